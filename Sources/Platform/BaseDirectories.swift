@@ -1,0 +1,29 @@
+/// The folders of the XDG Base Directory Specification 0.8. Relative values are ignored, as it asks.
+package struct BaseDirectories: Sendable, Hashable {
+  package let home: String
+  package let config: String
+  package let cache: String
+  package let data: String
+  package let state: String
+  /// Absent outside a login session.
+  package let runtime: String?
+
+  /// - Returns: `nil` when neither `HOME` nor what must replace it is set to an absolute path.
+  package init?(environment: [String: String]) {
+    func folder(_ variable: String) -> String? {
+      guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+      return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+    let home = folder("HOME")
+    func base(_ variable: String, _ under: String) -> String? { folder(variable) ?? home.map { "\($0)/\(under)" } }
+    guard let config = base("XDG_CONFIG_HOME", ".config"), let cache = base("XDG_CACHE_HOME", ".cache"),
+      let data = base("XDG_DATA_HOME", ".local/share"), let state = base("XDG_STATE_HOME", ".local/state")
+    else { return nil }
+    self.home = home ?? "/"
+    self.config = config
+    self.cache = cache
+    self.data = data
+    self.state = state
+    runtime = folder("XDG_RUNTIME_DIR")
+  }
+}

@@ -1,0 +1,27 @@
+internal import CLinux
+
+/// A moment of `CLOCK_BOOTTIME`: it goes on while the machine is suspended and is never set back (`clock_gettime(2)`).
+package struct BootInstant: Sendable, Hashable, Comparable {
+  package let nanoseconds: Int64
+
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  package static var now: BootInstant { BootInstant(nanoseconds: clinux_boottime()) }
+
+  package static func + (left: BootInstant, right: Duration) -> BootInstant {
+    BootInstant(nanoseconds: left.nanoseconds + right.nanoseconds)
+  }
+
+  package static func - (left: BootInstant, right: BootInstant) -> Duration {
+    .nanoseconds(left.nanoseconds - right.nanoseconds)
+  }
+
+  package static func < (left: BootInstant, right: BootInstant) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+extension Duration {
+  /// Whole nanoseconds.
+  package var nanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// The one owner of a file descriptor, which closes it at the end of its life.
+package struct Descriptor: ~Copyable {
+  /// The number, for calls that borrow it. Never close it.
+  package let number: Int32
+
+  /// Takes over a descriptor that nobody else will close.
+  package init(owning number: Int32) { self.number = number }
+
+  deinit { _ = Glibc.close(number) }
+
+  /// Closes now and says whether the kernel accepted everything written (`close(2)`: EIO, ENOSPC on some file systems).
+  package consuming func close() throws(SystemError) {
+    let number = number
+    discard self
+    // Not repeated after EINTR: Linux has released the number already.
+    if Glibc.close(number) == -1, errno != EINTR { throw SystemError(call: "close", code: errno) }
+  }
+
+  /// Gives the number away: from now on the caller closes it.
+  package consuming func release() -> Int32 {
+    let number = number
+    discard self
+    return number
+  }
+
+  /// Opens a file, close-on-exec (`open(2)`).
+  package static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
+    Descriptor(owning: try check("open", path) { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) })
+  }
+
+  /// Writes all bytes, whatever the size of each step (`write(2)`).
+  package borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let number = number
+      let step = try check("write") {
+        unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress! + done, $0.count - done) }
+      }
+      done += step
+    }
+  }
+
+  /// Reads to the end of the file (`read(2)`).
+  /// - Throws: EFBIG when there is more than `limit` bytes.
+  package borrowing func readToEnd(limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let number = number
+      let count = try check("read") {
+        unsafe chunk.withUnsafeMutableBytes { unsafe read(number, $0.baseAddress, $0.count) }
+      }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      if bytes.count > limit { throw SystemError(call: "read", code: EFBIG) }
+    }
+  }
+
+  /// Brings what was written to the disk (`fsync(2)`). After a failure the file must not be synced again but written anew.
+  package borrowing func sync() throws(SystemError) {
+    let number = number
+    try check("fsync") { fsync(number) }
+  }
+}

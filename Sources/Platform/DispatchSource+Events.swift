@@ -1,0 +1,38 @@
+package import Dispatch
+
+/// Sources whose handlers must be `@Sendable`.
+///
+/// Dispatch's own `setEventHandler` takes any closure; one written in isolated code would inherit that isolation and trap on the queue.
+extension DispatchSource {
+  /// A suspended source that runs `body` on `queue` while the descriptor can be read.
+  /// - Parameter closing: runs once the source lets go of the descriptor: the only place where it may be closed.
+  package static func reading(
+    _ descriptor: Int32, on queue: DispatchQueue, closing: (@Sendable () -> Void)? = nil,
+    _ body: @escaping @Sendable () -> Void
+  ) -> DispatchSource {
+    let source = makeReadSource(fileDescriptor: descriptor, queue: queue) as! DispatchSource
+    source.setEventHandler(handler: body)
+    if let closing { source.setCancelHandler(handler: closing) }
+    return source
+  }
+
+  /// A suspended source that runs `body` on `queue` while the descriptor can be written.
+  package static func writing(
+    _ descriptor: Int32, on queue: DispatchQueue, closing: (@Sendable () -> Void)? = nil,
+    _ body: @escaping @Sendable () -> Void
+  ) -> DispatchSource {
+    let source = makeWriteSource(fileDescriptor: descriptor, queue: queue) as! DispatchSource
+    source.setEventHandler(handler: body)
+    if let closing { source.setCancelHandler(handler: closing) }
+    return source
+  }
+
+  /// A suspended source that runs `body` on `queue` when the process gets the signal, instead of its default action.
+  package static func signal(
+    _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+  ) -> DispatchSource {
+    let source = makeSignalSource(signal: number, queue: queue) as! DispatchSource
+    source.setEventHandler(handler: body)
+    return source
+  }
+}

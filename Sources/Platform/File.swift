@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// Whole files, read and removed.
+package enum File {
+  /// Reads a file of at most `limit` bytes.
+  /// - Throws: EFBIG for a larger one, EISDIR for a folder.
+  package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    do throws(SystemError) {
+      return try Descriptor.open(path, O_RDONLY).readToEnd(limit: limit)
+    } catch {
+      throw error.about(path)
+    }
+  }
+
+  /// Reads a file that holds a secret.
+  /// - Throws: `.readableByOthers` when its permissions give the group or others anything.
+  package static func readPrivate(_ path: String, limit: Int) throws(PrivateFileError) -> [UInt8] {
+    let permissions: UInt32
+    do throws(SystemError) {
+      let descriptor = try Descriptor.open(path, O_RDONLY)
+      // Asked of the open file, so that it cannot be exchanged between the look and the reading.
+      let facts = try FileFacts.of(descriptor, path: path)
+      if facts.isPrivate { return try descriptor.readToEnd(limit: limit) }
+      permissions = facts.permissions
+    } catch {
+      throw .system(error.about(path))
+    }
+    throw .readableByOthers(path, permissions)
+  }
+
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  package static func isExecutable(_ path: String) -> Bool {
+    guard let facts = try? FileFacts.of(path), facts.isRegular else { return false }
+    return unsafe access(path, X_OK) == 0
+  }
+
+  /// Removes a file; one that is not there is no error.
+  package static func remove(_ path: String) throws(SystemError) {
+    do throws(SystemError) { try check("unlink", path) { unsafe unlink(path) } } catch {
+      if !error.isNoEntry { throw error }
+    }
+  }
+
+  /// Moves a file within its file system, replacing what stands there (`rename(2)`).
+  package static func rename(_ path: String, to new: String) throws(SystemError) {
+    try check("rename", "\(path) to \(new)") { unsafe Glibc.rename(path, new) }
+  }
+}
+
+/// Why a private file was not read.
+package enum PrivateFileError: Error, CustomStringConvertible {
+  case readableByOthers(String, UInt32)
+  case system(SystemError)
+
+  package var description: String {
+    switch self {
+    case .readableByOthers(let path, let permissions):
+      "\(path): others can read it (mode \(String(permissions, radix: 8))). Run: chmod 600 '\(path)'"
+    case .system(let error): error.description
+    }
+  }
+}

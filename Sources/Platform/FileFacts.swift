@@ -1,0 +1,36 @@
+internal import CLinux
+internal import Glibc
+
+/// What `stat(2)` says of a file.
+package struct FileFacts: Sendable, Hashable {
+  package let isRegular: Bool
+  package let isFolder: Bool
+  /// The permission bits, such as 0o600.
+  package let permissions: UInt32
+  package let owner: UInt32
+  package let size: Int
+
+  private init(_ raw: stat) {
+    isRegular = clinux_is_regular(raw.st_mode) != 0
+    isFolder = clinux_is_directory(raw.st_mode) != 0
+    permissions = raw.st_mode & 0o7777
+    owner = raw.st_uid
+    size = Int(raw.st_size)
+  }
+
+  /// Whether nobody but the owner may read or write it.
+  package var isPrivate: Bool { permissions & 0o077 == 0 }
+
+  package static func of(_ path: String) throws(SystemError) -> FileFacts {
+    var raw = stat()
+    try check("stat", path) { unsafe stat(path, &raw) }
+    return FileFacts(raw)
+  }
+
+  static func of(_ descriptor: borrowing Descriptor, path: String) throws(SystemError) -> FileFacts {
+    var raw = stat()
+    let number = descriptor.number
+    try check("fstat", path) { unsafe fstat(number, &raw) }
+    return FileFacts(raw)
+  }
+}

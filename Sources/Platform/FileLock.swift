@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// A lock file held by this process until it ends or lets go (`flock(2)`), with a text that says who holds it.
+package struct FileLock: ~Copyable {
+  private let descriptor: Descriptor
+
+  /// What came of asking for the lock.
+  package enum Outcome: ~Copyable {
+    case held(FileLock)
+    /// Somebody else holds it; the file's text says who, as far as it can be read.
+    case taken(by: String)
+  }
+
+  /// Asks for the lock without waiting, and writes `text` into the file (at most 4 KiB, mode 0600).
+  package static func take(_ path: String, text: String) throws(SystemError) -> Outcome {
+    let descriptor = try Descriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    let number = descriptor.number
+    do throws(SystemError) {
+      try check("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
+    } catch {
+      guard error.isBlocked else { throw error }
+      return .taken(by: String(decoding: (try? descriptor.readToEnd(limit: 4096)) ?? [], as: UTF8.self))
+    }
+    // The file is kept after use: removing it would let a third process lock a new file of the same name.
+    try check("ftruncate", path) { ftruncate(number, 0) }
+    try descriptor.write(Array(text.utf8))
+    return .held(FileLock(descriptor: descriptor))
+  }
+
+  private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// The text of a lock file that somebody holds, or `nil` when nobody does.
+  package static func holder(_ path: String) -> String? {
+    guard let descriptor = try? Descriptor.open(path, O_RDONLY) else { return nil }
+    if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 { return nil }
+    return String(decoding: (try? descriptor.readToEnd(limit: 4096)) ?? [], as: UTF8.self)
+  }
+}

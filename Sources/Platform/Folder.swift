@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// Folders, made private and brought to the disk.
+package enum Folder {
+  /// Makes a folder and those above it that are missing, each with mode 0700 (`mkdir(2)`).
+  package static func create(_ path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try check("mkdir", path) { unsafe mkdir(path, 0o700) }
+    } catch {
+      if error.isNoEntry, let above = parent(of: path) {
+        try create(above)
+        do throws(SystemError) { try check("mkdir", path) { unsafe mkdir(path, 0o700) } } catch {
+          // Somebody else was quicker: the folder is there all the same.
+          if !error.isExisting { throw error }
+        }
+      } else if error.isExisting {
+        guard try FileFacts.of(path).isFolder else { throw SystemError(call: "mkdir", code: ENOTDIR, subject: path) }
+      } else {
+        throw error
+      }
+    }
+  }
+
+  /// Brings the names in a folder to the disk: what makes a `rename(2)` survive a power cut.
+  package static func sync(_ path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try Descriptor.open(path, O_RDONLY | O_DIRECTORY).sync()
+    } catch { throw error.about(path) }
+  }
+
+  /// The names in a folder, sorted, without `.` and `..` (`readdir(3)`).
+  package static func names(in path: String) throws(SystemError) -> [String] {
+    guard let stream = unsafe opendir(path) else { throw SystemError(call: "opendir", code: errno, subject: path) }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The path above, or `nil` at the root and for a bare name.
+  package static func parent(of path: String) -> String? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
+    return String(path[..<slash])
+  }
+}

@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// A value behind a lock, for state that several queues touch for a moment.
+///
+/// A pthread mutex rather than `Synchronization.Mutex`: the thread sanitizer does not see the latter and reports races that are none.
+// Sendable because every access to the value happens with the mutex held.
+@safe package final class Locked<Value>: @unchecked Sendable {
+  // Set once and freed in deinit; the mutex must keep its address.
+  nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private var value: Value
+
+  package init(_ value: sending Value) {
+    self.value = value
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
+  }
+
+  /// Runs the body with the value, alone. The body must not wait for anything.
+  package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+}

@@ -1,0 +1,49 @@
+internal import Glibc
+
+/// This process: its environment variables, number and program file.
+package enum ProcessEnvironment {
+  /// The variables at the moment of the call. Of one named twice the first counts, as with `getenv(3)`.
+  package static func variables() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = unsafe environ
+    while let text = unsafe entry.pointee {
+      let pair = unsafe String(cString: text)
+      if let equals = pair.firstIndex(of: "=") {
+        let name = String(pair[..<equals])
+        if variables[name] == nil { variables[name] = String(pair[pair.index(after: equals)...]) }
+      }
+      unsafe entry += 1
+    }
+    return variables
+  }
+
+  package static var processID: Int32 { getpid() }
+  package static var userID: UInt32 { getuid() }
+
+  /// The path of the running program's file (`readlink(2)` of `/proc/self/exe`).
+  package static func programPath() throws(SystemError) -> String { try linkTarget("/proc/self/exe") }
+
+  /// Where a symbolic link points.
+  package static func linkTarget(_ path: String) throws(SystemError) -> String {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = try check("readlink", path) {
+      unsafe bytes.withUnsafeMutableBytes { unsafe readlink(path, $0.baseAddress!, $0.count) }
+    }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// Becomes another program with these arguments; returns only to say why it could not (`execv(3)`).
+  package static func become(_ path: String, arguments: [String]) -> SystemError {
+    unsafe withCStrings([path] + arguments) { unsafe _ = execv(path, $0) }
+    return SystemError(call: "execv", code: errno, subject: path)
+  }
+}
+
+/// Lends an array of texts as C wants it for `execv(3)` and `posix_spawn(3)`: ended by a null pointer.
+func withCStrings<Result>(
+  _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) } + [nil]
+  defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+  return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// A system call that failed: which call, with which `errno`, on what.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+  /// The name of the call, as in its manual page.
+  package let call: String
+  /// The value of `errno` right after the call.
+  package let code: Int32
+  /// What the call was about: a path or an address. Never a secret.
+  package let subject: String?
+
+  package init(call: String, code: Int32, subject: String? = nil) {
+    self.call = call
+    self.code = code
+    self.subject = subject
+  }
+
+  /// The system's own words for the code.
+  package var reason: String { unsafe String(cString: strerror(code)) }
+
+  package var description: String {
+    if let subject { "\(subject): \(reason) (\(call))" } else { "\(reason) (\(call))" }
+  }
+
+  /// The same error with what it was about.
+  package func about(_ subject: String) -> SystemError { SystemError(call: call, code: code, subject: subject) }
+
+  package var isNoEntry: Bool { code == ENOENT }
+  package var isExisting: Bool { code == EEXIST }
+  package var isAddressInUse: Bool { code == EADDRINUSE }
+  /// Whether the disk, or the user's share of it, is full.
+  package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
+  /// Whether a non-blocking call would have had to wait.
+  package var isBlocked: Bool { code == EAGAIN || code == EWOULDBLOCK }
+}

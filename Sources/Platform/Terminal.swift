@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// The three standard streams.
+package enum Terminal {
+  package static var inputIsTerminal: Bool { isatty(0) == 1 }
+  package static var outputIsTerminal: Bool { isatty(1) == 1 }
+  package static var errorIsTerminal: Bool { isatty(2) == 1 }
+
+  /// Writes to standard output, at once and whole.
+  /// - Throws: EPIPE when the reader has gone, ENOSPC when output goes to a full disk.
+  package static func answer(_ text: String) throws(SystemError) { try write(Array(text.utf8), to: 1) }
+
+  /// Writes bytes to standard output, at once and whole.
+  package static func answer(bytes: [UInt8]) throws(SystemError) { try write(bytes, to: 1) }
+
+  /// Writes a line to standard error. Nobody can be told of a failure there.
+  package static func say(_ line: String) { try? write(Array((line + "\n").utf8), to: 2) }
+
+  private static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      done += try check("write", number == 1 ? "standard output" : "standard error") {
+        unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress! + done, $0.count - done) }
+      }
+    }
+  }
+
+  /// Writing to a reader that has gone becomes an error (EPIPE) instead of the end of the process.
+  package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+}
