@@ -1,0 +1,31 @@
+/// A moment of the time of day, in whole milliseconds since 1970-01-01T00:00:00Z (without leap seconds, like POSIX time).
+package struct Timestamp: Sendable, Hashable, Comparable {
+  package let milliseconds: Int64
+
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  package init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
+
+  /// Whole seconds, rounded towards the past.
+  package var seconds: Int64 { milliseconds.flooredQuotient(by: 1000) }
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+  package static func + (left: Timestamp, right: Duration) -> Timestamp {
+    let (seconds, attoseconds) = right.components
+    return Timestamp(milliseconds: left.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
+
+  package static func - (left: Timestamp, right: Duration) -> Timestamp { left + (.zero - right) }
+
+  package static func - (left: Timestamp, right: Timestamp) -> Duration {
+    .milliseconds(left.milliseconds - right.milliseconds)
+  }
+}
+
+extension Int64 {
+  /// Division that rounds downwards, so that times before 1970 fall on the right day.
+  func flooredQuotient(by divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}

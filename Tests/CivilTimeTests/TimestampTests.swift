@@ -1,0 +1,63 @@
+import CivilTime
+import Testing
+
+@Suite struct TimestampTests {
+  @Test(
+    "a moment is written in the three forms and read back",
+    arguments: [
+      (0, "1970-01-01T00:00:00Z", "Thu, 01 Jan 1970 00:00:00 GMT", "Thu Jan 01 00:00:00 +0000 1970"),
+      (784_111_777, "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun Nov 06 08:49:37 +0000 1994"),
+      (1_756_300_125, "2025-08-27T13:08:45Z", "Wed, 27 Aug 2025 13:08:45 GMT", "Wed Aug 27 13:08:45 +0000 2025"),
+      (951_782_400, "2000-02-29T00:00:00Z", "Tue, 29 Feb 2000 00:00:00 GMT", "Tue Feb 29 00:00:00 +0000 2000"),
+      (4_102_444_799, "2099-12-31T23:59:59Z", "Thu, 31 Dec 2099 23:59:59 GMT", "Thu Dec 31 23:59:59 +0000 2099"),
+      (-1, "1969-12-31T23:59:59Z", "Wed, 31 Dec 1969 23:59:59 GMT", "Wed Dec 31 23:59:59 +0000 1969"),
+    ])
+  func forms(seconds: Int, rfc3339: String, imfFixdate: String, twitter: String) {
+    let moment = Timestamp(seconds: Int64(seconds))
+    #expect(moment.rfc3339 == rfc3339)
+    #expect(moment.imfFixdate == imfFixdate)
+    #expect(moment.twitterDate == twitter)
+    #expect(Timestamp(rfc3339: rfc3339) == moment)
+    #expect(Timestamp(imfFixdate: imfFixdate) == moment)
+    #expect(Timestamp(twitterDate: twitter) == moment)
+  }
+
+  @Test("every day of 800 years is the day after the one before")
+  func everyDay() {
+    var before = CivilDate(Timestamp(seconds: -12_622_780_800))
+    for day in Int64(-146_096)...146_097 {
+      let date = CivilDate(Timestamp(seconds: day * 86400))
+      #expect(date.timestamp.seconds == day * 86400)
+      #expect(date.weekday == (before.weekday + 1) % 7 || day == -146_096)
+      #expect(date.day == before.day + 1 || date.day == 1 || day == -146_096)
+      before = date
+    }
+  }
+
+  @Test(
+    "offsets and decimals are understood",
+    arguments: [
+      ("2026-11-20T17:16:42.000Z", 1_795_195_002_000), ("2026-11-20T18:16:42.5+01:00", 1_795_195_002_500),
+      ("2026-11-20t12:16:42.123456789-05:00", 1_795_195_002_123), ("2026-11-20 17:16:42.01z", 1_795_195_002_010),
+    ])
+  func rfc3339(text: String, milliseconds: Int64) {
+    #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
+  }
+
+  @Test("the zone of a Twitter date counts")
+  func twitterZone() {
+    #expect(Timestamp(twitterDate: "Wed Aug 27 15:08:45 +0200 2025") == Timestamp(seconds: 1_756_300_125))
+  }
+
+  @Test(
+    "what is no date is refused",
+    arguments: [
+      "", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:00:00",
+      "2026-01-01T00:00:00Zx", "2026-01-01T00:00:00.Z", "2026-1-01T00:00:00Z", "２026-01-01T00:00:00Z",
+    ])
+  func refused(text: String) {
+    #expect(Timestamp(rfc3339: text) == nil)
+    #expect(Timestamp(imfFixdate: text) == nil)
+    #expect(Timestamp(twitterDate: text) == nil)
+  }
+}
