@@ -55,7 +55,7 @@ let package = Package(
     room("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
     // Layer 2
-    room("Transport", on: ["HTTP", "Platform", "CCurl"]),
+    room("Transport", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
     room("Providers", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Timeline"]),
 
     // Layer 3
@@ -84,6 +84,10 @@ let package = Package(
         "CivilTime", "Commands", "HomelineOAuth", "Platform", "Sandbox", "Service", "Settings", "Store", "Timeline",
       ],
       swiftSettings: strict),
+
+    // Programs that do nothing unless built with --sanitize=fuzzer: see Fuzz/README.md.
+    .executableTarget(
+      name: "FuzzRequestParser", dependencies: ["HTTP"], path: "Fuzz/RequestParser", swiftSettings: strict),
 
     // Tests: one target a room, the whole road, and what others wrote.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
