@@ -1,0 +1,36 @@
+/// One answer of a provider: posts that follow each other without a hole.
+package struct Page: Sendable {
+  /// A post and its place.
+  package struct Entry: Sendable, Hashable {
+    package let post: Post
+    package let key: PostKey
+
+    package init(post: Post, key: PostKey) {
+      self.post = post
+      self.key = key
+    }
+
+    package var mark: PostMark { PostMark(id: post.id, key: key) }
+  }
+
+  /// Newest first, each key once.
+  package let entries: [Entry]
+  /// How to ask for what comes below; `nil` when the provider has nothing older within reach.
+  package let older: PageCursor?
+  /// A place below the oldest entry down to which nothing is missing either: the provider said that nothing lies between.
+  package let reaches: PostMark?
+
+  /// - Parameter entries: in any order; of one key the first counts.
+  package init(entries: [Entry], older: PageCursor?, reaches: PostMark? = nil) {
+    var seen: Set<PostKey> = []
+    self.entries = entries.filter { seen.insert($0.key).inserted }.sorted { $0.key > $1.key }
+    self.older = older
+    self.reaches = reaches
+  }
+}
+
+/// A provider's own word for where to read on: opaque, and kept with the span that it continues.
+package struct PageCursor: Sendable, Hashable {
+  package let text: String
+  package init(_ text: String) { self.text = text }
+}

@@ -1,0 +1,46 @@
+/// What is known of a timeline: stretches that neither touch nor overlap, newest first.
+///
+/// A page is taken as a stretch of its own at once; whatever it touches grows together with it. So a stop between two
+/// pages loses nothing and invents nothing: what was not fetched is the space between.
+package struct Spans: Sendable, Hashable {
+  package private(set) var all: [Span]
+
+  /// - Parameter spans: in any order; those that touch are joined.
+  package init(_ spans: [Span] = []) {
+    all = []
+    for span in spans { insert(span) }
+  }
+
+  package var top: Span? { all.first }
+  package var bottom: Span? { all.last }
+
+  /// The spaces between the spans, newest first.
+  package var gaps: [Gap] {
+    zip(all, all.dropFirst()).map { above, below in
+      Gap(after: below.newest, before: above.oldest, cursor: above.older)
+    }
+  }
+
+  /// Takes a page that was asked for without a cursor: the newest posts.
+  package mutating func insert(head page: Page) {
+    guard let newest = page.entries.first?.mark, let oldest = page.entries.last?.mark else { return }
+    insert(Span(newest: newest, oldest: min(oldest, page.reaches ?? oldest), older: page.older))
+  }
+
+  /// Takes a page that was asked for with the cursor of a span: it continues that span downwards, entries or none.
+  ///
+  /// A cursor that no span has any more changes nothing but what the page itself shows: then it counts as a page of its own.
+  package mutating func insert(_ page: Page, continuing cursor: PageCursor) {
+    guard let index = all.firstIndex(where: { $0.older == cursor }) else { return insert(head: page) }
+    let above = all.remove(at: index)
+    let floor = [above.oldest, page.entries.last?.mark, page.reaches].compactMap { $0 }.min()!
+    insert(Span(newest: above.newest, oldest: floor, older: page.older))
+  }
+
+  private mutating func insert(_ span: Span) {
+    let joined = all.filter(span.touches).reduce(span) { $0.joined(with: $1) }
+    all.removeAll(where: span.touches)
+    all.append(joined)
+    all.sort { $0.newest > $1.newest }
+  }
+}

@@ -1,0 +1,106 @@
+import JSON
+import Testing
+
+@Suite struct JSONCursorTests {
+  private func cursor(_ text: String) -> JSONCursor { JSONCursor(Array(text.utf8)) }
+
+  @Test("members are read by name and the rest is skipped")
+  func members() throws {
+    var cursor = cursor(#" { "skip": [1, {"a": "}"}, null], "id_str": "42", "n": -7, "yes": true, "none": null } "#)
+    var seen: [String] = []
+    try cursor.members { cursor, name in
+      switch name {
+      case "id_str": seen.append(try cursor.string())
+      case "n": seen.append(String(try cursor.integer()))
+      case "yes": seen.append(String(try cursor.boolean()))
+      case "none": seen.append(String(describing: try cursor.stringOrNull()))
+      default: try cursor.skip()
+      }
+    }
+    try cursor.end()
+    #expect(seen == ["42", "-7", "true", "nil"])
+  }
+
+  @Test(
+    "escapes are decoded, and a lone surrogate becomes U+FFFD",
+    arguments: [
+      (#""a\"\\\/\b\f\n\r\t""#, "a\"\\/\u{8}\u{c}\n\r\t"), (#""\u00e9\u3042""#, "éあ"), (#""\ud83d\ude00!""#, "😀!"),
+      (#""\ud83d""#, "\u{fffd}"), (#""\ud83dx""#, "\u{fffd}x"), (#""\ude00""#, "\u{fffd}"),
+      (#""\ud83d\u0041""#, "\u{fffd}A"), (#""a\u0000b""#, "a\0b"), (#""""#, ""), (#""plain あ""#, "plain あ"),
+    ])
+  func strings(text: String, expected: String) throws {
+    var reading = cursor(text)
+    #expect(try reading.string() == expected)
+    var skipping = cursor(text)
+    #expect(try skipping.skip() == 0..<text.utf8.count)
+  }
+
+  @Test("invalid UTF-8 in a string is repaired, not fatal")
+  func invalidUTF8() throws {
+    var cursor = JSONCursor([0x22, 0x61, 0xff, 0x62, 0x22])
+    #expect(try cursor.string() == "a\u{fffd}b")
+  }
+
+  @Test("a number keeps its digits, however many")
+  func numbers() throws {
+    let digits = "1850000000025165849"
+    var small = cursor(digits)
+    #expect(try small.numberText() == digits)
+    let huge = String(repeating: "9", count: 400)
+    var text = cursor(huge)
+    #expect(try text.numberText() == huge)
+    var number = cursor(huge)
+    #expect(throws: JSONError.self) { try number.integer() }
+    var fraction = cursor("-0.5e+10")
+    #expect(try fraction.numberText() == "-0.5e+10")
+  }
+
+  @Test(
+    "what is not JSON is refused with its place",
+    arguments: [
+      ("", "line 1, column 1"), ("[1,]", "line 1, column 4"), ("[1 2]", "line 1, column 4"),
+      ("{\"a\"\n  1}", "line 2, column 3"), ("{\"あ\": x}", "line 1, column 7"), ("01", "line 1, column 1"),
+      ("-", "line 1, column 2"), ("1.", "line 1, column 3"), ("\"a\nb\"", "line 1, column 3"),
+      ("\"\\x\"", "line 1, column 3"), ("nul", "line 1, column 4"), ("tru3", "line 1, column 4"),
+      ("[1", "line 1, column 3"), ("{} x", "line 1, column 4"), ("{a:1}", "line 1, column 2"),
+    ])
+  func refused(text: String, place: String) throws {
+    var cursor = cursor(text)
+    let error = #expect(throws: JSONError.self) {
+      try cursor.skip()
+      try cursor.end()
+    }
+    #expect(error?.place.description == place)
+  }
+
+  @Test("nesting ends at the limit and not before")
+  func depth() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+    }
+    var allowed = JSONCursor(nested(8), maximalDepth: 8)
+    try allowed.skip()
+    var refused = JSONCursor(nested(9), maximalDepth: 8)
+    let error = #expect(throws: JSONError.self) { try refused.skip() }
+    #expect(error?.kind == .tooDeep(limit: 8))
+    var absurd = JSONCursor(nested(10_000))
+    #expect(throws: JSONError.self) { try absurd.skip() }
+  }
+
+  @Test("a byte order mark is passed over")
+  func byteOrderMark() throws {
+    var cursor = JSONCursor([0xef, 0xbb, 0xbf] + Array("true".utf8))
+    #expect(try cursor.boolean())
+  }
+
+  @Test("a text cut anywhere is an error and never a value")
+  func truncated() throws {
+    let whole = Array(#"{"a": ["\u00e9\ud83d\ude00", -1.5e3, true, null], "b": {"c": false}}"#.utf8)
+    for end in 0..<whole.count {
+      var cursor = JSONCursor(Array(whole[..<end]))
+      #expect(throws: JSONError.self) { try cursor.skip() }
+    }
+    var cursor = JSONCursor(whole)
+    #expect(try cursor.skip() == 0..<whole.count)
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+import Timeline
+
+@Suite struct PostKeyTests {
+  @Test("decimal ids are ordered as numbers, whatever their length")
+  func order() throws {
+    let ids = [
+      "0", "1", "9", "10", "99", "100", "9007199254740993", "1850000000025165849", "18446744073709551616",
+      "99999999999999999999999999999999999999",
+    ]
+    let keys = try ids.map { try #require(PostKey(decimal: PostID($0))) }
+    #expect(keys == keys.sorted())
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test("zeros in front change nothing")
+  func zeros() { #expect(PostKey(decimal: PostID("0042")) == PostKey(decimal: PostID("42"))) }
+
+  @Test("text that is no decimal number has no such key", arguments: ["", "a1", "1a", "-1", "1.5", "４２", " 1"])
+  func refused(id: String) { #expect(PostKey(decimal: PostID(id)) == nil) }
+}

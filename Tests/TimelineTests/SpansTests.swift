@@ -1,0 +1,118 @@
+import CivilTime
+import TestSupport
+import Testing
+import Timeline
+
+/// A provider's timeline of posts 1 to `newest`, asked for pages as a client does: the cursor is the oldest id seen.
+private struct FakeTimeline {
+  var newest: Int
+  var reach = Int.max
+
+  func page(count: Int, below cursor: PageCursor? = nil, since: Int = 0) -> Page {
+    let top = cursor.map { Int($0.text)! - 1 } ?? newest
+    let floor = max(since, newest > reach ? newest - reach : 0)
+    let ids = Array(stride(from: top, to: floor, by: -1).prefix(count))
+    return Page(
+      entries: ids.map(entry), older: ids.last.map { PageCursor(String($0)) },
+      reaches: ids.isEmpty && since > 0 ? entry(since).mark : nil)
+  }
+}
+
+private func entry(_ id: Int) -> Page.Entry {
+  let author = User(id: "1", screenName: "a", name: "A")
+  let name = PostID(String(id))
+  return Page.Entry(
+    post: Post(id: name, createdAt: Timestamp(seconds: Int64(id)), author: author, text: "post \(id)"),
+    key: PostKey(decimal: name)!)
+}
+
+private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
+  Span(newest: entry(newest).mark, oldest: entry(oldest).mark, older: older.map { PageCursor(String($0)) })
+}
+
+@Suite struct SpansTests {
+  @Test("the first page is the first span")
+  func first() {
+    var spans = Spans()
+    spans.insert(head: FakeTimeline(newest: 100).page(count: 20))
+    #expect(spans.all == [span(100, 81, older: 81)])
+    #expect(spans.gaps == [])
+  }
+
+  @Test("a page that overlaps what is known leaves no gap")
+  func overlap() {
+    var spans = Spans([span(100, 81, older: 81)])
+    spans.insert(head: FakeTimeline(newest: 110).page(count: 20))
+    #expect(spans.all == [span(110, 81, older: 81)])
+  }
+
+  @Test("a page that does not reach what is known leaves a gap, which pages below it fill")
+  func gap() {
+    let timeline = FakeTimeline(newest: 150)
+    var spans = Spans([span(100, 81, older: 81)])
+    spans.insert(head: timeline.page(count: 20, since: 95))
+    #expect(spans.gaps == [Gap(after: entry(100).mark, before: entry(131).mark, cursor: PageCursor("131"))])
+    spans.insert(timeline.page(count: 20, below: PageCursor("131"), since: 95), continuing: PageCursor("131"))
+    #expect(spans.gaps == [Gap(after: entry(100).mark, before: entry(111).mark, cursor: PageCursor("111"))])
+    spans.insert(timeline.page(count: 20, below: PageCursor("111"), since: 95), continuing: PageCursor("111"))
+    #expect(spans.all == [span(150, 81, older: 81)])
+  }
+
+  @Test("an empty page above a bound closes the gap: nothing lies between")
+  func emptyAboveBound() {
+    let timeline = FakeTimeline(newest: 150)
+    var spans = Spans([span(150, 140, older: 140), span(100, 81, older: 81)])
+    spans.insert(
+      Page(entries: [], older: nil, reaches: entry(95).mark), continuing: PageCursor("140"))
+    #expect(spans.all == [span(150, 81, older: 81)])
+    #expect(timeline.page(count: 5, below: PageCursor("96"), since: 95).reaches == entry(95).mark)
+  }
+
+  @Test("an empty page out of the provider's reach leaves a gap that cannot be filled")
+  func outOfReach() {
+    let timeline = FakeTimeline(newest: 1000, reach: 50)
+    var spans = Spans([span(100, 81, older: 81)])
+    spans.insert(head: timeline.page(count: 50))
+    spans.insert(timeline.page(count: 50, below: PageCursor("951")), continuing: PageCursor("951"))
+    #expect(spans.gaps == [Gap(after: entry(100).mark, before: entry(951).mark, cursor: nil)])
+    #expect(spans.gaps.first?.isFillable == false)
+  }
+
+  @Test("a page for a cursor that is gone counts for what it shows")
+  func staleCursor() {
+    var spans = Spans([span(100, 81, older: 81)])
+    spans.insert(FakeTimeline(newest: 100).page(count: 10, below: PageCursor("60")), continuing: PageCursor("60"))
+    #expect(spans.all == [span(100, 81, older: 81), span(59, 50, older: 50)])
+  }
+
+  @Test("whatever pages come in whatever order, exactly the fetched posts are known", arguments: 0..<200)
+  func laws(seed: Int) {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    var timeline = FakeTimeline(newest: 40)
+    var spans = Spans()
+    var fetched: Set<Int> = []
+    for _ in 0..<30 {
+      timeline.newest += Int.random(in: 0...15, using: &generator)
+      let count = Int.random(in: 1...10, using: &generator)
+      let gaps = spans.gaps
+      let page: Page
+      if let cursor = gaps.randomElement(using: &generator)?.cursor ?? spans.bottom?.older,
+        Bool.random(using: &generator)
+      {
+        page = timeline.page(count: count, below: cursor)
+        spans.insert(page, continuing: cursor)
+      } else {
+        page = timeline.page(count: count)
+        spans.insert(head: page)
+      }
+      fetched.formUnion(page.entries.map { Int($0.post.id.text)! })
+      let once = spans
+      spans.insert(head: Page(entries: page.entries, older: page.older))
+      #expect(spans.all.map(\.newest) == once.all.map(\.newest), "a page taken twice changes nothing")
+      let known = spans.all.flatMap { Int($0.oldest.id.text)!...Int($0.newest.id.text)! }
+      #expect(Set(known) == fetched)
+      #expect(known.count == fetched.count, "spans do not overlap")
+      #expect(spans.all == spans.all.sorted { $0.newest > $1.newest })
+    }
+  }
+}
