@@ -1,0 +1,123 @@
+/// An absolute `http` or `https` URL, taken apart by bytes and otherwise left as it stands on the wire.
+///
+/// Nothing is decoded, encoded or collapsed: the signature covers the path exactly as it is sent, `//`, `..` and lower-case
+/// escapes included (RFC 5849 §3.4.1.2). A fragment is dropped, since it is never sent.
+public struct RequestURL: Sendable, Hashable {
+  /// The longest URL taken, in bytes. Servers stop much earlier; 8,000 is what RFC 9110 §4.1 asks everyone to support.
+  public static let byteLimit = 65_536
+
+  /// `http` or `https`, lower-case.
+  public let scheme: String
+  /// The path as on the wire, `/` when it was empty.
+  public let path: String
+  /// What follows the `?` as on the wire; nil without a `?`, empty with nothing behind it.
+  public let query: String?
+  private let written: Authority
+
+  /// Reads an absolute URL.
+  ///
+  /// - Throws: a ``RequestURLError`` that says what is wrong with it.
+  public init(_ text: String) throws(RequestURLError) {
+    let bytes = Array(text.utf8)
+    try Self.checkBytes(bytes)
+    let (scheme, authorityStart) = try Self.scheme(of: bytes)
+    let authorityEnd = bytes[authorityStart...].firstIndex(where: Self.endsAuthority) ?? bytes.endIndex
+    written = try Authority(bytes[authorityStart..<authorityEnd])
+    (path, query) = Self.pathAndQuery(bytes[authorityEnd...])
+    self.scheme = scheme
+  }
+
+  /// Puts together the URL that a server was asked for: the scheme of its socket, the Host header, and the request target
+  /// in origin form (RFC 9112 §3.2.1). The Host header is the authority, not the socket's address (RFC 5849 §3.4.1.2).
+  ///
+  /// - Throws: a ``RequestURLError`` that says what is wrong with one of them.
+  public init(scheme: String, hostHeader: String, target: String) throws(RequestURLError) {
+    let host = Array(hostHeader.utf8)
+    let rest = Array(target.utf8)
+    try Self.checkBytes(host)
+    try Self.checkBytes(rest)
+    guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme }
+    guard rest.first == UInt8(ascii: "/") else { throw .badTarget }
+    written = try Authority(host[...])
+    (path, query) = Self.pathAndQuery(rest[...])
+    self.scheme = scheme
+  }
+
+  /// The host, lower-case, an IPv6 address in brackets.
+  public var host: String { written.host }
+
+  /// The port as written; nil when none was, or nothing behind the colon.
+  public var port: Int? { written.port }
+
+  /// Whether the scheme is `https`.
+  public var isHTTPS: Bool { scheme == "https" }
+
+  /// `host[:port]` as the Host header must say it: the port only when it is not the scheme's own.
+  public var authority: String {
+    guard let port, port != (isHTTPS ? 443 : 80) else { return host }
+    return "\(host):\(port)"
+  }
+
+  /// `scheme://host[:port]`, lower-case, without a default port.
+  public var origin: String { "\(scheme)://\(authority)" }
+
+  /// The base string URI of RFC 5849 §3.4.1.2: scheme and host lower-case, no default port, no query, no fragment.
+  public var baseStringURI: String { origin + path }
+
+  /// The URL to send: as it was given, without a fragment.
+  public var text: String {
+    let port = port.map { ":\($0)" } ?? ""
+    let query = query.map { "?" + $0 } ?? ""
+    return "\(scheme)://\(host)\(port)\(path)\(query)"
+  }
+
+  /// Whether the host can only be this machine: 127.0.0.0/8 in dotted form, `[::1]`, or `localhost`.
+  public var isLoopback: Bool {
+    if host == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "127" else { return false }
+    return parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(ASCII.isDigit) && UInt8($0) != nil }
+  }
+
+  /// The same request at another authority, as a Host header names it.
+  public func at(hostHeader: String) throws(RequestURLError) -> RequestURL {
+    try RequestURL(scheme: scheme, hostHeader: hostHeader, target: path + (query.map { "?" + $0 } ?? ""))
+  }
+}
+
+extension RequestURL: CustomStringConvertible {
+  /// The same as ``text``.
+  public var description: String { text }
+}
+
+extension RequestURL {
+  /// Only visible ASCII may stand in a URL (RFC 3986 §2); everything else would be sent differently than it was signed.
+  private static func checkBytes(_ bytes: [UInt8]) throws(RequestURLError) {
+    guard bytes.count <= byteLimit else { throw .tooLong(bytes: bytes.count, limit: byteLimit) }
+    if let offset = bytes.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
+      throw .forbiddenByte(bytes[offset], offset: offset)
+    }
+  }
+
+  /// The scheme, and where the authority begins.
+  private static func scheme(of bytes: [UInt8]) throws(RequestURLError) -> (String, Int) {
+    for scheme in ["http", "https"]
+    where bytes.prefix(scheme.utf8.count + 3).map(ASCII.lowercased).elementsEqual("\(scheme)://".utf8) {
+      return (scheme, scheme.utf8.count + 3)
+    }
+    throw .unsupportedScheme
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
+
+  private static func pathAndQuery(_ bytes: ArraySlice<UInt8>) -> (String, String?) {
+    let sent = bytes.prefix { $0 != UInt8(ascii: "#") }
+    let path = sent.prefix { $0 != UInt8(ascii: "?") }
+    let query = path.endIndex < sent.endIndex ? sent[(path.endIndex + 1)...] : nil
+    return (
+      path.isEmpty ? "/" : String(decoding: path, as: UTF8.self), query.map { String(decoding: $0, as: UTF8.self) }
+    )
+  }
+}

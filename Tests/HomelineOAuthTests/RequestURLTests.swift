@@ -1,0 +1,96 @@
+import HomelineOAuth
+import Testing
+
+@Suite("RequestURL")
+struct RequestURLTests {
+  @Test("a URL is taken apart and put together again as it was")
+  func parts() throws {
+    let url = try RequestURL("HTTPS://API.Example.com:8443/a%2fb//../c?x=%zz&y#frag")
+    #expect(url.scheme == "https")
+    #expect(url.host == "api.example.com")
+    #expect(url.port == 8443)
+    #expect(url.path == "/a%2fb//../c")
+    #expect(url.query == "x=%zz&y")
+    #expect(url.authority == "api.example.com:8443")
+    #expect(url.origin == "https://api.example.com:8443")
+    #expect(url.text == "https://api.example.com:8443/a%2fb//../c?x=%zz&y")
+    #expect("\(url)" == url.text)
+  }
+
+  @Test("an empty path is a slash, with a query or without")
+  func emptyPath() throws {
+    #expect(try RequestURL("http://h").text == "http://h/")
+    #expect(try RequestURL("http://h?a=1").text == "http://h/?a=1")
+    #expect(try RequestURL("http://h#f").text == "http://h/")
+  }
+
+  @Test("no query and an empty query are told apart")
+  func emptyQuery() throws {
+    #expect(try RequestURL("http://h/p").query == nil)
+    #expect(try RequestURL("http://h/p?").query == "")
+    #expect(try RequestURL("http://h/p?").text == "http://h/p?")
+  }
+
+  @Test(
+    "only the scheme's own port is left out of authority, origin and base string URI",
+    arguments: [
+      ("http://h:80/", "h"), ("https://h:443/", "h"), ("http://h:443/", "h:443"), ("https://h:80/", "h:80"),
+      ("http://h:/", "h"), ("http://h:0080/", "h"), ("http://[::1]:8765/", "[::1]:8765"),
+    ])
+  func defaultPorts(text: String, authority: String) throws {
+    let url = try RequestURL(text)
+    #expect(url.authority == authority)
+    #expect(url.baseStringURI == "\(url.scheme)://\(authority)/")
+  }
+
+  @Test(
+    "what cannot be signed and sent is refused with its reason",
+    arguments: [
+      ("http://user@h/", RequestURLError.userInformation), ("http://u:p@h/", .userInformation),
+      ("http:///p", .missingHost), ("http://:80/", .missingHost), ("http://", .missingHost),
+      ("http://h:0/", .badPort), ("http://h:65536/", .badPort), ("http://h:8a/", .badPort), ("http://h:-1/", .badPort),
+      ("http://h:1:2/", .badPort),
+      ("ftp://h/", .unsupportedScheme), ("//h/", .unsupportedScheme), ("", .unsupportedScheme),
+      ("http:/h/", .unsupportedScheme), ("httpss://h/", .unsupportedScheme),
+      ("http://h/a b", .forbiddenByte(0x20, offset: 10)), ("http://h/\r\n", .forbiddenByte(0x0D, offset: 9)),
+      ("http://h/é", .forbiddenByte(0xC3, offset: 9)), ("http://h/\u{7F}", .forbiddenByte(0x7F, offset: 9)),
+      ("http://h\\@evil/", .userInformation), ("http://h\\evil/", .badHost), ("http://[::1/", .badHost),
+      ("http://[h]/", .badHost), ("http://[::1]x/", .badHost), ("http://%68/", .badHost),
+    ])
+  func refusals(text: String, error: RequestURLError) {
+    #expect(throws: error) { try RequestURL(text) }
+    #expect(!error.description.isEmpty)
+  }
+
+  @Test("a URL at the limit is taken and one byte more is refused")
+  func limit() throws {
+    let room = RequestURL.byteLimit - "http://h/".utf8.count
+    #expect(try RequestURL("http://h/" + String(repeating: "a", count: room)).path.utf8.count == room + 1)
+    #expect(throws: RequestURLError.tooLong(bytes: RequestURL.byteLimit + 1, limit: RequestURL.byteLimit)) {
+      try RequestURL("http://h/" + String(repeating: "a", count: room + 1))
+    }
+  }
+
+  @Test(
+    "loopback is what can only be this machine",
+    arguments: [
+      ("127.0.0.1", true), ("127.255.255.254", true), ("localhost", true), ("LOCALHOST", true), ("[::1]", true),
+      ("128.0.0.1", false), ("127.0.0.1.evil.com", false), ("127.evil.com", false), ("127.0.0.256", false),
+      ("127.1", false), ("localhost.evil.com", false), ("10.0.0.1", false), ("[::2]", false), ("127.0.0.", false),
+    ])
+  func loopback(host: String, expected: Bool) throws {
+    #expect(try RequestURL("http://\(host):8080/").isLoopback == expected)
+  }
+
+  @Test("a server puts its URL together from the Host header and the request target")
+  func serverSide() throws {
+    let url = try RequestURL(scheme: "http", hostHeader: "API.Example.net:80", target: "/1/me?x=1")
+    #expect(url.baseStringURI == "http://api.example.net/1/me")
+    #expect(url.query == "x=1")
+    #expect(throws: RequestURLError.badHost) { try RequestURL(scheme: "http", hostHeader: "h/p", target: "/") }
+    #expect(throws: RequestURLError.badHost) { try RequestURL(scheme: "http", hostHeader: "h?x", target: "/") }
+    #expect(throws: RequestURLError.missingHost) { try RequestURL(scheme: "http", hostHeader: "", target: "/") }
+    #expect(throws: RequestURLError.badTarget) { try RequestURL(scheme: "http", hostHeader: "h", target: "*") }
+    #expect(throws: RequestURLError.unsupportedScheme) { try RequestURL(scheme: "ws", hostHeader: "h", target: "/") }
+  }
+}
