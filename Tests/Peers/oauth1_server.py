@@ -239,6 +239,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # A connection that says nothing is given up, so that its thread ends.
     timeout = 30
+    # Head and body in one piece, or the second waits for the acknowledgement of the first.
+    wbufsize = -1
 
     def do_GET(self):
         self._handle()
@@ -250,9 +252,6 @@ class Handler(BaseHTTPRequestHandler):
         provider = self.provider
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf-8", "replace")
         headers = {name.lower(): value for name, value in self.headers.items()}
-        # oauthlib looks for this one under its usual name.
-        if "authorization" in headers:
-            headers["Authorization"] = headers["authorization"]
         url = f"http://{self.headers.get('Host', '')}{self.path}"
         provider.store.begin()
         try:
