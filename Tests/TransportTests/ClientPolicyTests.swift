@@ -6,7 +6,9 @@ import Transport
   func environment() {
     let policy = ClientPolicy(
       userAgent: "test",
-      environment: ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "/ca.pem", "SSL_CERT_DIR": "/certs", "NO_PROXY": "a.example"])
+      environment: [
+        "CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "/ca.pem", "SSL_CERT_DIR": "/certs", "NO_PROXY": "a.example",
+      ])
     #expect(policy.authorityFile == "/ca.pem")
     #expect(policy.authorityFolder == "/certs")
     #expect(policy.noProxy == "a.example")
