@@ -1,6 +1,7 @@
 """A home timeline in the shape of Twitter's API v1.1, made from numbers alone: the same arguments give the same posts."""
 
 import datetime
+import itertools
 
 # Above 2^53, where numbers in JavaScript and jq lose their last digits; steps that are no multiple of a power of two.
 FIRST_ID = 1850000000025165849
@@ -39,7 +40,7 @@ class Timeline:
             for n in numbers
             if (since_id is None or _id(n) > since_id) and (max_id is None or _id(n) <= max_id)
         )
-        return [self._post(n, extended) for n, _ in zip(wanted, range(max(1, min(count, 200))))]
+        return [self._post(n, extended) for n in itertools.islice(wanted, max(1, min(count, 200)))]
 
     def user(self):
         """The account that verify_credentials names."""

@@ -7,7 +7,7 @@
 #
 # There is no journal: what a unit says is kept only where a drop-in sends it (StandardError=append:FILE).
 #
-# The command runs with HOME, XDG_RUNTIME_DIR and the environment of the user manager, and `systemctl --user` works in it.
+# The command runs in / with HOME, XDG_RUNTIME_DIR and the environment of the user manager, and `systemctl --user` works in it.
 # Its status is the script's. Where that cannot be had (not root, no namespaces, no writable cgroups) the script prints
 # "skipped: reason" and ends with 77. All of it lives in namespaces of its own and is gone afterwards, every process too.
 set -euo pipefail
@@ -52,10 +52,10 @@ outside() {
 }
 
 remove_groups() {
-  local group attempt
+  local group
   for group in "$@"; do
     # The kernel takes the last members out a moment after their end.
-    for attempt in {1..50}; do
+    for _ in {1..50}; do
       find "$group" -depth -type d -exec rmdir {} + 2>/dev/null && break
       sleep 0.1
     done
@@ -125,8 +125,8 @@ make_user() {
 }
 
 wait_for_manager() {
-  local attempt state
-  for attempt in {1..100}; do
+  local state
+  for _ in {1..100}; do
     kill -0 "$1" 2>/dev/null || return 1
     state=$("${AS_USER[@]}" systemctl --user is-system-running 2>/dev/null || true)
     # "degraded" is a unit of the machine's own that failed, and no business of ours.
