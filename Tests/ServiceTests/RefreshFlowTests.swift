@@ -33,7 +33,8 @@ private struct Exchange {
   /// - Parameter stopAfter: the process dies after so many stored pages.
   mutating func refresh(wanted: Int = 100, since overlap: Int = 3, stopAfter: Int = .max, allowed: Int = .max) {
     let since = spans.top.map { entry(max(Int($0.oldest.id.text)!, Int($0.newest.id.text)! - overlap)).mark }
-    var flow = RefreshFlow(spans: spans, since: since, known: known.count, wanted: wanted, pageSize: pageSize)
+    var flow = RefreshFlow(
+      spans: spans, since: since, known: known.count, wanted: wanted, pageSize: pageSize, reach: reach)
     var event = RefreshFlow.Event.begun
     var stored = 0
     requests = []
@@ -49,7 +50,8 @@ private struct Exchange {
         known.formUnion(ids)
         stored += 1
         if stored == stopAfter { return }
-        event = .stored(spans, new: new)
+        let edge = spans.gaps.first(where: \.isFillable).map { Int($0.before.id.text)! }
+        event = .stored(spans, new: new, aboveGap: edge.map { edge in known.count { $0 >= edge } } ?? 0)
       case .finish: return
       }
     }
@@ -84,7 +86,7 @@ private struct Exchange {
     exchange.refresh()
     #expect(exchange.requests.count == 1)
     #expect(exchange.spans == before)
-    var flow = RefreshFlow(spans: before, since: nil, known: 100, wanted: 100, pageSize: 20)
+    var flow = RefreshFlow(spans: before, since: nil, known: 100, wanted: 100, pageSize: 20, reach: 800)
     guard case .ask = flow.handle(.begun), case .finish(new: 0) = flow.handle(.answered(nil, isExhausted: false)) else {
       Issue.record("not modified is not the end")
       return
@@ -141,7 +143,7 @@ private struct Exchange {
   func loop() {
     var exchange = Exchange(newest: 1000)
     let page = exchange.answer(RefreshFlow.Request(older: nil, since: nil))
-    var flow = RefreshFlow(spans: Spans(), since: nil, known: 0, wanted: 800, pageSize: 20)
+    var flow = RefreshFlow(spans: Spans(), since: nil, known: 0, wanted: 800, pageSize: 20, reach: 800)
     var event = RefreshFlow.Event.begun
     var requests = 0
     while requests < 100 {
@@ -151,7 +153,7 @@ private struct Exchange {
         event = .answered(page, isExhausted: false)
       case .store:
         exchange.spans.insert(head: page)
-        event = .stored(exchange.spans, new: 0)
+        event = .stored(exchange.spans, new: 0, aboveGap: 0)
       case .finish:
         #expect(requests <= 3)
         return

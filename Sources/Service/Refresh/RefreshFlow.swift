@@ -23,8 +23,9 @@ package struct RefreshFlow: Sendable {
     case begun
     /// The provider's answer, `nil` when nothing has changed since the last one; and whether it allows no more requests now.
     case answered(Page?, isExhausted: Bool)
-    /// The page is stored: what is known now, and how many of its posts are new.
-    case stored(Spans, new: Int)
+    /// The page is stored: what is known now, how many of its posts are new, and how many known posts lie above the newest
+    /// gap that can be filled (0 when there is none).
+    case stored(Spans, new: Int, aboveGap: Int)
   }
 
   package enum Action: Sendable {
@@ -40,6 +41,10 @@ package struct RefreshFlow: Sendable {
   private var known: Int
   private var new = 0
   private var asked: Request?
+  /// How far the provider answers, in posts from its newest one.
+  private let reach: Int
+  /// How many known posts lie above what was asked for.
+  private var depth = 0
   /// The newest known post before this refresh, above which the gap lies that it may open itself.
   private let formerTop: PostMark?
   private var isExhausted = false
@@ -50,11 +55,14 @@ package struct RefreshFlow: Sendable {
   ///   - known: how many posts are known.
   ///   - wanted: how many are kept.
   ///   - pageSize: how many one answer can bring.
-  package init(spans: Spans, since: PostMark?, known: Int, wanted: Int, pageSize: Int) {
+  ///   - reach: how many posts, counted from its newest one, the provider gives at all.
+  package init(spans: Spans, since: PostMark?, known: Int, wanted: Int, pageSize: Int, reach: Int) {
     self.since = since
     self.known = known
     self.wanted = wanted
     formerTop = spans.top?.newest
+    // Deleted posts count towards the reach and are not seen, so it is taken a page shorter than it is.
+    self.reach = reach - pageSize
     // The newest page and as many as the kept posts fill: what one refresh may cost, whatever the server answers.
     budget = min(1 + (wanted + pageSize - 1) / pageSize, 10)
   }
@@ -66,8 +74,9 @@ package struct RefreshFlow: Sendable {
     case .answered(let page?, let isExhausted):
       self.isExhausted = isExhausted
       guard let asked else { preconditionFailure("an answer came before a request") }
-      return .store(page, for: asked)
-    case .stored(let spans, let new):
+      return .store(proven(page), for: asked)
+    case .stored(let spans, let new, let aboveGap):
+      depth = aboveGap
       self.new += new
       known += new
       guard budget > 0, !isExhausted, let next = next(in: spans) else { return .finish(new: self.new) }
@@ -90,6 +99,12 @@ package struct RefreshFlow: Sendable {
     }
     guard known < wanted, let older = spans.bottom?.older else { return nil }
     return progress(Request(older: older, since: nil))
+  }
+
+  /// The page without its claim that nothing lies below it, where the provider may only have come to the end of its reach: it
+  /// moves a bound that lies deeper without saying so.
+  private func proven(_ page: Page) -> Page {
+    depth < reach ? page : Page(entries: page.entries, older: page.older)
   }
 
   /// The request, unless it is the one just answered: a server whose pages lead nowhere is not asked again.

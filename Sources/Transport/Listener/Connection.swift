@@ -29,7 +29,10 @@ final class Connection: @unchecked Sendable {
   /// Who wants to know about the answer that is on its way.
   private var delivered: (@Sendable (Bool) -> Void)?
 
-  init(id: Int, owning descriptor: consuming Descriptor, state: ConnectionState, on queue: DispatchQueue, _ reports: Reports) {
+  init(
+    id: Int, owning descriptor: consuming Descriptor, state: ConnectionState, on queue: DispatchQueue,
+    _ reports: Reports
+  ) {
     self.id = id
     self.descriptor = consume descriptor
     self.state = state
