@@ -178,7 +178,8 @@ struct ConnectionState {
 
   private mutating func expire(at now: BootInstant) -> [Action] {
     guard case .reading = phase, !parser.isIdle else { return close() }
-    return say(Response(status: .requestTimeout, text: "408 Request Timeout: the request did not come to its end"), at: now)
+    return say(
+      Response(status: .requestTimeout, text: "408 Request Timeout: the request did not come to its end"), at: now)
   }
 
   private mutating func stop() -> [Action] {

@@ -46,7 +46,8 @@ package enum LoopbackAddress: Sendable {
     _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe withUnsafePointer(to: &address) { (pointer) throws(Failure) in
-      try unsafe body(UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
+      try unsafe body(
+        UnsafeRawPointer(pointer).assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
     }
   }
 }
