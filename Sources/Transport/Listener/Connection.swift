@@ -43,7 +43,9 @@ final class Connection: @unchecked Sendable {
   /// Begins to read.
   func start() {
     guard let number = descriptor?.number else { return }
-    reader = switchedSource(DispatchSource.reading(number, on: queue, closing: { self.release() }) { self.readable() })
+    holds += 1
+    reader = SwitchedSource(
+      DispatchSource.reading(number, on: queue, closing: { self.release() }, { self.readable() }))
     settle()
   }
 
@@ -121,17 +123,24 @@ final class Connection: @unchecked Sendable {
   private func settle() {
     guard holds > 0, let number = descriptor?.number else { return }
     reader?.isOn = state.wantsInput
-    if writer == nil, !state.output.isEmpty {
-      writer = switchedSource(
-        DispatchSource.writing(number, on: queue, closing: { self.release() }) { self.writable() })
-    }
+    if writer == nil, !state.output.isEmpty { writer = makeWriter(of: number) }
     writer?.isOn = !state.output.isEmpty
     reports.changed(self)
   }
 
-  private func switchedSource(_ source: DispatchSource) -> SwitchedSource {
+  /// The writer watches a duplicate of the descriptor. Dispatch watches each number once for all of its sources, and
+  /// stops at a hang-up; where that comes while the reader is off, a writer on the same number would never hear of it.
+  private func makeWriter(of number: Int32) -> SwitchedSource {
     holds += 1
-    return SwitchedSource(source)
+    let duplicate = StreamSocket.duplicate(number)
+    return SwitchedSource(
+      DispatchSource.writing(
+        duplicate ?? number, on: queue,
+        closing: {
+          if let duplicate { _ = Descriptor(owning: duplicate) }  // Closes it.
+          self.release()
+        },
+        { self.writable() }))
   }
 
   private func close() {

@@ -49,14 +49,16 @@ extension ListeningSockets {
       let socket = Descriptor(owning: try check("socket", address.text) { Glibc.socket(address.family, type, 0) })
       let number = socket.number
       if address == .v6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, on: number) }
-      // A restart finds the connections of the run before in TIME_WAIT, which would hold a fixed port for a minute.
-      // A free port is one without them.
-      if port != 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       // Accepted sockets inherit it: the tail of a long answer does not wait for an acknowledgement.
       try set(Int32(IPPROTO_TCP), TCP_NODELAY, on: number)
+      if port != 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       try unsafe address.withSocketAddress(port: port) { (pointer, length) throws(SystemError) in
         _ = try check("bind", "\(address.text):\(port)") { unsafe bind(number, pointer, length) }
       }
+      // Without it a restart would wait a minute for connections of the run before in TIME_WAIT, and only sockets
+      // that had it are excused. A fixed port needs it now; a free port gets it behind bind(2), so that the kernel does
+      // not pick one that somebody else has bound and not listened at yet.
+      if port == 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       try check("listen", "\(address.text):\(port)") { listen(number, SOMAXCONN) }
       return socket
     } catch {

@@ -47,6 +47,11 @@ enum StreamSocket {
     _ = shutdown(number, Int32(SHUT_WR))
   }
 
+  /// Another number for the same socket (F_DUPFD_CLOEXEC of fcntl(2)), which the caller closes; nil if there is none left.
+  static func duplicate(_ number: Int32) -> Int32? {
+    try? check("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 0) }
+  }
+
   /// What accepting gave.
   enum Accepted {
     case connection(Int32)
@@ -68,8 +73,14 @@ enum StreamSocket {
       // Errors of the network that accept(2) passes on, and which are the connection's and not ours.
       case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
         return .gone
-      default: return .exhausted
+      // The kernel looks for a free descriptor first: this is also said where nobody waits.
+      default: return isReadable(number) ? .exhausted : .none
       }
     }
+  }
+
+  private static func isReadable(_ number: Int32) -> Bool {
+    var question = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&question, 1, 0) == 1
   }
 }
