@@ -1,0 +1,24 @@
+/// What of a provider's HTTP answer matters here; the caller takes it from its own HTTP types.
+public struct Answer: Sendable, Hashable {
+  /// The status code, nil when it is not known. It is believed only where the body says nothing.
+  public let status: Int?
+  /// The values of the `WWW-Authenticate` headers.
+  public let challenges: [String]
+  /// The body, decompressed.
+  public let body: [UInt8]
+
+  /// Describes an answer.
+  public init(status: Int?, challenges: [String] = [], body: [UInt8]) {
+    self.status = status
+    self.challenges = challenges
+    self.body = body
+  }
+}
+
+extension Answer: CustomStringConvertible, CustomReflectable {
+  /// The status and the body's length: the body itself may hold a secret.
+  public var description: String { "status \(status.map { "\($0)" } ?? "unknown"), \(body.count) bytes" }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

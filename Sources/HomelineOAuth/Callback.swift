@@ -1,0 +1,74 @@
+/// What the user's browser brings back from the provider (RFC 5849 §2.2).
+///
+/// Before any of it is believed, the token has to be one that was asked for (``equalInConstantTime(_:_:)-(String,_)``).
+public enum Callback: Sendable, Hashable {
+  /// The user granted access: exchange this token with this verifier.
+  case granted(token: String, verifier: Secret)
+  /// The user or the provider refused this token. RFC 5849 knows no such answer; this is `denied=TOKEN`, as X sends it, or
+  /// `oauth_problem` or `error` beside an `oauth_token`.
+  case refused(token: String, reason: String)
+  /// A refusal that names no token: any page on the web could have sent it.
+  case refusedWithoutToken(reason: String)
+  /// Neither.
+  case unusable(CallbackProblem)
+
+  /// A redirect's query is a few hundred bytes; browsers and servers stop at some thousand.
+  static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
+
+  /// The names that mean something here. Each may come once; what else the query has is the callback address's own.
+  static let names = ["oauth_token", "oauth_verifier", "denied", "oauth_problem", "error"]
+
+  /// Reads the query of the redirect as it came over the wire, nil for none.
+  public init(query: String?) {
+    self.init(query: Array((query ?? "").utf8))
+  }
+
+  /// The same over bytes.
+  public init(query: [UInt8]) {
+    do throws(FormError) {
+      self.init(try FormEncoding.decode(query, limits: Self.limits))
+    } catch {
+      self = .unusable(.unreadable(error))
+    }
+  }
+
+  private init(_ parameters: [Parameter]) {
+    var values: [String: [UInt8]] = [:]
+    for name in Self.names {
+      let all = parameters.filter { $0.isNamed(name) }
+      guard all.count <= 1 else {
+        self = .unusable(.doubledParameter(name))
+        return
+      }
+      values[name] = all.first?.value
+    }
+    let token = values["oauth_token"].flatMap { $0.isEmpty ? nil : $0 }
+
+    if let refusal = Self.refusal(values, token: token) {
+      self = refusal
+    } else if let token {
+      guard let text = String(validating: token, as: UTF8.self) else {
+        self = .unusable(.tokenIsNotText)
+        return
+      }
+      guard let verifier = values["oauth_verifier"], !verifier.isEmpty else {
+        self = .unusable(.missingVerifier)
+        return
+      }
+      self = .granted(token: text, verifier: Secret(bytes: verifier))
+    } else {
+      self = .unusable(.missingToken)
+    }
+  }
+
+  private static func refusal(_ values: [String: [UInt8]], token: [UInt8]?) -> Callback? {
+    let word = values["oauth_problem"] ?? values["error"]
+    guard values["denied"] != nil || word != nil else { return nil }
+    let reason = word.map { PlainWords.cleaned($0) } ?? "denied"
+    let denied = values["denied"].flatMap { $0.isEmpty ? nil : $0 }
+    if let name = denied ?? token, let text = String(validating: name, as: UTF8.self) {
+      return .refused(token: text, reason: reason)
+    }
+    return .refusedWithoutToken(reason: reason)
+  }
+}

@@ -1,0 +1,60 @@
+/// `application/x-www-form-urlencoded`, as queries and bodies use it (RFC 5849 §3.4.1.3.1).
+public enum FormEncoding {
+  /// What is read at most.
+  public struct Limits: Sendable, Hashable {
+    /// Bytes before decoding.
+    public let bytes: Int
+    /// Parameters, empty segments not counted.
+    public let parameters: Int
+
+    /// Sets both limits. A megabyte holds the longest post a thousand times over; a thousand parameters are more than any
+    /// API takes, and few enough to sort at once.
+    public init(bytes: Int = 1 << 20, parameters: Int = 1_000) {
+      self.bytes = bytes
+      self.parameters = parameters
+    }
+  }
+
+  /// Reads form data: `+` is a space, `name` alone has an empty value, only the first `=` splits, empty segments between
+  /// `&` are dropped, order and duplicates are kept.
+  ///
+  /// - Throws: ``FormError`` for a broken escape or an exceeded limit.
+  public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(FormError) -> [Parameter] {
+    guard bytes.count <= limits.bytes else { throw .tooLong(bytes: bytes.count, limit: limits.bytes) }
+    var parameters: [Parameter] = []
+    for segment in bytes.split(separator: UInt8(ascii: "&")) {
+      guard parameters.count < limits.parameters else { throw .tooManyParameters(limit: limits.parameters) }
+      do throws(PercentEncodingError) {
+        parameters.append(try parameter(segment))
+      } catch {
+        throw .badEscape(parameter: parameters.count)
+      }
+    }
+    return parameters
+  }
+
+  /// Reads the UTF-8 bytes of a text as form data.
+  public static func decode(_ text: String, limits: Limits = Limits()) throws(FormError) -> [Parameter] {
+    try decode(Array(text.utf8), limits: limits)
+  }
+
+  /// Writes form data. A space becomes `%20`, which every reader takes, as does every byte that ``PercentEncoding`` escapes.
+  public static func encode(_ parameters: [Parameter]) -> String {
+    var output: [UInt8] = []
+    for parameter in parameters {
+      if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+      PercentEncoding.append(parameter.name.span, to: &output)
+      output.append(UInt8(ascii: "="))
+      PercentEncoding.append(parameter.value.span, to: &output)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func parameter(_ segment: ArraySlice<UInt8>) throws(PercentEncodingError) -> Parameter {
+    let equals = segment.firstIndex(of: UInt8(ascii: "=")) ?? segment.endIndex
+    let value = equals < segment.endIndex ? segment[(equals + 1)...] : []
+    return Parameter(
+      name: try PercentEncoding.decode(segment[..<equals], plusIsSpace: true),
+      value: try PercentEncoding.decode(value, plusIsSpace: true))
+  }
+}

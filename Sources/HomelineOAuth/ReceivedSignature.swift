@@ -1,0 +1,104 @@
+/// The server's side: what a request claims, to be checked against the secrets that belong to it (RFC 5849 §3.2).
+///
+/// The server builds the ``SignableRequest`` from what came over the wire, with ``RequestURL/init(scheme:hostHeader:target:)``.
+/// Whether the key and token exist, the timestamp is near and the nonce is new is for the server to decide.
+public struct ReceivedSignature: Sendable, Hashable {
+  /// `oauth_consumer_key`.
+  public let consumerKey: String
+  /// `oauth_token`; nil when it is left out, and empty when it was sent so.
+  public let token: String?
+  /// How the client says it signed.
+  public let method: SignatureMethod
+  /// `oauth_timestamp`; only PLAINTEXT may leave it out (§3.1).
+  public let timestamp: Int64?
+  /// `oauth_nonce`; only PLAINTEXT may leave it out.
+  public let nonce: String?
+  /// What the signature must have been made over.
+  public let baseString: BaseString
+  /// Every parameter of the request, decoded: query, form and header, without realm.
+  public let parameters: [Parameter]
+
+  private let claimed: [UInt8]
+
+  /// Collects what was sent. Protocol parameters may stand in the header, the form body or the query (§3.5), each at most
+  /// once over all three.
+  ///
+  /// - Throws: ``ReceivedSignatureError`` when the request is not one whose signature can be checked.
+  public init(request: SignableRequest, header: AuthorizationHeader?) throws(ReceivedSignatureError) {
+    let sent: [Parameter]
+    do throws(FormError) {
+      sent = try request.parameters() + (header?.parameters ?? [])
+    } catch {
+      throw .badQuery(error)
+    }
+    let fields = try ProtocolFields(sent)
+    consumerKey = try fields.required("oauth_consumer_key")
+    token = try fields.optional("oauth_token")
+    claimed = Array(try fields.required("oauth_signature").utf8)
+    let methodName = try fields.required("oauth_signature_method")
+    guard let method = SignatureMethod(rawValue: methodName) else { throw .unsupportedMethod(methodName) }
+    self.method = method
+    let version = try fields.optional("oauth_version")
+    guard version == nil || version == "1.0" else { throw .unsupportedVersion }
+    timestamp = try fields.timestamp(isRequired: method != .plaintext)
+    nonce = method == .plaintext ? try fields.optional("oauth_nonce") : try fields.required("oauth_nonce")
+    parameters = sent
+    // The signature is no part of what it signs (§3.4.1.3.1).
+    let signed = NormalizedParameters(sent.filter { !$0.isNamed("oauth_signature") })
+    baseString = BaseString(method: request.method, url: request.url, parameters: signed)
+  }
+
+  /// Whether these secrets make the signature that was sent. The comparison takes constant time.
+  ///
+  /// - Throws: ``CryptographyError`` when OpenSSL will not compute it; that is no answer about the request.
+  public func isMade(withClientSecret clientSecret: Secret, tokenSecret: Secret?) throws(CryptographyError) -> Bool {
+    let key = SigningKey(clientSecret: clientSecret, tokenSecret: tokenSecret)
+    return try Signature(method, over: baseString.bytes, key: key).matches(claimed)
+  }
+
+  /// The value of the parameter with this name, nil when there is none or it is not UTF-8.
+  public subscript(name: String) -> String? {
+    parameters.first { $0.isNamed(name) }?.valueText
+  }
+}
+
+/// The `oauth_` parameters of a request, each known to come once.
+private struct ProtocolFields {
+  private let values: [[UInt8]: Parameter]
+
+  init(_ parameters: [Parameter]) throws(ReceivedSignatureError) {
+    var values: [[UInt8]: Parameter] = [:]
+    for parameter in parameters where parameter.isProtocolParameter {
+      guard values.updateValue(parameter, forKey: parameter.name) == nil else {
+        throw .doubledParameter(String(decoding: parameter.name, as: UTF8.self))
+      }
+    }
+    self.values = values
+  }
+
+  func optional(_ name: String) throws(ReceivedSignatureError) -> String? {
+    guard let parameter = values[Array(name.utf8)] else { return nil }
+    guard let text = parameter.valueText else { throw .notText(name) }
+    return text
+  }
+
+  func required(_ name: String) throws(ReceivedSignatureError) -> String {
+    guard let text = try optional(name), !text.isEmpty else { throw .missingParameter(name) }
+    return text
+  }
+
+  func timestamp(isRequired: Bool) throws(ReceivedSignatureError) -> Int64? {
+    guard isRequired || values[Array("oauth_timestamp".utf8)] != nil else { return nil }
+    let text = try required("oauth_timestamp")
+    guard text.utf8.allSatisfy(ASCII.isDigit), let seconds = Int64(text), seconds > 0 else { throw .badTimestamp }
+    return seconds
+  }
+}
+
+extension ReceivedSignature: CustomStringConvertible, CustomReflectable {
+  /// The method and who asks; nothing secret.
+  public var description: String { "\(method.rawValue) from \(consumerKey)" }
+
+  /// A mirror without children: a PLAINTEXT signature holds secrets.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

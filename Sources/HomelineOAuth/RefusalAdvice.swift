@@ -1,0 +1,116 @@
+/// What is known of refusals: by number, by the word of the problem reporting extension, by phrase, by status.
+struct RefusalAdvice {
+  let kind: RefusalKind
+  let advice: String
+
+  private init(_ kind: RefusalKind, _ advice: String) {
+    self.kind = kind
+    self.advice = advice
+  }
+
+  /// The numbers of Twitter's API 1.1, which compatible servers use too.
+  static let byCode: [Int: RefusalAdvice] = [
+    32: keysOrClock,
+    34: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints."),
+    44: RefusalAdvice(.refused, "The provider does not take since_id; ask without it."),
+    64: RefusalAdvice(.refused, "The account is suspended; only the provider can lift that."),
+    88: waitForReset,
+    89: loginAgain,
+    99: RefusalAdvice(.configuration, "Check the consumer key and the consumer secret."),
+    130: later,
+    131: later,
+    135: setClock,
+    185: RefusalAdvice(.limit, "The day's number of posts is used up; try again tomorrow."),
+    187: RefusalAdvice(.refused, "The same post is already there; after a time-out that means it was sent."),
+    215: RefusalAdvice(
+      .configuration, "The request carried no credentials the provider could read; check the consumer key."),
+    220: RefusalAdvice(.refused, "The token does not give access to this; check the application's permissions."),
+    226: RefusalAdvice(.refused, "The provider takes this for automated; post by hand on its web site first."),
+    261: RefusalAdvice(.configuration, "The application may not write; change its permissions and log in again."),
+    326: RefusalAdvice(.refused, "The account is locked; log in on the provider's web site and unlock it."),
+    415: approveCallback,
+    416: RefusalAdvice(.configuration, "The application is suspended; look at it on the provider's developer site."),
+    417: onlyOutOfBand,
+    453: RefusalAdvice(.closed, "The application's access level does not include this address."),
+  ]
+
+  /// The values of `oauth_problem`.
+  static let byProblem: [String: RefusalAdvice] = [
+    "version_rejected": RefusalAdvice(.configuration, "The server does not speak OAuth 1.0."),
+    "parameter_absent": RefusalAdvice(
+      .configuration, "The server misses a parameter; check which provider is configured."),
+    "parameter_rejected": RefusalAdvice(
+      .configuration, "The server rejects a parameter; check which provider is configured."),
+    "timestamp_refused": setClock,
+    "nonce_used": newNonce,
+    "signature_method_rejected": RefusalAdvice(.configuration, "Choose another signature method for this account."),
+    "signature_invalid": keysOrClock,
+    "consumer_key_unknown": checkKey,
+    "consumer_key_rejected": checkKey,
+    "consumer_key_refused": RefusalAdvice(
+      .transient, "The server does not take this application for now; try again later."),
+    "token_used": loginAgain,
+    "token_expired": loginAgain,
+    "token_revoked": loginAgain,
+    "token_rejected": loginAgain,
+    "verifier_invalid": RefusalAdvice(.needsLogin, "The verifier is wrong or too old; start the login again."),
+    "additional_authorization_required": loginAgain,
+    "permission_unknown": RefusalAdvice(.transient, "The user has not decided yet; try again later."),
+    "permission_denied": userRefused,
+    "user_refused": userRefused,
+  ]
+
+  /// What servers without numbers say, lower-case. The first phrase that is found counts, so the narrower ones come first.
+  static let byPhrase: [(phrase: String, advice: RefusalAdvice)] = [
+    ("timestamp", setClock),
+    ("nonce", newNonce),
+    ("callback value 'oob'", onlyOutOfBand),
+    ("callback", approveCallback),
+    ("verifier", RefusalAdvice(.needsLogin, "The verifier is wrong or too old; start the login again.")),
+    ("signature", keysOrClock),
+    ("consumer", checkKey),
+    ("expired token", loginAgain),
+    ("invalid token", loginAgain),
+    ("token expired", loginAgain),
+    ("token has been revoked", loginAgain),
+    ("could not authenticate", keysOrClock),
+    ("rate limit", waitForReset),
+    ("too many requests", waitForReset),
+    ("over capacity", later),
+  ]
+
+  /// What a status alone says, nil for those that are no refusal.
+  static func byStatus(_ status: Int) -> RefusalAdvice? {
+    switch status {
+    case 401: keysOrClock
+    case 402: RefusalAdvice(.limit, "The provider wants to be paid first; look at the application's plan.")
+    case 403: RefusalAdvice(.refused, "Check the application's permissions and its access level.")
+    case 404, 410: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints.")
+    case 420, 429: waitForReset
+    case 408, 425, 500...599: later
+    case 400...499: RefusalAdvice(.refused, "Check which provider and endpoints are configured.")
+    default: nil
+    }
+  }
+
+  /// For a page where data was expected, with a status that claims success.
+  static let page = RefusalAdvice(
+    .transient, "Something between here and the provider answers, such as a Wi-Fi login page; open a browser and look.")
+
+  /// For words that nothing here knows.
+  static let unknown = RefusalAdvice(.refused, "Check the account's keys and endpoints.")
+
+  private static let keysOrClock = RefusalAdvice(
+    .configuration, "Check the consumer key, the consumer secret and this machine's clock.")
+  private static let checkKey = RefusalAdvice(.configuration, "Check the consumer key.")
+  private static let setClock = RefusalAdvice(.clock, "Set this machine's clock.")
+  private static let newNonce = RefusalAdvice(.transient, "Sign the request again with a new nonce.")
+  private static let loginAgain = RefusalAdvice(.needsLogin, "Log in again.")
+  private static let userRefused = RefusalAdvice(.refused, "Access was not granted; log in again to change that.")
+  private static let waitForReset = RefusalAdvice(.limit, "Wait until the provider's limit is reset.")
+  private static let later = RefusalAdvice(.transient, "The provider is in trouble; try again later.")
+  private static let approveCallback = RefusalAdvice(
+    .configuration, "Enter the callback address in the application's settings at the provider, letter by letter.")
+  private static let onlyOutOfBand = RefusalAdvice(
+    .configuration, "Register any callback address with the application, or log in by PIN.")
+}

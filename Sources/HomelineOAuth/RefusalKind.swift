@@ -1,0 +1,17 @@
+/// What a refusal asks of whoever gets it.
+public enum RefusalKind: String, Sendable, Hashable, CaseIterable {
+  /// The timestamp was too far off: learn the server's time and sign once more.
+  case clock
+  /// The token is spent, expired or revoked: only a new login helps.
+  case needsLogin
+  /// Keys, callback address or permissions are not what the provider has: only the user can set them right.
+  case configuration
+  /// Too much was asked for: wait.
+  case limit
+  /// The address is not open to this application, or no longer there: do not ask again by oneself.
+  case closed
+  /// It may work later, with a new nonce: try again, slowly.
+  case transient
+  /// No, without anything to be done from here.
+  case refused
+}

@@ -1,0 +1,33 @@
+/// What of a request its signature covers: method, URL with query, and a form body's parameters (RFC 5849 §3.4.1).
+public struct SignableRequest: Sendable, Hashable {
+  /// The method, upper-case.
+  public let method: String
+  /// Where it goes; its query is signed once, as parameters, and is no part of the base string URI.
+  public let url: RequestURL
+  /// The decoded parameters of a form body; empty for every other body.
+  public let form: [Parameter]
+
+  /// A request without a body, with a form body, or with a body that is not signed (multipart, JSON): then `form` stays
+  /// empty.
+  public init(method: String, url: RequestURL, form: [Parameter] = []) {
+    self.method = String(decoding: method.utf8.map { ASCII.uppercased($0) }, as: UTF8.self)
+    self.url = url
+    self.form = form
+  }
+
+  /// A request with the body as it goes over the wire. It is signed only when it is single-part form data and its content
+  /// type says so (§3.4.1.3.1); multipart, JSON and all else is left out.
+  ///
+  /// - Throws: ``FormError`` when a form body cannot be read.
+  public init(method: String, url: RequestURL, contentType: String?, body: [UInt8]) throws(FormError) {
+    let isForm = contentType.map(MediaType.isForm) ?? false
+    self.init(method: method, url: url, form: isForm ? try FormEncoding.decode(body) : [])
+  }
+
+  /// Query and form, decoded, in the order they are sent; with `oauth_signature` left in.
+  ///
+  /// - Throws: ``FormError`` when the query has a broken escape.
+  public func parameters() throws(FormError) -> [Parameter] {
+    try FormEncoding.decode(url.query ?? "") + form
+  }
+}

@@ -1,0 +1,32 @@
+/// The value of `oauth_signature`, not yet percent-encoded (RFC 5849 §3.4.2, §3.4.4).
+public struct Signature: Sendable, Hashable {
+  /// Base64 of the HMAC; for PLAINTEXT the key itself, so never show it.
+  public let text: String
+
+  /// Signs a base string with a key. PLAINTEXT takes the key as it is and ignores the base string.
+  ///
+  /// - Throws: ``CryptographyError`` when OpenSSL refuses, as it does for SHA-1 under some policies.
+  public init(_ method: SignatureMethod, over baseString: [UInt8], key: SigningKey) throws(CryptographyError) {
+    text = try key.withExposed { key throws(CryptographyError) in
+      switch method {
+      case .hmacSHA1: Base64.encode(try HMAC.code(.sha1, key: key, message: baseString))
+      case .hmacSHA256: Base64.encode(try HMAC.code(.sha256, key: key, message: baseString))
+      case .hmacSHA512: Base64.encode(try HMAC.code(.sha512, key: key, message: baseString))
+      case .plaintext: String(decoding: key, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Whether someone else's signature is the same, in constant time.
+  public func matches(_ claimed: [UInt8]) -> Bool {
+    equalInConstantTime(Array(text.utf8), claimed)
+  }
+}
+
+extension Signature: CustomStringConvertible, CustomReflectable {
+  /// `<redacted>`, since a PLAINTEXT signature holds the secrets.
+  public var description: String { "<redacted>" }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,20 @@
+extension TemporaryCredentials {
+  /// The second leg: the address that the user opens in a browser (RFC 5849 §2.2).
+  ///
+  /// The endpoint's own query stays in front; `oauth_token` follows, then what the provider knows besides
+  /// (`force_login=true`, `screen_name`). Nothing here is signed.
+  ///
+  /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` when the parameters make it so.
+  public func authorizationURL(
+    at endpoint: RequestURL, adding parameters: [Parameter] = []
+  ) throws(RequestURLError) -> RequestURL {
+    let added = FormEncoding.encode([Parameter("oauth_token", identifier)] + parameters)
+    let joint =
+      switch endpoint.query {
+      case nil: "?"
+      case let query? where query.isEmpty || query.hasSuffix("&"): ""
+      default: "&"
+      }
+    return try RequestURL(endpoint.text + joint + added)
+  }
+}

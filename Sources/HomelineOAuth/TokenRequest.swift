@@ -1,0 +1,27 @@
+/// The third leg: exchanging the request token and its verifier for an access token (RFC 5849 §2.3).
+public struct TokenRequest: Sendable, Hashable {
+  /// The provider's "access_token" address.
+  public let endpoint: RequestURL
+  /// The request token that the user has granted; it works once.
+  public let temporary: TemporaryCredentials
+  /// What the callback or the user brought back.
+  public let verifier: Secret
+
+  /// Describes the request.
+  public init(endpoint: RequestURL, temporary: TemporaryCredentials, verifier: Secret) {
+    self.endpoint = endpoint
+    self.temporary = temporary
+    self.verifier = verifier
+  }
+
+  /// Signs it with the consumer secret and the request token's secret; the verifier travels in the header.
+  ///
+  /// - Throws: ``SigningError``.
+  public func signed(
+    by client: ClientCredentials, method: SignatureMethod = .hmacSHA1, realm: String? = nil, stamp: Stamp
+  ) throws(SigningError) -> SignedRequest {
+    let signer = Signer(client: client, token: .temporary(temporary), method: method, realm: realm)
+    let verifier = verifier.withExposed { Parameter(name: Array("oauth_verifier".utf8), value: $0) }
+    return try SignedRequest.post(to: endpoint, form: [], signer: signer, stamp: stamp, additional: [verifier])
+  }
+}

@@ -1,0 +1,96 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Callback")
+struct CallbackTests {
+  @Test("callbacks are read as published", arguments: Vectors.published.callbackParse)
+  func vectors(vector: Vectors.Callback) {
+    let query = vector.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
+    let callback = Callback(query: query)
+    switch (vector.expected ?? vector.expectedError ?? "").prefix(13) {
+    case "verifier V1 f": #expect(callback == .granted(token: "T1", verifier: Secret("V1")))
+    case "verifier V+1;": #expect(callback == .granted(token: "T1", verifier: Secret("V+1")))
+    case "user cancelle": #expect(callback == .refused(token: "T1", reason: "denied"))
+    case "unknown reque":
+      // That the token is foreign only its owner can know; it has to come out whole for that.
+      #expect(callback == .granted(token: "OTHER", verifier: Secret("V1")))
+      #expect(!equalInConstantTime("OTHER", "T1"))
+    case "duplicate par": #expect(callback == .unusable(.doubledParameter("oauth_token")))
+    case "no verifier: ": #expect(callback == .unusable(.missingVerifier))
+    case "404, not an e": #expect(callback == .unusable(.missingToken))
+    default: Issue.record("An unknown expectation: \(vector)")
+    }
+  }
+
+  @Test(
+    "refusals, with a token and without",
+    arguments: [
+      ("denied=T1", Callback.refused(token: "T1", reason: "denied")),
+      ("provider=twitter&denied=T1", .refused(token: "T1", reason: "denied")),
+      ("denied=", .refusedWithoutToken(reason: "denied")), ("denied", .refusedWithoutToken(reason: "denied")),
+      ("oauth_problem=user_refused", .refusedWithoutToken(reason: "user_refused")),
+      ("oauth_problem=permission_denied&oauth_token=T1", .refused(token: "T1", reason: "permission_denied")),
+      ("error=access_denied", .refusedWithoutToken(reason: "access_denied")),
+      ("error=access%0Adenied", .refusedWithoutToken(reason: "access denied")),
+      ("oauth_token=T1&oauth_verifier=V&denied=T1", .refused(token: "T1", reason: "denied")),
+    ])
+  func refusals(query: String, expected: Callback) {
+    #expect(Callback(query: query) == expected)
+  }
+
+  @Test(
+    "what is neither grant nor refusal says why",
+    arguments: [
+      (nil, CallbackProblem.missingToken), ("", .missingToken), ("oauth_verifier=V", .missingToken),
+      ("oauth_token=&oauth_verifier=V", .missingToken), ("oauth_token=T&oauth_verifier=", .missingVerifier),
+      ("oauth_token=T&oauth_verifier=V&oauth_verifier=V", .doubledParameter("oauth_verifier")),
+      ("denied=T&denied=U", .doubledParameter("denied")),
+      ("oauth%5Ftoken=T&oauth_token=T", .doubledParameter("oauth_token")),
+      ("oauth_token=%zz", .unreadable(.badEscape(parameter: 0))), ("oauth_token=%FF&oauth_verifier=V", .tokenIsNotText),
+    ] as [(String?, CallbackProblem)])
+  func problems(query: String?, problem: CallbackProblem) {
+    #expect(Callback(query: query) == .unusable(problem))
+    #expect(!problem.description.isEmpty)
+  }
+
+  @Test("the callback address's own query may have what it likes, doubled too")
+  func ownQuery() {
+    #expect(
+      Callback(query: "s=1&s=2&state=x&oauth_token=T&oauth_verifier=V") == .granted(token: "T", verifier: Secret("V")))
+  }
+
+  @Test("a verifier is not shown when a callback is printed")
+  func notPrinted() {
+    #expect(!"\(Callback(query: "oauth_token=T&oauth_verifier=hidden"))".contains("hidden"))
+  }
+
+  @Test(
+    "what is pasted may be an address, a query or a verifier",
+    arguments: [
+      "http://127.0.0.1:8765/callback?oauth_token=T&oauth_verifier=V",
+      "127.0.0.1:8765/callback?oauth_token=T&oauth_verifier=V#_",
+      " \"http://localhost/cb?s=1&oauth_token=T&oauth_verifier=V\"\r\n", "<http://h/?oauth_token=T&oauth_verifier=V>",
+      "?oauth_token=T&oauth_verifier=V", "oauth_token=T&oauth_verifier=V", "s=1&oauth_verifier=V&oauth_token=T",
+    ])
+  func pastedAddresses(text: String) {
+    #expect(PastedRedirect(text) == .callback(.granted(token: "T", verifier: Secret("V"))))
+  }
+
+  @Test("a pasted refusal is a refusal")
+  func pastedRefusal() {
+    #expect(PastedRedirect("http://h/?denied=T") == .callback(.refused(token: "T", reason: "denied")))
+    #expect(PastedRedirect("denied=T") == .callback(.refused(token: "T", reason: "denied")))
+  }
+
+  @Test("a bare verifier is taken, blanks around it are not", arguments: ["0123456", "abc/DEF+x==", "a=b"])
+  func pastedVerifiers(text: String) {
+    #expect(PastedRedirect(" \(text)\n") == .verifier(Secret(text)))
+  }
+
+  @Test(
+    "what is nothing of these is not understood",
+    arguments: ["", "   ", "http://127.0.0.1:8765/callback", "two words", "héllo", String(repeating: "a", count: 513)])
+  func notUnderstood(text: String) {
+    #expect(PastedRedirect(text) == .notUnderstood)
+  }
+}

@@ -1,0 +1,29 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Nonce")
+struct NonceTests {
+  @Test("a nonce has 128 bits in hexadecimal, and draws differ")
+  func random() throws {
+    let drawn = try (0..<100).map { _ in try Nonce.random() }
+    for nonce in drawn {
+      #expect(nonce.text.utf8.count == 32)
+      #expect(nonce.text.allSatisfy { "0123456789abcdef".contains($0) })
+    }
+    #expect(Set(drawn).count == drawn.count)
+  }
+
+  @Test("all 16 bytes of the source are in it")
+  func allBytes() throws {
+    let nonce = try Nonce.random { bytes in
+      bytes = (0..<UInt8(bytes.count)).map { $0 * 17 }
+      return 1
+    }
+    #expect(nonce.text == "00112233445566778899aabbccddeeff")
+  }
+
+  @Test("a source that has nothing to give is an error, whatever it left in the bytes", arguments: [0, -1])
+  func failure(result: Int32) {
+    #expect(throws: CryptographyError.self) { try Nonce.random { _ in result } }
+  }
+}

@@ -1,0 +1,185 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Provider refusal")
+struct ProviderRefusalTests {
+  private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> ProviderRefusal? {
+    ProviderRefusal(
+      Answer(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
+  }
+
+  @Test(
+    "each shape of an error body is found by the body, whatever the status",
+    arguments: [
+      (#"{"errors":[{"code":32,"message":"Could not authenticate you."}]}"#, 32, "Could not authenticate you."),
+      (#"{"errors":[{"message":"Timestamp out of bounds","code":135}]}"#, 135, "Timestamp out of bounds"),
+      (#"{"errors":{"code":89,"message":"Invalid"}}"#, 89, "Invalid"), (#"{"errors":"Over there"}"#, nil, "Over there"),
+      (#"{"errors":["First","Second"]}"#, nil, "First"),
+      (#"{"error":"Not authorized","request":"/1/x.json"}"#, nil, "Not authorized"),
+      (#"{"error":{"code":"89","message":"Gone"}}"#, 89, "Gone"),
+      (#"{"error":{"code":"mwoauth-x","info":"Bad thing"}}"#, nil, "Bad thing"),
+      (#"{"error":"mwoauth-oauth-exception","message":"Longer words"}"#, nil, "Longer words"),
+      (#"{"error":"invalid_request","error_description":"Longer words"}"#, nil, "Longer words"),
+      (#"{"code":64,"message":"Suspended"}"#, 64, "Suspended"),
+      (#"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"More"}"#, nil, "More"),
+      (
+        #"<?xml version="1.0"?><errors><error code="415">Callback URL not approved</error></errors>"#, 415,
+        "Callback URL not approved"
+      ),
+      ("<hash>\n <error>A &lt;b&gt; &amp;amp; c</error>\n <request>/x</request></hash>", nil, "A <b> &amp; c"),
+      ("error=Invalid%20signature", nil, "Invalid signature"), ("error=Invalid+signature", nil, "Invalid signature"),
+      ("oauth_problem=token_rejected", nil, "token_rejected"),
+      ("oauth_problem=token_rejected&oauth_problem_advice=Ask+again", nil, "Ask again"),
+      ("Error: An error occurred in the OAuth protocol", nil, "Error: An error occurred in the OAuth protocol"),
+      ("Failed to validate oauth signature and token", nil, "Failed to validate oauth signature and token"),
+    ] as [(String, Int?, String)])
+  func shapes(body: String, code: Int?, message: String) {
+    for status in [nil, 200, 401] {
+      let refusal = find(body, status: status)
+      #expect(refusal?.code == code)
+      #expect(refusal?.message == message)
+      #expect(refusal?.status == status)
+      #expect(refusal?.advice.isEmpty == false)
+      #expect(refusal?.isWordless == false)
+    }
+  }
+
+  @Test(
+    "known numbers say what to do",
+    arguments: [
+      (32, RefusalKind.configuration), (64, .refused), (88, .limit), (89, .needsLogin), (99, .configuration),
+      (135, .clock),
+      (187, .refused), (215, .configuration), (220, .refused), (326, .refused), (415, .configuration), (453, .closed),
+      (131, .transient),
+    ])
+  func codes(code: Int, kind: RefusalKind) {
+    #expect(find(#"{"errors":[{"code":\#(code),"message":"x"}]}"#)?.kind == kind)
+  }
+
+  @Test(
+    "known words of the problem extension say what to do, in the body and in the challenge",
+    arguments: [
+      ("token_rejected", RefusalKind.needsLogin), ("token_revoked", .needsLogin),
+      ("consumer_key_unknown", .configuration),
+      ("signature_invalid", .configuration), ("nonce_used", .transient), ("timestamp_refused", .clock),
+      ("verifier_invalid", .needsLogin), ("user_refused", .refused), ("permission_denied", .refused),
+    ])
+  func problems(problem: String, kind: RefusalKind) {
+    let all = [
+      find("oauth_problem=\(problem)"),
+      find("", status: 401, challenges: ["Basic realm=\"x\"", "OAuth oauth_problem=\(problem)"]),
+      find("<html></html>", status: 401, challenges: ["OAuth realm=\"a, b\", oauth_problem=\"\(problem)\""]),
+    ]
+    for refusal in all {
+      #expect(refusal?.kind == kind)
+      #expect(refusal?.problem == problem)
+    }
+  }
+
+  @Test(
+    "words without a number are understood where they are plain enough",
+    arguments: [
+      ("Timestamp out of bounds.", RefusalKind.clock), ("Invalid / expired Token", .needsLogin),
+      ("Error: Invalid signature", .configuration), ("Nonce already used", .transient),
+      ("Desktop applications only support the oauth_callback value 'oob'", .configuration),
+      ("Invalid or expired token.", .needsLogin), ("Rate limit exceeded", .limit), ("Grumble", .refused),
+    ])
+  func phrases(text: String, kind: RefusalKind) {
+    #expect(find(text)?.kind == kind)
+  }
+
+  @Test("a server's own time is learnt from its refusal")
+  func serverTime() {
+    let refusal = find(#"{"error":"Expired timestamp, yours 1700000000, ours 1700000900","request":"/x"}"#, status: 401)
+    #expect(refusal?.kind == .clock)
+    #expect(refusal?.serverTime == 1_700_000_900)
+    let range = find("oauth_problem=timestamp_refused&oauth_acceptable_timestamps=1000-3000")
+    #expect(range?.serverTime == 2_000)
+    #expect(find("Timestamp out of bounds")?.serverTime == nil)
+  }
+
+  @Test(
+    "a page is named as one, and its words are not the provider's",
+    arguments: [
+      "<!DOCTYPE html><title>Wi-Fi</title>", "\u{FEFF}<HTML><body>captive</body>", "<?xml version=\"1.0\"?><html>",
+      "<p>hi</p>",
+    ])
+  func pages(body: String) {
+    let portal = find(body, status: 200)
+    #expect(portal?.message == "an HTML page where a token answer was expected")
+    #expect(portal?.kind == .transient)
+    #expect(portal?.isWordless == true)
+    #expect(find(body, status: 403)?.kind == .refused)
+    #expect(portal?.description.hasPrefix("The provider sent an HTML page") == true)
+  }
+
+  @Test(
+    "data is no refusal",
+    arguments: [
+      "", "[]", #"{"id":1,"text":"error"}"#, #"{"errors":[]}"#,
+      #"{"data":{"id":"1"},"errors":[{"message":"partial"}]}"#,
+      "oauth_token=T&oauth_token_secret=S", #"{"errors":[{"message":"cut off"#,
+    ])
+  func data(body: String) {
+    #expect(find(body, status: 200) == nil)
+    #expect(find(body) == nil)
+  }
+
+  @Test(
+    "without words the status has to do",
+    arguments: [
+      (401, RefusalKind.configuration), (402, .limit), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
+      (429, .limit), (500, .transient), (503, .transient), (400, .refused),
+    ])
+  func statuses(status: Int, kind: RefusalKind) {
+    #expect(find("", status: status)?.kind == kind)
+    #expect(find("", status: status)?.message == "status \(status) without a word")
+    #expect(find(#"{"ok":false}"#, status: status)?.kind == kind)
+  }
+
+  @Test("foreign words are cut at 300 characters, stand on one line and carry no control characters")
+  func cleaning() {
+    let long = find("Error: " + String(repeating: "é", count: 400))
+    #expect(long?.message.count == 301)
+    #expect(long?.message.hasSuffix("é…") == true)
+    #expect(find("a\u{1B}[31mb\u{7}\r\n\t c\u{202E}d\u{0}")?.message == "a[31mb cd")
+    #expect(find(String(repeating: "x", count: 300))?.message.count == 300)
+    let bytes = ProviderRefusal(Answer(status: 400, body: [0x61, 0xFF, 0x62]), expecting: "x")
+    #expect(bytes?.message == "a\u{FFFD}b")
+  }
+
+  @Test("a JSON body that nests without end is no error and no crash")
+  func depth() {
+    #expect(find(String(repeating: "[", count: 60_000), status: 200) == nil)
+    #expect(find(String(repeating: #"{"error":"#, count: 10_000), status: 200) == nil)
+    #expect(find(#"{"a":[[[[1.5e3,-0,true,false,null]]]],"error":"deep"}"#)?.message == "deep")
+  }
+
+  @Test("escapes in JSON words are resolved, surrogate pairs too")
+  func jsonEscapes() {
+    #expect(find(#"{"error":"\u00e9\ud83d\ude00\/\"\\ \ud83d."}"#)?.message == "é😀/\"\\ \u{FFFD}.")
+  }
+
+  @Test("every prefix of every body is taken without a trap")
+  func prefixes() {
+    let bodies = [
+      #"{"errors":[{"code":32,"message":"Could \u00e9 \ud83d\ude00"}]}"#,
+      "<errors><error code=\"415\">x</error></errors>",
+      "oauth_problem=a%20b&oauth_acceptable_timestamps=1-2", "<!doctype html><html>",
+    ]
+    for body in bodies {
+      for length in 0...body.utf8.count {
+        let cut = Array(body.utf8.prefix(length))
+        let refusal = ProviderRefusal(
+          Answer(status: 500, challenges: [String(decoding: cut, as: UTF8.self)], body: cut), expecting: "x")
+        #expect(refusal != nil)
+      }
+    }
+  }
+
+  @Test("what is shown has the words, the number and the advice")
+  func description() {
+    let refusal = find(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: 401)
+    #expect(refusal?.description == "The provider says: “Invalid or expired token.” (code 89). Log in again.")
+  }
+}
