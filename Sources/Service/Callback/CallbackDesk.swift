@@ -3,6 +3,7 @@ package import HomelineOAuth
 internal import HTTP
 package import CivilTime
 internal import Platform
+package import Settings
 internal import Transport
 
 /// Where browsers come back to: it owns the callback port while a login waits, and brings each callback to the login it names.
@@ -33,7 +34,7 @@ package final class CallbackDesk: @unchecked Sendable {
   /// Names a login at this desk.
   package struct Ticket: Sendable, Hashable { fileprivate let number: Int }
 
-  private let place: CallbackPlace
+  private let settings: CallbackSettings
   private let queue: DispatchQueue
   private let now: WallClock
   private var server: HTTPServer?
@@ -42,8 +43,8 @@ package final class CallbackDesk: @unchecked Sendable {
   private var lastTicket = 0
   private var alarm: Alarm?
 
-  package init(_ place: CallbackPlace, clock: WallClock = .system) {
-    self.place = place
+  package init(_ settings: CallbackSettings, clock: WallClock = .system) {
+    self.settings = settings
     now = clock
     queue = DispatchQueue(label: "homeline.callback")
   }
@@ -51,16 +52,20 @@ package final class CallbackDesk: @unchecked Sendable {
   /// Takes a place in the queue of waiting logins, and opens the port for the first of them.
   /// - Returns: the address to give to the provider as `oauth_callback`, and a warning if only one stack could be had.
   /// - Throws: `Failure` that names who holds the port.
-  package func open(_ ask: @escaping Ask) throws(Failure) -> (ticket: Ticket, address: String, warning: String?) {
-    let outcome: Result<(Ticket, String, String?), Failure> = queue.sync {
+  package func open(_ ask: @escaping Ask) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
+    let outcome: Result<(Ticket, RequestURL, String?), Failure> = queue.sync {
       do throws(Failure) {
         let warning = try listen()
         lastTicket += 1
         let ticket = Ticket(number: lastTicket)
         let name: String
         do throws(CryptographyError) { name = try Nonce.random().text } catch { throw Failure(.bug, "\(error)") }
+        let address: RequestURL
+        do throws(RequestURLError) { address = try settings.url(port: rules!.port) } catch {
+          throw Failure(.configuration, "callback.path: \(error)")
+        }
         visits[ticket] = Visit(resultName: name, ask: ask)
-        return .success((ticket, place.address(port: rules!.port), warning))
+        return .success((ticket, address, warning))
       } catch {
         return .failure(error)
       }
@@ -87,7 +92,7 @@ package final class CallbackDesk: @unchecked Sendable {
     let warning: String?
     do throws(ListenError) {
       let sockets = try ListeningSockets.loopback(
-        port: place.port, host: place.host == "localhost" ? .localhost : .literal)
+        port: settings.port, host: settings.host == .localhost ? .localhost : .literal)
       port = sockets.port!
       warning = sockets.warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." }
       let clock = now
@@ -99,13 +104,13 @@ package final class CallbackDesk: @unchecked Sendable {
       do throws(SystemError) { try server.start() } catch { throw .system(error) }
       self.server = server
     } catch {
-      throw CallbackDesk.failure(error, place)
+      throw CallbackDesk.failure(error)
     }
-    rules = CallbackRules(path: place.path, port: port)
+    rules = CallbackRules(path: settings.path, port: port)
     return warning
   }
 
-  private static func failure(_ error: ListenError, _ place: CallbackPlace) -> Failure {
+  private static func failure(_ error: ListenError) -> Failure {
     guard case .portInUse(let address, let port) = error else {
       return Failure(.cannotCreate, "the callback listener cannot be opened: \(error)")
     }
