@@ -38,7 +38,8 @@ struct ListenerPressureTests {
     let newcomer = try server.client(sending: "")
     #expect(try first.receiveToEnd() == [])
     try second.request("/hello")
-    #expect(try second.answer().status == 200)  // Now silent for a shorter time than the newcomer.
+    #expect(try second.answer().status == 200)
+    server.queue.sync {}  // Now silent for a shorter time than the newcomer.
     let another = try server.client(sending: "GET /hello HT")
     #expect(try newcomer.receiveToEnd() == [])
     let third = try server.client(sending: "GET /hello HT")
@@ -163,14 +164,13 @@ private final class Hoard: Sendable {
 }
 
 extension ListenerTestServer {
-  /// A client whose connection was certainly accepted, since it was answered once, and that sent `text` behind that.
+  /// A client whose connection was certainly accepted and that has certainly sent `text`: it came with a request
+  /// that was answered.
   fileprivate func client(sending text: String) throws -> TestClient {
     let client = try TestClient(port: port)
-    try client.request("/hello")
+    try client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n" + text)
     _ = try client.answer()
-    try client.send(text)
-    // What was sent is read before a request of later.
-    if !text.isEmpty { queue.sync {} }
+    queue.sync {}  // The client may have its answer before the server has noted that it is sent.
     return client
   }
 }
