@@ -56,7 +56,7 @@ let package = Package(
 
     // Layer 2
     room("Transport", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
-    room("Providers", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Timeline"]),
+    room("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
     // Layer 3
     room("Store", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "CSQLite"]),
@@ -100,7 +100,7 @@ let package = Package(
     tests(of: "Settings", on: ["HomelineOAuth", "JSON", "TestSupport"]),
     tests(of: "Publish", on: ["CivilTime", "JSON", "Timeline", "TestSupport"]),
     tests(of: "Transport", on: ["HTTP", "Platform", "TestSupport"]),
-    tests(of: "Providers", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
       of: "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Timeline", "TestSupport"]),

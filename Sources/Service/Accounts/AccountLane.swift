@@ -82,7 +82,7 @@ package final class AccountLane: @unchecked Sendable {
   private static func open(
     _ files: AccountFiles, at now: Timestamp, on queue: DispatchQueue
   ) throws(Failure) -> AccountDatabase {
-    do throws(AccountDatabaseError) { return try AccountDatabase.open(files, at: now, on: queue) } catch {
+    do throws(AccountDatabaseError) { return try AccountDatabase.open(files, at: now, queue: queue) } catch {
       throw Failure(error)
     }
   }

@@ -27,7 +27,8 @@ extension ClientRequest {
     further: [(name: String, value: String)]
   ) {
     var headers = HeaderFields()
-    let fields = [("Authorization", authorization.headerValue), ("Content-Type", contentType)] + further.map { ($0, $1) }
+    let fields =
+      [("Authorization", authorization.headerValue), ("Content-Type", contentType)] + further.map { ($0, $1) }
     for (name, value) in fields {
       guard let name = FieldName(name), let value = value.flatMap({ FieldValue($0) }) else { continue }
       headers.append(name, value)

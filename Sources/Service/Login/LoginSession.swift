@@ -1,8 +1,9 @@
-package import HomelineOAuth
+internal import HomelineOAuth
 internal import CivilTime
 internal import Dispatch
 internal import Platform
 internal import Providers
+internal import Settings
 internal import Store
 internal import Timeline
 internal import Transport

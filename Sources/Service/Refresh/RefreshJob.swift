@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
+internal import Settings
 internal import Store
 internal import Timeline
 internal import Transport
@@ -141,7 +142,8 @@ final class RefreshJob {
       state.refreshedAt = now
       state.staleSince = nil
       state.problem = nil
-      state.nextRefreshAt = self.next(after: now, notBefore: state.rateLimit.flatMap { $0.forbidsRequests(at: now) ? $0.reset : nil })
+      state.nextRefreshAt = self.next(
+        after: now, notBefore: state.rateLimit.flatMap { $0.forbidsRequests(at: now) ? $0.reset : nil })
       state.rateLimit = self.noted.limit ?? state.rateLimit
     }
     report(.refreshed(new: new))
