@@ -34,6 +34,12 @@ extension AccountDatabase {
     Int(try connection.first("SELECT count(*) FROM posts") { $0.integer(0) } ?? 0)
   }
 
+  /// How many known posts are as new as this one or newer.
+  package func countOfPosts(from mark: PostMark) throws(SQLiteError) -> Int {
+    Int(
+      try connection.first("SELECT count(*) FROM posts WHERE key >= ?", [.text(mark.key.text)]) { $0.integer(0) } ?? 0)
+  }
+
   /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that
   /// posts that appear late among known ones are seen too. It lies within the newest span, or is that span's oldest.
   /// - Returns: `nil` when nothing is known.

@@ -1,0 +1,70 @@
+internal import HTTP
+
+/// What libFuzzer calls with each input. The first two bytes choose the limits and where the rest is cut.
+///
+/// Held: nothing crashes; the outcomes do not depend on the cut; nothing beyond the limits comes out; and a request
+/// that was accepted is accepted again, the same, once it is written by us.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzRequestParser(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  guard input.count >= 2 else { return 0 }
+  let limits = chooseLimits(input[0])
+  let message = input[2...]
+  let whole = outcomes(of: [message], limits)
+
+  let cut = message.startIndex + (message.isEmpty ? 0 : Int(input[1]) * message.count / 256)
+  guard outcomes(of: [message[..<cut], message[cut...]], limits) == whole else { fatalError("cut at \(cut)") }
+  guard outcomes(of: message.indices.map { message[$0...$0] }, limits) == whole else { fatalError("byte by byte") }
+
+  for case .request(let request) in whole {
+    guard request.body.count <= limits.body, request.headers.fields.count <= limits.headerCount else {
+      fatalError("beyond the limits")
+    }
+    if !request.announcesBody { judgeRoundTrip(of: request) }
+  }
+  return 0
+}
+
+private func chooseLimits(_ choice: UInt8) -> RequestParser.Limits {
+  switch choice % 4 {
+  case 0: .callback
+  case 1: .control
+  case 2: .sandbox
+  default: RequestParser.Limits(requestLine: 64, headerSection: 96, headerCount: 4, body: 24)
+  }
+}
+
+private func outcomes(of pieces: [ArraySlice<UInt8>], _ limits: RequestParser.Limits) -> [RequestParser.Outcome] {
+  var parser = RequestParser(limits: limits)
+  var all: [RequestParser.Outcome] = []
+  for piece in pieces {
+    parser.feed(piece)
+    drain: while true {
+      let outcome = parser.next()
+      switch outcome {
+      case .incomplete: break drain
+      case .refused:
+        all.append(outcome)
+        return all
+      case .request, .continueExpected: all.append(outcome)
+      }
+    }
+  }
+  return all
+}
+
+private func judgeRoundTrip(of request: Request) {
+  // Bytes that were no UTF-8 take three bytes as U+FFFD, so there must be more room than there was.
+  let room = RequestParser.Limits(requestLine: 8192, headerSection: 65536, headerCount: 101, body: 1 << 20)
+  let again = outcomes(of: [request.serialized()[...]], room).filter { $0 != .continueExpected }
+  guard again.count == 1, case .request(let second) = again[0], withoutFraming(second) == withoutFraming(request) else {
+    fatalError("read back differently: \(again)")
+  }
+}
+
+private func withoutFraming(_ request: Request) -> Request {
+  var request = request
+  request.headers.remove("Content-Length")
+  request.headers.remove("Transfer-Encoding")
+  return request
+}

@@ -1,0 +1,84 @@
+/// What a request asks for, in one of the four forms of RFC 9112 §3.2. Nothing in it is ever decoded.
+package struct RequestTarget: Equatable, Sendable {
+  /// How the target was written.
+  package enum Form: Equatable, Sendable {
+    /// `/where?q=now` (§3.2.1).
+    case origin
+    /// `http://www.example.org/pub/WWW/` (§3.2.2); its authority stands in place of `Host`.
+    case absolute(scheme: String, authority: Authority)
+    /// `www.example.com:80`, of CONNECT only (§3.2.3).
+    case authority(Authority)
+    /// `*`, of OPTIONS only (§3.2.4).
+    case asterisk
+  }
+
+  package let form: Form
+  /// The target as it was sent.
+  package let raw: String
+  /// The path with its escapes; `/` for an absolute form without one, empty for the authority and asterisk forms.
+  package let path: String
+  /// What follows the first `?`, with its escapes; nil without a `?`.
+  package let query: String?
+
+  /// Fails for a target that is in none of the forms, or in one that `method` may not have.
+  ///
+  /// Every visible ASCII character but `#` is let through in paths and queries, since browsers send some that
+  /// RFC 3986 wants escaped (`|`, `^`, `{`, `}`).
+  package init?(_ raw: some StringProtocol, of method: RequestMethod = .get) {
+    let bytes = raw.utf8
+    guard !bytes.isEmpty, bytes.allSatisfy({ $0.isVisible && $0 != UInt8(ascii: "#") }) else { return nil }
+    self.raw = String(raw)
+    if method == .connect {
+      guard let authority = Authority(raw), authority.port != nil, !authority.host.isEmpty else { return nil }
+      form = .authority(authority)
+      (path, query) = ("", nil)
+    } else if bytes.first == UInt8(ascii: "/") {
+      form = .origin
+      (path, query) = Self.split(raw[...])
+    } else if self.raw == "*" {
+      guard method == .options else { return nil }
+      form = .asterisk
+      (path, query) = ("", nil)
+    } else {
+      guard let (scheme, authority, rest) = Self.absolute(raw[...]) else { return nil }
+      form = .absolute(scheme: scheme, authority: authority)
+      let parts = Self.split(rest)
+      (path, query) = (parts.path.isEmpty ? "/" : parts.path, parts.query)
+    }
+  }
+
+  /// `absolute-URI` with an authority (RFC 3986 §4.3); the scheme comes out in lower case.
+  private static func absolute<Text: StringProtocol>(
+    _ text: Text
+  ) -> (scheme: String, authority: Authority, rest: Text.SubSequence)? {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = text[..<colon]
+    guard scheme.utf8.first?.isLetter == true,
+      scheme.utf8.allSatisfy({
+        $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+      })
+    else { return nil }
+    let afterColon = text[text.utf8.index(after: colon)...]
+    guard afterColon.utf8.starts(with: "//".utf8) else { return nil }
+    let hierarchy = afterColon.dropFirst(2)
+    let end =
+      hierarchy.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? hierarchy.endIndex
+    guard let authority = Authority(hierarchy[..<end]), !authority.host.isEmpty else { return nil }
+    return (scheme.lowercased(), authority, text[end...])
+  }
+
+  private static func split(_ text: some StringProtocol) -> (path: String, query: String?) {
+    guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(text), nil) }
+    return (String(text[..<mark]), String(text[text.utf8.index(after: mark)...]))
+  }
+}
+
+extension RequestTarget: CustomStringConvertible {
+  /// The path alone: queries carry verifiers and codes, and this may end up in a log.
+  package var description: String {
+    switch form {
+    case .origin, .absolute: path
+    case .authority, .asterisk: raw
+    }
+  }
+}

@@ -1,0 +1,34 @@
+extension Response {
+  /// The whole answer as bytes for one write: head and body leave together, so that no delayed acknowledgement
+  /// stands between them.
+  ///
+  /// `Content-Length`, `Connection`, `Date` and the transfer coding are made here; the same fields among the headers are
+  /// left out, so an answer cannot contradict its own framing.
+  /// - Parameters:
+  ///   - request: what is answered; nil if it could not be read. HEAD gets the headers only, with the length that
+  ///     GET would have (RFC 9110 §9.3.2).
+  ///   - closing: whether the connection ends with this answer; the server's word, whatever the client asked for.
+  ///   - date: an IMF-fixdate (RFC 9110 §5.6.7); nil leaves the field out.
+  package func serialized(for request: Request?, closing: Bool, date: FieldValue? = nil) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(512 + body.count)
+    bytes.append(contentsOf: "\(HTTPVersion.http11.rawValue) \(status.code) \(status.reasonPhrase)\r\n".utf8)
+    if let date { bytes.append(HeaderFields.Field(.date, date)) }
+    for field in headers.fields where !Self.isMadeHere(field.name) { bytes.append(field) }
+    if !status.excludesBody {
+      bytes.append(HeaderFields.Field(.contentLength, FieldValue(body.count)))
+    }
+    if closing {
+      bytes.append(HeaderFields.Field(.connection, "close"))
+    } else if request?.version == .http10 {
+      bytes.append(HeaderFields.Field(.connection, "keep-alive"))  // RFC 9112 §9.3: 1.0 has to be told.
+    }
+    bytes.append(contentsOf: "\r\n".utf8)
+    if !status.excludesBody, request?.method != .head { bytes.append(contentsOf: body) }
+    return bytes
+  }
+
+  private static func isMadeHere(_ name: FieldName) -> Bool {
+    name == .contentLength || name == .transferEncoding || name == .connection || name == .date
+  }
+}

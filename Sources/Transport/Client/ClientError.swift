@@ -1,0 +1,51 @@
+/// Why no answer was had. An answer with an error status is an answer.
+package struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable {
+    /// The name did not resolve, or nobody took the connection.
+    case unreachable
+    case timedOut
+    /// The server's certificate or the TLS handshake was refused.
+    case tls
+    /// The answer is larger than the limit.
+    case tooLarge
+    /// The connection broke, or what came is no HTTP answer.
+    case broken
+    /// The request was given up by its sender, or the client is stopping.
+    case cancelled
+    /// The request itself cannot be sent: a URL that is none, say.
+    case unsendable
+  }
+
+  package let kind: Kind
+  /// The server, as host and port; never the whole URL, whose query may hold a secret.
+  package let server: String
+  /// libcurl's own words.
+  package let words: String
+
+  package init(kind: Kind, server: String, words: String) {
+    self.kind = kind
+    self.server = server
+    self.words = words
+  }
+
+  /// Whether the same may work later without anybody doing something.
+  package var isTransient: Bool {
+    switch kind {
+    case .unreachable, .timedOut, .broken, .cancelled: true
+    case .tls, .tooLarge, .unsendable: false
+    }
+  }
+
+  package var description: String {
+    switch kind {
+    case .unreachable: "\(server) cannot be reached: \(words)"
+    case .timedOut: "\(server) did not answer in time: \(words)"
+    case .tls:
+      "no secure connection to \(server): \(words). Its certificate must be valid; a private CA is named by CURL_CA_BUNDLE"
+    case .tooLarge: "the answer of \(server) is too large: \(words)"
+    case .broken: "the connection to \(server) broke: \(words)"
+    case .cancelled: "the request to \(server) was given up"
+    case .unsendable: "the request to \(server) cannot be sent: \(words)"
+    }
+  }
+}

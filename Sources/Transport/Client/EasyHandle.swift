@@ -1,0 +1,125 @@
+internal import CCurl
+internal import HTTP
+
+/// One libcurl handle, set up for one transfer at a time and used again (libcurl-easy(3)). Touched by the client's thread only.
+@safe
+final class EasyHandle {
+  /// A `CURL *`, freed in `deinit`.
+  let raw: UnsafeMutableRawPointer
+  /// The handle's address, as the name under which the loop finds it again.
+  var name: UInt { unsafe UInt(bitPattern: raw) }
+  private(set) var transfer: Transfer?
+  private var headerLines: UnsafeMutablePointer<curl_slist>?
+  /// Where libcurl writes its words for a failure (`CURLOPT_ERRORBUFFER(3)`).
+  private let words: UnsafeMutablePointer<CChar>
+
+  init() {
+    guard let raw = unsafe curl_easy_init() else { fatalError("libcurl has no memory for a handle") }
+    unsafe self.raw = raw
+    unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe words.initialize(to: 0)
+  }
+
+  deinit {
+    unsafe curl_easy_cleanup(raw)
+    unsafe curl_slist_free_all(headerLines)
+    unsafe words.deallocate()
+  }
+
+  /// Sets everything for this transfer. Nothing is left over from the one before.
+  func prepare(_ transfer: Transfer) {
+    self.transfer = transfer
+    unsafe curl_easy_reset(raw)
+    unsafe words.pointee = 0
+    unsafe set(CURLOPT_ERRORBUFFER, pointer: words)
+    set(rulesOf: transfer.policy)
+    set(transfer.request)
+    // The transfer outlives these borrowed pointers: it is held by `self.transfer` until `finish`.
+    let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
+    unsafe set(CURLOPT_WRITEDATA, pointer: context)
+    unsafe set(CURLOPT_HEADERDATA, pointer: context)
+    _ = unsafe ccurl_set_callback(raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+      let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return unsafe transfer.take(body: piece) ? size * count : 0
+    }
+    _ = unsafe ccurl_set_callback(raw, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+      let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+      return unsafe transfer.take(header: line) ? size * count : 0
+    }
+  }
+
+  /// Hands the outcome to whoever asked and lets go of the transfer.
+  func finish(_ code: CURLcode) {
+    var status = 0
+    _ = unsafe ccurl_get_long(raw, CURLINFO_RESPONSE_CODE, &status)
+    let said = unsafe String(cString: words)
+    let general = unsafe String(cString: curl_easy_strerror(code))
+    transfer?.finish(code, status: status, words: said.isEmpty ? general : said)
+    transfer = nil
+  }
+
+  private func set(rulesOf policy: ClientPolicy) {
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    // A redirect is an answer: following it would send a signature made for one URL to another one.
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
+    set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
+    // Without it a hanging name look-up delays the end of the program.
+    set(CURLOPT_QUICK_EXIT, 1)
+    set(CURLOPT_USERAGENT, policy.userAgent)
+    // Whatever libcurl was built with: gzip, br, zstd.
+    set(CURLOPT_ACCEPT_ENCODING, "")
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    set(CURLOPT_PIPEWAIT, 1)
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    // What is meant for this machine never goes through a proxy.
+    set(CURLOPT_NOPROXY, "127.0.0.1,::1,localhost" + (policy.noProxy.map { ",\($0)" } ?? ""))
+    if let file = policy.authorityFile { set(CURLOPT_CAINFO, file) }
+    if let folder = policy.authorityFolder { set(CURLOPT_CAPATH, folder) }
+  }
+
+  private func set(_ request: ClientRequest) {
+    set(CURLOPT_URL, request.url)
+    switch request.method {
+    case .get: break
+    case .head: set(CURLOPT_NOBODY, 1)
+    default:
+      set(CURLOPT_POST, 1)
+      set(CURLOPT_CUSTOMREQUEST, request.method.name)
+      let body = request.body ?? []
+      _ = unsafe ccurl_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      unsafe body.withUnsafeBytes { bytes in
+        _ = unsafe ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(words))
+      }
+      // On a kept connection that has died libcurl would send it a second time; what changes something goes out once.
+      set(CURLOPT_FRESH_CONNECT, 1)
+    }
+    unsafe curl_slist_free_all(headerLines)
+    unsafe headerLines = nil
+    // A name without a value takes away what libcurl would add by itself.
+    add(headerLine: "Expect:")
+    if request.headers.first(.contentType) == nil { add(headerLine: "Content-Type:") }
+    for field in request.headers.fields {
+      let value = field.value.text
+      add(headerLine: value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+    }
+    _ = unsafe ccurl_set_list(raw, CURLOPT_HTTPHEADER, headerLines)
+  }
+
+  private func add(headerLine: String) { unsafe headerLines = curl_slist_append(headerLines, headerLine) }
+
+  private func set(_ option: CURLoption, _ value: Int) { _ = unsafe ccurl_set_long(raw, option, value) }
+  private func set(_ option: CURLoption, _ value: String) { _ = unsafe ccurl_set_text(raw, option, value) }
+  private func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer) {
+    _ = unsafe ccurl_set_pointer(raw, option, pointer)
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int { Int(components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000) }
+}

@@ -1,0 +1,65 @@
+internal import CCurl
+
+/// The loop of the client's thread: transfers begin, go on and end here (libcurl-multi(3)).
+///
+/// The thread sleeps in `curl_multi_poll(3)` while nothing is under way. Sources on Dispatch queues are not used: libcurl closes a
+/// socket before a source's cancellation has finished, and events on the reused number get lost.
+final class MultiLoop {
+  private let inbox: Inbox
+  /// By the handle's name.
+  private var running: [UInt: (handle: EasyHandle, ticket: Int)] = [:]
+  /// Handles that have nothing to do, kept for the next transfer. Few: each holds some 30 KB.
+  private var idle: [EasyHandle] = []
+
+  init(inbox: Inbox) { self.inbox = inbox }
+
+  /// Runs until the inbox is closed and everything under way has been given up.
+  func run() {
+    let multi = unsafe inbox.multi
+    while true {
+      for order in inbox.takeAll() {
+        switch order {
+        case .begin(let transfer, let ticket): begin(transfer, ticket: ticket)
+        case .cancel(let ticket): cancel(ticket)
+        case .stop:
+          for entry in running.values {
+            unsafe curl_multi_remove_handle(multi, entry.handle.raw)
+            entry.handle.transfer?.cancel()
+          }
+          return
+        }
+      }
+      var active: Int32 = 0
+      unsafe curl_multi_perform(multi, &active)
+      collectFinished()
+      // Woken by the inbox at once; the time here is only the longest sleep that the call can be asked for.
+      unsafe curl_multi_poll(multi, nil, 0, Int32.max, nil)
+    }
+  }
+
+  private func begin(_ transfer: Transfer, ticket: Int) {
+    let handle = idle.popLast() ?? EasyHandle()
+    handle.prepare(transfer)
+    running[handle.name] = (handle, ticket)
+    unsafe curl_multi_add_handle(inbox.multi, handle.raw)
+  }
+
+  private func cancel(_ ticket: Int) {
+    guard let (name, entry) = running.first(where: { $0.value.ticket == ticket }) else { return }
+    unsafe curl_multi_remove_handle(inbox.multi, entry.handle.raw)
+    running[name] = nil
+    entry.handle.transfer?.cancel()
+  }
+
+  private func collectFinished() {
+    var left: Int32 = 0
+    while let message = unsafe curl_multi_info_read(inbox.multi, &left) {
+      guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle else { continue }
+      let code = unsafe ccurl_message_result(message)
+      unsafe curl_multi_remove_handle(inbox.multi, raw)
+      guard let entry = running.removeValue(forKey: UInt(bitPattern: raw)) else { continue }
+      entry.handle.finish(code)
+      if idle.count < 4 { idle.append(entry.handle) }
+    }
+  }
+}

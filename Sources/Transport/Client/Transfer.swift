@@ -1,0 +1,112 @@
+internal import CCurl
+internal import Dispatch
+internal import HTTP
+
+/// One request under way. Touched by the client's thread only, from the moment it was handed over.
+final class Transfer {
+  let request: ClientRequest
+  let policy: ClientPolicy
+  private let queue: DispatchQueue
+  private let completion: @Sendable (Result<Response, ClientError>) -> Void
+
+  private(set) var headers = HeaderFields()
+  private(set) var body: [UInt8] = []
+  private var headerBytes = 0
+  /// Why the transfer was stopped from our side, if it was.
+  private var refusal: String?
+
+  init(
+    _ request: ClientRequest, policy: ClientPolicy, queue: DispatchQueue,
+    completion: @escaping @Sendable (Result<Response, ClientError>) -> Void
+  ) {
+    self.request = request
+    self.policy = policy
+    self.queue = queue
+    self.completion = completion
+  }
+
+  /// Takes a piece of the body. `false` stops the transfer.
+  func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+    guard body.count + bytes.count <= policy.responseLimit else {
+      refusal = "more than \(policy.responseLimit >> 20) MiB"
+      return false
+    }
+    unsafe body.append(contentsOf: bytes)
+    return true
+  }
+
+  /// Takes a header line, status line or the empty line that ends a header. `false` stops the transfer.
+  func take(header bytes: UnsafeRawBufferPointer) -> Bool {
+    headerBytes += bytes.count
+    guard headerBytes <= policy.headerLimit else {
+      refusal = "more than \(policy.headerLimit >> 10) KiB of header fields"
+      return false
+    }
+    let line = unsafe String(decoding: bytes, as: UTF8.self)
+    // A new status line begins a new message: what came before was an interim answer.
+    if line.hasPrefix("HTTP/") { headers = HeaderFields() }
+    if let colon = line.firstIndex(of: ":"), let name = FieldName(line[..<colon]) {
+      let value = line[line.index(after: colon)...]
+      // A field that breaks the rules says nothing that we would want to read.
+      if let value = FieldValue(value.trimmingPrefix(while: \.isWhitespace).trimmingSuffix()) {
+        headers.append(name, value)
+      }
+    }
+    return true
+  }
+
+  /// Delivers the outcome, asynchronously, on the queue of whoever asked.
+  func finish(_ code: CURLcode, status: Int, words: String) {
+    let outcome: Result<Response, ClientError>
+    if code == CURLE_OK, (100...599).contains(status) {
+      outcome = .success(Response(status: StatusCode(status), headers: headers, body: body))
+    } else if let refusal {
+      outcome = .failure(error(.tooLarge, refusal))
+    } else {
+      outcome = .failure(error(ClientError.Kind(code), words))
+    }
+    deliver(outcome)
+  }
+
+  func cancel() { deliver(.failure(error(.cancelled, ""))) }
+
+  private func deliver(_ outcome: Result<Response, ClientError>) {
+    queue.async { [completion] in completion(outcome) }
+  }
+
+  private func error(_ kind: ClientError.Kind, _ words: String) -> ClientError {
+    ClientError(kind: kind, server: request.server, words: words)
+  }
+}
+
+extension ClientRequest {
+  /// Host and port of the URL.
+  var server: String {
+    let afterScheme = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    return String(afterScheme.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix() -> Substring {
+    var rest = self
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return rest
+  }
+}
+
+extension ClientError.Kind {
+  fileprivate init(_ code: CURLcode) {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:
+      self = .unreachable
+    case CURLE_OPERATION_TIMEDOUT: self = .timedOut
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+      self = .tls
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY: self = .unsendable
+    case CURLE_ABORTED_BY_CALLBACK: self = .cancelled
+    default: self = .broken
+    }
+  }
+}

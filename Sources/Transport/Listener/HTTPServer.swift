@@ -1,0 +1,183 @@
+package import Dispatch
+package import HTTP
+package import Platform
+
+/// Serves HTTP/1.1 on listening sockets of any family, all on one serial queue.
+///
+/// Silent and slow connections cost a descriptor and no thread, and never stand before a request; one timer serves all
+/// deadlines. A started server lives until it is stopped.
+// Sendable because everything that changes in it is touched on `queue` only.
+package final class HTTPServer: @unchecked Sendable {
+  /// Is called on the server's queue with each request; the answer goes to the exchange, then or later.
+  package typealias Handler = @Sendable (Request, Exchange) -> Void
+
+  /// How long accepting pauses when there is no descriptor left, unless one of ours is closed before.
+  private static let exhaustionPause = Duration.milliseconds(100)
+
+  /// The TCP port; nil on Unix sockets.
+  package let port: UInt16?
+  private let queue: DispatchQueue
+  private let configuration: Configuration
+  private let handler: Handler
+  /// Until the start.
+  private var sockets: ListeningSockets?
+  private var alarm: Alarm?
+  /// The moment that the alarm is set to.
+  private var armed: BootInstant?
+  private var acceptors: [Acceptor] = []
+  /// How many listening sockets are not closed yet.
+  private var listening = 0
+  private var acceptsAgain: BootInstant?
+  private var table: ConnectionTable
+  private var connections: [Int: Connection] = [:]
+  private var lastID = 0
+  private var stopsAt: BootInstant?
+  private var stopped: [@Sendable () -> Void] = []
+
+  /// - Parameter queue: a serial queue; the handler and all callbacks run on it.
+  package init(
+    _ sockets: consuming ListeningSockets, on queue: DispatchQueue, configuration: Configuration,
+    handler: @escaping Handler
+  ) {
+    port = sockets.port
+    self.sockets = consume sockets
+    self.queue = queue
+    self.configuration = configuration
+    self.handler = handler
+    table = ConnectionTable(capacity: configuration.maximumConnections)
+  }
+
+  /// Begins to accept. To be called once, from any thread.
+  /// - Throws: `SystemError` when the kernel has no descriptor left for the timer.
+  package func start() throws(SystemError) {
+    let alarm = try Alarm(on: queue) { [weak self] in self?.ring() }
+    queue.async { self.accept(with: alarm) }
+  }
+
+  /// Closes the listening sockets and every connection without a request at once, and the others when their answers are
+  /// out, or after `grace`. May be called from any thread, and again to shorten the grace.
+  /// - Parameter completion: runs on the queue once every socket is closed.
+  package func stop(grace: Duration = .zero, completion: @escaping @Sendable () -> Void = {}) {
+    queue.async { self.end(grace, completion) }
+  }
+
+  private func accept(with alarm: Alarm) {
+    guard let numbers = sockets.take()?.release() else { return }
+    self.alarm = alarm
+    listening = numbers.count
+    let reports = Acceptor.Reports(
+      accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() }, closed: { self.stoppedListening() })
+    acceptors = numbers.map { Acceptor(owning: $0, on: queue, reports) }
+  }
+
+  // MARK: Connections
+
+  private func admit(_ descriptor: consuming Descriptor) {
+    guard stopsAt == nil else { return }
+    if table.isFull {
+      guard let id = table.mostDispensable else { return }  // All are busy: the newcomer goes.
+      dismiss(id)
+    }
+    lastID += 1
+    let connection = Connection(
+      id: lastID, owning: descriptor,
+      state: ConnectionState(limits: configuration.limits, deadlines: configuration.deadlines, at: .now), on: queue,
+      Connection.Reports(
+        handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date))
+    connections[lastID] = connection
+    connection.start()
+  }
+
+  private func note(_ connection: Connection) {
+    if connection.state.isClosed {
+      table.remove(connection.id)
+    } else {
+      table.note(connection.state.standing, of: connection.id)
+      if let due = connection.state.due { arm(for: due) }
+    }
+  }
+
+  private func dismiss(_ id: Int) {
+    table.remove(id)
+    connections[id]?.abort()
+  }
+
+  private func forget(_ connection: Connection) {
+    table.remove(connection.id)
+    connections[connection.id] = nil
+    if acceptsAgain != nil { resumeAccepting() }
+    finishStopping()
+  }
+
+  // MARK: Without descriptors
+
+  /// There is no descriptor left: makes room if it can, and lets new connections wait in the kernel until one of
+  /// ours is closed, or for a moment where the descriptors are somebody else's.
+  private func pauseAccepting() {
+    for acceptor in acceptors { acceptor.isOn = false }
+    let again = BootInstant.now + Self.exhaustionPause
+    acceptsAgain = again
+    arm(for: again)
+    if let id = table.mostDispensable { dismiss(id) }
+  }
+
+  private func resumeAccepting() {
+    acceptsAgain = nil
+    for acceptor in acceptors { acceptor.isOn = true }
+  }
+
+  // MARK: Deadlines
+
+  /// Sets the alarm if it would ring later than wanted. It is never put off: under load it rings once in a while for a
+  /// deadline that has moved on, which is cheaper than setting it with each request; without connections it rings
+  /// once more at most.
+  private func arm(for instant: BootInstant) {
+    if let armed, armed <= instant { return }
+    armed = instant
+    alarm?.set(instant)
+  }
+
+  private func ring() {
+    armed = nil
+    let now = BootInstant.now
+    func isDue(_ instant: BootInstant?) -> Bool { instant.map { $0 <= now } ?? false }
+    for connection in connections.values where isDue(connection.state.due) { connection.handle(.rang) }
+    if isDue(acceptsAgain) { resumeAccepting() }
+    if isDue(stopsAt) { for connection in connections.values { connection.abort() } }
+    let next = connections.values.compactMap(\.state.due).min()
+    let others = [acceptsAgain, stopsAt].compactMap { $0 }.filter { $0 > now }.min()
+    if let soonest = [next, others].compactMap({ $0 }).min() { arm(for: soonest) }
+  }
+
+  // MARK: The end
+
+  private func end(_ grace: Duration, _ completion: @escaping @Sendable () -> Void) {
+    stopped.append(completion)
+    let end = BootInstant.now + grace
+    stopsAt = min(stopsAt ?? end, end)
+    sockets = nil
+    acceptsAgain = nil
+    for acceptor in acceptors { acceptor.cancel() }
+    acceptors = []
+    for connection in connections.values { connection.handle(.stopped) }
+    if grace <= .zero {
+      for connection in connections.values { connection.abort() }
+    } else {
+      arm(for: end)
+    }
+    finishStopping()
+  }
+
+  private func stoppedListening() {
+    listening -= 1
+    finishStopping()
+  }
+
+  private func finishStopping() {
+    guard stopsAt != nil, listening == 0, connections.isEmpty else { return }
+    alarm = nil
+    let completions = stopped
+    stopped = []
+    for completion in completions { completion() }
+  }
+}

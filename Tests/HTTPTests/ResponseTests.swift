@@ -1,0 +1,76 @@
+import HTTP
+import Testing
+
+@Suite("Answers (RFC 9112 §4)")
+struct ResponseTests {
+  private func text(
+    _ response: Response, for request: Request? = nil, closing: Bool = false, date: FieldValue? = nil
+  ) -> String {
+    String(decoding: response.serialized(for: request, closing: closing, date: date), as: UTF8.self)
+  }
+
+  private func get(_ method: RequestMethod = .get, _ version: HTTPVersion = .http11) -> Request {
+    Request(method: method, target: RequestTarget("/")!, version: version)
+  }
+
+  private let hello = Response(status: .ok, headers: ["Content-Type": "text/plain"], body: Array("hello".utf8))
+
+  @Test("head and body come as one run of bytes")
+  func whole() {
+    #expect(
+      text(hello, for: get(), date: "Sun, 06 Nov 1994 08:49:37 GMT")
+        == "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Type: text/plain\r\n"
+        + "Content-Length: 5\r\n\r\nhello")
+  }
+
+  @Test("HEAD gets the same headers and no body (RFC 9110 §9.3.2)")
+  func head() {
+    #expect(text(hello, for: get(.head)) + "hello" == text(hello, for: get()))
+  }
+
+  @Test("Connection says close, or keep-alive to HTTP/1.0 (§9.3, §9.6)")
+  func connection() {
+    #expect(text(hello, for: get(), closing: true).contains("\r\nConnection: close\r\n"))
+    #expect(text(hello, for: get(.get, .http10), closing: false).contains("\r\nConnection: keep-alive\r\n"))
+    #expect(!text(hello, for: get()).contains("Connection"))
+    #expect(text(hello, closing: true).contains("\r\nConnection: close\r\n"))
+  }
+
+  @Test("204 and 304 have neither length nor body (RFC 9110 §8.6)", arguments: [204, 304])
+  func bodiless(_ code: Int) {
+    let answer = text(Response(status: StatusCode(code), body: [1, 2, 3]), for: get())
+    #expect(!answer.contains("Content-Length") && answer.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test("an answer cannot contradict its own framing")
+  func framing() {
+    var response = hello
+    response.headers.append("content-length", "999")
+    response.headers.append("Transfer-Encoding", "chunked")
+    response.headers.append("Connection", "upgrade")
+    #expect(text(response, for: get()) == text(hello, for: get()))
+  }
+
+  @Test("a status has its phrase (RFC 9110 §15), an unknown one an empty one")
+  func phrases() {
+    #expect(text(Response(status: .misdirectedRequest)).hasPrefix("HTTP/1.1 421 Misdirected Request\r\n"))
+    #expect(text(Response(status: StatusCode(299))).hasPrefix("HTTP/1.1 299 \r\n"))
+    #expect(StatusCode(431).reasonPhrase == "Request Header Fields Too Large")
+  }
+
+  @Test("a refusal's answer says why in plain text")
+  func refusal() {
+    let refusal = RequestRefusal(.badRequest, "several Host fields")
+    #expect(text(refusal.response, closing: true).hasSuffix("\r\n\r\n400 Bad Request: several Host fields\n"))
+  }
+
+  @Test("a request that was written is read back the same")
+  func roundTrip() throws {
+    var request = Request(
+      method: .post, target: RequestTarget("/statuses?a=b")!, headers: ["Host": "localhost:1", "A": "b"],
+      body: Array("c=d".utf8))
+    let text = String(decoding: request.serialized(), as: UTF8.self)
+    request.headers.append("Content-Length", "3")
+    #expect(try HTTPTests.request(in: text) == request)
+  }
+}

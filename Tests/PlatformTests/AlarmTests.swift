@@ -1,0 +1,37 @@
+import Dispatch
+import Platform
+import Testing
+
+@Suite struct AlarmTests {
+  @Test("an alarm rings on its queue, once, and again when set again")
+  func rings() async throws {
+    let queue = DispatchQueue(label: "alarm")
+    let (rings, continuation) = AsyncStream<Void>.makeStream()
+    let alarm = try Alarm(on: queue) {
+      dispatchPrecondition(condition: .onQueue(queue))
+      continuation.yield()
+    }
+    var iterator = rings.makeAsyncIterator()
+    alarm.set(.now + .milliseconds(5))
+    await iterator.next()
+    alarm.set(BootInstant(nanoseconds: 0))  // A moment that has passed: at once.
+    await iterator.next()
+  }
+
+  @Test("a later setting replaces the earlier one, and none silences it")
+  func replaced() async throws {
+    let queue = DispatchQueue(label: "alarm")
+    let (rings, continuation) = AsyncStream<String>.makeStream()
+    let silenced = try Alarm(on: queue) { continuation.yield("silenced") }
+    let replaced = try Alarm(on: queue) { continuation.yield("replaced") }
+    let last = try Alarm(on: queue) { continuation.yield("last") }
+    silenced.set(.now + .milliseconds(10))
+    silenced.set(nil)
+    replaced.set(.now + .milliseconds(10))
+    replaced.set(.now + .seconds(3600))
+    last.set(.now + .milliseconds(40))
+    var iterator = rings.makeAsyncIterator()
+    #expect(await iterator.next() == "last")
+    withExtendedLifetime((silenced, replaced)) {}
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct AtomicFileTests {
+  private let folder = TemporaryFolder()
+  private var path: String { "\(folder.path)/file" }
+
+  @Test("a new file is private from its creation on, whatever the umask")
+  func permissions() throws {
+    try AtomicFile.write([1, 2, 3], to: path, .synced)
+    #expect(try FileFacts.of(path).permissions == 0o600)
+    #expect(try File.read(path, limit: 10) == [1, 2, 3])
+  }
+
+  @Test("replacing keeps one file and its new content")
+  func replace() throws {
+    try AtomicFile.write([1], to: path, .synced)
+    try AtomicFile.write([2], to: path, .replaced)
+    #expect(try File.read(path, limit: 10) == [2])
+    #expect(try Folder.names(in: folder.path) == ["file"])
+  }
+
+  @Test("a failure leaves the old file whole and nothing beside it")
+  func failure() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let path = "\(folder.path)/file"
+      try AtomicFile.write([1], to: path, .synced)
+      // A file larger than allowed fails in the middle of its writing, as on a full disk.
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let error = #expect(throws: SystemError.self) {
+        try AtomicFile.write([UInt8](repeating: 2, count: 10000), to: path, .synced)
+      }
+      #expect(error?.call == "write")
+      #expect(try File.read(path, limit: 10) == [1])
+      #expect(try Folder.names(in: folder.path) == ["file"])
+    }
+  }
+
+  @Test("a folder that is not there is named in the error")
+  func noFolder() {
+    let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: "\(folder.path)/no/file", .synced) }
+    #expect(error?.isNoEntry == true)
+    #expect(error?.description.contains("\(folder.path)/no/file") == true)
+  }
+
+  @Test("what a crash left behind is no obstacle")
+  func leftover() throws {
+    let leftover = "\(path).new-\(ProcessEnvironment.processID)"
+    try AtomicFile.write([9], to: leftover, .replaced)
+    try AtomicFile.write([1], to: path, .synced)
+    #expect(try Folder.names(in: folder.path) == ["file"])
+  }
+}
+
+@Suite struct FileTests {
+  private let folder = TemporaryFolder()
+
+  @Test("a secret that others can read is refused with the remedy", arguments: [UInt32(0o640), 0o604, 0o620, 0o644])
+  func readableByOthers(permissions: UInt32) throws {
+    let path = "\(folder.path)/secret"
+    try AtomicFile.write([1], to: path, .replaced)
+    chmod(path, permissions)
+    let error = #expect(throws: PrivateFileError.self) { try File.readPrivate(path, limit: 10) }
+    #expect(error?.description.contains("chmod 600 '\(path)'") == true)
+    chmod(path, 0o600)
+    #expect(try File.readPrivate(path, limit: 10) == [1])
+  }
+
+  @Test("a file is read up to its limit and not beyond")
+  func limit() throws {
+    let path = "\(folder.path)/file"
+    try AtomicFile.write([1, 2, 3], to: path, .replaced)
+    #expect(try File.read(path, limit: 3) == [1, 2, 3])
+    #expect(#expect(throws: SystemError.self) { try File.read(path, limit: 2) }?.code == EFBIG)
+    #expect(#expect(throws: SystemError.self) { try File.read(folder.path, limit: 2) }?.code == EISDIR)
+  }
+
+  @Test("folders are made with those above them, private, and a file in the way is named")
+  func folders() throws {
+    let path = "\(folder.path)/a/b/c"
+    try Folder.create(path)
+    try Folder.create(path)
+    #expect(try FileFacts.of("\(folder.path)/a").permissions == 0o700)
+    try AtomicFile.write([], to: "\(path)/file", .replaced)
+    #expect(#expect(throws: SystemError.self) { try Folder.create("\(path)/file") }?.code == ENOTDIR)
+  }
+}

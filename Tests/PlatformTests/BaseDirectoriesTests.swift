@@ -1,0 +1,29 @@
+import Platform
+import Testing
+
+@Suite struct BaseDirectoriesTests {
+  @Test("without XDG variables everything lies below the home folder")
+  func defaults() throws {
+    let base = try #require(BaseDirectories(environment: ["HOME": "/home/ann/"]))
+    #expect(base.config == "/home/ann/.config")
+    #expect(base.cache == "/home/ann/.cache")
+    #expect(base.data == "/home/ann/.local/share")
+    #expect(base.state == "/home/ann/.local/state")
+    #expect(base.runtime == nil)
+  }
+
+  @Test("absolute XDG variables count, relative ones do not, systemd's never")
+  func variables() throws {
+    let base = try #require(
+      BaseDirectories(environment: [
+        "HOME": "/h", "XDG_CACHE_HOME": "/c", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "/run/user/1",
+        "STATE_DIRECTORY": "/elsewhere",
+      ]))
+    #expect(base.cache == "/c")
+    #expect(base.state == "/h/.local/state")
+    #expect(base.runtime == "/run/user/1")
+  }
+
+  @Test("without a home there are no folders")
+  func noHome() { #expect(BaseDirectories(environment: [:]) == nil) }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Platform
+import Testing
+
+@Suite struct ChildTests {
+  private let environment = ["PATH": "/usr/bin:/bin", "NOTIFY_SOCKET": "/secret", "KEPT": "yes"]
+
+  private func shell(_ script: String, limit: Int = 1000, timeout: Duration = .seconds(20)) throws -> String {
+    String(
+      decoding: try Child.output(
+        of: "sh", ["-c", script], environment: environment, limit: limit, timeout: timeout), as: UTF8.self)
+  }
+
+  @Test("a program's output is had whole, without systemd's words to us")
+  func output() throws {
+    #expect(try shell("printf '%s|%s' \"$KEPT\" \"$NOTIFY_SOCKET\"") == "yes|")
+    #expect(try shell("cat") == "", "standard input is empty")
+  }
+
+  @Test("a child starts with no signal blocked or ignored")
+  func signals() throws {
+    // Signals 1 to 31: the C library keeps 32 and 33 for itself and ignores them in every child.
+    let masks = try shell("sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(........\\)$/\\2/p' /proc/self/status").split(
+      separator: "\n")
+    #expect(masks.count == 2)
+    #expect(masks.allSatisfy { UInt32($0, radix: 16).map { $0 & 0x7fff_ffff == 0 } == true }, "\(masks)")
+  }
+
+  @Test("a program that fails, hangs or says too much is an error that names it")
+  func failures() throws {
+    let failed = #expect(throws: SystemError.self) { try shell("exit 3") }
+    #expect(failed?.subject == "sh ended with status 3")
+    #expect(#expect(throws: SystemError.self) { try shell("sleep 60", timeout: .milliseconds(50)) }?.code == ETIMEDOUT)
+    #expect(#expect(throws: SystemError.self) { try shell("yes", limit: 100) }?.code == EFBIG)
+    let none = #expect(throws: SystemError.self) {
+      try Child.output(of: "no-such-program", [], environment: environment, limit: 1, timeout: .seconds(1))
+    }
+    #expect(none?.isNoEntry == true)
+  }
+
+  @Test("the end of a started program is known")
+  func started() throws {
+    let process = try Child.start("sh", ["-c", "exit 7"], environment: environment)
+    #expect(Child.wait(for: process) == 7)
+    let killed = try Child.start("sh", ["-c", "kill -TERM $$"], environment: environment)
+    #expect(Child.wait(for: killed) == 128 + 15)
+  }
+}

@@ -1,0 +1,32 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct FileLockTests {
+  private let folder = TemporaryFolder()
+  private var path: String { "\(folder.path)/lock" }
+
+  @Test("a held lock says who holds it, and is free again once let go")
+  func held() throws {
+    do {
+      guard case .held(let lock) = try FileLock.take(path, text: "first") else {
+        Issue.record("the lock is not free")
+        return
+      }
+      #expect(FileLock.holder(path) == "first")
+      switch try FileLock.take(path, text: "second") {
+      case .held: Issue.record("two hold the lock")
+      case .taken(let by): #expect(by == "first")
+      }
+      _ = consume lock
+    }
+    #expect(FileLock.holder(path) == nil)
+    guard case .held = try FileLock.take(path, text: "third") else {
+      Issue.record("the lock is not free again")
+      return
+    }
+  }
+
+  @Test("a lock file that was never made has no holder")
+  func absent() { #expect(FileLock.holder("\(folder.path)/none") == nil) }
+}

@@ -1,0 +1,78 @@
+import HTTP
+import TestSupport
+import Testing
+import Transport
+
+@Suite("The listener's deadlines")
+struct ListenerDeadlineTests {
+  private let short = ConnectionDeadlines(
+    request: .milliseconds(50), write: .milliseconds(50), linger: .milliseconds(50))
+
+  @Test("a silent connection is closed without a word")
+  func silent() throws {
+    let server = try ListenerTestServer(deadlines: short)
+    #expect(try TestClient(port: server.port).receiveToEnd() == [])
+  }
+
+  @Test("a half-sent request is answered with 408 and closed (RFC 9110 §15.5.9)")
+  func halfSent() throws {
+    let server = try ListenerTestServer(deadlines: short)
+    let client = try TestClient(port: server.port)
+    try client.send("GET /hello HTTP/1.1\r\n")
+    let all = String(decoding: try client.receiveToEnd(), as: UTF8.self)
+    #expect(all.hasPrefix("HTTP/1.1 408 Request Timeout\r\n") && all.contains("\r\nConnection: close\r\n"))
+  }
+
+  @Test("a connection that stays silent after its answer is closed")
+  func silentAfterAnswer() throws {
+    let server = try ListenerTestServer(deadlines: short)
+    let client = try TestClient(port: server.port)
+    try client.request("/hello")
+    #expect(try client.answer().status == 200)
+    #expect(try client.receiveToEnd() == [])
+  }
+
+  @Test("a request that waits for its answer has no deadline")
+  func patient() throws {
+    let server = try ListenerTestServer(deadlines: short)
+    let client = try TestClient(port: server.port)
+    try client.request("/keep")
+    let exchange = server.nextKept()
+    // Two others live and end by their deadlines meanwhile.
+    #expect(try TestClient(port: server.port).receiveToEnd() == [])
+    #expect(try TestClient(port: server.port).receiveToEnd() == [])
+    exchange.answer(Response(status: .ok, text: "at last"))
+    #expect(try client.answer().text == "at last\n")
+  }
+
+  @Test("a peer that never reads its answer is let go")
+  func neverReads() throws {
+    let server = try ListenerTestServer(deadlines: short)
+    let client = try TestClient(port: server.port, receiveBuffer: 4096)
+    try client.request("/big")
+    server.stop(grace: .seconds(20))  // Waits for the connection's end.
+    #expect(throws: (any Error).self) { try client.answer() }
+  }
+
+  @Test("a peer that neither reads nor ends after its last answer is let go")
+  func lingers() throws {
+    let server = try ListenerTestServer(deadlines: short)
+    let client = try TestClient(port: server.port)
+    try client.request("/close")
+    #expect(try client.answer().text == "bye\n")
+    server.stop(grace: .seconds(20))
+    #expect(try client.receiveToEnd() == [])
+  }
+
+  @Test("a client that has ended is let go with its answer, without waiting for a deadline", arguments: 1...20)
+  func ended(_ round: Int) throws {
+    let server = try ListenerTestServer(deadlines: .init(write: .seconds(600), linger: .seconds(600)))
+    let client = try TestClient(port: server.port)
+    try client.request("/keep", fields: round.isMultiple(of: 2) ? ["Connection: close"] : [])
+    let exchange = server.nextKept()
+    if round.isMultiple(of: 3) { client.close() } else { client.endOutput() }
+    exchange.answer(Response(status: .ok, text: "late"))
+    if !round.isMultiple(of: 3) { #expect(try client.answer().text == "late\n") }
+    server.stop(grace: .seconds(600))
+  }
+}

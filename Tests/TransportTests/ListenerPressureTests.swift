@@ -1,0 +1,176 @@
+import Dispatch
+import Glibc
+import HTTP
+import Platform
+import TestSupport
+import Testing
+import Transport
+
+@Suite("The listener under pressure")
+struct ListenerPressureTests {
+  @Test("with 500 silent and 100 half-sent connections open, and room for them, requests are answered")
+  func crowd() throws {
+    let server = try ListenerTestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 1000)
+    let silent = try (0..<500).map { _ in try TestClient(port: server.port) }
+    let halfSent = try (0..<100).map { _ in
+      let client = try TestClient(port: server.port)
+      try client.send("GET /hello HTTP/1.1\r\nHo")
+      return client
+    }
+    for _ in 0..<20 { #expect(try TestClient.get("/hello", port: server.port).status == 200) }
+    try halfSent[0].send("st: a\r\n\r\n")
+    #expect(try halfSent[0].answer().text == "hello\n")
+    try silent[0].request("/hello")
+    #expect(try silent[0].answer().text == "hello\n")
+  }
+
+  @Test("over the cap the connection silent for longest makes room, then the one half-sent for longest")
+  func cap() throws {
+    let server = try ListenerTestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 4)
+    let halfSent = try server.client(sending: "GET /hello HT")
+    let first = try server.client(sending: "")
+    let second = try server.client(sending: "")
+    let busy = try TestClient(port: server.port)
+    try busy.request("/keep")
+    let exchange = server.nextKept()
+
+    // The table is full; each newcomer asks once and stays silent behind it.
+    let newcomer = try server.client(sending: "")
+    #expect(try first.receiveToEnd() == [])
+    try second.request("/hello")
+    #expect(try second.answer().status == 200)
+    server.queue.sync {}  // Now silent for a shorter time than the newcomer.
+    let another = try server.client(sending: "GET /hello HT")
+    #expect(try newcomer.receiveToEnd() == [])
+    let third = try server.client(sending: "GET /hello HT")
+    #expect(try second.receiveToEnd() == [])
+    let fourth = try server.client(sending: "GET /hello HT")
+    #expect(throws: (any Error).self) { try halfSent.answer() }
+
+    exchange.answer(Response(status: .ok, text: "kept"))
+    #expect(try busy.answer().text == "kept\n")
+    for client in [another, third, fourth] {
+      try client.send("TP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.answer().status == 200)
+    }
+  }
+
+  @Test("when all connections are busy a newcomer is closed, and none of them")
+  func allBusy() throws {
+    let server = try ListenerTestServer(maximumConnections: 2)
+    let busy = try (0..<2).map { _ in try TestClient(port: server.port) }
+    for client in busy { try client.request("/keep") }
+    let exchanges = [server.nextKept(), server.nextKept()]
+    let newcomer = try TestClient(port: server.port)
+    #expect(try newcomer.receiveToEnd() == [])
+    for exchange in exchanges { exchange.answer(Response(status: .ok)) }
+    for client in busy { #expect(try client.answer().status == 200) }
+  }
+
+  @Test("a burst of 300 connections is wholly answered")
+  func burst() throws {
+    let server = try ListenerTestServer()
+    let clients = try (0..<300).map { _ in try TestClient(port: server.port) }
+    for client in clients { try client.request("/hello", fields: ["Connection: close"]) }
+    for client in clients {
+      #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).hasSuffix("hello\n"))
+    }
+  }
+
+  @Test("without descriptors a silent connection makes room for the one that waits")
+  func exhaustedWithSilent() async {
+    await #expect(processExitsWith: .success) {
+      let server = try ListenerTestServer(deadlines: .init(request: .seconds(60)))
+      let silent = try server.client(sending: "")
+      let late = try TestClient(unconnectedTo: .v4(port: server.port))
+      let hoard = try Hoard()
+      try late.connect()
+      try late.request("/hello")
+      #expect(try late.answer().status == 200)
+      #expect(try silent.receiveToEnd() == [])
+      hoard.release()
+    }
+  }
+
+  @Test("without descriptors and without silent connections the one that waits is answered as soon as there are some")
+  func exhausted() async {
+    await #expect(processExitsWith: .success) {
+      let server = try ListenerTestServer()
+      let first = try TestClient(unconnectedTo: .v4(port: server.port))
+      let busy = try TestClient(port: server.port)
+      try busy.request("/keep")
+      let exchange = server.nextKept()
+      let hoard = try Hoard()
+      try first.connect()
+      try first.request("/hello")
+      exchange.answer(Response(status: .ok))
+      #expect(try busy.answer().status == 200)  // Busy ones are served meanwhile.
+      hoard.release()
+      #expect(try first.answer().status == 200)
+    }
+  }
+
+  @Test("no descriptor is left behind by servers, connections and their ends of all kinds")
+  func leaks() async {
+    await #expect(processExitsWith: .success) {
+      func sockets() throws -> Int {
+        try Folder.names(in: "/proc/self/fd").count { name in
+          (try? ProcessEnvironment.linkTarget("/proc/self/fd/\(name)"))?.hasPrefix("socket:") ?? false
+        }
+      }
+      let before = try sockets()
+      for _ in 0..<5 {
+        let server = try ListenerTestServer(deadlines: .init(linger: .milliseconds(10)), maximumConnections: 8)
+        var clients: [TestClient] = []
+        for round in 0..<40 {
+          let client = try TestClient(port: server.port)
+          switch round % 6 {
+          case 0: break
+          case 1: try client.send("GET /hel")
+          case 2: try client.request("/hello")
+          case 3:
+            try client.request("/big")
+            client.reset()
+          case 4:
+            try client.request("/hello", fields: ["Connection: close"])
+            _ = try client.receiveToEnd()
+          default: try client.request("/drop")
+          }
+          clients.append(client)
+        }
+        server.stop()
+        for client in clients { client.close() }
+      }
+      #expect(try sockets() == before)
+    }
+  }
+}
+
+/// All descriptors that the process may still have.
+private final class Hoard: Sendable {
+  private let numbers: [Int32]
+
+  init() throws {
+    var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      throw TestClient.Failure(description: "setrlimit: errno \(errno)")
+    }
+    var taken: [Int32] = []
+    while case let number = dup(0), number >= 0 { taken.append(number) }
+    numbers = taken
+  }
+
+  func release() { for number in numbers { close(number) } }
+}
+
+extension ListenerTestServer {
+  /// A client whose connection was certainly accepted and that has certainly sent `text`: it came with a request
+  /// that was answered.
+  fileprivate func client(sending text: String) throws -> TestClient {
+    let client = try TestClient(port: port)
+    try client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n" + text)
+    _ = try client.answer()
+    queue.sync {}  // The client may have its answer before the server has noted that it is sent.
+    return client
+  }
+}

@@ -1,0 +1,68 @@
+import Dispatch
+import HTTP
+import TestSupport
+import Testing
+import Transport
+
+@Suite("The listener's end")
+struct ListenerStopTests {
+  @Test("an answer in flight is finished, everything else ends at once")
+  func graceful() throws {
+    let server = try ListenerTestServer()
+    let busy = try TestClient(port: server.port)
+    try busy.request("/keep")
+    let exchange = server.nextKept()
+    let silent = try TestClient(port: server.port)
+    try silent.request("/hello")
+    #expect(try silent.answer().status == 200)
+
+    let stopped = DispatchSemaphore(value: 0)
+    server.server.stop(grace: .seconds(30)) { stopped.signal() }
+    #expect(try silent.receiveToEnd() == [])
+    exchange.answer(Response(status: .ok, text: "in flight"))
+    let all = String(decoding: try busy.receiveToEnd(), as: UTF8.self)
+    #expect(all.contains("\r\nConnection: close\r\n") && all.hasSuffix("in flight\n"))
+    busy.close()
+    #expect(stopped.wait(timeout: .now() + 20) == .success)
+    #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
+  }
+
+  @Test("after the grace the rest is cut off")
+  func graceEnds() throws {
+    let server = try ListenerTestServer()
+    let busy = try TestClient(port: server.port)
+    try busy.request("/keep")
+    let exchange = server.nextKept()
+    server.stop(grace: .milliseconds(50))
+    #expect(try busy.receiveToEnd() == [])
+    exchange.answer(Response(status: .ok))
+  }
+
+  @Test("the port can be bound again at once, though connections to it were closed by the server")
+  func again() throws {
+    let server = try ListenerTestServer()
+    let client = try TestClient(port: server.port)
+    try client.request("/close")
+    _ = try client.receiveToEnd()
+    client.close()
+    server.stop()
+    let sockets = try ListeningSockets.loopback(port: server.port, host: .localhost)
+    let port = sockets.port
+    #expect(port == server.port)
+  }
+
+  @Test("stopping twice completes twice, and a server that never started stops as well")
+  func twice() throws {
+    let server = try ListenerTestServer()
+    server.stop()
+    server.stop()
+    let queue = DispatchQueue(label: "never started")
+    let idle = HTTPServer(
+      try ListeningSockets.loopback(port: 0, host: .literal), on: queue, configuration: .init(limits: .callback)
+    ) { _, _ in }
+    let done = DispatchSemaphore(value: 0)
+    idle.stop { done.signal() }
+    #expect(done.wait(timeout: .now() + 30) == .success)
+    #expect(throws: TestClient.Failure.self) { try TestClient(port: idle.port!) }
+  }
+}

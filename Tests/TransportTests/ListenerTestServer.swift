@@ -1,0 +1,66 @@
+import Dispatch
+import HTTP
+import Platform
+import TestSupport
+import Transport
+
+/// A server at a free port of both loopback addresses, whose answers depend on the path; it ends with its owner.
+final class ListenerTestServer: Sendable {
+  /// 8 MiB, with a period that is no power of two.
+  static let bigBody: [UInt8] = {
+    var bytes = [UInt8](0..<251)
+    while bytes.count < 8_000_000 { bytes += bytes }
+    return bytes
+  }()
+
+  let server: HTTPServer
+  let port: UInt16
+  let queue = DispatchQueue(label: "listener under test")
+  /// Exchanges that were left unanswered on purpose, in the order of their requests.
+  let kept = Locked<[Exchange]>([])
+  private let arrived = DispatchSemaphore(value: 0)
+
+  init(
+    limits: RequestParser.Limits = .callback, deadlines: ConnectionDeadlines = ConnectionDeadlines(),
+    maximumConnections: Int = 512
+  ) throws {
+    let sockets = try ListeningSockets.loopback(port: 0, host: .literal)
+    port = sockets.port!
+    let elsewhere = DispatchQueue(label: "elsewhere")
+    server = HTTPServer(
+      sockets, on: queue,
+      configuration: .init(
+        limits: limits, deadlines: deadlines, maximumConnections: maximumConnections,
+        date: { "Sun, 06 Nov 1994 08:49:37 GMT" })
+    ) { [kept, arrived] request, exchange in
+      switch request.target.path {
+      case "/hello": exchange.answer(Response(status: .ok, text: "hello"))
+      case "/echo": exchange.answer(Response(status: .ok, body: request.body))
+      case "/big": exchange.answer(Response(status: .ok, body: Self.bigBody))
+      case "/close": exchange.answer(Response(status: .ok, text: "bye"), closing: true)
+      case "/elsewhere": elsewhere.async { exchange.answer(Response(status: .ok, text: "from elsewhere")) }
+      case "/drop": break
+      case "/keep":
+        kept.withLock { $0.append(exchange) }
+        arrived.signal()
+      default: exchange.answer(Response(status: .notFound, text: "404"))
+      }
+    }
+    try server.start()
+  }
+
+  deinit { server.stop() }
+
+  /// Waits until one more request for `/keep` has come, and takes its exchange.
+  func nextKept() -> Exchange {
+    precondition(arrived.wait(timeout: .now() + 30) == .success, "no request came")
+    return kept.withLock { $0.removeFirst() }
+  }
+
+  /// Stops the server and waits for the end.
+  func stop(grace: Duration = .zero) {
+    let done = DispatchSemaphore(value: 0)
+    server.stop(grace: grace) { done.signal() }
+    precondition(done.wait(timeout: .now() + 30) == .success, "the server did not stop")
+  }
+}
