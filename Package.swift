@@ -69,7 +69,7 @@ let package = Package(
         "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox", "Settings",
         "Store", "Timeline", "Transport",
       ]),
-    room("Commands", on: ["Platform"]),
+    room("Commands", on: ["HomelineOAuth", "Platform", "Settings"]),
 
     // Layer 5
     .executableTarget(
@@ -111,7 +111,7 @@ let package = Package(
         "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox", "Settings",
         "Store", "Timeline", "Transport", "TestSupport",
       ]),
-    tests(of: "Commands", on: ["TestSupport"]),
+    tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "RoadTests",
       dependencies: ["homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "TestSupport"],

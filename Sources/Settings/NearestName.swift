@@ -1,12 +1,12 @@
 /// Finds the name that was probably meant.
 package enum NearestName {
-  /// The candidate with the fewest edits, when there are few enough for a slip of the hand: a third of the letters, and one
-  /// in any case. Of several equally near ones the first.
+  /// The candidate with the fewest edits, when there are few enough for a slip of the hand: a third of the letters. Of
+  /// several equally near ones the first.
   package static func of(_ name: String, among candidates: [String]) -> String? {
     let name = Array(name.utf8)
     // A name far longer than any candidate cannot be near one, and the table would be large.
     guard name.count <= 64 else { return nil }
-    let limit = max(1, name.count / 3)
+    let limit = name.count / 3
     let nearest = candidates.map { ($0, distance(name, Array($0.utf8))) }.min { $0.1 < $1.1 }
     guard let (candidate, distance) = nearest, distance <= limit else { return nil }
     return candidate

@@ -5,10 +5,16 @@ import TestSupport
 
 /// Base directories below one folder, with the account `bird` in them.
 struct Place {
+  /// Kept as long as the place; `nil` where somebody else keeps it.
+  private let folder: TemporaryFolder?
   let layout: FileLayout
   let files: AccountFiles
 
-  init(_ root: String) {
+  init(_ root: String) { self.init(root, folder: nil) }
+  init(_ folder: TemporaryFolder) { self.init(folder.path, folder: folder) }
+
+  private init(_ root: String, folder: TemporaryFolder?) {
+    self.folder = folder
     layout = FileLayout(
       BaseDirectories(environment: [
         "HOME": root, "XDG_CONFIG_HOME": "\(root)/config", "XDG_CACHE_HOME": "\(root)/cache",
@@ -16,8 +22,6 @@ struct Place {
       ])!)
     files = layout.files(of: "bird")
   }
-
-  init(_ folder: TemporaryFolder) { self.init(folder.path) }
 }
 
 /// 2026-11-20T12:00:00Z.
