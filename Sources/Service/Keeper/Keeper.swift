@@ -1,7 +1,7 @@
 package import CivilTime
 package import Dispatch
 internal import HomelineOAuth
-internal import Platform
+package import Platform
 internal import Providers
 internal import Sandbox
 package import Settings
@@ -30,14 +30,15 @@ package final class Keeper: Sendable {
   ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
   ///   - warn: told what the user should know besides the outcome of what was asked; called on any queue.
   package init(
-    configuration: Configuration, layout: FileLayout, environment: [String: String], userAgent: String,
+    configuration: Configuration, layout: FileLayout, folders: BaseDirectories, environment: [String: String],
+    userAgent: String,
     clock: WallClock = .system, warn: @escaping @Sendable (String) -> Void
   ) {
     self.configuration = configuration
     self.layout = layout
     self.clock = clock
     self.warn = warn
-    secrets = SecretResolver(environment: environment)
+    secrets = SecretResolver(variables: environment, folders: folders)
     transport = Client(policy: ClientPolicy(userAgent: userAgent, environment: environment))
     desk = CallbackDesk(configuration.callback, clock: clock)
   }
@@ -148,9 +149,9 @@ package final class Keeper: Sendable {
     switch account.credentials {
     case .builtIn: return Sandbox.SandboxProvider.consumer
     case .oauth1(let key, let source):
-      do throws(Failure) { return ClientCredentials(identifier: key, secret: try secrets.resolve(source)) } catch {
-        throw Failure(error.kind, "\(account.name): \(error.message)")
-      }
+      do throws(SecretError) {
+        return ClientCredentials(identifier: key, secret: try secrets.secret(from: source))
+      } catch { throw Failure(.configuration, "\(account.name): \(error)") }
     }
   }
 }
