@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Dispatch
 package import Platform
 
 /// The user's browser, as far as this machine has one that could show a page.
@@ -29,15 +29,7 @@ package struct Browser: Sendable {
     let all = takesPlace ? arguments.map { $0.replacing("%s", with: address) } : arguments + [address]
     let process = try Child.start(program, all, environment: variables)
     // A browser may run for hours; whoever outlives it must not leave it a zombie.
-    var thread = pthread_t()
-    let context = UnsafeMutableRawPointer(bitPattern: Int(process))
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { context in
-        Child.wait(for: Int32(Int(bitPattern: context)))
-        return nil
-      }, context)
-    if code == 0 { pthread_detach(thread) }
+    DispatchQueue.global(qos: .background).async { Child.wait(for: process) }
   }
 
   private static func find(_ name: String, in path: String) -> String? {

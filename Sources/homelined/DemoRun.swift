@@ -8,6 +8,7 @@ internal import Publish
 internal import Service
 internal import Settings
 internal import Store
+internal import Timeline
 
 /// A demonstration under way: the login, the first posts, then a refresh whenever one is due, until Ctrl-C.
 final class DemoRun: Sendable {
@@ -43,13 +44,16 @@ final class DemoRun: Sendable {
   private func show(_ news: LoginNews) {
     switch news {
     case .address(let address, let port):
-      say("1. The provider issued a request token. The callback listener is open on port \(port ?? 0), on loopback only.")
+      say(
+        "1. The provider issued a request token. The callback listener is open on port \(port ?? 0), on loopback only.")
       say("2. The authorisation page is:")
       say("   \(address.text)")
       approve(address)
     case .notice(let sentence): say("   \(sentence)")
     case .authorised(let user):
-      say("4. The callback brought the token that was issued; its verifier was exchanged. Authorised as @\(user.screenName).")
+      say(
+        "4. The callback brought the token that was issued; its verifier was exchanged. Authorised as @\(user.screenName)."
+      )
     case .setAside(let folders): say("   The former user's files are kept in \(folders.joined(separator: ", ")).")
     case .stored(let path): say("5. The token is stored, for you alone to read: \(path)")
     case .refreshed(let report):

@@ -45,7 +45,8 @@ final class House: Sendable {
         throw CommandFailure(.cannotCreate, "the state cannot be taken over: \(error)")
       }
       throw CommandFailure(
-        .temporary, "\(error.subject ?? "another homeline") works with the accounts just now; try again when it has ended")
+        .temporary,
+        "\(error.subject ?? "another homeline") works with the accounts just now; try again when it has ended")
     }
   }
 

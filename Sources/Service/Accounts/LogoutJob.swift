@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
 internal import Settings
@@ -32,7 +33,9 @@ enum LogoutJob {
   private static func run(on lane: AccountLane, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
     let token: StoredToken
     do throws(TokenStoreError) {
-      guard let stored = try lane.tokens.load(at: lane.clock.now) else { return completion(.success(.wasNotAuthorised)) }
+      guard let stored = try lane.tokens.load(at: lane.clock.now) else {
+        return completion(.success(.wasNotAuthorised))
+      }
       token = stored
     } catch {
       return completion(.failure(Failure(error)))

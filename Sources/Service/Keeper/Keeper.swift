@@ -58,7 +58,9 @@ package final class Keeper: Sendable {
   }
 
   /// Gives the token back to the provider where that can be, and deletes it here.
-  package func logout(_ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, Failure>) -> Void)
+  package func logout(
+    _ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, Failure>) -> Void
+  )
     throws(Failure)
   {
     let lane = try lane(of: account)
@@ -128,9 +130,12 @@ package final class Keeper: Sendable {
     for (name, url) in account.endpoints {
       if let name = Endpoints.Name(rawValue: name) { overrides[name] = url }
     }
+    let address = account.credentials == .builtIn ? try sandboxAddress(&open) : nil
     do throws(RequestURLError) {
-      let base = try account.credentials == .builtIn ? RequestURL(sandboxAddress(&open)) : nil
-      if let provider = try ProviderRegistry.named(account.provider, at: base, overriding: overrides) { return provider }
+      let base: RequestURL? = if let address { try RequestURL(address) } else { nil }
+      if let provider = try ProviderRegistry.named(account.provider, at: base, overriding: overrides) {
+        return provider
+      }
     } catch { throw Failure(.configuration, "\(account.name): \(error)") }
     throw Failure(.configuration, "\(account.name): there is no provider \(account.provider)")
   }
