@@ -63,7 +63,8 @@ import Testing
   func failingCommand() {
     let error = #expect(throws: SecretError.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
     #expect(
-      error?.description == "the secret's command sh: sh ended with status 3: \(String(cString: strerror(ECHILD))) (wait)")
+      error?.description
+        == "the secret's command sh: sh ended with status 3: \(String(cString: strerror(ECHILD))) (wait)")
     #expect(throws: SecretError.self) { try resolve(.command(["no-such-program-anywhere"])) }
   }
 }

@@ -37,7 +37,8 @@ struct Legs: Sendable {
     }
     return try Self.computed { () throws(CryptographyError) in
       let token = try RequestToken.issue(at: now, callback: callback, by: gate.seal)
-      return Self.form(token.text, try gate.seal.secret(of: token.text), [Parameter("oauth_callback_confirmed", "true")])
+      return Self.form(
+        token.text, try gate.seal.secret(of: token.text), [Parameter("oauth_callback_confirmed", "true")])
     }
   }
 
@@ -92,7 +93,9 @@ struct Legs: Sendable {
   /// The request token, if it is one of ours, young enough and not spent.
   private func open(_ text: String, gate: Gate, at now: Timestamp) throws(Refusal) -> RequestToken? {
     let token = try Self.computed { () throws(CryptographyError) in try RequestToken(text, under: gate.seal) }
-    guard let token, now < token.issuedAt + life, !spent.contains(text, until: token.issuedAt + life) else { return nil }
+    guard let token, now < token.issuedAt + life, !spent.contains(text, until: token.issuedAt + life) else {
+      return nil
+    }
     return token
   }
 

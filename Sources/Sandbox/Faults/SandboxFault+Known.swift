@@ -34,7 +34,8 @@ extension SandboxFault {
     .answer(
       Response(
         status: .serviceUnavailable, type: "text/html; charset=utf-8",
-        text: "<!DOCTYPE html><html><head><title>Over capacity</title></head><body><h1>Over capacity</h1></body></html>\n"))
+        text:
+          "<!DOCTYPE html><html><head><title>Over capacity</title></head><body><h1>Over capacity</h1></body></html>\n"))
   }
 
   /// XML, as the `oauth/` endpoints answer.
@@ -61,7 +62,8 @@ extension SandboxFault {
     .answer(
       Response(
         status: .ok, type: "text/html; charset=utf-8",
-        text: "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept the terms to go on.</body></html>\n"))
+        text: "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept the terms to go on.</body></html>\n"
+      ))
   }
 
   /// The limit is used up until `reset`, in seconds since 1970; without it the headers are missing too.

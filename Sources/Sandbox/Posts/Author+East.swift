@@ -24,7 +24,8 @@ extension Author {
       ],
       pictures: ["縁側で丸くなる三毛猫", "窓から見た富士山"]),
     Author(
-      id: 14_000_203, screenName: "minseo_run", name: "민서", location: "한강", description: "달리고, 걷고, 가끔 쉽니다.", language: "ko",
+      id: 14_000_203, screenName: "minseo_run", name: "민서", location: "한강", description: "달리고, 걷고, 가끔 쉽니다.",
+      language: "ko",
       things: ["한강", "남산길", "호수 공원", "바닷가"],
       notes: [
         "오늘은 {x}에서 {m}분 달렸어요 🏃‍♀️ #달리기", "좋은 아침! {x}에 안개가 예쁘게 꼈어요.", "다리가 무겁지만 기분은 최고 👍🏽",

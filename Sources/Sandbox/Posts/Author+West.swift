@@ -9,9 +9,11 @@ extension Author {
         "the lighthouse",
       ],
       notes: [
-        "Cycled {m} km before breakfast. Had {x} all to myself 🚲", "Coffee & a warm bun at {x}. Good morning, everyone ☕",
+        "Cycled {m} km before breakfast. Had {x} all to myself 🚲",
+        "Coffee & a warm bun at {x}. Good morning, everyone ☕",
         "The 8:{m} left on time. I did not.", "A bench at {x} with a view > my whole flat.",
-        "Is there a word for the sound of a happy bicycle? Asking from {x}.", "The summer timetable is out: {link} #trains",
+        "Is there a word for the sound of a happy bicycle? Asking from {x}.",
+        "The summer timetable is out: {link} #trains",
         "Rain at {x}, {n} umbrellas, one of them inside out.", "@mira_demo the map you asked for: {link}",
       ],
       essays: [
@@ -27,7 +29,8 @@ extension Author {
       things: ["Saturn", "the Moon", "Jupiter's moons", "the Andromeda galaxy", "a faint comet", "the Pleiades"],
       notes: [
         "Clear until 2 am: {x} will be worth staying up for ✨", "Clouds. We count biscuits instead: {n} left.",
-        "Our notes on {x}, with drawings: {link} #astronomy", "{m} visitors tonight & nobody bumped into the telescope. A record!",
+        "Our notes on {x}, with drawings: {link} #astronomy",
+        "{m} visitors tonight & nobody bumped into the telescope. A record!",
         "Tonight's magnitude limit is 5.{n}, and {x} looks sharp <3",
       ],
       essays: [
@@ -54,8 +57,10 @@ extension Author {
       things: ["parsers", "hash tables", "time zones", "floating point", "byte order", "file names", "caches"],
       notes: [
         "if (a < b && b < c) is {n} tokens more than you think. #programming",
-        "Everything I know about {x} fits on one page: {link}", "Today's bug: {m} hours to find, one character to fix. It was <.",
-        "A test that cannot fail tells you nothing & costs you {m} ms.", "Reminder: ids above 2^53 are not numbers in JavaScript.",
+        "Everything I know about {x} fits on one page: {link}",
+        "Today's bug: {m} hours to find, one character to fix. It was <.",
+        "A test that cannot fail tells you nothing & costs you {m} ms.",
+        "Reminder: ids above 2^53 are not numbers in JavaScript.",
         "Spent the evening with {x}. It went to extra time.",
       ],
       essays: [
@@ -68,7 +73,8 @@ extension Author {
       things: ["drizzle", "sunshine", "a stiff breeze", "fog", "thunder", "a rainbow"],
       notes: [
         "{m} % chance of {x}. I am staying in. 🌧️", "Soil temperature {n} °C. Worms report {x}.",
-        "Looked out: {x}. Went back in. 👩‍🌾", "Tomorrow: {x}, then {x}, then tea ☕", "Pressure rising; so is the bread of @ana_forno.",
+        "Looked out: {x}. Went back in. 👩‍🌾", "Tomorrow: {x}, then {x}, then tea ☕",
+        "Pressure rising; so is the bread of @ana_forno.",
         "🌤️🌤️🌧️🌤️🌈 (in this order)",
       ],
       pictures: ["A molehill in front of a double rainbow"]),
@@ -113,7 +119,8 @@ extension Author {
       description: "מצלמת עננים.", language: "he",
       things: ["ענן בצורת פיל", "קשת בענן", "שקיעה כתומה", "להקת ציפורים"],
       notes: [
-        "עכשיו מעל הגג: {x} ☁️", "מי עוד רואה {x}? #שמיים", "אלבום העננים של השבוע: {link}", "הלילה ירח מלא. יוצאים החוצה? 🌕",
+        "עכשיו מעל הגג: {x} ☁️", "מי עוד רואה {x}? #שמיים", "אלבום העננים של השבוע: {link}",
+        "הלילה ירח מלא. יוצאים החוצה? 🌕",
       ],
       pictures: ["ענן גדול מעל בתים לבנים"]),
   ]

@@ -1,7 +1,7 @@
 /// The rule for an account's name: it names folders, so nothing else is taken.
-enum AccountFolderName {
+package enum AccountFolderName {
   /// Whether a text is 1 to 64 of `a-z 0-9 - _ .`, beginning with a letter or digit.
-  static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     guard (1...64).contains(text.utf8.count), let first = text.utf8.first, isLetterOrDigit(first) else { return false }
     return text.utf8.allSatisfy { isLetterOrDigit($0) || "-_.".utf8.contains($0) }
   }
