@@ -14,7 +14,8 @@ struct DemoCommand {
   let port: UInt16?
   let surroundings: Surroundings
 
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) {
+  /// - Returns: the demonstration, which goes on as long as it lives.
+  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     let account = AccountSettings(
       name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
@@ -23,5 +24,6 @@ struct DemoCommand {
       layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings)
     let run = DemoRun(account: account, house: house, once: once, end)
     try run.start()
+    return run
   }
 }

@@ -16,28 +16,41 @@ struct Homelined {
     do throws(CommandFailure) {
       let invocation: Invocation
       do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
-      try begin(invocation)
+      let work = try begin(invocation)
+      // With it would go the lock on the state, and a demonstration that waits for its next refresh.
+      withExtendedLifetime(work) { dispatchMain() }
     } catch {
       Terminal.say(error.description)
       exit(error.code.rawValue)
     }
-    dispatchMain()
   }
 
   /// Starts the command; its end ends the process.
-  private func begin(_ invocation: Invocation) throws(CommandFailure) {
+  /// - Returns: what has to live as long as the process.
+  private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
     let end: @Sendable (ExitCode) -> Void = { code in exit(code.rawValue) }
     switch invocation.command {
     case .login(let arguments):
       let house = try house(invocation)
       try LoginCommand(arguments: arguments, house: house).start(end)
-    case .logout(let name): try LogoutCommand(account: name, house: try house(invocation)).start(end)
-    case .refresh(let names): try RefreshCommand(accounts: names, house: try house(invocation)).start(end)
-    case .daemon(once: true): DaemonCommand(house: try house(invocation)).start(end)
+      return house
+    case .logout(let name):
+      let house = try house(invocation)
+      try LogoutCommand(account: name, house: house).start(end)
+      return house
+    case .refresh(let names):
+      let house = try house(invocation)
+      try RefreshCommand(accounts: names, house: house).start(end)
+      return house
+    case .daemon(once: true):
+      let house = try house(invocation)
+      DaemonCommand(house: house).start(end)
+      return house
     case .daemon(once: false):
       throw CommandFailure(
         .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
-    case .demo(let once, let port): try DemoCommand(once: once, port: port, surroundings: surroundings).start(end)
+    case .demo(let once, let port):
+      return try DemoCommand(once: once, port: port, surroundings: surroundings).start(end)
     case .status, .show, .sign, .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
