@@ -32,8 +32,7 @@ struct Homelined {
     switch invocation.command {
     case .login(let arguments):
       let house = try house(invocation)
-      try LoginCommand(arguments: arguments, house: house).start(end)
-      return house
+      return (house, try LoginCommand(arguments: arguments, house: house).start(end))
     case .logout(let name):
       let house = try house(invocation)
       try LogoutCommand(account: name, house: house).start(end)
