@@ -58,10 +58,13 @@ package final class AccountLane: @unchecked Sendable {
     return opened
   }
 
-  /// Whether its next refresh is due. An account that nobody has authorised never is: only a login can change that.
+  /// Whether its next refresh is due. That nobody has authorised the account is said once, then only a login can change
+  /// anything; a token or a database that cannot be read is said each time.
   func isDue(at now: Timestamp) -> Bool {
-    guard (try? tokens.read()) != nil, let state = try? database.state() else { return true }
-    guard let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
+    let token: StoredToken?
+    do { token = try tokens.read() } catch { return true }
+    guard let state = try? database.state() else { return true }
+    guard token != nil, let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
     return next <= now
   }
 

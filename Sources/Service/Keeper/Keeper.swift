@@ -68,7 +68,7 @@ package final class Keeper: Sendable {
   }
 
   /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
-  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised.
+  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that are known to wait for a login.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
     completion: @escaping @Sendable ([RefreshReport]) -> Void
