@@ -59,7 +59,9 @@ let package = Package(
     room("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
     // Layer 3
-    room("Store", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "CSQLite"]),
+    room(
+      "Store",
+      on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
     room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport"]),
 
     // Layer 4
@@ -81,7 +83,7 @@ let package = Package(
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "CivilTime", "Commands", "HomelineOAuth", "Platform", "Sandbox", "Service", "Settings", "Store", "Timeline",
+        "CivilTime", "Commands", "HomelineOAuth", "Platform", "Publish", "Service", "Settings", "Store", "Timeline",
       ],
       swiftSettings: strict),
 
@@ -103,7 +105,7 @@ let package = Package(
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
       of: "Store",
-      on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Timeline", "TestSupport"]),
+      on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline", "TestSupport"]),
     tests(of: "Sandbox", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Transport", "TestSupport"]),
     tests(
       of: "Service",
@@ -114,7 +116,10 @@ let package = Package(
     tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "RoadTests",
-      dependencies: ["CivilTime", "homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "Store", "Timeline", "TestSupport"],
+      dependencies: [
+        "CivilTime", "homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "Store", "Timeline",
+        "TestSupport",
+      ],
       swiftSettings: strictTests),
   ],
   swiftLanguageModes: [.v6]

@@ -14,6 +14,11 @@ package struct ProviderRequest: Sendable, Hashable {
   package struct Header: Sendable, Hashable {
     package let name: String
     package let value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// - Parameter query: put behind what the endpoint has as a query of its own.

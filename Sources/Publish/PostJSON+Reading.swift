@@ -17,7 +17,7 @@ extension PostJSON {
   /// - Throws: `JSONError` or `PublishedFormatError`.
   package static func read(_ cursor: inout JSONCursor) throws -> Post {
     var fields = Fields()
-    let place = cursor.place()
+    let start = try cursor.start()
     var language: String?
     var repostedBy: User?
     var inReplyTo: Post.Reply?
@@ -34,8 +34,10 @@ extension PostJSON {
       }
     }
     return Post(
-      id: try fields.id.orMissing("id", place), createdAt: try fields.createdAt.orMissing("created_at", place),
-      author: try fields.author.orMissing("author", place), text: try fields.text.orMissing("text", place),
+      id: try cursor.required(fields.id, "id", from: start),
+      createdAt: try cursor.required(fields.createdAt, "created_at", from: start),
+      author: try cursor.required(fields.author, "author", from: start),
+      text: try cursor.required(fields.text, "text", from: start),
       url: fields.url, language: language, repostedBy: repostedBy, inReplyTo: inReplyTo, quoted: quoted,
       media: fields.media, counts: counts)
   }
@@ -64,16 +66,18 @@ extension PostJSON {
 
   private static func readQuote(_ cursor: inout JSONCursor) throws -> Post.Quote {
     var fields = Fields()
-    let place = cursor.place()
+    let start = try cursor.start()
     try cursor.members { cursor, name in try fields.take(name, &cursor) }
     return Post.Quote(
-      id: try fields.id.orMissing("id", place), createdAt: try fields.createdAt.orMissing("created_at", place),
-      author: try fields.author.orMissing("author", place), text: try fields.text.orMissing("text", place),
+      id: try cursor.required(fields.id, "id", from: start),
+      createdAt: try cursor.required(fields.createdAt, "created_at", from: start),
+      author: try cursor.required(fields.author, "author", from: start),
+      text: try cursor.required(fields.text, "text", from: start),
       url: fields.url, media: fields.media)
   }
 
   static func readUser(_ cursor: inout JSONCursor) throws -> User {
-    let place = cursor.place()
+    let start = try cursor.start()
     var id: String?
     var screenName: String?
     var displayName: String?
@@ -88,12 +92,13 @@ extension PostJSON {
       }
     }
     return User(
-      id: try id.orMissing("id", place), screenName: try screenName.orMissing("screen_name", place),
-      name: try displayName.orMissing("name", place), avatarURL: avatarURL)
+      id: try cursor.required(id, "id", from: start),
+      screenName: try cursor.required(screenName, "screen_name", from: start),
+      name: try cursor.required(displayName, "name", from: start), avatarURL: avatarURL)
   }
 
   private static func readReply(_ cursor: inout JSONCursor) throws -> Post.Reply {
-    let place = cursor.place()
+    let start = try cursor.start()
     var id: String?
     var screenName: String?
     try cursor.members { cursor, name in
@@ -103,12 +108,12 @@ extension PostJSON {
       default: try cursor.skip()
       }
     }
-    return Post.Reply(id: PostID(try id.orMissing("id", place)), screenName: screenName)
+    return Post.Reply(id: PostID(try cursor.required(id, "id", from: start)), screenName: screenName)
   }
 
   /// A kind that a later version may have added counts as `other`.
   private static func readMedia(_ cursor: inout JSONCursor) throws -> Media {
-    let place = cursor.place()
+    let start = try cursor.start()
     var kind: String?
     var url: String?
     var alternativeText: String?
@@ -121,7 +126,8 @@ extension PostJSON {
       }
     }
     return Media(
-      kind: Media.Kind(rawValue: try kind.orMissing("type", place)) ?? .other, url: try url.orMissing("url", place),
+      kind: Media.Kind(rawValue: try cursor.required(kind, "type", from: start)) ?? .other,
+      url: try cursor.required(url, "url", from: start),
       alternativeText: alternativeText)
   }
 
@@ -143,9 +149,10 @@ extension PostJSON {
   }
 
   static func readTime(_ name: String, _ cursor: inout JSONCursor) throws -> Timestamp {
-    let place = cursor.place()
+    let start = try cursor.start()
     guard let time = Timestamp(rfc3339: try cursor.string()) else {
-      throw PublishedFormatError.meaningless(name, expected: "a time such as 2026-11-20T16:00:00Z", place)
+      throw PublishedFormatError.meaningless(
+        name, expected: "a time such as 2026-11-20T16:00:00Z", cursor.place(of: start))
     }
     return time
   }

@@ -34,11 +34,3 @@ package enum PublishedFormatError: Error, Hashable, CustomStringConvertible {
     }
   }
 }
-
-extension Optional {
-  /// The value of a member that must be there.
-  func orMissing(_ name: String, _ place: JSONPlace) throws(PublishedFormatError) -> Wrapped {
-    guard let self else { throw .missing(name, place) }
-    return self
-  }
-}

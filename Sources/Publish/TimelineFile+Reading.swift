@@ -8,7 +8,7 @@ extension TimelineFile {
     try PublishedFormatError.wrapping {
       try checkSchema(of: bytes)
       var cursor = JSONCursor(bytes)
-      let place = cursor.place()
+      let start = try cursor.start()
       var account: String?
       var provider: String?
       var head = TimelineHead(account: "", provider: "")
@@ -37,28 +37,30 @@ extension TimelineFile {
         }
       }
       try cursor.end()
-      head.account = try account.orMissing("account", place)
-      head.provider = try provider.orMissing("provider", place)
-      return TimelineFile(head: head, posts: try posts.orMissing("posts", place), fragments: fragments)
+      head.account = try cursor.required(account, "account", from: start)
+      head.provider = try cursor.required(provider, "provider", from: start)
+      return TimelineFile(head: head, posts: try cursor.required(posts, "posts", from: start), fragments: fragments)
     }
   }
 
   /// A pass of its own, since a newer file may differ before its number is met.
   private static func checkSchema(of bytes: [UInt8]) throws {
     var cursor = JSONCursor(bytes)
-    let place = cursor.place()
+    let start = try cursor.start()
     var number: Int64?
     try cursor.members { cursor, name in
       guard name == "schema" else {
         try cursor.skip()
         return
       }
-      let place = cursor.place()
+      let start = try cursor.start()
       let value = try cursor.integer()
-      guard value >= 1 else { throw PublishedFormatError.meaningless(name, expected: "a number from 1 on", place) }
+      guard value >= 1 else {
+        throw PublishedFormatError.meaningless(name, expected: "a number from 1 on", cursor.place(of: start))
+      }
       number = value
     }
-    let found = try number.orMissing("schema", place)
+    let found = try cursor.required(number, "schema", from: start)
     if found > schema { throw PublishedFormatError.newerSchema(found) }
   }
 
@@ -68,7 +70,7 @@ extension TimelineFile {
 
   /// A code that a later version may have added counts as `provider`: its message still says what is wrong.
   private static func readProblem(_ cursor: inout JSONCursor) throws -> Problem {
-    let place = cursor.place()
+    let start = try cursor.start()
     var code: String?
     var message: String?
     var retryAt: Timestamp?
@@ -81,12 +83,12 @@ extension TimelineFile {
       }
     }
     return Problem(
-      code: Problem.Code(rawValue: try code.orMissing("code", place)) ?? .provider,
-      message: try message.orMissing("message", place), retryAt: retryAt)
+      code: Problem.Code(rawValue: try cursor.required(code, "code", from: start)) ?? .provider,
+      message: try cursor.required(message, "message", from: start), retryAt: retryAt)
   }
 
   private static func readGap(_ cursor: inout JSONCursor) throws -> PublishedGap {
-    let place = cursor.place()
+    let start = try cursor.start()
     var after: String?
     var before: String?
     var isFillable: Bool?
@@ -99,8 +101,8 @@ extension TimelineFile {
       }
     }
     return PublishedGap(
-      after: PostID(try after.orMissing("after", place)),
-      before: PostID(try before.orMissing("before", place)),
-      isFillable: try isFillable.orMissing("fillable", place))
+      after: PostID(try cursor.required(after, "after", from: start)),
+      before: PostID(try cursor.required(before, "before", from: start)),
+      isFillable: try cursor.required(isFillable, "fillable", from: start))
   }
 }

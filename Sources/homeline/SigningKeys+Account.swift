@@ -12,7 +12,11 @@ extension SigningKeys {
       throw CommandFailure(
         .usage, "\(account.name): the provider \(account.provider) has its own keys, which sign nothing for others")
     }
-    client = ClientCredentials(identifier: key, secret: try secrets.secret(from: source))
+    let secret: Secret
+    do throws(SecretError) { secret = try secrets.secret(from: source) } catch {
+      throw CommandFailure(.configuration, "\(account.name): \(error)")
+    }
+    client = ClientCredentials(identifier: key, secret: secret)
     token = .token(try Self.token(of: account.name, layout))
     method = account.signatureMethod
   }

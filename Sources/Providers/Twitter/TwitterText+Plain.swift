@@ -11,7 +11,7 @@ extension TwitterText {
       dispensable.formUnion(links.filter { Self.path(of: $0.expanded).hasSuffix("/status/" + quotedID) }.map(\.short))
       if let quoteLink { dispensable.insert(quoteLink) }
     }
-    let mediaLinks = media.compactMap { media in
+    let mediaLinks = media.prefix(Self.linkLimit).compactMap { media in
       media.link.flatMap { short in media.expandedLink.map { Link(short: short, expanded: $0) } }
     }
     return Self.expanded(Self.trimmed(escaped, of: dispensable), links: links + mediaLinks)

@@ -8,6 +8,9 @@ struct TwitterText {
     let expanded: String
   }
 
+  /// How many links of a text are expanded: far more than fit in one, and few enough for a text that is all links to be read at once.
+  static let linkLimit = 200
+
   /// `full_text`: the whole text, escaped.
   private(set) var full: String?
   /// `text`: the whole text, or its beginning when the post is `truncated`.
@@ -54,8 +57,7 @@ struct TwitterText {
       default: try cursor.skip()
       }
     }
-    if let short, let expanded, !short.isEmpty, !expanded.isEmpty {
-      links.append(Link(short: short, expanded: expanded))
-    }
+    guard let short, let expanded, !short.isEmpty, !expanded.isEmpty, links.count < Self.linkLimit else { return }
+    links.append(Link(short: short, expanded: expanded))
   }
 }

@@ -1,8 +1,10 @@
 package import CivilTime
 package import Dispatch
 package import HomelineOAuth
+internal import Platform
 package import Providers
 package import Settings
+internal import Timeline
 package import Store
 package import Transport
 
@@ -18,32 +20,49 @@ package final class AccountLane: @unchecked Sendable {
   let publisher: TimelinePublisher
   let caller: SignedCaller
   let clock: WallClock
-  private(set) var database: AccountDatabase
+  private let warn: @Sendable (String) -> Void
+  private var opened: AccountDatabase?
 
   /// Jobs that wait for the one before to end.
   private var waiting: [(_ done: @escaping () -> Void) -> Void] = []
   private var isBusy = false
 
-  /// Opens what the account owns. To be called anywhere; all else on the queue.
+  /// - Parameter warn: told what the user should know; called on the lane's queue.
   package init(
     settings: AccountSettings, provider: any Provider, client: ClientCredentials, files: AccountFiles,
     transport: Client, clock: WallClock, warn: @escaping @Sendable (String) -> Void
-  ) throws(Failure) {
+  ) {
     self.settings = settings
     self.provider = provider
     self.client = client
     self.files = files
     self.clock = clock
+    self.warn = { warn("\(settings.name): \($0)") }
     queue = DispatchQueue(label: "homeline.account.\(settings.name)")
     tokens = TokenStore(files)
     publisher = TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
     caller = SignedCaller(
-      client: transport, queue: queue, clock: clock, judge: { provider.judge($0) },
-      warn: { warn("\(settings.name): \($0)") })
-    database = try AccountLane.open(files, at: clock.now, on: queue)
-    if let damaged = database.damagedFile {
-      warn("\(settings.name): the database was damaged; it was kept as \(damaged), and a new one is begun")
+      client: transport, queue: queue, clock: clock, judge: { provider.judge($0) }, warn: self.warn)
+  }
+
+  /// Opens the database, once and before anything else; waits for the lane's queue.
+  package func open() throws(Failure) {
+    let outcome: Result<Void, Failure> = queue.sync {
+      do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
     }
+    try outcome.get()
+  }
+
+  var database: AccountDatabase {
+    guard let opened else { preconditionFailure("the lane was used before it was opened") }
+    return opened
+  }
+
+  /// Whether its next refresh is due. An account that nobody has authorised never is: only a login can change that.
+  func isDue(at now: Timestamp) -> Bool {
+    guard (try? tokens.read()) != nil, let state = try? database.state() else { return true }
+    guard let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
+    return next <= now
   }
 
   /// Runs a job when those before it have ended; it calls `done` once, at its end, whatever that was.
@@ -56,11 +75,12 @@ package final class AccountLane: @unchecked Sendable {
   /// Moves the former user's files aside and begins an empty database.
   func setAside(userID: String) throws(Failure) -> SetAside {
     database.close()
-    do {
-      let aside = try files.setAside(userID: userID, at: clock.now)
-      database = try AccountLane.open(files, at: clock.now, on: queue)
-      return aside
-    } catch { throw Failure(.inputOutput, "\(error)") }
+    let aside: SetAside
+    do throws(SystemError) { aside = try files.setAside(userID: userID, at: clock.now) } catch {
+      throw Failure(.inputOutput, "the former user's files could not be set aside: \(error)")
+    }
+    try openDatabase()
+    return aside
   }
 
   private func runNext() {
@@ -79,11 +99,13 @@ package final class AccountLane: @unchecked Sendable {
     }
   }
 
-  private static func open(
-    _ files: AccountFiles, at now: Timestamp, on queue: DispatchQueue
-  ) throws(Failure) -> AccountDatabase {
-    do throws(AccountDatabaseError) { return try AccountDatabase.open(files, at: now, queue: queue) } catch {
-      throw Failure(error)
-    }
+  private func openDatabase() throws(Failure) {
+    do throws(AccountDatabaseError) {
+      let database = try AccountDatabase.open(files, at: clock.now, queue: queue)
+      if let damaged = database.damagedFile {
+        warn("the database was damaged; it was kept as \(damaged), and a new one is begun")
+      }
+      opened = database
+    } catch { throw Failure(error) }
   }
 }

@@ -1,23 +1,24 @@
-internal import Commands
-internal import Platform
+package import Platform
 
 /// Where a command is run: its variables, and the folders that follow from them.
-struct Surroundings {
-  let variables: [String: String]
+package struct Surroundings: Sendable {
+  package let variables: [String: String]
 
-  func folders() throws(CommandFailure) -> BaseDirectories {
+  package init(variables: [String: String]) { self.variables = variables }
+
+  package func folders() throws(CommandFailure) -> BaseDirectories {
     if let folders = BaseDirectories(environment: variables) { return folders }
     throw CommandFailure(.configuration, "HOME is not set to an absolute path, so there is no place for files")
   }
 
-  func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
+  package func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
     let file = ConfigurationFile(invocation.configurationFile, in: try folders())
     if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }
     return file
   }
 
   /// Whether output may be coloured: it goes to a terminal that can, and nobody asked not to (no-color.org).
-  var showsColour: Bool {
+  package var showsColour: Bool {
     Terminal.outputIsTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
   }
 }

@@ -1,8 +1,8 @@
-import Commands
 import Glibc
 import HomelineOAuth
 import Platform
 import Settings
+import Store
 import TestSupport
 import Testing
 
@@ -34,24 +34,22 @@ import Testing
   func publicFile() throws {
     try write("s3cret", to: "secret")
     chmod("\(folder.path)/secret", 0o640)
-    let error = #expect(throws: CommandFailure.self) { try resolve(.file(path: "~/secret")) }
-    #expect(error?.code == .configuration)
-    #expect(error?.message.contains("chmod 600") == true)
-    #expect(error?.message.contains("s3cret") == false)
+    let error = #expect(throws: SecretError.self) { try resolve(.file(path: "~/secret")) }
+    #expect(error?.description.contains("chmod 600") == true)
+    #expect(error?.description.contains("s3cret") == false)
   }
 
   @Test("a missing file and an empty first line are refused")
   func useless() throws {
-    #expect(throws: CommandFailure.self) { try resolve(.file(path: "~/none")) }
+    #expect(throws: SecretError.self) { try resolve(.file(path: "~/none")) }
     try write("\nsecret\n", to: "empty")
-    #expect(throws: CommandFailure.self) { try resolve(.file(path: "~/empty")) }
+    #expect(throws: SecretError.self) { try resolve(.file(path: "~/empty")) }
   }
 
   @Test("a credential is there for the service only")
   func credential() throws {
-    let error = #expect(throws: CommandFailure.self) { try resolve(.credential(name: "bird")) }
-    #expect(error?.code == .configuration)
-    #expect(error?.message.contains("start the service") == true)
+    let error = #expect(throws: SecretError.self) { try resolve(.credential(name: "bird")) }
+    #expect(error?.description.contains("start the service") == true)
     try write("s3cret\n", to: "bird")
     #expect(try resolve(.credential(name: "bird"), ["CREDENTIALS_DIRECTORY": folder.path]) == Secret("s3cret"))
   }
@@ -63,10 +61,9 @@ import Testing
 
   @Test("a command that fails is named, and what it said is not shown")
   func failingCommand() {
-    let error = #expect(throws: CommandFailure.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
-    #expect(error?.code == .configuration)
+    let error = #expect(throws: SecretError.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
     #expect(
-      error?.message == "the secret's command sh: sh ended with status 3: \(String(cString: strerror(ECHILD))) (wait)")
-    #expect(throws: CommandFailure.self) { try resolve(.command(["no-such-program-anywhere"])) }
+      error?.description == "the secret's command sh: sh ended with status 3: \(String(cString: strerror(ECHILD))) (wait)")
+    #expect(throws: SecretError.self) { try resolve(.command(["no-such-program-anywhere"])) }
   }
 }
