@@ -123,7 +123,7 @@ import Testing
     #expect(outcome.output == "")
     #expect(
       outcome.error
-        == "homeline: \(path): there is no configuration. To begin: cp config.example.json '\(path)'\n")
+        == "homeline: \(path): there is no configuration. To begin: install -D -m 600 config.example.json '\(path)'\n")
     #expect(outcome.code == 78)
   }
 
