@@ -116,7 +116,10 @@ let package = Package(
     tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "RoadTests",
-      dependencies: ["homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "TestSupport"],
+      dependencies: [
+        "CivilTime", "homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "Store", "Timeline",
+        "TestSupport",
+      ],
       swiftSettings: strictTests),
   ],
   swiftLanguageModes: [.v6]
