@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+/// What the other tests of this target rely on when they run a program.
+@Suite struct ProgramRunTests {
+  private let shell = ProgramRun.environment(home: "/nowhere")
+
+  private func run(_ script: String, input: ProgramRun.Input = .nothing, timeout: Duration = .seconds(60)) throws
+    -> ProgramRun
+  {
+    try ProgramRun("sh", ["-c", script], environment: shell, input: input, timeout: timeout)
+  }
+
+  @Test("the streams are kept apart and the exit code is the program's")
+  func streams() async throws {
+    let outcome = try await run("echo answer; echo else >&2; exit 78").end()
+    #expect(outcome.code == 78)
+    #expect(outcome.output == "answer\n")
+    #expect(outcome.error == "else\n")
+    #expect(!outcome.timedOut)
+  }
+
+  @Test("text given is read to its end, however long, and nothing is lost of a long answer")
+  func input() async throws {
+    let text = String(repeating: "0123456789abcde\n", count: 40_000)
+    let outcome = try await run("cat", input: .text(text)).end()
+    #expect(outcome.output == text)
+  }
+
+  @Test("a running program can be waited for, talked to and signalled")
+  func conversation() async throws {
+    let program = try run("echo ready; read line; echo \"got $line\"; exec sleep 600", input: .open)
+    #expect(await program.line(containing: "ready") == "ready")
+    program.type("hello\n")
+    #expect(await program.line(containing: "got") == "got hello")
+    #expect(program.isRunning)
+    program.signal(15)
+    let outcome = await program.end()
+    #expect(outcome.code == 143)
+    #expect(await program.line(containing: "never said") == nil)
+  }
+
+  @Test("a program that takes too long is killed, with what it started")
+  func timeout() async throws {
+    let outcome = try await run("sleep 600 & wait", timeout: .milliseconds(200)).end()
+    #expect(outcome.timedOut)
+    #expect(outcome.code == 137)
+  }
+
+  @Test("a child that keeps the streams open does not delay the end")
+  func grandchild() async throws {
+    let program = try run("sleep 5 & echo $!")
+    let outcome = await program.end()
+    #expect(outcome.code == 0)
+    #expect(!outcome.output.isEmpty)
+  }
+
+  @Test("only the variables given are seen")
+  func environment() async throws {
+    let outcome = try await ProgramRun.run(
+      "sh", ["-c", "echo $HOME $XDG_STATE_HOME $EXTRA"],
+      environment: ProgramRun.environment(home: "/nowhere", ["EXTRA": "more"]))
+    #expect(outcome.output == "/nowhere /nowhere/state more\n")
+  }
+}

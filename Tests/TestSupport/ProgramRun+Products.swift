@@ -1,0 +1,34 @@
+import Glibc
+
+/// Where the built programs lie, and the world they are run in.
+extension ProgramRun {
+  /// The path of a built product, such as `homeline`: SwiftPM puts them into the same folder as the test program, which is
+  /// the file that this process runs (`/proc/self/exe`). So it holds for any scratch path, and for debug and release.
+  package static func product(_ name: String) -> String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+    let program = String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+    let path = program.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+    guard access(path, X_OK) == 0 else { fatalError("\(path) is not built: run swift build first") }
+    return path
+  }
+
+  /// The repository's folder, for tests that read a file that lies in it.
+  package static var repository: String {
+    #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+  }
+
+  /// Variables for a program that shall see nothing of the user's: all XDG folders lie in `home`.
+  ///
+  /// Only what loading, profiling and sanitizers need is taken over from this process. No browser is named, so none opens.
+  package static func environment(home: String, _ more: [String: String] = [:]) -> [String: String] {
+    var variables = [
+      "HOME": home, "XDG_CONFIG_HOME": "\(home)/config", "XDG_CACHE_HOME": "\(home)/cache",
+      "XDG_DATA_HOME": "\(home)/data", "XDG_STATE_HOME": "\(home)/state", "XDG_RUNTIME_DIR": "\(home)/run",
+    ]
+    for name in ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
+      if let value = getenv(name) { variables[name] = String(cString: value) }
+    }
+    return variables.merging(more) { $1 }
+  }
+}

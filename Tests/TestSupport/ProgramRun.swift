@@ -1,0 +1,257 @@
+import Dispatch
+import Glibc
+
+/// A program that a test has started: what it writes, how it ends, and a way to talk to it while it runs.
+///
+/// It never outlives its timeout: then its whole process group is killed and everyone who waits is told. The three standard
+/// streams are socket pairs rather than pipes, because those can be made close-on-exec in one step (no other program started
+/// at the same moment inherits an end) and writing to one whose reader has gone raises no signal here.
+///
+/// All variables belong to `queue`.
+package final class ProgramRun: @unchecked Sendable {
+  /// How a program ended and all that it wrote.
+  package struct Outcome: Sendable {
+    /// The exit code, or 128 and the number of the signal that ended it.
+    package let code: Int32
+    package let output: String
+    package let error: String
+    /// Whether it had to be killed for taking too long.
+    package let timedOut: Bool
+  }
+
+  /// What a program finds on its standard input.
+  package enum Input: Sendable {
+    /// `/dev/null`.
+    case nothing
+    /// This text, then the end.
+    case text(String)
+    /// What `type` says, until `endInput`.
+    case open
+  }
+
+  package enum Stream: Sendable { case output, error }
+
+  /// The number of the program's process, also of its process group.
+  package let process: Int32
+  private let queue = DispatchQueue(label: "program-run")
+  private let inputEnd: Int32?
+  private var written: (output: [UInt8], error: [UInt8]) = ([], [])
+  private var outcome: Outcome?
+  private var timedOut = false
+  private var waiters: [(ProgramRun) -> Bool] = []
+  private var sources: [DispatchSource] = []
+
+  /// Starts a program (`posix_spawn(3)`) with default signals, no signal blocked, and a process group of its own.
+  ///
+  /// - Parameters:
+  ///   - program: a path, or a name found by `PATH`.
+  ///   - environment: all of its variables; see `ProgramRun.environment(home:_:)`.
+  package init(
+    _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
+    timeout: Duration = .seconds(60)
+  ) throws {
+    let output = try Self.pair()
+    let error = try Self.pair()
+    var inputPair: (ours: Int32, theirs: Int32)?
+    if case .nothing = input {} else { inputPair = try Self.pair() }
+    defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
+    inputEnd = inputPair?.ours
+    process = try Self.spawn(
+      program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
+    read(output.ours) { $0.written.output += $1 }
+    read(error.ours) { $0.written.error += $1 }
+    waitForEnd()
+    queue.asyncAfter(deadline: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) { [weak self] in
+      guard let self, self.outcome == nil else { return }
+      self.timedOut = true
+      kill(-self.process, SIGKILL)
+    }
+    if case .text(let text) = input {
+      type(text)
+      endInput()
+    }
+  }
+
+  /// Runs a program to its end.
+  package static func run(
+    _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
+    timeout: Duration = .seconds(60)
+  ) async throws -> Outcome {
+    try await ProgramRun(
+      program, arguments, environment: environment, input: input, timeout: timeout
+    ).end()
+  }
+
+  /// Waits for the program's end.
+  package func end() async -> Outcome {
+    await wait { $0.outcome }!
+  }
+
+  /// Waits for a whole line that contains `text`; nil when the program ended without one.
+  package func line(containing text: String, on stream: Stream = .output) async -> String? {
+    await wait { run -> String?? in
+      let bytes = stream == .output ? run.written.output : run.written.error
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      // What follows the last line feed may still grow, unless the program has ended.
+      for line in run.outcome == nil ? lines.dropLast() : lines[...] {
+        let line = String(decoding: line, as: UTF8.self)
+        if line.contains(text) { return .some(line) }
+      }
+      return run.outcome == nil ? nil : .some(nil)
+    } ?? nil
+  }
+
+  /// All that the program has written to a stream so far.
+  package func written(on stream: Stream) -> String {
+    queue.sync { String(decoding: stream == .output ? written.output : written.error, as: UTF8.self) }
+  }
+
+  /// Whether the program has not ended yet.
+  package var isRunning: Bool { queue.sync { outcome == nil } }
+
+  /// Sends text to the program's standard input; a program that no longer reads it does not matter.
+  package func type(_ text: String) {
+    guard let inputEnd else { preconditionFailure("the program was started without an input to type into") }
+    let bytes = Array(text.utf8)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { send(inputEnd, $0.baseAddress! + done, $0.count - done, Int32(MSG_NOSIGNAL)) }
+      if count == -1, errno == EINTR { continue }
+      if count == -1 { return }
+      done += count
+    }
+  }
+
+  /// Ends the program's standard input.
+  package func endInput() {
+    if let inputEnd { shutdown(inputEnd, Int32(SHUT_WR)) }
+  }
+
+  /// Sends a signal to the program, if it still runs.
+  package func signal(_ number: Int32) {
+    // The process is reaped on this queue, so its number cannot belong to another one here.
+    queue.sync { if outcome == nil { kill(process, number) } }
+  }
+
+  deinit { if let inputEnd { close(inputEnd) } }
+
+  /// Waits until `find` has an answer. It is asked after each piece that the program writes, and after its end.
+  private func wait<Answer: Sendable>(for find: @escaping @Sendable (ProgramRun) -> Answer?) async -> Answer? {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        let waiter: (ProgramRun) -> Bool = { run in
+          guard let answer = find(run) else { return false }
+          continuation.resume(returning: answer)
+          return true
+        }
+        if !waiter(self) { self.waiters.append(waiter) }
+      }
+    }
+  }
+
+  private func askWaiters() { waiters.removeAll { $0(self) } }
+
+  /// Collects what comes from one end until the other one is closed.
+  private func read(_ end: Int32, _ append: @escaping @Sendable (ProgramRun, ArraySlice<UInt8>) -> Void) {
+    let source = DispatchSource.makeReadSource(fileDescriptor: end, queue: queue) as! DispatchSource
+    source.setEventHandler { @Sendable [unowned self, unowned source] in
+      if !self.drain(end, append) { source.cancel() }
+      self.askWaiters()
+    }
+    source.setCancelHandler { @Sendable in close(end) }
+    queue.sync {
+      sources.append(source)
+      drains.append { run in _ = run.drain(end, append) }
+    }
+    source.activate()
+  }
+
+  private var drains: [(ProgramRun) -> Void] = []
+
+  /// Takes all that has arrived. Answers false when nothing more can come.
+  private func drain(_ end: Int32, _ append: (ProgramRun, ArraySlice<UInt8>) -> Void) -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { recv(end, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
+      if count > 0 {
+        append(self, chunk[..<count])
+      } else if count == 0 || errno != EINTR {
+        return count == -1 && errno == EAGAIN
+      }
+    }
+  }
+
+  /// Waits for the process on a thread of its own, then ends everything on the queue. Streams that a child of the program
+  /// still holds open are not waited for.
+  private func waitForEnd() {
+    let process = process
+    DispatchQueue(label: "program-run.wait").async {
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+      self.queue.async {
+        for (source, drain) in zip(self.sources, self.drains) where !source.isCancelled {
+          drain(self)
+          source.cancel()
+        }
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        let signal = status & 0x7f
+        self.outcome = Outcome(
+          code: signal == 0 ? (status >> 8) & 0xff : 128 + signal,
+          output: String(decoding: self.written.output, as: UTF8.self),
+          error: String(decoding: self.written.error, as: UTF8.self), timedOut: self.timedOut)
+        self.askWaiters()
+      }
+    }
+  }
+
+  private static func pair() throws -> (ours: Int32, theirs: Int32) {
+    var ends: [Int32] = [0, 0]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw ProgramError(call: "socketpair", code: errno) }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String], streams: [Int32?]
+  ) throws -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    for (number, end) in zip(0..., streams) {
+      if let end {
+        posix_spawn_file_actions_adddup2(&actions, end, Int32(number))
+      } else {
+        posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
+      }
+    }
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    var argv: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in argv + variables { free(text) } }
+    var process: Int32 = 0
+    let code = posix_spawnp(&process, program, &actions, &attributes, &argv, &variables)
+    guard code == 0 else { throw ProgramError(call: "posix_spawn \(program)", code: code) }
+    return process
+  }
+}
+
+/// Why a program could not be started.
+package struct ProgramError: Error, CustomStringConvertible {
+  package let call: String
+  package let code: Int32
+  package var description: String { "\(call): \(String(cString: strerror(code)))" }
+}
