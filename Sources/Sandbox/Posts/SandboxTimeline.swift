@@ -1,0 +1,51 @@
+internal import CivilTime
+
+/// A home timeline that is a function of a seed and the time: post `i` depends on the seed and on `i` only, and a page costs
+/// what its posts cost, however long the timeline is.
+struct SandboxTimeline: Sendable {
+  struct Query: Sendable {
+    /// How many posts are looked at; filters come after it.
+    var count = 20
+    /// Only newer ones than this.
+    var sinceID: UInt64?
+    /// Only this one and older ones.
+    var maxID: UInt64?
+    var excludesReplies = false
+  }
+
+  /// How far back the API reaches, in posts.
+  static let reach = 800
+  private let calendar: PostCalendar
+  private let factory: PostFactory
+
+  init(seed: UInt64) {
+    calendar = PostCalendar(seed: seed)
+    factory = PostFactory(seed: seed, calendar: calendar)
+  }
+
+  /// The posts of a page, newest first.
+  func page(_ query: Query, at time: Timestamp, late: LatePosts? = nil) -> [SandboxPost] {
+    guard let newest = calendar.newestIndex(at: time) else { return [] }
+    var first = newest
+    if let maxID = query.maxID {
+      guard let limit = calendar.newestIndex(withIDAtMost: maxID) else { return [] }
+      first = min(first, limit)
+    }
+    // A `since_id` below the reach is moved up to it without a word, as the real API does.
+    var last = max(0, newest - Self.reach + 1)
+    if let sinceID = query.sinceID, let known = calendar.newestIndex(withIDAtMost: sinceID) {
+      last = max(last, known + 1)
+    }
+    guard first >= last else { return [] }
+    return (last...first).reversed().lazy
+      .filter { isVisible($0, at: time, late) }
+      .prefix(query.count)
+      .map { factory.post($0) }
+      .filter { !query.excludesReplies || $0.reply == nil }
+  }
+
+  private func isVisible(_ index: Int, at time: Timestamp, _ late: LatePosts?) -> Bool {
+    guard let late, index % late.every == 0 else { return true }
+    return calendar.moment(of: index) + late.by <= time
+  }
+}
