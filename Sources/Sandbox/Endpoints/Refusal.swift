@@ -1,0 +1,49 @@
+internal import HTTP
+internal import JSON
+
+/// A request turned away in the words of the v1.1 API: `{"errors":[{"code":89,"message":"…"}]}`.
+struct Refusal: Error {
+  let status: StatusCode
+  let code: Int
+  let message: String
+  /// What exactly was wrong; a member that the real API does not have, for whoever tries out a client.
+  var reason: String?
+
+  static func badAuthentication(_ reason: String) -> Refusal {
+    Refusal(status: .badRequest, code: 215, message: "Bad Authentication data.", reason: reason)
+  }
+
+  static func notAuthenticated(_ reason: String) -> Refusal {
+    Refusal(status: .unauthorized, code: 32, message: "Could not authenticate you.", reason: reason)
+  }
+
+  static let timestampOutOfBounds = Refusal(
+    status: .unauthorized, code: 135, message: "Timestamp out of bounds.")
+  static let invalidToken = Refusal(status: .unauthorized, code: 89, message: "Invalid or expired token.")
+  static let rateLimited = Refusal(status: .tooManyRequests, code: 88, message: "Rate limit exceeded")
+  static let notFound = Refusal(status: .notFound, code: 34, message: "Sorry, that page does not exist.")
+  static let overCapacity = Refusal(status: .serviceUnavailable, code: 130, message: "Over capacity")
+  /// The cryptography library failed: no word about the request.
+  static let internalError = Refusal(status: .internalServerError, code: 131, message: "Internal error")
+
+  static func badParameter(_ name: String) -> Refusal {
+    Refusal(status: .badRequest, code: 44, message: "\(name) parameter is invalid.")
+  }
+
+  var response: Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.name("errors")
+      writer.array { writer in
+        writer.object { writer in
+          writer.member("code", code)
+          writer.member("message", message)
+          if let reason { writer.member("reason", reason) }
+        }
+      }
+    }
+    var response = Response(json: writer.bytes, status: status)
+    if status == .unauthorized { response.headers.set("WWW-Authenticate", "OAuth realm=\"sandbox\"") }
+    return response
+  }
+}

@@ -1,0 +1,10 @@
+package import HTTP
+
+/// What comes back for a request, and how.
+package struct SandboxAnswer: Sendable {
+  package var response: Response
+  /// How much later it comes.
+  package var delay: Duration = .zero
+  /// Whether the connection ends instead.
+  package var isDropped = false
+}

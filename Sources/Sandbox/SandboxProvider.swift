@@ -1,0 +1,82 @@
+package import CivilTime
+package import HTTP
+package import HomelineOAuth
+
+/// An OAuth 1.0a provider with the face of the Twitter API v1.1, as a value: request in, answer out, no I/O.
+///
+/// Tokens are made under the key and the timeline from the seed, so another process with the same key and seed knows
+/// both. What must be remembered for minutes only (nonces, used request tokens, limits) ends with the value;
+/// `revokedTokens` is for the caller to keep.
+package struct SandboxProvider: Sendable {
+  /// The application that is registered here. Its secret is no secret, and has letters that must be percent-encoded in the
+  /// key of a signature, so that who forgets it is refused.
+  package static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
+  /// How the authorise page calls it.
+  package static let applicationName = "homeline"
+
+  /// The only user.
+  package static var userID: String { String(Author.mira.id) }
+  package static var userScreenName: String { Author.mira.screenName }
+
+  package var faults = SandboxFaults()
+  private var gate: Gate
+  private var legs: Legs
+  private var api: API
+
+  /// - Parameter revokedTokens: those of runs before.
+  package init(key: SandboxKey, policy: SandboxPolicy = SandboxPolicy(), revokedTokens: Set<String> = []) {
+    gate = Gate(
+      seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
+      revoked: revokedTokens)
+    legs = Legs(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
+    api = API(
+      timeline: SandboxTimeline(seed: policy.seed), user: .mira,
+      windows: RateWindows(limit: policy.rateLimit, length: policy.window))
+  }
+
+  /// Access tokens that their holders had invalidated.
+  package var revokedTokens: Set<String> { gate.revoked }
+
+  /// The time on this provider's clock when it is truly `now`.
+  package func clock(at now: Timestamp) -> Timestamp { now + faults.clockOffset }
+
+  /// Answers a request. `Date` is set by the provider's clock.
+  package mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
+    let clock = clock(at: now)
+    let route = SandboxRoute(request)
+    let fault = route.flatMap { faults.next(for: $0) }
+    var answer: SandboxAnswer
+    switch fault {
+    case .answer(let response): answer = SandboxAnswer(response: response)
+    case .drop(worked: false): answer = SandboxAnswer(response: Refusal.internalError.response, isDropped: true)
+    case .change, .delay, .drop, nil:
+      answer = SandboxAnswer(response: response(to: request, route, at: clock, time: now))
+    }
+    switch fault {
+    case .change(let change): change(&answer.response)
+    case .delay(let delay): answer.delay = delay
+    case .drop: answer.isDropped = true
+    case .answer, nil: break
+    }
+    if let date = FieldValue(clock.imfFixdate) { answer.response.headers.set("Date", date) }
+    return answer
+  }
+
+  private mutating func response(
+    to request: Request, _ route: SandboxRoute?, at now: Timestamp, time: Timestamp
+  ) -> Response {
+    do throws(Refusal) {
+      switch route {
+      case nil: throw .notFound
+      case .requestToken: return try legs.requestToken(request, gate: &gate, at: now)
+      case .authorize where request.method == .get: return try legs.authorizePage(request, gate: gate, at: now)
+      case .authorize: return try legs.authorize(request, gate: gate, at: now)
+      case .accessToken: return try legs.accessToken(request, gate: &gate, at: now)
+      case .some(let route):
+        return try api.answer(request, to: route, gate: &gate, at: now, time: time, late: faults.latePosts)
+      }
+    } catch {
+      return error.response
+    }
+  }
+}
