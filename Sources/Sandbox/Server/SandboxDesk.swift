@@ -1,0 +1,77 @@
+internal import CivilTime
+internal import Dispatch
+internal import HTTP
+internal import Platform
+internal import Transport
+
+/// Stands between the listener and the provider: keeps what must outlive the run, and carries out how an answer comes.
+final class SandboxDesk: Sendable {
+  private let provider: Locked<SandboxProvider>
+  private let folder: SandboxFolder
+  private let clock: WallClock
+  private let queue: DispatchQueue
+  private let port: UInt16
+  private let onRequest: (@Sendable (SandboxRecord) -> Void)?
+
+  init(
+    _ provider: SandboxProvider, folder: SandboxFolder, clock: WallClock, on queue: DispatchQueue, port: UInt16,
+    onRequest: (@Sendable (SandboxRecord) -> Void)?
+  ) {
+    self.provider = Locked(provider)
+    self.folder = folder
+    self.clock = clock
+    self.queue = queue
+    self.port = port
+    self.onRequest = onRequest
+  }
+
+  func withFaults<Result>(_ body: (inout SandboxFaults) -> Result) -> Result {
+    provider.withLock { body(&$0.faults) }
+  }
+
+  /// `Date` by the provider's clock, which may be wrong on purpose.
+  var date: FieldValue? {
+    FieldValue(provider.withLock { $0.clock(at: clock.now) }.imfFixdate)
+  }
+
+  func handle(_ request: Request, _ exchange: Exchange) {
+    // A page that had its own name resolved to this machine is no friend (DNS rebinding).
+    guard let authority = request.authority, LoopbackHost.accepts(authority, port: port) else {
+      exchange.answer(Response(status: .misdirectedRequest, text: "421 Misdirected Request: not a name of this server"))
+      return
+    }
+    let answer = answer(to: request)
+    onRequest?(
+      SandboxRecord(
+        method: request.method, path: request.target.description,
+        status: answer.isDropped ? nil : answer.response.status))
+    if answer.isDropped {
+      // An interim answer (RFC 9110 §15.2) behind which the connection ends: the client has heard from us, so it cannot
+      // take the connection for one that had gone stale and repeat the request by itself.
+      exchange.answer(Response(status: StatusCode(102)), closing: true)
+    } else if answer.delay > .zero {
+      queue.asyncAfter(deadline: .now() + .milliseconds(Int(answer.delay / .milliseconds(1)))) { @Sendable in
+        exchange.answer(answer.response)
+      }
+    } else {
+      exchange.answer(answer.response)
+    }
+  }
+
+  private func answer(to request: Request) -> SandboxAnswer {
+    let (answer, revoked) = provider.withLock { provider in
+      let before = provider.revokedTokens.count
+      let answer = provider.answer(to: request, at: clock.now)
+      let after = provider.revokedTokens
+      return (answer, after.count > before ? after : nil)
+    }
+    guard let revoked else { return answer }
+    do throws(SystemError) {
+      try folder.keep(revoked: revoked)
+      return answer
+    } catch {
+      // Said and not kept would be a lie after the next start.
+      return SandboxAnswer(response: Response(status: .internalServerError, text: error.description))
+    }
+  }
+}
