@@ -56,10 +56,12 @@ let package = Package(
 
     // Layer 2
     room("Transport", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
-    room("Providers", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Timeline"]),
+    room("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
     // Layer 3
-    room("Store", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "CSQLite"]),
+    room(
+      "Store",
+      on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
     room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport"]),
 
     // Layer 4
@@ -69,7 +71,7 @@ let package = Package(
         "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox", "Settings",
         "Store", "Timeline", "Transport",
       ]),
-    room("Commands", on: ["Platform"]),
+    room("Commands", on: ["HomelineOAuth", "Platform", "Settings"]),
 
     // Layer 5
     .executableTarget(
@@ -81,7 +83,7 @@ let package = Package(
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "CivilTime", "Commands", "HomelineOAuth", "Platform", "Sandbox", "Service", "Settings", "Store", "Timeline",
+        "CivilTime", "Commands", "HomelineOAuth", "Platform", "Publish", "Service", "Settings", "Store", "Timeline",
       ],
       swiftSettings: strict),
 
@@ -100,10 +102,10 @@ let package = Package(
     tests(of: "Settings", on: ["HomelineOAuth", "JSON", "TestSupport"]),
     tests(of: "Publish", on: ["CivilTime", "JSON", "Timeline", "TestSupport"]),
     tests(of: "Transport", on: ["HTTP", "Platform", "TestSupport"]),
-    tests(of: "Providers", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
       of: "Store",
-      on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Timeline", "TestSupport"]),
+      on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline", "TestSupport"]),
     tests(of: "Sandbox", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Transport", "TestSupport"]),
     tests(
       of: "Service",
@@ -111,10 +113,13 @@ let package = Package(
         "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox", "Settings",
         "Store", "Timeline", "Transport", "TestSupport",
       ]),
-    tests(of: "Commands", on: ["TestSupport"]),
+    tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "RoadTests",
-      dependencies: ["homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "TestSupport"],
+      dependencies: [
+        "CivilTime", "homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "Store", "Timeline",
+        "TestSupport",
+      ],
       swiftSettings: strictTests),
   ],
   swiftLanguageModes: [.v6]

@@ -14,3 +14,11 @@ public struct Answer: Sendable, Hashable {
     self.body = body
   }
 }
+
+extension Answer: CustomStringConvertible, CustomReflectable {
+  /// The status and the body's length: the body itself may hold a secret.
+  public var description: String { "status \(status.map { "\($0)" } ?? "unknown"), \(body.count) bytes" }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

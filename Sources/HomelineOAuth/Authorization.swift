@@ -27,3 +27,11 @@ public struct Authorization: Sendable, Hashable {
   /// What goes behind `Authorization: `.
   public var headerValue: String { header.value }
 }
+
+extension Authorization: CustomStringConvertible, CustomReflectable {
+  /// `OAuth <redacted>`: the parameters hold the token, the verifier and, with PLAINTEXT, the secrets.
+  public var description: String { "OAuth <redacted>" }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -7,16 +7,16 @@ public struct BaseString: Sendable, Hashable, CustomStringConvertible {
   /// Puts the three parts together. The method is made upper-case, the path is encoded a second time (`%2F` becomes
   /// `%252F`), and so are the parameters.
   public init(method: String, url: RequestURL, parameters: NormalizedParameters) {
-    let uri = url.baseStringURI.utf8
+    let method = method.utf8.map { ASCII.uppercased($0) }
+    let uri = Array(url.baseStringURI.utf8)
     var bytes: [UInt8] = []
-    // Escaping makes the `%`, `=` and `&` of normalised parameters three times as long: half as much again is enough for
-    // most requests, and more only costs one growth.
-    bytes.reserveCapacity(16 + 2 * uri.count + parameters.bytes.count * 3 / 2)
-    PercentEncoding.append(method.utf8.map { ASCII.uppercased($0) }, to: &bytes)
+    // At worst each byte takes three, and room for that is asked for below: asking once saves the growing.
+    bytes.reserveCapacity(3 * (method.count + uri.count + parameters.bytes.count) + 2)
+    PercentEncoding.append(method.span, to: &bytes)
     bytes.append(UInt8(ascii: "&"))
-    PercentEncoding.append(uri, to: &bytes)
+    PercentEncoding.append(uri.span, to: &bytes)
     bytes.append(UInt8(ascii: "&"))
-    PercentEncoding.append(parameters.bytes, to: &bytes)
+    PercentEncoding.append(parameters.bytes.span, to: &bytes)
     self.bytes = bytes
   }
 

@@ -43,9 +43,9 @@ public enum FormEncoding {
     var output: [UInt8] = []
     for parameter in parameters {
       if !output.isEmpty { output.append(UInt8(ascii: "&")) }
-      PercentEncoding.append(parameter.name, to: &output)
+      PercentEncoding.append(parameter.name.span, to: &output)
       output.append(UInt8(ascii: "="))
-      PercentEncoding.append(parameter.value, to: &output)
+      PercentEncoding.append(parameter.value.span, to: &output)
     }
     return String(decoding: output, as: UTF8.self)
   }

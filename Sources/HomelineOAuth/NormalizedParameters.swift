@@ -9,7 +9,7 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
   /// Encodes, sorts and joins. The caller has left out `realm` and `oauth_signature` (§3.4.1.3.1).
   public init(_ parameters: [Parameter]) {
     var encoded: [UInt8] = []
-    encoded.reserveCapacity(32 * parameters.count)
+    encoded.reserveCapacity(3 * parameters.reduce(0) { $0 + $1.name.count + $1.value.count })
     var entries = parameters.map { Entry($0, encodedInto: &encoded) }
     entries.sort { Entry.precedes($0, $1, in: encoded) }
 
@@ -38,9 +38,9 @@ private struct Entry {
 
   init(_ parameter: Parameter, encodedInto buffer: inout [UInt8]) {
     let start = buffer.count
-    PercentEncoding.append(parameter.name, to: &buffer)
+    PercentEncoding.append(parameter.name.span, to: &buffer)
     let middle = buffer.count
-    PercentEncoding.append(parameter.value, to: &buffer)
+    PercentEncoding.append(parameter.value.span, to: &buffer)
     name = start..<middle
     value = middle..<buffer.count
   }

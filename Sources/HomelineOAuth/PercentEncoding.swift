@@ -23,21 +23,23 @@ public enum PercentEncoding {
   /// The encoded form of some bytes.
   public static func encode(_ bytes: [UInt8]) -> String {
     var output: [UInt8] = []
-    append(bytes, to: &output)
+    append(bytes.span, to: &output)
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Encodes `bytes` onto the end of `output`, in one pass.
-  static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
+  /// Encodes `bytes` onto the end of `output`, in one pass over room that is reserved once.
+  static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
     let (isUnreserved, digits) = (isUnreserved, digits)
-    output.reserveCapacity(output.count + bytes.count)
-    for byte in bytes {
-      if isUnreserved[Int(byte)] {
-        output.append(byte)
-      } else {
-        output.append(UInt8(ascii: "%"))
-        output.append(digits[Int(byte >> 4)])
-        output.append(digits[Int(byte & 0x0F)])
+    output.append(addingCapacity: 3 * bytes.count) { room in
+      for index in bytes.indices {
+        let byte = bytes[index]
+        if isUnreserved[Int(byte)] {
+          room.append(byte)
+        } else {
+          room.append(UInt8(ascii: "%"))
+          room.append(digits[Int(byte >> 4)])
+          room.append(digits[Int(byte & 0x0F)])
+        }
       }
     }
   }

@@ -81,10 +81,11 @@ public struct Signer: Sendable, Hashable {
 
   /// Protocol parameters come once (§3.1). The signature among them: one in the query would stand beside ours.
   private func checkUnique(_ parameters: [Parameter]) throws(SigningError) {
-    var seen: Set<[UInt8]> = [Array("oauth_signature".utf8)]
-    for parameter in parameters where parameter.isProtocolParameter {
-      guard seen.insert(parameter.name).inserted else {
-        throw .doubledParameter(String(decoding: parameter.name, as: UTF8.self))
+    let names = parameters.lazy.filter(\.isProtocolParameter).map(\.name)
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    for (index, name) in names.enumerated() {
+      guard !name.elementsEqual("oauth_signature".utf8), index == 0 || name != names[index - 1] else {
+        throw .doubledParameter(String(decoding: name, as: UTF8.self))
       }
     }
   }

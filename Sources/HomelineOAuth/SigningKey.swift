@@ -8,9 +8,9 @@ public struct SigningKey: Sendable, Hashable {
   /// for, the request token's when it is exchanged, the access token's from then on.
   public init(clientSecret: Secret, tokenSecret: Secret?) {
     var bytes: [UInt8] = []
-    clientSecret.withExposed { PercentEncoding.append($0, to: &bytes) }
+    clientSecret.withExposed { PercentEncoding.append($0.span, to: &bytes) }
     bytes.append(UInt8(ascii: "&"))
-    tokenSecret?.withExposed { PercentEncoding.append($0, to: &bytes) }
+    tokenSecret?.withExposed { PercentEncoding.append($0.span, to: &bytes) }
     secret = Secret(bytes: bytes)
     hasTokenSecret = tokenSecret?.isEmpty == false
   }

@@ -1,1 +1,5 @@
-print("homelined")
+internal import Commands
+internal import Platform
+
+Homelined(surroundings: Surroundings(variables: ProcessEnvironment.variables()))
+  .run(Array(CommandLine.arguments.dropFirst()))

@@ -13,9 +13,17 @@ extension ProgramRun {
     return path
   }
 
-  /// The repository's folder, for tests that read a file that lies in it.
-  package static var repository: String {
-    #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+  /// The bytes of a file of the repository, by its path in it.
+  package static func file(_ path: String) throws -> [UInt8] {
+    let repository = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    guard let stream = fopen("\(repository)/\(path)", "r") else {
+      throw ProgramError(call: "fopen \(path)", code: errno)
+    }
+    defer { fclose(stream) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&chunk, 1, chunk.count, stream), count > 0 { bytes += chunk[..<count] }
+    return bytes
   }
 
   /// Variables for a program that shall see nothing of the user's: all XDG folders lie in `home`.

@@ -1,0 +1,26 @@
+package import Settings
+
+extension Command {
+  /// The arguments of `login`.
+  package struct Login: Sendable, Hashable {
+    /// Nil means the only enabled account.
+    package var account: AccountName?
+    package var opensBrowser: Bool
+    /// How long the redirect is waited for.
+    package var timeout: Duration
+    /// Whether the provider shows a verifier instead of redirecting (RFC 5849 §2.1, `oob`).
+    package var usesPIN: Bool
+    package var switchesUser: Bool
+
+    package init(
+      account: AccountName? = nil, opensBrowser: Bool = true, timeout: Duration = .seconds(300), usesPIN: Bool = false,
+      switchesUser: Bool = false
+    ) {
+      self.account = account
+      self.opensBrowser = opensBrowser
+      self.timeout = timeout
+      self.usesPIN = usesPIN
+      self.switchesUser = switchesUser
+    }
+  }
+}

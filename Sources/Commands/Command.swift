@@ -1,0 +1,39 @@
+package import Settings
+
+/// What the user wants done, with every argument checked.
+package enum Command: Sendable, Hashable {
+  case login(Login)
+  case logout(AccountName)
+  /// The service in the foreground; with `once` each due account is refreshed a single time.
+  case daemon(once: Bool)
+  /// One account, or all of them.
+  case status(AccountName?, json: Bool)
+  /// These accounts; none named means all enabled ones.
+  case refresh([AccountName])
+  case show(Show)
+  case sign(Sign)
+  case check
+  /// Nil picks a free port.
+  case demo(once: Bool, port: UInt16?)
+  case version
+  case help(CommandName?)
+
+  package var name: CommandName {
+    switch self {
+    case .login: .login
+    case .logout: .logout
+    case .daemon: .daemon
+    case .status: .status
+    case .refresh: .refresh
+    case .show: .show
+    case .sign: .sign
+    case .check: .check
+    case .demo: .demo
+    case .version: .version
+    case .help: .help
+    }
+  }
+
+  /// Whether `homeline` hands it to `homelined`.
+  package var needsDaemonProgram: Bool { name.needsDaemonProgram }
+}

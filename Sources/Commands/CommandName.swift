@@ -1,0 +1,14 @@
+/// The commands, in the order of the help.
+package enum CommandName: String, Sendable, Hashable, CaseIterable {
+  case login
+  case logout
+  case daemon
+  case status
+  case refresh
+  case show
+  case sign
+  case check
+  case demo
+  case version
+  case help
+}

@@ -1,0 +1,16 @@
+package import Timeline
+
+/// What came of asking for posts.
+package enum PageAnswer: Sendable {
+  case page(Fetched)
+  /// Nothing has changed since the answer whose tag was sent.
+  case notModified
+
+  package struct Fetched: Sendable {
+    package let page: Page
+    /// How many posts could not be read and are missing from the page.
+    package let skipped: Int
+    /// To be sent with the next query of the same content.
+    package let etag: String?
+  }
+}

@@ -1,0 +1,36 @@
+package import HomelineOAuth
+
+/// A request to sign and send.
+package struct ProviderRequest: Sendable, Hashable {
+  /// `GET` or `POST`.
+  package let method: String
+  /// With the query of a GET in it.
+  package let url: RequestURL
+  /// The parameters of a POST's form body.
+  package let form: [Parameter]
+  /// Headers besides those that signing and sending bring.
+  package let headers: [Header]
+
+  package struct Header: Sendable, Hashable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// - Parameter query: put behind what the endpoint has as a query of its own.
+  static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
+    let parts = [endpoint.query, FormEncoding.encode(query)].compactMap { $0 }.filter { !$0.isEmpty }
+    let target = parts.isEmpty ? endpoint.path : endpoint.path + "?" + parts.joined(separator: "&")
+    // The endpoint is valid already; a query so long that it no longer is would be refused by every server, so it is left out.
+    let url = try? RequestURL(scheme: endpoint.scheme, hostHeader: endpoint.authority, target: target)
+    return ProviderRequest(method: "GET", url: url ?? endpoint, form: [], headers: headers)
+  }
+
+  static func post(_ endpoint: RequestURL, form: [Parameter] = []) -> ProviderRequest {
+    ProviderRequest(method: "POST", url: endpoint, form: form, headers: [])
+  }
+}

@@ -1,0 +1,19 @@
+/// What a provider's timeline is like, as far as the schedule and the span logic need to know.
+package struct ProviderTraits: Sendable, Hashable {
+  /// The most posts that one request can bring.
+  package let pageSize: Int
+  /// How many of the newest posts can be reached at all, page after page. An empty page this far down says nothing.
+  package let reach: Int
+  /// How far below the newest known post a request for new ones begins, so that the page touches what is known, and posts that
+  /// appear late with older ids are met.
+  package let overlap: Duration
+  /// The time between two refreshes where the user sets none.
+  package let refreshInterval: Duration
+
+  package init(pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration) {
+    self.pageSize = pageSize
+    self.reach = reach
+    self.overlap = overlap
+    self.refreshInterval = refreshInterval
+  }
+}

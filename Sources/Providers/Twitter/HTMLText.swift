@@ -1,0 +1,49 @@
+/// The escaping of texts in Twitter's API: `&`, `<` and `>` come as character references, at other servers more of them do.
+enum HTMLText {
+  /// The text with each reference decoded once. What is none, such as a lone `&`, stays as it is.
+  static func decoded(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(UInt8(ascii: "&")) else { return text }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if let reference = reference(at: index, in: bytes) {
+        decoded += Array(String(reference.character).utf8)
+        index = reference.end
+      } else {
+        decoded.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// A named reference of XML (§4.6), `&#39;` or `&#x27;`, and where it ends.
+  static func reference(at start: Int, in bytes: [UInt8]) -> (character: Unicode.Scalar, end: Int)? {
+    guard bytes[start] == UInt8(ascii: "&") else { return nil }
+    // The longest is `&#x0010ffff;`, and zeros in front of it are no sign of good intent.
+    guard let end = bytes[start...].prefix(14).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    guard let character = character(named: bytes[(start + 1)..<end]) else { return nil }
+    return (character, end + 1)
+  }
+
+  private static func character(named name: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    switch String(decoding: name, as: UTF8.self) {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    guard name.first == UInt8(ascii: "#") else { return nil }
+    let digits = name.dropFirst()
+    let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+    let number = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+    guard !number.hasPrefix("+"), let value = UInt32(number, radix: isHexadecimal ? 16 : 10), value != 0 else {
+      return nil
+    }
+    return Unicode.Scalar(value)
+  }
+}

@@ -1,0 +1,39 @@
+package import HomelineOAuth
+
+/// Twitter's API v1.1, which lives on in compatible servers: each address can be overridden.
+package struct Twitter: TwitterDialect {
+  package static let name = "twitter"
+
+  package static func endpoints(at base: RequestURL?) throws(RequestURLError) -> Endpoints? {
+    if let base { return try Endpoints(twitterPathsAt: base) }
+    return try Endpoints(twitterPathsAt: RequestURL("https://api.twitter.com"))
+  }
+
+  package let endpoints: Endpoints
+
+  /// 15 requests in 15 minutes are allowed: 90 seconds leave a third of them for the user's own refreshes and for gaps.
+  package let traits = ProviderTraits(pageSize: 200, reach: 800, overlap: .seconds(10), refreshInterval: .seconds(90))
+
+  package init(endpoints: Endpoints) { self.endpoints = endpoints }
+
+  /// The origin that gives the tokens. X's two names are one server.
+  package var server: String {
+    let origin = endpoints.accessToken.origin
+    return origin == "https://api.x.com" ? "https://api.twitter.com" : origin
+  }
+
+  package func permalink(screenName: String, id: String) -> String? {
+    isAtX ? "https://twitter.com/\(screenName)/status/\(id)" : nil
+  }
+
+  package func judge(_ answer: ProviderAnswer) -> Verdict? {
+    let verdict = Verdict(answer)
+    guard case .closed(let words)? = verdict, isAtX, answer.status == 403 else { return verdict }
+    return .closed(
+      words
+        + " X has closed its API v1.1 to ordinary applications; its API v2 comes with the provider 'x' of a later version."
+    )
+  }
+
+  private var isAtX: Bool { ["api.twitter.com", "api.x.com"].contains(endpoints.homeTimeline.host) }
+}

@@ -1,0 +1,81 @@
+internal import HomelineOAuth
+internal import JSON
+package import Timeline
+
+/// A provider that speaks Twitter's API v1.1.
+package protocol TwitterDialect: Provider {
+  /// A post's address on the provider's web site, where it follows from these two; `nil` where the post itself must tell.
+  /// - Parameters: made of letters, digits and `_` only.
+  func permalink(screenName: String, id: String) -> String?
+}
+
+extension TwitterDialect {
+  package func permalink(screenName: String, id: String) -> String? { nil }
+
+  package func userRequest() -> ProviderRequest {
+    .get(
+      endpoints.verifyCredentials, query: [Parameter("include_entities", "false"), Parameter("skip_status", "true")])
+  }
+
+  package func user(from answer: ProviderAnswer) throws(ProviderError) -> User {
+    do {
+      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .object else {
+        throw complaint(answer, expected: "a user")
+      }
+      var cursor = JSONCursor(answer.body)
+      let user = try TwitterUser(&cursor).identified
+      try cursor.end()
+      guard let user else { throw complaint(answer, expected: "a user") }
+      return user
+    } catch let error as ProviderError {
+      throw error
+    } catch {
+      throw unreadable(answer, expected: "a user", error)
+    }
+  }
+
+  package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
+    let count = min(max(query.count, 1), traits.pageSize)
+    var parameters = [
+      Parameter("count", "\(count)"), Parameter("tweet_mode", "extended"), Parameter("include_entities", "true"),
+    ]
+    if let since = query.since { parameters.append(Parameter("since_id", since.id.text)) }
+    if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
+    let headers = query.etag.map { [ProviderRequest.Header(name: "If-None-Match", value: $0)] } ?? []
+    return .get(endpoints.homeTimeline, query: parameters, headers: headers)
+  }
+
+  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+    if answer.status == 304, query.etag != nil { return .notModified }
+    do {
+      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .array else {
+        throw complaint(answer, expected: "a timeline")
+      }
+      let page = try TwitterPage(answer.body, permalink: permalink)
+      guard let result = page.page(for: query) else {
+        throw ProviderError.unreadable("None of the \(page.skipped) posts that came could be read.")
+      }
+      return .page(PageAnswer.Fetched(page: result, skipped: page.skipped, etag: answer.header("etag")))
+    } catch let error as ProviderError {
+      throw error
+    } catch {
+      throw unreadable(answer, expected: "a timeline", error)
+    }
+  }
+
+  package func revocationRequest() -> ProviderRequest? { endpoints.invalidateToken.map { .post($0) } }
+
+  /// Says what came instead: a refusal where there is one in it.
+  private func complaint(_ answer: ProviderAnswer, expected: String) -> ProviderError {
+    if let verdict = judge(answer) { return .refused(verdict) }
+    let came = answer.body.isEmpty ? "nothing" : "something else"
+    return .unreadable("The provider answered with status \(answer.status) and \(came) where \(expected) was expected.")
+  }
+
+  /// A body that does not begin like JSON is a page or a sentence, and may be a refusal; one that does is broken.
+  private func unreadable(_ answer: ProviderAnswer, expected: String, _ error: any Error) -> ProviderError {
+    let begins = (try? JSONCursor.kind(of: answer.body)) != nil
+    if !begins || !answer.isSuccess { return complaint(answer, expected: expected) }
+    return .unreadable("The provider's answer cannot be read as \(expected): \(error).")
+  }
+}

@@ -1,0 +1,90 @@
+internal import JSON
+internal import Timeline
+
+/// A picture or film as Twitter's entities (or the attachments of GNU social) describe it.
+struct TwitterMedia {
+  /// The short link that stands for it in the text.
+  private(set) var link: String?
+  /// Where the short link leads.
+  private(set) var expandedLink: String?
+  private var kind: String?
+  private var secureURL: String?
+  private var plainURL: String?
+  private var alternativeText: String?
+  private var bestFilm: (url: String, bitrate: Int)?
+  private var otherFilm: String?
+
+  /// Takes a media entity; what is no object has no members.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "url": link = try cursor.lenientString() ?? link
+      case "expanded_url": expandedLink = try cursor.lenientString() ?? expandedLink
+      case "type": kind = try cursor.lenientString() ?? kind
+      case "media_url_https": secureURL = try cursor.lenientString() ?? secureURL
+      case "media_url": plainURL = try cursor.lenientString() ?? plainURL
+      case "ext_alt_text": alternativeText = try cursor.lenientString() ?? alternativeText
+      case "video_info": try readFilms(&cursor)
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// The media, when it has an address. For a film that is its best MP4, else what else there is of it.
+  var media: Media? {
+    let picture = secureURL ?? plainURL
+    let isFilm = kind == "video" || kind == "animated_gif"
+    guard let url = isFilm ? bestFilm?.url ?? otherFilm ?? picture : picture else { return nil }
+    return Media(kind: kind.flatMap { Media.Kind(rawValue: $0) } ?? .other, url: url, alternativeText: alternativeText)
+  }
+
+  private mutating func readFilms(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      guard name == "variants" else {
+        try cursor.skip()
+        return
+      }
+      try cursor.lenientElements { cursor in try readFilm(&cursor) }
+    }
+  }
+
+  private mutating func readFilm(_ cursor: inout JSONCursor) throws {
+    var url: String?
+    var type: String?
+    var bitrate: Int?
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "url": url = try cursor.lenientString()
+      case "content_type": type = try cursor.lenientString()
+      case "bitrate": bitrate = try cursor.lenientCount()
+      default: try cursor.skip()
+      }
+    }
+    guard let url else { return }
+    if type != "video/mp4" {
+      otherFilm = otherFilm ?? url
+    } else if bestFilm == nil || bitrate ?? 0 > bestFilm?.bitrate ?? 0 {
+      bestFilm = (url, bitrate ?? 0)
+    }
+  }
+
+  /// Takes an attachment of GNU social, `{"url":…,"mimetype":"image/png"}`; `nil` for those that are no media, such as linked pages.
+  static func attachment(_ cursor: inout JSONCursor) throws -> Media? {
+    var url: String?
+    var type: String?
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "url": url = try cursor.lenientString()
+      case "mimetype": type = try cursor.lenientString()
+      default: try cursor.skip()
+      }
+    }
+    guard let url, let kind = type?.split(separator: "/").first else { return nil }
+    switch kind {
+    case "image": return Media(kind: .photo, url: url)
+    case "video": return Media(kind: .video, url: url)
+    case "audio": return Media(kind: .audio, url: url)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import JSON
+internal import Timeline
+
+/// A home timeline's answer: an array of statuses, newest first.
+struct TwitterPage {
+  private let entries: [Page.Entry]
+  /// The ids in the order of the answer, also of posts that could not be read.
+  private let ids: [String]
+  /// How many elements were no posts, or posts without an id or a time.
+  let skipped: Int
+
+  /// - Throws: `JSONError` when the answer is not JSON up to its end, or no array. Posts that are odd are skipped and counted.
+  init(_ bytes: [UInt8], permalink: TwitterStatus.Permalink) throws {
+    var cursor = JSONCursor(bytes)
+    var entries: [Page.Entry] = []
+    var ids: [String] = []
+    var skipped = 0
+    try cursor.elements { cursor in
+      let status = try TwitterStatus(&cursor)
+      if let id = status.id { ids.append(id) }
+      if let entry = status.entry(permalink: permalink) { entries.append(entry) } else { skipped += 1 }
+    }
+    try cursor.end()
+    self.entries = entries
+    self.ids = ids
+    self.skipped = skipped
+  }
+
+  /// The page for what was asked for; `nil` when posts came for a first page and none could be read, or none shows where to read on.
+  ///
+  /// `max_id` includes the post that it names. With decimal ids the cursor is therefore the oldest id less one; with others it is the
+  /// oldest id, and the post that comes twice is dropped. Posts above a decimal `max_id` are dropped too: a server that does not
+  /// know the parameter would otherwise answer with the same page for ever.
+  func page(for query: TimelineQuery) -> Page? {
+    let wanted = entries.filter { isWanted($0.post.id.text, query) }
+    if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
+    let came = ids.filter { isWanted($0, query) }
+    let saysNothingIsLeft = came.isEmpty && skipped == 0 && isHonest(query)
+    return Page(entries: wanted, older: cursor(below: came, query), reaches: saysNothingIsLeft ? query.since : nil)
+  }
+
+  private func isWanted(_ id: String, _ query: TimelineQuery) -> Bool {
+    guard let older = query.older else { return true }
+    guard let limit = PostKey(decimal: PostID(older.text)) else { return id != older.text }
+    guard let key = PostKey(decimal: PostID(id)) else { return true }
+    return key <= limit
+  }
+
+  /// Whether an answer without anything new is one: it is empty, or holds only the post that the cursor names.
+  private func isHonest(_ query: TimelineQuery) -> Bool { ids.allSatisfy { $0 == query.older?.text } }
+
+  private func cursor(below came: [String], _ query: TimelineQuery) -> PageCursor? {
+    let decimals = came.compactMap { id in PostKey(decimal: PostID(id)).map { (id: id, key: $0) } }
+    if decimals.count == came.count {
+      return decimals.min { $0.key < $1.key }.flatMap { DecimalID.predecessor(of: $0.id) }.map { PageCursor($0) }
+    }
+    // The answer's order is the server's own; of a last id that was the cursor already nothing new can come.
+    return ids.last == query.older?.text ? nil : ids.last.map { PageCursor($0) }
+  }
+}

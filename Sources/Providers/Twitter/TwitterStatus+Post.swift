@@ -1,0 +1,86 @@
+internal import CivilTime
+internal import Timeline
+
+extension TwitterStatus {
+  /// Makes the address of a post from a screen name and an id.
+  typealias Permalink = (_ screenName: String, _ id: String) -> String?
+
+  /// The post and its place; `nil` without an id or a time.
+  ///
+  /// Of a repost the id and the time are its own, all else is what was reposted: the outer text is cut and begins with 'RT @'.
+  func entry(permalink: Permalink) -> Page.Entry? {
+    guard let id, let createdAt else { return nil }
+    let original = inner[.reposted].flatMap { $0.hasText ? $0 : nil }
+    let shown = original ?? self
+    let quoted = shown.quote(permalink)
+    let post = Post(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: shown.author,
+      text: shown.plainText(quoting: quoted?.id, permalink),
+      url: shown.url(permalink), language: shown.language, repostedBy: original == nil ? nil : author,
+      inReplyTo: shown.reply, quoted: quoted, media: shown.media, counts: shown.counts)
+    return Page.Entry(post: post, key: Self.key(id: id, time: createdAt))
+  }
+
+  /// Decimal ids grow with time. Others are ordered by their time, and by themselves within one millisecond.
+  private static func key(id: String, time: Timestamp) -> PostKey {
+    if let key = PostKey(decimal: PostID(id)) { return key }
+    let digits = String(time.milliseconds)
+    let ascii = id.unicodeScalars.map { $0.isASCII ? String($0) : "%" + String($0.value, radix: 16) }.joined()
+    return PostKey("t" + String(repeating: "0", count: max(0, 15 - digits.utf8.count)) + digits + "." + ascii)
+  }
+
+  private var hasText: Bool { text.full != nil || text.compatible != nil || extended?.full != nil }
+
+  private var author: User { user?.user ?? TwitterUser.unknown }
+
+  private var media: [Media] {
+    let own = shownText.media.compactMap(\.media)
+    return own.isEmpty ? attachments : own
+  }
+
+  /// The text with its links and media: the longer one where there is one.
+  private var shownText: TwitterText { extended?.full == nil ? text : extended! }
+
+  private func url(_ permalink: Permalink) -> String? {
+    if let address { return address }
+    guard let id, let screenName = user?.user.screenName, !screenName.isEmpty, Self.isWord(id), Self.isWord(screenName)
+    else { return nil }
+    return permalink(screenName, id)
+  }
+
+  private static func isWord(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_")
+    }
+  }
+
+  private func quote(_ permalink: Permalink) -> Post.Quote? {
+    guard let quoted = inner[.quoted], let id = quoted.id, let createdAt = quoted.createdAt else { return nil }
+    return Post.Quote(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: quoted.author,
+      text: quoted.plainText(quoting: nil, permalink),
+      url: quoted.url(permalink), media: quoted.media)
+  }
+
+  /// The whole text; a text that the server has cut ends with `…` and the post's address, whatever it ended with before.
+  /// - Parameter quotedID: the post that is shown beside it, whose link the text does not need.
+  private func plainText(quoting quotedID: PostID?, _ permalink: Permalink) -> String {
+    let source = shownText
+    let plain = source.plain(source.full ?? source.compatible ?? "", quoting: quotedID?.text, quoteLink: quoteLink)
+    guard isTruncated, extended?.full == nil else { return plain }
+    return cut(plain, url: url(permalink))
+  }
+
+  private func cut(_ plain: String, url: String?) -> String {
+    var words = plain.split(separator: " ", omittingEmptySubsequences: false)
+    // The server's own ending is a link to the post.
+    if let last = words.last, let id, last.hasPrefix("https://") || last.hasPrefix("http://"),
+      last.hasSuffix("/status/" + id) || last == url ?? ""
+    {
+      words.removeLast()
+    }
+    var beginning = words.joined(separator: " ")[...]
+    while beginning.last == "…" || beginning.last == " " { beginning.removeLast() }
+    return beginning + "…" + (url.map { " " + $0 } ?? "")
+  }
+}

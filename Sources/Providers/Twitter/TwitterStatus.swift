@@ -1,0 +1,102 @@
+internal import CivilTime
+internal import JSON
+internal import Timeline
+
+/// A status object of the API v1.1 as far as it could be read.
+struct TwitterStatus {
+  /// Statuses inside this one.
+  enum Inner { case reposted, quoted }
+
+  private var textID: String?
+  private var plainID: String?
+  private(set) var createdAt: Timestamp?
+  private(set) var user: TwitterUser?
+  private(set) var text = TwitterText()
+  /// The whole text of a post that is cut in compatibility mode.
+  private(set) var extended: TwitterText?
+  private(set) var isTruncated = false
+  private(set) var language: String?
+  private var textReplyID: String?
+  private var plainReplyID: String?
+  private var replyScreenName: String?
+  private(set) var counts = Post.Counts()
+  private(set) var attachments: [Media] = []
+  private(set) var inner: [Inner: TwitterStatus] = [:]
+  /// The link in the text that leads to the quoted post.
+  private(set) var quoteLink: String?
+  private var addresses: [String: String] = [:]
+
+  var id: String? { textID ?? plainID }
+
+  /// The post's own page, where the server tells it: `external_url` (GNU social, Friendica), else `url` or `uri`.
+  var address: String? { ["external_url", "url", "uri"].lazy.compactMap { addresses[$0] }.first }
+
+  var reply: Post.Reply? {
+    (textReplyID ?? plainReplyID).map { Post.Reply(id: PostID($0), screenName: replyScreenName) }
+  }
+
+  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      if try text.take(name, &cursor) { return }
+      switch name {
+      case "id_str": textID = try cursor.lenientID() ?? textID
+      case "id": plainID = try cursor.lenientID() ?? plainID
+      case "created_at": createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
+      case "user": user = try cursor.peek() == .object ? TwitterUser(&cursor) : skipping(&cursor, user)
+      case "truncated": isTruncated = try cursor.lenientFlag()
+      case "extended_tweet": try readExtended(&cursor)
+      case "lang": language = try cursor.lenientString() ?? language
+      case "in_reply_to_status_id_str": textReplyID = try cursor.lenientID() ?? textReplyID
+      case "in_reply_to_status_id": plainReplyID = try cursor.lenientID() ?? plainReplyID
+      case "in_reply_to_screen_name": replyScreenName = try cursor.lenientString() ?? replyScreenName
+      case "reply_count": counts.replies = try cursor.lenientCount() ?? counts.replies
+      case "retweet_count": counts.reposts = try cursor.lenientCount() ?? counts.reposts
+      case "favorite_count": counts.likes = try cursor.lenientCount() ?? counts.likes
+      case "retweeted_status": try readInner(.reposted, &cursor)
+      case "quoted_status": try readInner(.quoted, &cursor)
+      case "quoted_status_permalink": try readQuoteLink(&cursor)
+      case "external_url", "url", "uri":
+        if let text = try cursor.lenientString(), text.hasPrefix("https://") || text.hasPrefix("http://") {
+          addresses[name] = text
+        }
+      case "attachments":
+        try cursor.lenientElements { cursor in
+          if let media = try TwitterMedia.attachment(&cursor) { attachments.append(media) }
+        }
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  private func skipping<Value>(_ cursor: inout JSONCursor, _ value: Value) throws -> Value {
+    try cursor.skip()
+    return value
+  }
+
+  private mutating func readInner(_ role: Inner, _ cursor: inout JSONCursor) throws {
+    if try cursor.peek() == .object { inner[role] = try TwitterStatus(&cursor) } else { try cursor.skip() }
+  }
+
+  private mutating func readExtended(_ cursor: inout JSONCursor) throws {
+    guard try cursor.peek() == .object else {
+      try cursor.skip()
+      return
+    }
+    var text = TwitterText()
+    try cursor.members { cursor, name in if try !text.take(name, &cursor) { try cursor.skip() } }
+    extended = text
+  }
+
+  private mutating func readQuoteLink(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      if name == "url" { quoteLink = try cursor.lenientString() ?? quoteLink } else { try cursor.skip() }
+    }
+  }
+
+  /// Twitter's own form, or RFC 3339 as newer servers write it. Only moments with a year of four digits since 1970 are taken.
+  private static func time(_ text: String) -> Timestamp? {
+    guard let time = Timestamp(twitterDate: text) ?? Timestamp(rfc3339: text) else { return nil }
+    return (0...253_402_300_799).contains(time.seconds) ? time : nil
+  }
+}

@@ -1,0 +1,76 @@
+extension TwitterText {
+  /// The text for people: references decoded once, short links replaced by where they lead, and at the end those links gone
+  /// that only stand for the post's own media or the post that it quotes, since both are shown beside it.
+  ///
+  /// Links are found by their own text. The `indices` beside them count code points of the escaped text, and servers get them
+  /// wrong; `display_text_range` is not applied either, since it would also hide who a reply begins with.
+  /// - Parameter quotedID: the post that is shown as quoted.
+  func plain(_ escaped: String, quoting quotedID: String?, quoteLink: String?) -> String {
+    var dispensable = Set(media.compactMap(\.link))
+    if let quotedID {
+      dispensable.formUnion(links.filter { Self.path(of: $0.expanded).hasSuffix("/status/" + quotedID) }.map(\.short))
+      if let quoteLink { dispensable.insert(quoteLink) }
+    }
+    let mediaLinks = media.prefix(Self.linkLimit).compactMap { media in
+      media.link.flatMap { short in media.expandedLink.map { Link(short: short, expanded: $0) } }
+    }
+    return Self.expanded(Self.trimmed(escaped, of: dispensable), links: links + mediaLinks)
+  }
+
+  private static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+
+  /// The text without the links at its end that are dispensable, and without the white space in front of each.
+  private static func trimmed(_ text: String, of dispensable: Set<String>) -> String {
+    var rest = Array(text.utf8)[...]
+    var kept = rest
+    while true {
+      while let last = rest.last, last == 0x20 || last == 0x0a { rest.removeLast() }
+      let word = rest.suffix(from: rest.lastIndex { $0 == 0x20 || $0 == 0x0a }.map { $0 + 1 } ?? rest.startIndex)
+      guard !word.isEmpty, dispensable.contains(String(decoding: word, as: UTF8.self)) else { break }
+      rest = rest[..<word.startIndex]
+      kept = rest
+    }
+    while kept.endIndex < text.utf8.count, let last = kept.last, last == 0x20 || last == 0x0a { kept.removeLast() }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// One walk over the text that decodes references and replaces links, so that nothing is decoded or replaced twice.
+  private static func expanded(_ text: String, links: [Link]) -> String {
+    let bytes = Array(text.utf8)
+    // The longest first, since one may begin like another. In the text an `&` of a link may be escaped.
+    let patterns = links.flatMap { link in
+      [link.short, link.short.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&amp;")].map {
+        (short: Array($0.utf8), expanded: Array(link.expanded.utf8))
+      }
+    }.sorted { $0.short.count > $1.short.count }
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if let pattern = patterns.first(where: { stands($0.short, at: index, in: bytes) }) {
+        plain += pattern.expanded
+        index += pattern.short.count
+      } else if let reference = HTMLText.reference(at: index, in: bytes) {
+        plain += Array(String(reference.character).utf8)
+        index = reference.end
+      } else {
+        plain.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+
+  /// Whether a link stands here, and not only the beginning of a longer one.
+  private static func stands(_ link: [UInt8], at index: Int, in bytes: [UInt8]) -> Bool {
+    guard bytes[index] == link[0], bytes[index...].starts(with: link) else { return false }
+    let end = index + link.count
+    guard end < bytes.count else { return true }
+    switch bytes[end] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      return false
+    default: return true
+    }
+  }
+}

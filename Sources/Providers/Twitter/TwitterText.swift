@@ -1,0 +1,63 @@
+internal import JSON
+
+/// A text with the links and media that belong to it: a post has it in itself, or a longer one in `extended_tweet`.
+struct TwitterText {
+  /// A short link in the text and where it leads.
+  struct Link {
+    let short: String
+    let expanded: String
+  }
+
+  /// How many links of a text are expanded: far more than fit in one, and few enough for a text that is all links to be read at once.
+  static let linkLimit = 200
+
+  /// `full_text`: the whole text, escaped.
+  private(set) var full: String?
+  /// `text`: the whole text, or its beginning when the post is `truncated`.
+  private(set) var compatible: String?
+  private(set) var links: [Link] = []
+  private var entityMedia: [TwitterMedia] = []
+  private var extendedMedia: [TwitterMedia] = []
+
+  /// All media; `entities` lists the first only.
+  var media: [TwitterMedia] { extendedMedia.isEmpty ? entityMedia : extendedMedia }
+
+  /// Takes the value of a member that belongs to texts.
+  /// - Returns: false when it is another one, and nothing was taken.
+  mutating func take(_ name: String, _ cursor: inout JSONCursor) throws -> Bool {
+    switch name {
+    case "full_text": full = try cursor.lenientString() ?? full
+    case "text": compatible = try cursor.lenientString() ?? compatible
+    case "entities": try readEntities(&cursor, media: \.entityMedia)
+    case "extended_entities": try readEntities(&cursor, media: \.extendedMedia)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readEntities(
+    _ cursor: inout JSONCursor, media list: WritableKeyPath<TwitterText, [TwitterMedia]>
+  ) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "urls": try cursor.lenientElements { cursor in try readLink(&cursor) }
+      case "media": try cursor.lenientElements { cursor in self[keyPath: list].append(try TwitterMedia(&cursor)) }
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  private mutating func readLink(_ cursor: inout JSONCursor) throws {
+    var short: String?
+    var expanded: String?
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "url": short = try cursor.lenientString() ?? short
+      case "expanded_url": expanded = try cursor.lenientString() ?? expanded
+      default: try cursor.skip()
+      }
+    }
+    guard let short, let expanded, !short.isEmpty, !expanded.isEmpty, links.count < Self.linkLimit else { return }
+    links.append(Link(short: short, expanded: expanded))
+  }
+}

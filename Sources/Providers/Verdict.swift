@@ -1,0 +1,43 @@
+package import CivilTime
+package import Timeline
+
+/// What a provider's refusal means for the account, each with words for its user.
+package enum Verdict: Sendable, Hashable {
+  /// The token is no longer good: only a new login helps.
+  case needsLogin(String)
+  /// Keys, addresses or permissions are wrong: only the user can set them right.
+  case configuration(String)
+  /// Too much was asked for: not before this moment, by our clock.
+  case rateLimited(String, until: Timestamp)
+  /// It may work later: not before this moment where the provider names one, else with growing pauses.
+  case transient(String, until: Timestamp?)
+  /// Not offered to this client (any more): not asked for again by itself.
+  case closed(String)
+  /// The provider does not take the `since` of the query: ask again without.
+  case sinceRefused(String)
+  /// The request's time was too far off: learn the server's time where it is known, and sign once more.
+  case clock(String, serverTime: Timestamp?)
+  /// No, and nothing follows from it.
+  case refused(String)
+
+  /// What to tell the user.
+  package var words: String {
+    switch self {
+    case .needsLogin(let words), .configuration(let words), .rateLimited(let words, _), .transient(let words, _),
+      .closed(let words), .sinceRefused(let words), .clock(let words, _), .refused(let words):
+      words
+    }
+  }
+
+  /// The same for the timeline's reader.
+  package var problem: Problem {
+    switch self {
+    case .needsLogin(let words): Problem(code: .notAuthorised, message: words)
+    case .configuration(let words), .clock(let words, _): Problem(code: .configuration, message: words)
+    case .rateLimited(let words, let until): Problem(code: .rateLimited, message: words, retryAt: until)
+    case .transient(let words, let until): Problem(code: .provider, message: words, retryAt: until)
+    case .closed(let words): Problem(code: .closed, message: words)
+    case .sinceRefused(let words), .refused(let words): Problem(code: .provider, message: words)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package import CivilTime
+
+/// How long ago something was, in a word or two; after a week its day, in UTC.
+package struct Age: Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+
+  package init(of time: Timestamp, at now: Timestamp) {
+    let seconds = now.seconds - time.seconds
+    description =
+      switch seconds {
+      // A provider's clock may be ahead of ours by a little; what lies further ahead is said as it is.
+      case ..<(-60): time.rfc3339
+      case ..<60: "now"
+      case ..<3600: "\(seconds / 60) min"
+      case ..<86400: "\(seconds / 3600) h"
+      case ..<(7 * 86400): "\(seconds / 86400) d"
+      default: String(time.rfc3339.prefix { $0 != "T" })
+      }
+  }
+}

@@ -1,0 +1,75 @@
+internal import CivilTime
+package import JSON
+package import Timeline
+
+/// A post as the compact JSON object that stands in the published file, and in the account's database.
+///
+/// Times are written in whole seconds; everything else comes back as it was.
+package enum PostJSON {
+  /// The post in one line, without a line feed.
+  package static func bytes(_ post: Post) -> [UInt8] {
+    var writer = JSONWriter()
+    write(post, to: &writer)
+    return writer.bytes
+  }
+
+  /// Writes the post as the next value.
+  package static func write(_ post: Post, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", post.id.text)
+      writer.member("created_at", post.createdAt.rfc3339)
+      writer.member("author", post.author, writeUser)
+      writer.member("text", post.text)
+      writer.member("url", post.url)
+      writer.member("language", post.language)
+      writer.member("reposted_by", post.repostedBy, writeUser)
+      writer.member("in_reply_to", post.inReplyTo, writeReply)
+      writer.member("quoted", post.quoted, writeQuote)
+      writer.member("media", list: post.media, writeMedia)
+      writer.member("counts", post.counts, writeCounts)
+    }
+  }
+
+  private static func writeUser(to writer: inout JSONWriter, _ user: User) {
+    writer.object { writer in
+      writer.member("id", user.id)
+      writer.member("screen_name", user.screenName)
+      writer.member("name", user.name)
+      writer.member("avatar_url", user.avatarURL)
+    }
+  }
+
+  private static func writeReply(to writer: inout JSONWriter, _ reply: Post.Reply) {
+    writer.object { writer in
+      writer.member("id", reply.id.text)
+      writer.member("screen_name", reply.screenName)
+    }
+  }
+
+  private static func writeQuote(to writer: inout JSONWriter, _ quote: Post.Quote) {
+    writer.object { writer in
+      writer.member("id", quote.id.text)
+      writer.member("created_at", quote.createdAt.rfc3339)
+      writer.member("author", quote.author, writeUser)
+      writer.member("text", quote.text)
+      writer.member("url", quote.url)
+      writer.member("media", list: quote.media, writeMedia)
+    }
+  }
+
+  private static func writeMedia(to writer: inout JSONWriter, _ media: Media) {
+    writer.object { writer in
+      writer.member("type", media.kind.rawValue)
+      writer.member("url", media.url)
+      writer.member("alt", media.alternativeText)
+    }
+  }
+
+  private static func writeCounts(to writer: inout JSONWriter, _ counts: Post.Counts) {
+    writer.object { writer in
+      writer.member("replies", counts.replies)
+      writer.member("reposts", counts.reposts)
+      writer.member("likes", counts.likes)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import CivilTime
+internal import JSON
+internal import Timeline
+
+extension TimelineFile {
+  /// Reads a published file. Members that are not known are skipped; a newer schema is refused before anything else is read.
+  package static func read(_ bytes: [UInt8]) throws(PublishedFormatError) -> TimelineFile {
+    try PublishedFormatError.wrapping {
+      try checkSchema(of: bytes)
+      var cursor = JSONCursor(bytes)
+      let start = try cursor.start()
+      var account: String?
+      var provider: String?
+      var head = TimelineHead(account: "", provider: "")
+      var posts: [Post]?
+      var fragments: [[UInt8]] = []
+      try cursor.members { cursor, name in
+        switch name {
+        case "account": account = try cursor.string()
+        case "provider": provider = try cursor.string()
+        case "user": head.user = try cursor.null() ? nil : PostJSON.readUser(&cursor)
+        case "refreshed_at": head.refreshedAt = try readTimeOrNull(name, &cursor)
+        case "next_refresh_at": head.nextRefreshAt = try readTimeOrNull(name, &cursor)
+        case "stale_since": head.staleSince = try readTimeOrNull(name, &cursor)
+        case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
+        case "gaps": head.gaps = try cursor.list(readGap)
+        case "posts":
+          fragments = []
+          posts = try cursor.list { cursor in
+            _ = try cursor.peek()
+            let start = cursor.offset
+            let post = try PostJSON.read(&cursor)
+            fragments.append(Array(bytes[start..<cursor.offset]))
+            return post
+          }
+        default: try cursor.skip()
+        }
+      }
+      try cursor.end()
+      head.account = try cursor.required(account, "account", from: start)
+      head.provider = try cursor.required(provider, "provider", from: start)
+      return TimelineFile(head: head, posts: try cursor.required(posts, "posts", from: start), fragments: fragments)
+    }
+  }
+
+  /// A pass of its own, since a newer file may differ before its number is met.
+  private static func checkSchema(of bytes: [UInt8]) throws {
+    var cursor = JSONCursor(bytes)
+    let start = try cursor.start()
+    var number: Int64?
+    try cursor.members { cursor, name in
+      guard name == "schema" else {
+        try cursor.skip()
+        return
+      }
+      let start = try cursor.start()
+      let value = try cursor.integer()
+      guard value >= 1 else {
+        throw PublishedFormatError.meaningless(name, expected: "a number from 1 on", cursor.place(of: start))
+      }
+      number = value
+    }
+    let found = try cursor.required(number, "schema", from: start)
+    if found > schema { throw PublishedFormatError.newerSchema(found) }
+  }
+
+  private static func readTimeOrNull(_ name: String, _ cursor: inout JSONCursor) throws -> Timestamp? {
+    try cursor.null() ? nil : PostJSON.readTime(name, &cursor)
+  }
+
+  /// A code that a later version may have added counts as `provider`: its message still says what is wrong.
+  private static func readProblem(_ cursor: inout JSONCursor) throws -> Problem {
+    let start = try cursor.start()
+    var code: String?
+    var message: String?
+    var retryAt: Timestamp?
+    try cursor.members { cursor, name in
+      switch name {
+      case "code": code = try cursor.string()
+      case "message": message = try cursor.string()
+      case "retry_at": retryAt = try readTimeOrNull(name, &cursor)
+      default: try cursor.skip()
+      }
+    }
+    return Problem(
+      code: Problem.Code(rawValue: try cursor.required(code, "code", from: start)) ?? .provider,
+      message: try cursor.required(message, "message", from: start), retryAt: retryAt)
+  }
+
+  private static func readGap(_ cursor: inout JSONCursor) throws -> PublishedGap {
+    let start = try cursor.start()
+    var after: String?
+    var before: String?
+    var isFillable: Bool?
+    try cursor.members { cursor, name in
+      switch name {
+      case "after": after = try cursor.string()
+      case "before": before = try cursor.string()
+      case "fillable": isFillable = try cursor.boolean()
+      default: try cursor.skip()
+      }
+    }
+    return PublishedGap(
+      after: PostID(try cursor.required(after, "after", from: start)),
+      before: PostID(try cursor.required(before, "before", from: start)),
+      isFillable: try cursor.required(isFillable, "fillable", from: start))
+  }
+}

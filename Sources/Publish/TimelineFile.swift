@@ -1,0 +1,71 @@
+internal import CivilTime
+internal import JSON
+package import Timeline
+
+/// The file that other programs read: a head and the posts, newest first, as JSON with one post a line.
+package struct TimelineFile: Sendable, Hashable {
+  /// The number of the format that is written, and the newest that is read.
+  package static let schema: Int64 = 1
+
+  package let head: TimelineHead
+  /// Newest first.
+  package let posts: [Post]
+  /// The same posts as they stand in the file, members included that this version does not know.
+  package let fragments: [[UInt8]]
+
+  /// The whole file: valid JSON that ends with a line feed.
+  /// - Parameter posts: newest first, each as `PostJSON` writes it.
+  package static func bytes(head: TimelineHead, posts: some Sequence<[UInt8]>) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("schema", schema)
+      writer.member("account", head.account)
+      writer.member("provider", head.provider)
+      writer.member("user", head.user, writeUser)
+      writer.member("refreshed_at", head.refreshedAt?.rfc3339)
+      writer.member("next_refresh_at", head.nextRefreshAt?.rfc3339)
+      writer.member("stale_since", head.staleSince?.rfc3339)
+      writer.member("error", head.problem, writeProblem)
+      writer.member("gaps", list: head.gaps, writeGap)
+      writer.name("posts")
+      writer.raw(lines(of: posts))
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func lines(of posts: some Sequence<[UInt8]>) -> [UInt8] {
+    var lines: [UInt8] = [UInt8(ascii: "[")]
+    for post in posts {
+      if lines.count > 1 { lines.append(UInt8(ascii: ",")) }
+      lines.append(UInt8(ascii: "\n"))
+      lines += post
+    }
+    if lines.count > 1 { lines.append(UInt8(ascii: "\n")) }
+    lines.append(UInt8(ascii: "]"))
+    return lines
+  }
+
+  private static func writeUser(to writer: inout JSONWriter, _ user: User) {
+    writer.object { writer in
+      writer.member("id", user.id)
+      writer.member("screen_name", user.screenName)
+      writer.member("name", user.name)
+    }
+  }
+
+  private static func writeProblem(to writer: inout JSONWriter, _ problem: Problem) {
+    writer.object { writer in
+      writer.member("code", problem.code.rawValue)
+      writer.member("message", problem.message)
+      writer.member("retry_at", problem.retryAt?.rfc3339)
+    }
+  }
+
+  private static func writeGap(to writer: inout JSONWriter, _ gap: PublishedGap) {
+    writer.object { writer in
+      writer.member("after", gap.after.text)
+      writer.member("before", gap.before.text)
+      writer.member("fillable", gap.isFillable)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package import CivilTime
+package import Timeline
+
+/// What the published file says besides its posts.
+package struct TimelineHead: Sendable, Hashable {
+  /// The account's name in the configuration.
+  package var account: String
+  /// The name of its provider.
+  package var provider: String
+  /// Whose timeline it is; `nil` before the first login. Its avatar is not published.
+  package var user: User?
+  /// When the provider last answered with the timeline.
+  package var refreshedAt: Timestamp?
+  /// When it will be asked again; `nil` when nothing is planned, as after a logout.
+  package var nextRefreshAt: Timestamp?
+  /// Since when refreshes have failed; `nil` while they succeed.
+  package var staleSince: Timestamp?
+  package var problem: Problem?
+  /// Newest first.
+  package var gaps: [PublishedGap]
+
+  package init(
+    account: String, provider: String, user: User? = nil, refreshedAt: Timestamp? = nil,
+    nextRefreshAt: Timestamp? = nil, staleSince: Timestamp? = nil, problem: Problem? = nil, gaps: [PublishedGap] = []
+  ) {
+    self.account = account
+    self.provider = provider
+    self.user = user
+    self.refreshedAt = refreshedAt
+    self.nextRefreshAt = nextRefreshAt
+    self.staleSince = staleSince
+    self.problem = problem
+    self.gaps = gaps
+  }
+
+  /// Whether a reader should say that the posts are old: refreshes fail, or the planned one is overdue.
+  ///
+  /// Overdue is what is late by a minute or by the refresh interval (the time from the last refresh to the planned one),
+  /// whichever is more: a service that died cannot say so itself.
+  package func isStale(at now: Timestamp) -> Bool {
+    if staleSince != nil { return true }
+    guard let nextRefreshAt else { return false }
+    let interval = refreshedAt.map { nextRefreshAt - $0 } ?? .zero
+    return now > nextRefreshAt + max(interval, .seconds(60))
+  }
+}

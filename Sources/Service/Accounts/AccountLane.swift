@@ -1,0 +1,111 @@
+package import CivilTime
+package import Dispatch
+package import HomelineOAuth
+internal import Platform
+package import Providers
+package import Settings
+internal import Timeline
+package import Store
+package import Transport
+
+/// One account at work: what it is, what it owns, and the serial queue on which all that happens to it happens.
+// Sendable because everything in it is touched on `queue` only; the queue and the settings are constants.
+package final class AccountLane: @unchecked Sendable {
+  package let settings: AccountSettings
+  package let queue: DispatchQueue
+  let provider: any Provider
+  let client: ClientCredentials
+  let files: AccountFiles
+  let tokens: TokenStore
+  let publisher: TimelinePublisher
+  let caller: SignedCaller
+  let clock: WallClock
+  private let warn: @Sendable (String) -> Void
+  private var opened: AccountDatabase?
+
+  /// Jobs that wait for the one before to end.
+  private var waiting: [(_ done: @escaping () -> Void) -> Void] = []
+  private var isBusy = false
+
+  /// - Parameter warn: told what the user should know; called on the lane's queue.
+  package init(
+    settings: AccountSettings, provider: any Provider, client: ClientCredentials, files: AccountFiles,
+    transport: Client, clock: WallClock, warn: @escaping @Sendable (String) -> Void
+  ) {
+    self.settings = settings
+    self.provider = provider
+    self.client = client
+    self.files = files
+    self.clock = clock
+    self.warn = { warn("\(settings.name): \($0)") }
+    queue = DispatchQueue(label: "homeline.account.\(settings.name)")
+    tokens = TokenStore(files)
+    publisher = TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
+    caller = SignedCaller(
+      client: transport, queue: queue, clock: clock, judge: { provider.judge($0) }, warn: self.warn)
+  }
+
+  /// Opens the database, once and before anything else; waits for the lane's queue.
+  package func open() throws(Failure) {
+    let outcome: Result<Void, Failure> = queue.sync {
+      do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
+    }
+    try outcome.get()
+  }
+
+  var database: AccountDatabase {
+    guard let opened else { preconditionFailure("the lane was used before it was opened") }
+    return opened
+  }
+
+  /// Whether its next refresh is due. An account that nobody has authorised never is: only a login can change that.
+  func isDue(at now: Timestamp) -> Bool {
+    guard (try? tokens.read()) != nil, let state = try? database.state() else { return true }
+    guard let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
+    return next <= now
+  }
+
+  /// Runs a job when those before it have ended; it calls `done` once, at its end, whatever that was.
+  func enqueue(_ job: @escaping (_ done: @escaping () -> Void) -> Void) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    waiting.append(job)
+    runNext()
+  }
+
+  /// Moves the former user's files aside and begins an empty database.
+  func setAside(userID: String) throws(Failure) -> SetAside {
+    database.close()
+    let aside: SetAside
+    do throws(SystemError) { aside = try files.setAside(userID: userID, at: clock.now) } catch {
+      throw Failure(.inputOutput, "the former user's files could not be set aside: \(error)")
+    }
+    try openDatabase()
+    return aside
+  }
+
+  private func runNext() {
+    guard !isBusy, !waiting.isEmpty else { return }
+    isBusy = true
+    let job = waiting.removeFirst()
+    var isDone = false
+    job {
+      precondition(!isDone, "a job ended twice")
+      isDone = true
+      // Later, so that the job's own handling is over before the next one begins.
+      self.queue.later {
+        self.isBusy = false
+        self.runNext()
+      }
+    }
+  }
+
+  private func openDatabase() throws(Failure) {
+    do throws(AccountDatabaseError) {
+      let database = try AccountDatabase.open(files, at: clock.now, queue: queue)
+      if let damaged = database.damagedFile {
+        warn("the database was damaged; it was kept as \(damaged), and a new one is begun")
+      }
+      opened = database
+    } catch { throw Failure(error) }
+  }
+}

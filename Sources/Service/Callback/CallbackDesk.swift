@@ -1,0 +1,231 @@
+internal import Dispatch
+package import HomelineOAuth
+internal import HTTP
+package import CivilTime
+internal import Platform
+package import Settings
+internal import Transport
+
+/// Where browsers come back to: it owns the callback port while a login waits, and brings each callback to the login it names.
+///
+/// Everything happens on one serial queue. Logins are asked and answer asynchronously, so none holds up another.
+// Sendable because everything that changes in it is touched on `queue` only.
+package final class CallbackDesk: @unchecked Sendable {
+  /// Asked with a callback that can only be this login's; answers when it has looked at it.
+  package typealias Ask = @Sendable (Callback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
+
+  /// How long the port stays open for a browser that was sent to its page and has not fetched it (contract: 5 s at most).
+  private static let linger = Duration.seconds(5)
+
+  /// A login that waits, or whose browser has not yet seen how it ended.
+  private struct Visit {
+    var token: String?
+    let resultName: String
+    let ask: Ask
+    /// Whether a browser was sent to the page and has not had it yet.
+    var browserIsDue = false
+    var page: ResultPage?
+    /// Browsers that wait for the page.
+    var waiting: [Exchange] = []
+    var closed: (@Sendable () -> Void)?
+    var closesAt: BootInstant?
+  }
+
+  /// Names a login at this desk.
+  package struct Ticket: Sendable, Hashable { fileprivate let number: Int }
+
+  private let settings: CallbackSettings
+  private let queue: DispatchQueue
+  private let now: WallClock
+  private var server: HTTPServer?
+  private var rules: CallbackRules?
+  private var visits: [Ticket: Visit] = [:]
+  private var lastTicket = 0
+  private var alarm: Alarm?
+
+  package init(_ settings: CallbackSettings, clock: WallClock = .system) {
+    self.settings = settings
+    now = clock
+    queue = DispatchQueue(label: "homeline.callback")
+  }
+
+  /// Takes a place in the queue of waiting logins, and opens the port for the first of them.
+  /// - Returns: the address to give to the provider as `oauth_callback`, and a warning if only one stack could be had.
+  /// - Throws: `Failure` that names who holds the port.
+  package func open(_ ask: @escaping Ask) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
+    let outcome: Result<(Ticket, RequestURL, String?), Failure> = queue.sync {
+      do throws(Failure) {
+        let warning = try listen()
+        lastTicket += 1
+        let ticket = Ticket(number: lastTicket)
+        let name: String
+        do throws(CryptographyError) { name = try Nonce.random().text } catch { throw Failure(.bug, "\(error)") }
+        let address: RequestURL
+        do throws(RequestURLError) { address = try settings.url(port: rules!.port) } catch {
+          throw Failure(.configuration, "callback.path: \(error)")
+        }
+        visits[ticket] = Visit(resultName: name, ask: ask)
+        return .success((ticket, address, warning))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let (ticket, address, warning) = try outcome.get()
+    return (ticket, address, warning)
+  }
+
+  /// Says which request token the login waits for. Before that no callback can be its own.
+  package func expect(_ token: String, for ticket: Ticket) {
+    queue.sync { visits[ticket]?.token = token }
+  }
+
+  /// Says how the login ended. `closed` runs once the browser, if one was sent to the page, has fetched it, or after 5 s.
+  package func close(_ ticket: Ticket, showing page: ResultPage, closed: @escaping @Sendable () -> Void) {
+    queue.async { self.end(ticket, page, closed) }
+  }
+
+  // MARK: The port
+
+  private func listen() throws(Failure) -> String? {
+    if server != nil { return nil }
+    let port: UInt16
+    let warning: String?
+    do throws(ListenError) {
+      let sockets = try ListeningSockets.loopback(
+        port: settings.port, host: settings.host == .localhost ? .localhost : .literal)
+      port = sockets.port!
+      warning = sockets.warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." }
+      let clock = now
+      let server = HTTPServer(
+        sockets, on: queue,
+        configuration: HTTPServer.Configuration(
+          limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
+      ) { [weak self] request, exchange in self?.serve(request, exchange) }
+      do throws(SystemError) { try server.start() } catch { throw .system(error) }
+      self.server = server
+    } catch {
+      throw CallbackDesk.failure(error)
+    }
+    rules = CallbackRules(path: settings.path, port: port)
+    return warning
+  }
+
+  private static func failure(_ error: ListenError) -> Failure {
+    guard case .portInUse(let address, let port) = error else {
+      return Failure(.cannotCreate, "the callback listener cannot be opened: \(error)")
+    }
+    let holder = PortHolder.of(port: port).map { "\($0)" } ?? "another program"
+    return Failure(
+      .cannotCreate,
+      "the callback port \(address.text):\(port) is taken by \(holder). End it, or choose another port with "
+        + "callback.port in the configuration (and register the new callback address with the provider)")
+  }
+
+  // MARK: Requests
+
+  private func serve(_ request: Request, _ exchange: Exchange) {
+    guard let rules else { return exchange.answer(Response(status: .notFound, text: "closed")) }
+    switch rules.decide(request) {
+    case .answer(let response): exchange.answer(response)
+    case .result(let name): showResult(name, to: exchange, isRead: request.method == .get)
+    case .callback(let query, let isNavigation, let consumes):
+      let callback = Callback(query: query)
+      guard let ticket = owner(of: callback, isNavigation: isNavigation), let visit = visits[ticket] else {
+        exchange.answer(CallbackRules.answer(CallbackDesk.strangerReply(callback))!)
+        return
+      }
+      guard consumes else { return exchange.answer(rules.redirect(toResult: visit.resultName)) }
+      visit.ask(callback) { reply in self.queue.async { self.answer(reply, ticket, exchange) } }
+    }
+  }
+
+  /// The login that the callback names; for a refusal without a name the only one that waits, if a person can have sent it.
+  private func owner(of callback: Callback, isNavigation: Bool) -> Ticket? {
+    switch callback {
+    case .granted(let token, _), .refused(let token, _):
+      return visits.first { $0.value.token.map { equalInConstantTime($0, token) } ?? false }?.key
+    case .refusedWithoutToken:
+      let pending = visits.filter { $0.value.page == nil && $0.value.token != nil }
+      return isNavigation && pending.count == 1 ? pending.first?.key : nil
+    case .unusable: return nil
+    }
+  }
+
+  private static func strangerReply(_ callback: Callback) -> CallbackReply {
+    switch callback {
+    case .granted, .refused: .unknownToken
+    case .refusedWithoutToken: .unusable("The refusal names no login.")
+    case .unusable(let problem): .unusable(problem.description)
+    }
+  }
+
+  private func answer(_ reply: CallbackReply, _ ticket: Ticket, _ exchange: Exchange) {
+    if let response = CallbackRules.answer(reply) { return exchange.answer(response) }
+    guard let visit = visits[ticket], let rules else {
+      return exchange.answer(CallbackRules.answer(.unknownToken)!)
+    }
+    visits[ticket]?.browserIsDue = true
+    exchange.answer(rules.redirect(toResult: visit.resultName))
+  }
+
+  // MARK: The page at the end
+
+  private func showResult(_ name: String, to exchange: Exchange, isRead: Bool) {
+    guard let ticket = visits.first(where: { equalInConstantTime($0.value.resultName, name) })?.key else {
+      return exchange.answer(CallbackRules.answer(.unknownToken)!)
+    }
+    // Until the login has ended the browser waits: what the page says is the outcome of the exchange itself.
+    guard visits[ticket]?.page != nil, isRead else {
+      if isRead { visits[ticket]?.waiting.append(exchange) } else { exchange.answer(ResultPage("Login").response(.ok)) }
+      return
+    }
+    deliver(to: exchange, ticket)
+  }
+
+  private func deliver(to exchange: Exchange, _ ticket: Ticket) {
+    guard let page = visits[ticket]?.page else { return }
+    exchange.answer(page.response(.ok)) { _ in
+      self.visits[ticket]?.browserIsDue = false
+      self.closeWhatIsDone()
+    }
+  }
+
+  private func end(_ ticket: Ticket, _ page: ResultPage, _ closed: @escaping @Sendable () -> Void) {
+    guard var visit = visits[ticket], visit.page == nil else { return closed() }
+    visit.page = page
+    visit.closed = closed
+    visit.closesAt = .now + CallbackDesk.linger
+    let waiting = visit.waiting
+    visit.waiting = []
+    visits[ticket] = visit
+    for exchange in waiting { deliver(to: exchange, ticket) }
+    closeWhatIsDone()
+  }
+
+  private func closeWhatIsDone() {
+    let now = BootInstant.now
+    for (ticket, visit) in visits where visit.page != nil {
+      guard !visit.browserIsDue || visit.closesAt! <= now else { continue }
+      visits[ticket] = nil
+      guard visits.isEmpty, let server else {
+        visit.closed?()
+        continue
+      }
+      // The last login takes the port with it; answers still on their way get a moment.
+      self.server = nil
+      rules = nil
+      server.stop(grace: .seconds(1)) { visit.closed?() }
+    }
+    rearm()
+  }
+
+  private func rearm() {
+    let next = visits.values.compactMap(\.closesAt).min()
+    if next != nil, alarm == nil {
+      // Without a descriptor for the timer the port closes with the program, no worse.
+      alarm = try? Alarm(on: queue) { [weak self] in self?.closeWhatIsDone() }
+    }
+    alarm?.set(next)
+    if next == nil { alarm = nil }
+  }
+}

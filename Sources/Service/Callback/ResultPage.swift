@@ -1,0 +1,80 @@
+package import HTTP
+
+/// The small pages that a person's browser gets from the callback listener.
+///
+/// They load nothing (the icon is an empty `data:` one, so no browser asks for `/favicon.ico`), run nothing and escape everything.
+package struct ResultPage: Sendable, Equatable {
+  package let title: String
+  package let sentences: [String]
+
+  package init(_ title: String, _ sentences: String...) {
+    self.title = title
+    self.sentences = sentences
+  }
+
+  package func response(_ status: StatusCode) -> Response {
+    Response(
+      status: status, headers: ResultPage.headers([.contentType: "text/html; charset=utf-8"]), body: Array(html.utf8))
+  }
+
+  /// The fields that every answer of the callback listener carries.
+  static func headers(_ own: HeaderFields) -> HeaderFields {
+    var headers = own
+    headers.set(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    headers.set("Cache-Control", "no-store")
+    // Browsers would else send the whole callback URL, verifier and all, as the Referer of their next request.
+    headers.set("Referrer-Policy", "no-referrer")
+    headers.set("X-Content-Type-Options", "nosniff")
+    headers.set("Cross-Origin-Opener-Policy", "same-origin")
+    return headers
+  }
+
+  private var html: String {
+    let paragraphs = sentences.map { "<p>\(ResultPage.escaped($0))</p>" }.joined(separator: "\n")
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(ResultPage.escaped(title)) · homeline</title>
+      <link rel="icon" href="data:,">
+      <style>
+      :root { color-scheme: light dark; }
+      body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem; }
+      h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; }
+      p { margin: .4rem 0; overflow-wrap: anywhere; }
+      footer { margin-top: 2.5rem; opacity: .6; font-size: .9rem; }
+      </style>
+      </head>
+      <body>
+      <main>
+      <h1>\(ResultPage.escaped(title))</h1>
+      \(paragraphs)
+      </main>
+      <footer>homeline, on this computer</footer>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// Text for element content and quoted attributes.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+}

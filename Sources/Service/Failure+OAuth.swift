@@ -1,0 +1,25 @@
+internal import HomelineOAuth
+
+/// What a provider's refusal of a login's leg means for whoever asked.
+extension Failure {
+  /// - Parameter leg: the endpoint's name in the configuration.
+  init(_ error: AnswerError, _ leg: String) {
+    let sentence = "\(leg) brought no token. \(error)"
+    switch error {
+    case .refused(let refusal):
+      let kind: Kind =
+        switch refusal.kind {
+        case .configuration, .closed, .clock: .configuration
+        case .limit: .tryAgain(at: nil)
+        case .transient: .unavailable
+        case .needsLogin, .refused: .notAuthorised
+        }
+      self.init(kind, sentence)
+    case .callbackNotConfirmed, .missingParameter("oauth_callback_confirmed"):
+      self.init(
+        .configuration,
+        sentence + " If you trust this server, set \"require_callback_confirmation\": false in the account")
+    default: self.init(.unavailable, sentence)
+    }
+  }
+}

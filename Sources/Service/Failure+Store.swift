@@ -1,0 +1,19 @@
+internal import Store
+
+/// What the errors of the files mean for whoever asked.
+extension Failure {
+  init(_ error: AccountDatabaseError) {
+    switch error {
+    case .newerSchema: self.init(.configuration, "\(error)")
+    default: self.init(.inputOutput, "\(error)")
+    }
+  }
+
+  init(_ error: TokenStoreError) {
+    switch error {
+    case .newerSchema, .unknownKind, .readableByOthers: self.init(.configuration, "\(error)")
+    case .corrupt: self.init(.badContent, "\(error)")
+    case .system: self.init(.inputOutput, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package import CivilTime
+
+/// Why something that the user asked for was not done: in words, with what to do next, and of which sort.
+package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The sorts that a script can tell apart; each has its exit code (sysexits.h).
+  package enum Kind: Sendable, Hashable {
+    /// A file has content that cannot be used.
+    case badContent
+    /// The provider or the network does not answer.
+    case unavailable
+    /// Something cannot be created: a port, a folder.
+    case cannotCreate
+    /// Reading or writing failed; the disk is full.
+    case inputOutput
+    /// Try again later, at this moment if it is known.
+    case tryAgain(at: Timestamp?)
+    /// Not authorised, refused, another user, or nobody came in time.
+    case notAuthorised
+    /// The configuration, here or at the provider, has to be changed first.
+    case configuration
+    /// A mistake in this program.
+    case bug
+  }
+
+  package let kind: Kind
+  package let message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  package var description: String { message }
+}

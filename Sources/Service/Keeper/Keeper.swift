@@ -1,0 +1,162 @@
+package import CivilTime
+package import Dispatch
+internal import HomelineOAuth
+package import Platform
+internal import Providers
+internal import Sandbox
+package import Settings
+package import Store
+package import Transport
+
+/// Looks after the accounts on behalf of whoever owns the state: opens each when it is first needed, and does with it what is asked.
+///
+/// To be made by the holder of the owner's lock only.
+package final class Keeper: Sendable {
+  private let configuration: Configuration
+  private let layout: FileLayout
+  private let secrets: SecretResolver
+  private let transport: Client
+  private let desk: CallbackDesk
+  private let clock: WallClock
+  private let warn: @Sendable (String) -> Void
+  private let open = Locked(OpenThings())
+
+  private struct OpenThings {
+    var lanes: [AccountName: AccountLane] = [:]
+    var sandbox: SandboxServer?
+  }
+
+  /// - Parameters:
+  ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
+  ///   - warn: told what the user should know besides the outcome of what was asked; called on any queue.
+  package init(
+    configuration: Configuration, layout: FileLayout, folders: BaseDirectories, environment: [String: String],
+    userAgent: String,
+    clock: WallClock = .system, warn: @escaping @Sendable (String) -> Void
+  ) {
+    self.configuration = configuration
+    self.layout = layout
+    self.clock = clock
+    self.warn = warn
+    secrets = SecretResolver(variables: environment, folders: folders)
+    transport = Client(policy: ClientPolicy(userAgent: userAgent, environment: environment))
+    desk = CallbackDesk(configuration.callback, clock: clock)
+  }
+
+  // MARK: What can be asked
+
+  /// Authorises an account. The completion is called once, on a queue of the account.
+  /// - Returns: the login, to which pasted lines can be given.
+  package func login(
+    _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
+    completion: @escaping @Sendable (Result<Void, Failure>) -> Void
+  ) throws(Failure) -> LoginSession {
+    let session = LoginSession(
+      on: try lane(of: account), desk: desk, options: options, tell: tell, completion: completion)
+    session.start()
+    return session
+  }
+
+  /// Gives the token back to the provider where that can be, and deletes it here.
+  package func logout(
+    _ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, Failure>) -> Void
+  )
+    throws(Failure)
+  {
+    let lane = try lane(of: account)
+    lane.queue.async { LogoutJob.enqueue(on: lane, completion: completion) }
+  }
+
+  /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
+  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised.
+  package func refresh(
+    _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
+    completion: @escaping @Sendable ([RefreshReport]) -> Void
+  ) {
+    let all = DispatchGroup()
+    let reports = Locked([RefreshReport?](repeating: nil, count: accounts.count))
+    for (index, account) in accounts.enumerated() {
+      all.enter()
+      refresh(account, onlyDue: onlyDue) { report in
+        reports.withLock { $0[index] = report }
+        all.leave()
+      }
+    }
+    all.notify(queue: queue) { completion(reports.withLock { $0.compactMap { $0 } }) }
+  }
+
+  /// When the account is to be refreshed next; `nil` when nothing is planned. For whoever waits for it.
+  package func nextRefresh(of account: AccountSettings) throws(Failure) -> Timestamp? {
+    let lane = try lane(of: account)
+    return lane.queue.sync { try? lane.database.state().nextRefreshAt }
+  }
+
+  /// Where the account's files lie.
+  package func files(of account: AccountSettings) -> AccountFiles { layout.files(of: account.name.text) }
+
+  /// The client, for whoever plays the browser at the embedded provider.
+  package var client: Client { transport }
+
+  private func refresh(
+    _ account: AccountSettings, onlyDue: Bool, completion: @escaping @Sendable (RefreshReport?) -> Void
+  ) {
+    let lane: AccountLane
+    do throws(Failure) { lane = try self.lane(of: account) } catch {
+      return completion(RefreshReport(account: account.name.text, outcome: .unable(error), warnings: []))
+    }
+    let clock = clock
+    lane.queue.async {
+      if onlyDue, !lane.isDue(at: clock.now) { return completion(nil) }
+      RefreshJob.enqueue(on: lane, completion: completion)
+    }
+  }
+
+  // MARK: Opening
+
+  private func lane(of account: AccountSettings) throws(Failure) -> AccountLane {
+    try open.withLock { (open) throws(Failure) in
+      if let lane = open.lanes[account.name] { return lane }
+      let lane = AccountLane(
+        settings: account, provider: try provider(of: account, &open), client: try keys(of: account),
+        files: layout.files(of: account.name.text), transport: transport, clock: clock, warn: warn)
+      try lane.open()
+      open.lanes[account.name] = lane
+      return lane
+    }
+  }
+
+  private func provider(of account: AccountSettings, _ open: inout OpenThings) throws(Failure) -> any Provider {
+    var overrides: [Endpoints.Name: RequestURL] = [:]
+    for (name, url) in account.endpoints {
+      if let name = Endpoints.Name(rawValue: name) { overrides[name] = url }
+    }
+    let address = account.credentials == .builtIn ? try sandboxAddress(&open) : nil
+    do throws(RequestURLError) {
+      let base: RequestURL? = if let address { try RequestURL(address) } else { nil }
+      if let provider = try ProviderRegistry.named(account.provider, at: base, overriding: overrides) {
+        return provider
+      }
+    } catch { throw Failure(.configuration, "\(account.name): \(error)") }
+    throw Failure(.configuration, "\(account.name): there is no provider \(account.provider)")
+  }
+
+  /// The embedded provider is started by the first account that uses it.
+  private func sandboxAddress(_ open: inout OpenThings) throws(Failure) -> String {
+    if let sandbox = open.sandbox { return sandbox.baseURL }
+    do throws(SandboxError) {
+      let sandbox = try SandboxServer(stateFolder: layout.sandboxFolder, clock: clock)
+      open.sandbox = sandbox
+      return sandbox.baseURL
+    } catch { throw Failure(.cannotCreate, "the sandbox could not be started: \(error)") }
+  }
+
+  private func keys(of account: AccountSettings) throws(Failure) -> ClientCredentials {
+    switch account.credentials {
+    case .builtIn: return Sandbox.SandboxProvider.consumer
+    case .oauth1(let key, let source):
+      do throws(SecretError) {
+        return ClientCredentials(identifier: key, secret: try secrets.secret(from: source))
+      } catch { throw Failure(.configuration, "\(account.name): \(error)") }
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// How a login ended.
+package enum LoginEnd: Sendable, Equatable {
+  /// The token is stored.
+  case authorised
+  /// The user said no at the provider, or the provider did; its own word for it.
+  case refused(String)
+  /// Nobody came back in time.
+  case timedOut
+  case failed(Failure)
+}

@@ -1,0 +1,15 @@
+/// How a login is to be done.
+package struct LoginOptions: Sendable {
+  /// How long to wait for the user.
+  package var timeout: Duration
+  /// Whether the provider shows a PIN instead of sending the browser back.
+  package var isOutOfBand: Bool
+  /// Whether another user than before may take the account over; the former one's files are set aside.
+  package var switchesUser: Bool
+
+  package init(timeout: Duration = .seconds(300), isOutOfBand: Bool = false, switchesUser: Bool = false) {
+    self.timeout = timeout
+    self.isOutOfBand = isOutOfBand
+    self.switchesUser = switchesUser
+  }
+}

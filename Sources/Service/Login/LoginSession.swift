@@ -1,0 +1,247 @@
+internal import HomelineOAuth
+internal import CivilTime
+internal import Dispatch
+internal import Platform
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+internal import Transport
+
+/// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
+// Sendable because everything that changes in it is touched on the lane's queue only.
+package final class LoginSession: @unchecked Sendable {
+  private let lane: AccountLane
+  private let desk: CallbackDesk
+  private let options: LoginOptions
+  private let tell: @Sendable (LoginNews) -> Void
+  private let completion: @Sendable (Result<Void, Failure>) -> Void
+  private var flow: LoginFlow
+  private var ticket: CallbackDesk.Ticket?
+  private var callbackAddress: RequestURL?
+  private var callbackURL: CallbackAddress = .outOfBand
+  private var reservation: TokenReservation?
+  private var alarm: Alarm?
+  private var user: User?
+  /// Set while an event is handled, so that an event of its own doing waits its turn.
+  private var replies: [@Sendable (CallbackReply) -> Void] = []
+
+  /// - Parameters:
+  ///   - tell: called on the lane's queue.
+  ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
+  package init(
+    on lane: AccountLane, desk: CallbackDesk, options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
+    completion: @escaping @Sendable (Result<Void, Failure>) -> Void
+  ) {
+    self.lane = lane
+    self.desk = desk
+    self.options = options
+    self.tell = tell
+    self.completion = completion
+    flow = LoginFlow(isOutOfBand: options.isOutOfBand)
+  }
+
+  /// Begins. The listener listens before the provider hears of its address.
+  package func start() {
+    lane.queue.async {
+      do throws(Failure) {
+        try self.prepare()
+        self.handle(.begun)
+      } catch { self.completion(.failure(error)) }
+    }
+  }
+
+  /// What the user pasted or typed.
+  package func paste(_ line: String) { lane.queue.async { self.handle(.pasted(PastedRedirect(line))) } }
+
+  /// There will be nothing more to paste.
+  package func endInput() { lane.queue.async { self.handle(.inputEnded) } }
+
+  private func prepare() throws(Failure) {
+    // What stands in the way of keeping the token is found before the user is troubled.
+    do throws(TokenStoreError) { reservation = try lane.tokens.prepare(at: lane.clock.now) } catch {
+      throw Failure(error)
+    }
+    guard !options.isOutOfBand else { return }
+    let (ticket, address, warning) = try desk.open { callback, reply in
+      self.lane.queue.async {
+        self.replies.append(reply)
+        // The desk passes an unnamed refusal on only where this login alone can be meant.
+        self.handle(.callback(callback, mayRefuseUnnamed: true))
+      }
+    }
+    self.ticket = ticket
+    callbackAddress = address
+    callbackURL = .url(address)
+    if let warning { tell(.notice(warning)) }
+  }
+
+  private func handle(_ event: LoginFlow.Event) {
+    dispatchPrecondition(condition: .onQueue(lane.queue))
+    for action in flow.handle(event) { carryOut(action) }
+  }
+
+  private func carryOut(_ action: LoginFlow.Action) {
+    switch action {
+    case .askForTemporaryCredentials: askForTemporaryCredentials()
+    case .sendUser(let issued): send(issued)
+    case .exchange(let issued, let verifier): exchange(issued, verifier)
+    case .confirm(let credentials): confirm(credentials)
+    case .keep(let credentials, let user): keep(credentials, user)
+    case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(reply) }
+    case .tell(let sentence): tell(.notice(sentence))
+    case .end(let end): self.end(end)
+    }
+  }
+
+  // MARK: The legs
+
+  private func askForTemporaryCredentials() {
+    let request = TemporaryCredentialsRequest(endpoint: lane.provider.endpoints.requestToken, callback: callbackURL)
+    lane.caller.call({ [client = lane.client, method = lane.settings.signatureMethod] stamp in
+      ClientRequest(try request.signed(by: client, method: method, stamp: stamp))
+    }) { result in
+      self.handle(
+        self.event(result, "request_token") { answer throws(AnswerError) in
+          .issued(
+            try TemporaryCredentialsResponse(
+              answer, requireCallbackConfirmation: self.lane.settings.requiresCallbackConfirmation))
+        })
+    }
+  }
+
+  private func send(_ issued: TemporaryCredentials) {
+    let address: RequestURL
+    do throws(RequestURLError) {
+      address = try issued.authorizationURL(at: lane.provider.endpoints.authorize)
+    } catch {
+      return handle(.failed(Failure(.configuration, "the authorisation address cannot be made: \(error)")))
+    }
+    if let ticket { desk.expect(issued.identifier, for: ticket) }
+    do throws(SystemError) {
+      alarm = try Alarm(on: lane.queue) { [weak self] in self?.handle(.timedOut) }
+      alarm?.set(.now + options.timeout)
+    } catch { tell(.notice("Warning: this login has no time-out: \(error)")) }
+    tell(.address(address, callbackPort: callbackAddress?.port))
+  }
+
+  private func exchange(_ issued: TemporaryCredentials, _ verifier: Secret) {
+    let request = TokenRequest(endpoint: lane.provider.endpoints.accessToken, temporary: issued, verifier: verifier)
+    lane.caller.call({ [client = lane.client, method = lane.settings.signatureMethod] stamp in
+      ClientRequest(try request.signed(by: client, method: method, stamp: stamp))
+    }) { result in
+      self.handle(
+        self.event(result, "access_token") { answer throws(AnswerError) in .exchanged(try TokenResponse(answer)) })
+    }
+  }
+
+  private func confirm(_ credentials: TokenCredentials) {
+    let signer = Signer(client: lane.client, token: .token(credentials), method: lane.settings.signatureMethod)
+    let request = lane.provider.userRequest()
+    lane.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
+      self.handle(self.confirmation(result))
+    }
+  }
+
+  private func confirmation(_ result: Result<ProviderAnswer, Failure>) -> LoginFlow.Event {
+    switch result {
+    case .failure(let failure): return .failed(failure)
+    case .success(let answer):
+      do throws(ProviderError) { return .confirmed(try lane.provider.user(from: answer)) } catch {
+        let failure = Failure(error.problem)
+        return .failed(Failure(failure.kind, "the provider does not say whose token it gave: \(failure.message)"))
+      }
+    }
+  }
+
+  private func event(
+    _ result: Result<ProviderAnswer, Failure>, _ leg: String,
+    _ read: (Answer) throws(AnswerError) -> LoginFlow.Event
+  ) -> LoginFlow.Event {
+    switch result {
+    case .failure(let failure): return .failed(failure)
+    case .success(let answer):
+      do throws(AnswerError) { return try read(Answer(answer)) } catch { return .failed(Failure(error, leg)) }
+    }
+  }
+
+  // MARK: Keeping
+
+  private func keep(_ credentials: TokenCredentials, _ user: User) {
+    let now = lane.clock.now
+    do {
+      let identity = AccountIdentity(server: lane.provider.server, user: user)
+      let former = try lane.database.state().identity ?? lane.tokens.load(at: now)?.identity
+      if let former, former.conflicts(with: identity) { try replace(former, by: identity) }
+      guard let reservation else { return }
+      let token = StoredToken(
+        provider: lane.settings.provider, identity: identity, credentials: credentials, authorisedAt: now)
+      try lane.tokens.commit(token, into: reservation)
+      try lane.database.update { state in
+        state.identity = identity
+        if state.problem?.code == .notAuthorised { state.problem = nil }
+      }
+      self.user = user
+      tell(.authorised(user))
+      tell(.stored(lane.files.token))
+      handle(.kept)
+    } catch let failure as Failure {
+      handle(.failed(failure))
+    } catch let error as TokenStoreError {
+      handle(.failed(Failure(error)))
+    } catch {
+      handle(.failed(Failure(.inputOutput, "the token could not be stored: \(error)")))
+    }
+  }
+
+  private func replace(_ former: AccountIdentity, by new: AccountIdentity) throws {
+    guard options.switchesUser else {
+      throw Failure(
+        .notAuthorised,
+        "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
+          + "\(lane.settings.name) is @\(former.user.screenName)'s (\(former.user.id) at \(former.server)). Nothing was "
+          + "stored. Log in as @\(former.user.screenName), or give the account over with --switch-user")
+    }
+    tell(.setAside(try lane.setAside(userID: former.user.id).folders))
+    // The reserved place lay in the folder that has moved.
+    reservation = try lane.tokens.prepare(at: lane.clock.now)
+  }
+
+  // MARK: The end
+
+  private func end(_ end: LoginEnd) {
+    alarm = nil
+    reservation = nil
+    let failure: Failure? =
+      switch end {
+      case .authorised: nil
+      case .refused(let reason): Failure(.notAuthorised, "you refused (the provider says: \(reason))")
+      case .timedOut:
+        Failure(.notAuthorised, "nobody came back from the provider within \(options.timeout.components.seconds) s")
+      case .failed(let failure): failure
+      }
+    let completion = completion
+    if let failure {
+      showOutcome(ResultPage(failure: failure, end)) { completion(.failure(failure)) }
+      return
+    }
+    // The browser's page and the first refresh go on beside each other; the login ends when both have.
+    let both = DispatchGroup()
+    both.enter()
+    showOutcome(ResultPage(authorised: user, account: lane.settings.name.text)) { both.leave() }
+    both.enter()
+    let outcome = Locked<Result<Void, Failure>>(.success(()))
+    RefreshJob.enqueue(on: lane) { report in
+      self.tell(.refreshed(report))
+      if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
+      both.leave()
+    }
+    both.notify(queue: lane.queue) { completion(outcome.withLock { $0 }) }
+  }
+
+  private func showOutcome(_ page: ResultPage, _ closed: @escaping @Sendable () -> Void) {
+    guard let ticket else { return lane.queue.async(execute: closed) }
+    let queue = lane.queue
+    desk.close(ticket, showing: page) { queue.async(execute: closed) }
+  }
+}

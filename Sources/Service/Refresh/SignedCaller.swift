@@ -1,0 +1,96 @@
+package import CivilTime
+package import Dispatch
+package import HomelineOAuth
+internal import HTTP
+internal import Platform
+package import Providers
+package import Transport
+
+/// Sends one account's signed requests, each with a stamp of its own, and sets its clock by the server's.
+///
+/// A request that is refused for its timestamp is signed and sent once more by the server's clock. Belongs to the account's queue.
+package final class SignedCaller {
+  /// Makes the request for a stamp; called again for a second try.
+  package typealias Sign = (Stamp) throws -> ClientRequest
+  package typealias Completion = (Result<ProviderAnswer, Failure>) -> Void
+
+  private let client: Client
+  private let queue: DispatchQueue
+  private let clock: WallClock
+  private let judge: (ProviderAnswer) -> Verdict?
+  private let warn: (String) -> Void
+  private var offset = ClockOffset()
+  private var warned = false
+
+  /// - Parameters:
+  ///   - judge: what a refusal means.
+  ///   - warn: told once, when the clock is more than a minute off.
+  package init(
+    client: Client, queue: DispatchQueue, clock: WallClock, judge: @escaping (ProviderAnswer) -> Verdict?,
+    warn: @escaping (String) -> Void
+  ) {
+    self.client = client
+    self.queue = queue
+    self.clock = clock
+    self.judge = judge
+    self.warn = warn
+  }
+
+  /// Signs and sends; the completion gets whatever the provider answered, refusals among them, later and on the queue.
+  package func call(_ sign: @escaping Sign, completion: @escaping Completion) {
+    call(sign, isSecondTry: false, completion)
+  }
+
+  private func call(_ sign: @escaping Sign, isSecondTry: Bool, _ completion: @escaping Completion) {
+    let signedAt = Timestamp(seconds: offset.correctedTimestamp(local: clock.now.seconds))
+    let request: ClientRequest
+    do {
+      request = try sign(try Stamp.random(timestamp: signedAt.seconds))
+    } catch {
+      return queue.later { completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)"))) }
+    }
+    let received = Confined { (result: Result<Response, ClientError>) in
+      switch result {
+      case .failure(let error): completion(.failure(Failure(.unavailable, "\(error)")))
+      case .success(let response):
+        let answer = ProviderAnswer(response, receivedAt: self.clock.now, signedAt: signedAt)
+        if !isSecondTry, self.learnClock(from: answer) {
+          self.call(sign, isSecondTry: true, completion)
+        } else {
+          completion(.success(answer))
+        }
+      }
+    }
+    client.send(request, on: queue) { received.value($0) }
+  }
+
+  /// - Returns: whether the answer is a refusal for a wrong time, and the right one is known now.
+  private func learnClock(from answer: ProviderAnswer) -> Bool {
+    // A page of posts is no refusal, and reading it here too would cost as much as decoding it.
+    guard answer.status >= 400 || answer.body.count < 2048 else { return false }
+    guard case .clock(_, let serverTime?) = judge(answer) else { return false }
+    offset.learn(server: serverTime.seconds, local: answer.receivedAt.seconds)
+    if let warning = offset.warning, !warned {
+      warned = true
+      warn("\(warning) Requests are signed by the provider's clock; set this machine's (timedatectl set-ntp true).")
+    }
+    return true
+  }
+}
+
+extension ProviderAnswer {
+  fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp) {
+    let headers = response.headers
+    self.init(status: response.status.code, body: response.body, receivedAt: receivedAt, signedAt: signedAt) { name in
+      FieldName(name).flatMap { headers.first($0) }
+    }
+  }
+}
+
+extension Answer {
+  /// What of a provider's answer the OAuth side looks at.
+  init(_ answer: ProviderAnswer) {
+    self.init(
+      status: answer.status, challenges: answer.header("www-authenticate").map { [$0] } ?? [], body: answer.body)
+  }
+}

@@ -1,0 +1,60 @@
+internal import JSON
+
+extension Configuration {
+  /// The keys at the top of the file.
+  package static let keys = ["callback", "accounts"]
+
+  /// Reads the text of `config.json`.
+  ///
+  /// - Throws: all that is wrong with it in one error; text that is no JSON ends the search there.
+  package init(
+    reading bytes: [UInt8], providers: [String: ProviderDefaults] = ProviderDefaults.known
+  ) throws(SettingsError) {
+    var problems = Problems(in: bytes)
+    guard let root = Self.tree(bytes, &problems) else { throw SettingsError(problems: problems.sorted) }
+    let top = KeyedValues(root, path: "", offset: root.offset, keys: Self.keys, &problems)
+    let callback = top?["callback"].flatMap { CallbackSettings($0, &problems) }
+    let accounts = top.flatMap { Self.accounts(in: $0, providers: providers, &problems) }
+    guard problems.isEmpty else { throw SettingsError(problems: problems.sorted) }
+    self.init(callback: callback ?? CallbackSettings(), accounts: accounts ?? [])
+  }
+
+  private static func tree(_ bytes: [UInt8], _ problems: inout Problems) -> ConfigurationTree.Node? {
+    if bytes.count > byteLimit {
+      problems.add("the configuration is longer than \(byteLimit) bytes", at: 0, path: "")
+      return nil
+    }
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      // Repaired text could be another key or another secret than the one that was meant.
+      problems.add("not valid UTF-8", at: error.byteOffsets.lowerBound, path: "")
+      return nil
+    }
+    do {
+      var cursor = JSONCursor(bytes, maximalDepth: 16)
+      let root = try ConfigurationTree.node(&cursor)
+      try cursor.end()
+      return root
+    } catch let error as JSONError {
+      problems.add(error)
+    } catch { preconditionFailure("the cursor throws nothing else: \(error)") }
+    return nil
+  }
+
+  private static func accounts(
+    in top: KeyedValues, providers: [String: ProviderDefaults], _ problems: inout Problems
+  ) -> [AccountSettings]? {
+    guard let member = top["accounts"] else {
+      problems.add("missing", at: top.offset, path: "accounts")
+      return nil
+    }
+    guard case .object(let list) = member.value.content else {
+      problems.add("expected an object, found \(member.value.content.kind)", at: member.value.offset, path: "accounts")
+      return nil
+    }
+    return KeyedValues.unique(list, path: "accounts", &problems).compactMap {
+      AccountSettings($0, providers: providers, &problems)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package import HomelineOAuth
+
+/// What holds where neither the account nor its provider says otherwise, and the limits of what they may say.
+package enum ProgramDefaults {
+  package static let callbackPort: UInt16 = 8765
+  package static let callbackPath = "/callback"
+  package static let signatureMethod = SignatureMethod.hmacSHA1
+
+  /// Twitter's API v1.1 allows 15 requests in 15 minutes; this leaves a third of them to the user's own refreshes and to gaps.
+  package static let refreshInterval = Duration.seconds(90)
+  /// Below 15 s a refresh may not have ended before the next is due; a day is the longest that still deserves a service.
+  package static let refreshSeconds: ClosedRange<Int64> = 15...86_400
+
+  /// As far back as a home timeline of the API v1.1 reaches.
+  package static let keepPosts = 800
+  /// The published file is written whole after each refresh: 10,000 posts are about ten megabytes.
+  package static let keepPostsRange: ClosedRange<Int64> = 1...10_000
+}

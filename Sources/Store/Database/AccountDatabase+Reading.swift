@@ -1,0 +1,58 @@
+internal import CivilTime
+package import Timeline
+
+extension AccountDatabase {
+  package func state() throws(SQLiteError) -> AccountState {
+    let sql = "SELECT \(AccountState.columns.joined(separator: ", ")) FROM state WHERE row = 1"
+    return try connection.first(sql) { AccountState($0) } ?? AccountState()
+  }
+
+  /// What is known of the timeline.
+  package func spans() throws(SQLiteError) -> Spans {
+    Spans(
+      // What no span can be is not taken for one, whoever wrote it.
+      try connection.all(
+        """
+        SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans WHERE oldest_key <= newest_key
+        """
+      ) { row in
+        Span(
+          newest: PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0))),
+          oldest: PostMark(id: PostID(row.text(3)), key: PostKey(row.text(2))),
+          older: row.textOrNull(4).map { PageCursor($0) })
+      })
+  }
+
+  /// The newest posts, newest first, at most so many.
+  package func newestPosts(_ count: Int) throws(SQLiteError) -> [KnownPost] {
+    try connection.all("SELECT key, id, post FROM posts ORDER BY key DESC LIMIT ?", [.integer(Int64(count))]) { row in
+      KnownPost(mark: PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
+    }
+  }
+
+  package func countOfPosts() throws(SQLiteError) -> Int {
+    Int(try connection.first("SELECT count(*) FROM posts") { $0.integer(0) } ?? 0)
+  }
+
+  /// How many known posts are as new as this one or newer.
+  package func countOfPosts(from mark: PostMark) throws(SQLiteError) -> Int {
+    Int(
+      try connection.first("SELECT count(*) FROM posts WHERE key >= ?", [.text(mark.key.text)]) { $0.integer(0) } ?? 0)
+  }
+
+  /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that
+  /// posts that appear late among known ones are seen too. It lies within the newest span, or is that span's oldest.
+  /// - Returns: `nil` when nothing is known.
+  package func sinceMark(overlap: Duration) throws(SQLiteError) -> PostMark? {
+    guard let top = try spans().top else { return nil }
+    let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.newest.key.text)]) {
+      Timestamp(milliseconds: $0.integer(0))
+    }
+    guard let newest else { return top.oldest }
+    let mark = try connection.first(
+      "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",
+      [.text(top.oldest.key.text), .text(top.newest.key.text), .integer((newest - overlap).milliseconds)]
+    ) { PostMark(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
+    return mark ?? top.oldest
+  }
+}

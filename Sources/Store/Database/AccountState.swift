@@ -1,0 +1,31 @@
+package import CivilTime
+package import Timeline
+
+/// What an account's database knows besides posts: whose it is, when it was and will be asked, and what went wrong.
+package struct AccountState: Sendable, Hashable {
+  /// Whose timeline this is; `nil` before the first login.
+  package var identity: AccountIdentity?
+  /// When the provider last answered with the timeline.
+  package var refreshedAt: Timestamp?
+  package var nextRefreshAt: Timestamp?
+  /// Since when the timeline is older than it should be; `nil` while it is fresh.
+  package var staleSince: Timestamp?
+  /// Why it is stale.
+  package var problem: Problem?
+  /// The entity tag of the newest page (RFC 9110 §8.8.3), as received.
+  package var entityTag: String?
+  package var rateLimit: RateLimit?
+
+  package init(
+    identity: AccountIdentity? = nil, refreshedAt: Timestamp? = nil, nextRefreshAt: Timestamp? = nil,
+    staleSince: Timestamp? = nil, problem: Problem? = nil, entityTag: String? = nil, rateLimit: RateLimit? = nil
+  ) {
+    self.identity = identity
+    self.refreshedAt = refreshedAt
+    self.nextRefreshAt = nextRefreshAt
+    self.staleSince = staleSince
+    self.problem = problem
+    self.entityTag = entityTag
+    self.rateLimit = rateLimit
+  }
+}

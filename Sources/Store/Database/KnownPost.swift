@@ -1,0 +1,13 @@
+package import Timeline
+
+/// A post of the database as it is published.
+package struct KnownPost: Sendable, Hashable {
+  package let mark: PostMark
+  /// The post as JSON, as it stands in the published file.
+  package let json: [UInt8]
+
+  package init(mark: PostMark, json: [UInt8]) {
+    self.mark = mark
+    self.json = json
+  }
+}

@@ -1,0 +1,54 @@
+package import Platform
+
+/// Where all files lie, from the XDG base directories alone. Names that begin with `_` are ours, all others are accounts'.
+package struct FileLayout: Sendable, Hashable {
+  package let configFile: String
+  package let cacheFolder: String
+  package let dataFolder: String
+  package let stateFolder: String
+  /// The folder of the control socket: in the runtime folder, or where there is none the state folder.
+  package let controlFolder: String
+
+  package init(_ base: BaseDirectories) {
+    configFile = "\(base.config)/homeline/config.json"
+    cacheFolder = "\(base.cache)/homeline"
+    dataFolder = "\(base.data)/homeline"
+    stateFolder = "\(base.state)/homeline"
+    controlFolder = base.runtime.map { "\($0)/homeline" } ?? stateFolder
+  }
+
+  /// - Parameter folder: holds everything.
+  private init(below folder: String) {
+    configFile = "\(folder)/config.json"
+    cacheFolder = "\(folder)/cache"
+    dataFolder = "\(folder)/data"
+    stateFolder = "\(folder)/state"
+    controlFolder = stateFolder
+  }
+
+  /// The layout of the demonstration: all in one folder below the cache folder, apart from the user's accounts.
+  package var demo: FileLayout { FileLayout(below: "\(cacheFolder)/_demo") }
+
+  package var lock: String { "\(stateFolder)/lock" }
+  package var controlSocket: String { "\(controlFolder)/control.socket" }
+  /// The key of the embedded provider lies here.
+  package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
+
+  /// - Parameter account: a name that ``AccountFolderName`` takes; any other traps, since it could leave its folder.
+  package func files(of account: String) -> AccountFiles {
+    precondition(AccountFolderName.isValid(account), "an account's name was used unchecked")
+    return AccountFiles(account: account, cache: cacheFolder, data: dataFolder, state: stateFolder)
+  }
+
+  /// The names of the accounts that have a token or a database, sorted: the configured ones and the orphans.
+  package func accountsWithFiles() throws(SystemError) -> [String] {
+    var found: Set<String> = []
+    for folder in [stateFolder, dataFolder] where File.exists(folder) {
+      for name in try Folder.names(in: folder) where AccountFolderName.isValid(name) {
+        let files = files(of: name)
+        if File.exists(files.token) || File.exists(files.database) { found.insert(name) }
+      }
+    }
+    return found.sorted()
+  }
+}

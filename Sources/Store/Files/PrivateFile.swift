@@ -1,0 +1,17 @@
+internal import Glibc
+internal import Platform
+
+/// Files that are private from their first moment.
+enum PrivateFile {
+  /// Makes an empty file of mode 0600; one that is there is left as it is.
+  ///
+  /// An existing database must not even be opened here: closing any descriptor of it drops the locks that SQLite holds on
+  /// it in this process (`fcntl_locking(2)`).
+  static func create(_ path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600).close()
+    } catch {
+      if !error.isExisting { throw error.about(path) }
+    }
+  }
+}

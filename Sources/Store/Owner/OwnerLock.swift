@@ -1,0 +1,39 @@
+internal import Glibc
+package import Platform
+
+/// The lock on the state (`STATE/lock`): whoever holds it is the owner, until this value or the process ends.
+package struct OwnerLock: ~Copyable {
+  private let lock: FileLock
+
+  /// What came of asking.
+  package enum Outcome: ~Copyable {
+    case held(OwnerLock)
+    /// Somebody else holds it; `nil` when the file does not say who.
+    case taken(by: Owner?)
+  }
+
+  /// Asks for the lock without waiting for its holder, making the state folder where it is missing.
+  package static func take(_ layout: FileLayout, as owner: Owner) throws(SystemError) -> Outcome {
+    try Folder.create(layout.stateFolder)
+    var attempt = 1
+    while true {
+      switch try FileLock.take(layout.lock, text: owner.text) {
+      case .held(let lock): return .held(OwnerLock(lock: lock))
+      case .taken(let text):
+        // A text without a living process is an instant's: the owner has not written its name yet, or somebody who
+        // only looked holds the file shared. Both are over within microseconds.
+        let other = Owner(text: text)
+        if attempt == 20 || other.map({ isAlive($0.processID) }) == true { return .taken(by: other) }
+        attempt += 1
+        usleep(5000)
+      }
+    }
+  }
+
+  /// Who holds the lock now, or `nil` when nobody does or the file does not say.
+  package static func currentOwner(_ layout: FileLayout) -> Owner? {
+    FileLock.holder(layout.lock).flatMap { Owner(text: $0) }
+  }
+
+  private static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
+}

@@ -1,0 +1,111 @@
+internal import CSQLite
+package import Dispatch
+internal import Platform
+
+/// A database file, opened by one process and used from one serial queue.
+///
+/// Not Sendable: the compiler keeps it where it was made. An owner that goes around the compiler gives the queue, and
+/// each use elsewhere then traps.
+@safe package final class SQLiteConnection {
+  /// How a file is opened.
+  package enum Access: Sendable { case reading, writing }
+
+  /// How long a statement waits for another process that holds the file locked. Readers and the owner do not lock each
+  /// other out in WAL mode, so that this is for a passing checkpoint only.
+  private static let busyMilliseconds: Int32 = 5000
+
+  package let path: String
+  private let queue: DispatchQueue?
+  private var handle: OpaquePointer?
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// Opens the file; `.writing` makes an empty one where there is none, of mode 0600, which SQLite gives to its `-wal` and
+  /// `-shm` too. Does not read it yet: whether it is a database shows at the first statement.
+  /// - Throws: `SQLiteError`; `SystemError` when the file cannot be made.
+  package init(_ path: String, _ access: Access, queue: DispatchQueue? = nil) throws {
+    self.path = path
+    self.queue = queue
+    if access == .writing { try PrivateFile.create(path) }
+    let flags = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    var opened: OpaquePointer?
+    // No mutex of SQLite's own: one queue uses the connection.
+    let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK else {
+      let error = unsafe SQLiteError(of: opened, code: code, file: path)
+      unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe handle = unsafe opened
+    unsafe sqlite3_busy_timeout(opened, Self.busyMilliseconds)
+    // Set before anything is read: what a file's schema says is not to be trusted (sqlite.org/security.html).
+    try run("PRAGMA trusted_schema = OFF")
+    try run("PRAGMA foreign_keys = ON")
+  }
+
+  deinit { close() }
+
+  /// Closes the file, which brings the write-ahead log into it. Any later use traps.
+  package func close() {
+    statements = [:]
+    if let handle = unsafe handle { unsafe sqlite3_close_v2(handle) }
+    unsafe handle = nil
+  }
+
+  /// Runs one statement and hands out its rows. It is prepared once and kept.
+  /// - Parameter values: one for each `?`, in their order.
+  package func run(
+    _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing SQLiteRow) throws(SQLiteError) -> Void = { _ in }
+  ) throws(SQLiteError) {
+    try statement(sql).run(values, row)
+  }
+
+  /// Runs a statement and makes a value of its first row; `nil` when there is none.
+  package func first<Value>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ value: (borrowing SQLiteRow) -> Value
+  ) throws(SQLiteError) -> Value? {
+    var first: Value?
+    try run(sql, values) { row throws(SQLiteError) in if first == nil { first = value(row) } }
+    return first
+  }
+
+  /// Runs a statement and makes a value of each row.
+  package func all<Value>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ value: (borrowing SQLiteRow) -> Value
+  ) throws(SQLiteError) -> [Value] {
+    var all: [Value] = []
+    try run(sql, values) { row throws(SQLiteError) in all.append(value(row)) }
+    return all
+  }
+
+  /// How many rows the last INSERT, UPDATE or DELETE changed.
+  package var changes: Int { unsafe Int(sqlite3_changes64(opened())) }
+
+  /// Runs the body as one change: all of it is kept on the disk, or after a throw nothing of it.
+  package func transaction<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(SQLiteError) -> Answer {
+    // IMMEDIATE takes the writer's place at the beginning, so that nobody can take it between reading and writing.
+    try run("BEGIN IMMEDIATE")
+    do throws(SQLiteError) {
+      let answer = try body()
+      try run("COMMIT")
+      return answer
+    } catch {
+      // SQLite has rolled back by itself after some errors, a full disk among them.
+      if unsafe sqlite3_get_autocommit(opened()) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    let connection = unsafe opened()
+    if let kept = statements[sql] { return kept }
+    let new = try unsafe SQLiteStatement(sql, on: connection, file: path)
+    statements[sql] = new
+    return new
+  }
+
+  private func opened() -> OpaquePointer {
+    if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
+    guard let handle = unsafe handle else { preconditionFailure("a closed database was used") }
+    return unsafe handle
+  }
+}

@@ -1,0 +1,71 @@
+internal import CSQLite
+
+/// A prepared statement, used as often as one likes, but not inside itself.
+@safe final class SQLiteStatement {
+  private let handle: OpaquePointer
+  private let sql: String
+  private let file: String
+  private var isRunning = false
+
+  init(_ sql: String, on connection: OpaquePointer, file: String) throws(SQLiteError) {
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let prepared = unsafe handle else {
+      throw unsafe SQLiteError(of: connection, code: code, sql: sql, file: file)
+    }
+    unsafe self.handle = unsafe prepared
+    self.sql = sql
+    self.file = file
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  /// Runs to the end and hands out each row.
+  /// - Parameter values: one for each `?`, in their order.
+  func run(
+    _ values: [SQLiteValue], _ row: (borrowing SQLiteRow) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    precondition(!isRunning, "a statement was run inside itself")
+    isRunning = true
+    defer {
+      unsafe sqlite3_reset(handle)
+      unsafe sqlite3_clear_bindings(handle)
+      isRunning = false
+    }
+    precondition(unsafe Int(sqlite3_bind_parameter_count(handle)) == values.count, "a value for each parameter")
+    for (index, value) in values.enumerated() { try bind(value, to: Int32(index + 1)) }
+    while true {
+      switch unsafe sqlite3_step(handle) {
+      case SQLITE_ROW: try row(unsafe SQLiteRow(of: handle))
+      case SQLITE_DONE: return
+      case let code: throw error(code)
+      }
+    }
+  }
+
+  private func bind(_ value: SQLiteValue, to place: Int32) throws(SQLiteError) {
+    // SQLITE_TRANSIENT: SQLite makes a copy at once. Its macro is a cast, which Swift does not import.
+    let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    let code =
+      switch value {
+      case .null: unsafe sqlite3_bind_null(handle, place)
+      case .integer(let integer): unsafe sqlite3_bind_int64(handle, place, integer)
+      case .text(let text):
+        unsafe sqlite3_bind_text64(handle, place, text, UInt64(text.utf8.count), transient, UInt8(SQLITE_UTF8))
+      case .bytes(let bytes):
+        if bytes.isEmpty {
+          unsafe sqlite3_bind_zeroblob(handle, place, 0)
+        } else {
+          unsafe bytes.withUnsafeBytes {
+            unsafe sqlite3_bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), transient)
+          }
+        }
+      }
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  private func error(_ code: Int32) -> SQLiteError {
+    unsafe SQLiteError(of: sqlite3_db_handle(handle), code: code, sql: sql, file: file)
+  }
+}

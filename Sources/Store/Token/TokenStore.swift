@@ -1,0 +1,95 @@
+package import CivilTime
+internal import Platform
+
+/// The token of one account, in `token.json`. Written by the owner of the state only; read by anyone who may.
+package struct TokenStore: Sendable {
+  /// Far beyond any token.
+  private static let sizeLimit = 65536
+
+  private let path: String
+  private let folder: String
+
+  package init(_ files: AccountFiles) {
+    path = files.token
+    folder = files.stateFolder
+  }
+
+  /// Reads the token and changes nothing.
+  /// - Returns: `nil` when there is none.
+  package func read() throws(TokenStoreError) -> StoredToken? {
+    let bytes: [UInt8]
+    do throws(PrivateFileError) {
+      bytes = try File.readPrivate(path, limit: Self.sizeLimit)
+    } catch {
+      switch error {
+      case .readableByOthers(let path, let permissions): throw .readableByOthers(path, permissions: permissions)
+      case .system(let error):
+        if error.isNoEntry { return nil }
+        throw .system(error)
+      }
+    }
+    do throws(StoredToken.Unusable) {
+      return try StoredToken(json: bytes)
+    } catch {
+      switch error {
+      case .newerSchema(let schema): throw .newerSchema(path, schema)
+      case .unknownKind(let kind): throw .unknownKind(path, kind)
+      case .corrupt(let reason): throw .corrupt(path, reason: reason, setAside: nil)
+      }
+    }
+  }
+
+  /// Reads the token as its owner: a corrupt file is moved beside, never deleted, and named in the error.
+  /// - Returns: `nil` when there is none.
+  package func load(at now: Timestamp) throws(TokenStoreError) -> StoredToken? {
+    do throws(TokenStoreError) {
+      return try read()
+    } catch .corrupt(let path, let reason, _) {
+      let aside = FreePath.beside(path, "corrupt", at: now)
+      do throws(SystemError) {
+        try File.rename(path, to: aside)
+        try Folder.sync(folder)
+      } catch { throw .system(error) }
+      throw .corrupt(path, reason: reason, setAside: aside)
+    }
+  }
+
+  /// Makes sure that a token can be kept, before the provider is asked for one.
+  ///
+  /// What stands in the way of the new token is found here: no space, no right to write, a newer schema. A corrupt file
+  /// is set aside, a public one is replaced by the new token.
+  package func prepare(at now: Timestamp) throws(TokenStoreError) -> TokenReservation {
+    try makeWay(at: now)
+    do throws(SystemError) {
+      try Folder.create(folder)
+      try TokenReservation.removeLeftovers(of: path, in: folder)
+      return try TokenReservation(for: path, in: folder)
+    } catch { throw .system(error) }
+  }
+
+  /// Keeps a token in the space reserved for it: after the return it survives a power cut. The one before it is replaced.
+  package func commit(_ token: StoredToken, into reservation: TokenReservation) throws(TokenStoreError) {
+    do throws(SystemError) { try reservation.commit(token.json, in: folder) } catch { throw .system(error) }
+  }
+
+  /// Deletes the token, for good when it returns. One that is not there is no error.
+  package func remove(at now: Timestamp) throws(TokenStoreError) {
+    try makeWay(at: now)
+    guard File.exists(path) else { return }
+    do throws(SystemError) {
+      try File.remove(path)
+      try Folder.sync(folder)
+    } catch { throw .system(error) }
+  }
+
+  /// Refuses to touch what a newer program wrote, and sets a corrupt file aside.
+  private func makeWay(at now: Timestamp) throws(TokenStoreError) {
+    do throws(TokenStoreError) {
+      _ = try load(at: now)
+    } catch .corrupt {
+      return
+    } catch .readableByOthers {
+      return
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import Commands
+
+/// What a command has to say.
+struct Answer {
+  /// For standard output.
+  let bytes: [UInt8]
+  /// Lines for standard error.
+  let notes: [String]
+  let code: ExitCode
+
+  init(bytes: [UInt8], notes: [String] = [], code: ExitCode = .done) {
+    self.bytes = bytes
+    self.notes = notes
+    self.code = code
+  }
+
+  init(_ text: String, notes: [String] = [], code: ExitCode = .done) {
+    self.init(bytes: Array(text.utf8), notes: notes, code: code)
+  }
+}

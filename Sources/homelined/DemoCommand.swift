@@ -1,0 +1,27 @@
+internal import CivilTime
+internal import Commands
+internal import Dispatch
+internal import Glibc
+internal import Platform
+internal import Publish
+internal import Service
+internal import Settings
+internal import Store
+
+/// `homeline demo`: the whole job on the embedded provider, by the real login, listener, client and files.
+struct DemoCommand {
+  let once: Bool
+  let port: UInt16?
+  let surroundings: Surroundings
+
+  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) {
+    guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
+    let account = AccountSettings(
+      name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
+    let house = try House(
+      Configuration(callback: CallbackSettings(port: port ?? 0), accounts: [account]),
+      layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings)
+    let run = DemoRun(account: account, house: house, once: once, end)
+    try run.start()
+  }
+}

@@ -1,0 +1,143 @@
+internal import CivilTime
+internal import Commands
+internal import Dispatch
+internal import Glibc
+internal import HomelineOAuth
+internal import Platform
+internal import Publish
+internal import Service
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// A demonstration under way: the login, the first posts, then a refresh whenever one is due, until Ctrl-C.
+final class DemoRun: Sendable {
+  private let account: AccountSettings
+  private let house: House
+  private let once: Bool
+  private let browser: Browser?
+  private let end: @Sendable (ExitCode) -> Void
+  /// Kept alive while the demonstration goes on.
+  private let alarm = Locked<Alarm?>(nil)
+  private let signals = Locked<[DispatchSource]>([])
+
+  init(account: AccountSettings, house: House, once: Bool, _ end: @escaping @Sendable (ExitCode) -> Void) {
+    self.account = account
+    self.house = house
+    self.once = once
+    self.end = end
+    browser = Browser(variables: house.surroundings.variables)
+  }
+
+  func start() throws(CommandFailure) {
+    say("This is homeline's whole job on an embedded provider: no keys, nothing leaves this machine.")
+    say("Its files lie below \(house.layout.cacheFolder.dropLast("/cache".count)), apart from your accounts.")
+    do throws(Failure) {
+      _ = try house.keeper.login(account, LoginOptions(), tell: { self.show($0) }) { result in
+        DispatchQueue.main.async { self.loggedIn(result) }
+      }
+    } catch { throw CommandFailure(error) }
+  }
+
+  // MARK: The login
+
+  private func show(_ news: LoginNews) {
+    switch news {
+    case .address(let address, let port):
+      say(
+        "1. The provider issued a request token. The callback listener is open on port \(port ?? 0), on loopback only.")
+      say("2. The authorisation page is:")
+      say("   \(address.text)")
+      approve(address)
+    case .notice(let sentence): say("   \(sentence)")
+    case .authorised(let user):
+      say(
+        "4. The callback brought the token that was issued; its verifier was exchanged. Authorised as @\(user.screenName)."
+      )
+    case .setAside(let folders): say("   The former user's files are kept in \(folders.joined(separator: ", ")).")
+    case .stored(let path): say("5. The token is stored, for you alone to read: \(path)")
+    case .refreshed(let report):
+      if case .refreshed(let new) = report.outcome { say("6. The home timeline was fetched: \(new) new posts.") }
+    }
+  }
+
+  private func approve(_ address: RequestURL) {
+    if let browser, (try? browser.open(address.text)) != nil {
+      return say("3. Your browser has been asked to open it: press Authorise there.")
+    }
+    say("3. There is no browser here, so homeline presses Authorise itself, by the way a browser would go.")
+    SandboxVisitor(client: house.keeper.client).authorise(at: address.text) { result in
+      switch result {
+      case .success(let title): self.say("   The page at the end says: \(title)")
+      case .failure(let failure): self.say("   That did not work: \(failure.message)")
+      }
+    }
+  }
+
+  private func loggedIn(_ result: Result<Void, Failure>) {
+    if case .failure(let failure) = result {
+      let failure = CommandFailure(failure)
+      Terminal.say(failure.description)
+      return end(failure.code)
+    }
+    showPosts(5)
+    say("The whole timeline is in this file; any program can read it:")
+    say("   \(house.keeper.files(of: account).timeline)")
+    if once { return end(.done) }
+    say("It is refreshed from now on. Ctrl-C ends the demonstration.")
+    keepRefreshing()
+  }
+
+  // MARK: Refreshing
+
+  private func keepRefreshing() {
+    let sources = [SIGINT, SIGTERM].map { number in
+      DispatchSource.signal(number, on: .main) { [end] in end(.done) }
+    }
+    for source in sources { source.activate() }
+    signals.withLock { $0 = sources }
+    do throws(SystemError) {
+      let alarm = try Alarm(on: .main) { [weak self] in self?.refresh() }
+      self.alarm.withLock { $0 = alarm }
+      setAlarm()
+    } catch {
+      Terminal.say("homeline: \(error)")
+      end(.software)
+    }
+  }
+
+  private func refresh() {
+    house.keeper.refresh([account], on: .main) { reports in
+      for report in reports {
+        if case .refreshed(let new) = report.outcome {
+          if new > 0 { self.showPosts(new) }
+        } else {
+          RefreshTerminal(files: self.house.keeper.files(of: self.account)).show(report)
+        }
+      }
+      self.setAlarm()
+    }
+  }
+
+  private func setAlarm() {
+    let now = WallClock.system.now
+    let next = (try? house.keeper.nextRefresh(of: account)) ?? nil
+    let pause = max(.seconds(1), (next ?? now + .seconds(60)) - now)
+    alarm.withLock { $0 }?.set(.now + pause)
+  }
+
+  /// Prints the newest posts from the published file, as every other program would read it.
+  private func showPosts(_ count: Int) {
+    do {
+      let bytes = try File.read(house.keeper.files(of: account).timeline, limit: 64 << 20)
+      let text = PlainText(at: WallClock.system.now, isColoured: house.surroundings.showsColour)
+      for post in try TimelineFile.read(bytes).posts.prefix(count).reversed() {
+        say("")
+        say(String(text.text(of: post).dropLast()))
+      }
+      say("")
+    } catch { Terminal.say("homeline: the published file cannot be read: \(error)") }
+  }
+
+  private func say(_ line: String) { try? Terminal.answer(line + "\n") }
+}

@@ -1,0 +1,54 @@
+internal import Commands
+internal import Dispatch
+internal import Glibc
+internal import Platform
+internal import Service
+internal import Settings
+internal import Store
+
+/// The program that owns the state while it runs: takes the lock, has the command done, and ends with its exit code.
+struct Homelined {
+  let surroundings: Surroundings
+
+  func run(_ arguments: [String]) -> Never {
+    // Standard output is a pipe for scripts: a reader that has gone must not end a half-done login.
+    Terminal.ignoreBrokenPipes()
+    do throws(CommandFailure) {
+      let invocation: Invocation
+      do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
+      try begin(invocation)
+    } catch {
+      Terminal.say(error.description)
+      exit(error.code.rawValue)
+    }
+    dispatchMain()
+  }
+
+  /// Starts the command; its end ends the process.
+  private func begin(_ invocation: Invocation) throws(CommandFailure) {
+    let end: @Sendable (ExitCode) -> Void = { code in exit(code.rawValue) }
+    switch invocation.command {
+    case .login(let arguments):
+      let house = try house(invocation)
+      try LoginCommand(arguments: arguments, house: house).start(end)
+    case .logout(let name): try LogoutCommand(account: name, house: try house(invocation)).start(end)
+    case .refresh(let names): try RefreshCommand(accounts: names, house: try house(invocation)).start(end)
+    case .daemon(once: true): DaemonCommand(house: try house(invocation)).start(end)
+    case .daemon(once: false):
+      throw CommandFailure(
+        .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
+    case .demo(let once, let port): try DemoCommand(once: once, port: port, surroundings: surroundings).start(end)
+    case .status, .show, .sign, .check, .version, .help:
+      throw CommandFailure(
+        .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
+    }
+  }
+
+  /// Reads the configuration and takes the state over.
+  private func house(_ invocation: Invocation) throws(CommandFailure) -> House {
+    let configuration = try surroundings.configurationFile(invocation).load()
+    return try House(
+      configuration, layout: FileLayout(try surroundings.folders()), command: invocation.command.name,
+      surroundings: surroundings)
+  }
+}

@@ -1,0 +1,39 @@
+internal import Commands
+internal import Platform
+internal import Service
+internal import Settings
+
+/// `homeline logout`.
+struct LogoutCommand {
+  let account: AccountName
+  let house: House
+
+  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) {
+    let account = try house.account(account)
+    do throws(Failure) {
+      try house.keeper.logout(account) { result in
+        switch result {
+        case .success(let report):
+          try? Terminal.answer("\(account.name): \(report.sentence)\n")
+          end(.done)
+        case .failure(let failure):
+          let failure = CommandFailure(failure, account: account.name)
+          Terminal.say(failure.description)
+          end(failure.code)
+        }
+      }
+    } catch { throw CommandFailure(error, account: account.name) }
+  }
+}
+
+extension LogoutReport {
+  fileprivate var sentence: String {
+    switch self {
+    case .revoked: "the token is revoked at the provider and deleted here; the posts stay"
+    case .deletedOnly: "the token is deleted here; this provider offers no way to revoke it from here; the posts stay"
+    case .notRevoked(let why):
+      "the token is deleted here, but the provider did not revoke it (\(why)); revoke it in your settings there. The posts stay"
+    case .wasNotAuthorised: "there was no token"
+    }
+  }
+}

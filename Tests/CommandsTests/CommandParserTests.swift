@@ -1,0 +1,131 @@
+import Commands
+import HomelineOAuth
+import Settings
+import Testing
+
+@Suite struct CommandParserTests {
+  private func parse(_ text: String) throws(UsageError) -> Invocation {
+    try CommandParser.parse(text.split(separator: " ").map(String.init))
+  }
+
+  private static let bird = AccountName("bird")!
+  private static let cat = AccountName("cat")!
+
+  @Test(
+    "arguments mean a command",
+    arguments: [
+      ("login", .login(.init())), ("login bird", .login(.init(account: bird))),
+      (
+        "login --no-browser --timeout 60 --pin --switch-user bird",
+        .login(.init(account: bird, opensBrowser: false, timeout: .seconds(60), usesPIN: true, switchesUser: true))
+      ),
+      ("login bird --timeout=86400", .login(.init(account: bird, timeout: .seconds(86400)))),
+      ("login --timeout 5 --timeout 7", .login(.init(timeout: .seconds(7)))), ("logout bird", .logout(bird)),
+      ("daemon", .daemon(once: false)), ("daemon --once", .daemon(once: true)), ("status", .status(nil, json: false)),
+      ("status bird --json", .status(bird, json: true)), ("refresh", .refresh([])),
+      ("refresh cat bird cat", .refresh([cat, bird])), ("show", .show(.init())),
+      ("show bird --limit 5 --format jsonl", .show(.init(account: bird, limit: 5, format: .jsonl))),
+      ("check", .check), ("demo", .demo(once: false, port: nil)),
+      ("demo --once --port 8765", .demo(once: true, port: 8765)),
+      ("version", .version), ("help", .help(nil)), ("help login", .help(.login)), ("--version", .version),
+      ("show --nonsense --version", .version), ("--help", .help(nil)), ("-h", .help(nil)),
+      ("show --help", .help(.show)),
+      ("--help show", .help(.show)), ("show --limit x y z -h", .help(.show)), ("nonsense --help", .help(nil)),
+      ("status -- bird", .status(bird, json: false)),
+    ] as [(String, Command)])
+  func commands(text: String, expected: Command) throws { #expect(try parse(text) == Invocation(expected)) }
+
+  @Test("what every command takes may stand before its name, behind it, and between its arguments")
+  func global() throws {
+    let expected = Invocation(.status(Self.bird, json: true), configurationFile: "a file", isVerbose: true)
+    #expect(try CommandParser.parse(["--config", "a file", "-v", "status", "bird", "--json"]) == expected)
+    #expect(try CommandParser.parse(["--config=a file", "status", "-v", "--json", "bird"]) == expected)
+    #expect(try CommandParser.parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)
+  }
+
+  @Test("a value may look like an option, and be empty")
+  func values() throws {
+    #expect(try CommandParser.parse(["check", "--config", "-v"]) == Invocation(.check, configurationFile: "-v"))
+    #expect(try CommandParser.parse(["check", "--config="]) == Invocation(.check, configurationFile: ""))
+    #expect(try CommandParser.parse(["check", "--config=a=b"]) == Invocation(.check, configurationFile: "a=b"))
+  }
+
+  @Test("what stands behind -- is no option, not even a request for help")
+  func dashes() {
+    let error = #expect(throws: UsageError.self) { try parse("status -- --help") }
+    #expect(error?.message == #""--help" is no account's name: \#(AccountName.rule)"#)
+  }
+
+  @Test("sign takes a request apart by bytes")
+  func sign() throws {
+    let arguments = [
+      "sign", "post", "http://example.org/a?b=c", "--data", "status=a=b &@é", "--data=empty=", "--account", "bird",
+      "--nonce", "n", "--timestamp", "1", "--signature-method", "hmac-sha256", "--explain",
+    ]
+    let expected = Command.Sign(
+      method: "post", url: try RequestURL("http://example.org/a?b=c"),
+      form: [Parameter("status", "a=b &@é"), Parameter("empty", "")], account: Self.bird, nonce: "n", timestamp: 1,
+      signatureMethod: .hmacSHA256, explains: true)
+    #expect(try CommandParser.parse(arguments) == Invocation(.sign(expected)))
+    let short = Command.Sign(method: "GET", url: try RequestURL("https://example.org/"))
+    #expect(try parse("sign GET https://example.org") == Invocation(.sign(short)))
+  }
+
+  @Test(
+    "arguments that mean nothing are refused in words that help",
+    arguments: [
+      ("", "name a command", nil), ("-v", "name a command", nil),
+      ("logn", #"unknown command "logn"; did you mean login?"#, nil), ("xyz", #"unknown command "xyz""#, nil),
+      ("-x check", "unknown option -x", nil),
+      ("--once daemon", "unknown option --once", nil),
+      ("daemon --onc", "unknown option --onc; did you mean --once?", .daemon),
+      ("daemon --once=yes", "--once takes no value", .daemon),
+      ("login --timeout", "--timeout SECONDS: the value is missing", .login),
+      ("--config", "--config FILE: the value is missing", nil),
+      ("login --timeout 0", #"--timeout is a whole number from 1 to 86400, not "0""#, .login),
+      ("login --timeout 5m", #"--timeout is a whole number from 1 to 86400, not "5m""#, .login),
+      ("login --timeout=", #"--timeout is a whole number from 1 to 86400, not """#, .login),
+      ("login --timeout -1", #"--timeout is a whole number from 1 to 86400, not "-1""#, .login),
+      ("login --timeout +1", #"--timeout is a whole number from 1 to 86400, not "+1""#, .login),
+      ("login a b", #"unexpected argument "b""#, .login), ("check bird", #"unexpected argument "bird""#, .check),
+      ("login Bird", #""Bird" is no account's name: \#(AccountName.rule)"#, .login),
+      ("show ../x", #""../x" is no account's name: \#(AccountName.rule)"#, .show),
+      ("login -", #""-" is no account's name: \#(AccountName.rule)"#, .login),
+      ("logout", "logout needs ACCOUNT", .logout), ("sign GET", "sign needs METHOD URL", .sign),
+      ("show --limit 0", #"--limit is a whole number from 1 to 1000000, not "0""#, .show),
+      ("show --format xml", #"--format is text, json, jsonl, not "xml""#, .show),
+      ("demo --port 65536", #"--port is a whole number from 1 to 65535, not "65536""#, .demo),
+      ("help logn", #"unknown command "logn"; did you mean login?"#, nil),
+      ("sign GET example.org", "The URL does not begin with http:// or https://.", .sign),
+      (
+        "sign GET https://example.org/ --signature-method RSA-SHA1",
+        #"--signature-method is HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, PLAINTEXT, not "RSA-SHA1""#, .sign
+      ),
+      ("sign GET https://example.org/ --data x", #"--data NAME=VALUE: there is no = in "x""#, .sign),
+      ("sign GET https://example.org/ --timestamp 0", #"--timestamp is a whole number from 1 on, not "0""#, .sign),
+    ] as [(String, String, CommandName?)])
+  func errors(text: String, message: String, command: CommandName?) {
+    let error = #expect(throws: UsageError.self) { try parse(text) }
+    #expect(error == UsageError(message, in: command))
+  }
+
+  @Test("an error names the help that says more")
+  func description() {
+    #expect(UsageError("x", in: .login).description == "homeline: x\nSee: homeline help login")
+    #expect(UsageError("x").description == "homeline: x\nSee: homeline help")
+    #expect(UsageError("x").failure.code == .usage)
+    #expect(UsageError("x").failure.description == "homeline: x\nSee: homeline help")
+  }
+
+  @Test("what a terminal would obey is not repeated to it")
+  func controlCharacters() {
+    let error = #expect(throws: UsageError.self) { try CommandParser.parse(["\u{1b}[2J"]) }
+    #expect(error?.message == #"unknown command "\u{1b}[2J""#)
+  }
+
+  @Test("the commands that need the network are the service's")
+  func handedOver() {
+    let handedOver = CommandName.allCases.filter(\.needsDaemonProgram)
+    #expect(handedOver == [.login, .logout, .daemon, .refresh, .demo])
+  }
+}

@@ -1,0 +1,21 @@
+import Commands
+import Testing
+
+@Suite struct ExitCodeTests {
+  @Test("the numbers are those of sysexits.h that the manual promises")
+  func numbers() {
+    #expect(ExitCode.allCases.map(\.rawValue) == [0, 64, 65, 69, 70, 73, 74, 75, 77, 78])
+  }
+
+  @Test("of several outcomes the worst is the same in whatever order they come")
+  func worst() {
+    for left in ExitCode.allCases {
+      #expect(ExitCode.done.worse(left) == left)
+      for right in ExitCode.allCases {
+        #expect(left.worse(right) == right.worse(left))
+        #expect([left, right].contains(left.worse(right)))
+      }
+    }
+    #expect(ExitCode.temporary.worse(.notAuthorised) == .notAuthorised)
+  }
+}

@@ -1,0 +1,139 @@
+#!/bin/bash
+# Runs a command beside a real `systemd --user`, as a plain user with an empty home, whatever process 1 of this machine is.
+#
+#   user_systemd.sh [--stage FOLDER] COMMAND [ARGUMENT...]
+#     --stage FOLDER   what lies in FOLDER is copied into the home first (HOME is /run/home, so install with
+#                      PREFIX=/run/home/.local DESTDIR=X, and stage X/run/home)
+#
+# There is no journal: what a unit says is kept only where a drop-in sends it (StandardError=append:FILE).
+#
+# The command runs in / with HOME, XDG_RUNTIME_DIR and the environment of the user manager, and `systemctl --user` works in it.
+# Its status is the script's. Where that cannot be had (not root, no namespaces, no writable cgroups) the script prints
+# "skipped: reason" and ends with 77. All of it lives in namespaces of its own and is gone afterwards, every process too.
+set -euo pipefail
+
+readonly NAME=homeline-test NUMBER=61731 HOME_FOLDER=/run/home RUNTIME=/run/user/61731
+
+readonly AS_USER=(
+  setpriv --reuid "$NUMBER" --regid "$NUMBER" --clear-groups
+  --inh-caps=-all --ambient-caps=-all --bounding-set=-all
+)
+
+skip() { echo "skipped: $*"; exit 77; }
+
+# --- Outside: a cgroup, and namespaces around the rest -------------------------------------------------------------------
+
+outside() {
+  [ $# -gt 0 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+  [ "$(id -u)" = 0 ] || skip "only root can make the namespaces"
+  local program
+  for program in unshare setpriv systemctl; do
+    command -v "$program" >/dev/null || skip "there is no $program"
+  done
+  [ -x "$(manager)" ] || skip "systemd is not installed"
+  unshare --mount --pid --fork true 2>/dev/null || skip "namespaces are not allowed here"
+
+  # A user manager wants a part of the cgroup tree for itself. On a mixed machine each hierarchy that systemd looks at gets one.
+  local hierarchy groups=()
+  for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/systemd; do
+    [ -e "$hierarchy/cgroup.procs" ] || continue
+    mkdir "$hierarchy/$NAME-$$" 2>/dev/null || skip "cgroups cannot be made in $hierarchy"
+    groups+=("$hierarchy/$NAME-$$")
+    trap 'remove_groups '"$(printf '%q ' "${groups[@]}")" EXIT
+    chown -R "$NUMBER:$NUMBER" "$hierarchy/$NAME-$$"
+  done
+  [ ${#groups[@]} -gt 0 ] || skip "there are no cgroups"
+
+  local status=0
+  # With the first process of a process namespace all others in it end.
+  unshare --mount --propagation private --pid --fork --kill-child \
+    env HOMELINE_INSIDE="${groups[*]}" "$BASH" "$0" "$@" || status=$?
+  exit "$status"
+}
+
+remove_groups() {
+  local group
+  for group in "$@"; do
+    # The kernel takes the last members out a moment after their end.
+    for _ in {1..50}; do
+      find "$group" -depth -type d -exec rmdir {} + 2>/dev/null && break
+      sleep 0.1
+    done
+  done
+}
+
+manager() { ls /usr/lib/systemd/systemd /lib/systemd/systemd 2>/dev/null | head -n 1; }
+
+# --- Inside ---------------------------------------------------------------------------------------------------------------
+
+inside() {
+  local stage=
+  if [ "$1" = --stage ]; then
+    stage=$(realpath "$2")
+    shift 2
+  fi
+  join_groups
+  mount -t proc proc /proc
+  mount -t cgroup2 cgroup2 /sys/fs/cgroup || skip "cgroup2 cannot be mounted"
+  make_user "$stage"
+
+  export HOME=$HOME_FOLDER USER=$NAME LOGNAME=$NAME SHELL=/bin/sh XDG_RUNTIME_DIR=$RUNTIME
+  unset HOMELINE_INSIDE NOTIFY_SOCKET LISTEN_FDS LISTEN_PID DBUS_SESSION_BUS_ADDRESS
+  unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
+  cd /
+
+  local log=/run/manager.log
+  SYSTEMD_LOG_TARGET=console SYSTEMD_LOG_LEVEL=info "${AS_USER[@]}" "$(manager)" --user >"$log" 2>&1 </dev/null &
+  local process=$!
+  wait_for_manager "$process" || { cat "$log" >&2; skip "systemd --user did not come up; its words are above"; }
+
+  local status=0
+  "${AS_USER[@]}" "$@" || status=$?
+  "${AS_USER[@]}" systemctl --user exit >/dev/null 2>&1 || kill "$process" 2>/dev/null || true
+  wait "$process" || true
+  if [ "$status" != 0 ]; then cat "$log" >&2; fi
+  exit "$status"
+}
+
+join_groups() {
+  local group
+  for group in $HOMELINE_INSIDE; do
+    echo $$ >"$group/cgroup.procs" || skip "$group cannot be entered"
+  done
+}
+
+# A /run of our own, on it what process 1 makes on a machine that systemd runs, and a user whom only we can see.
+make_user() {
+  mount -t tmpfs -o mode=755,nosuid,nodev tmpfs /run
+  # The presence of /run/systemd/system is what says "systemd runs this machine" (sd_booted(3)); sandboxes are put together
+  # in unit-root.
+  mkdir -p /run/systemd/system /run/credentials /run/lock /run/user
+  mkdir -m 700 /run/systemd/unit-root
+  install -d -m 700 -o "$NUMBER" -g "$NUMBER" "$RUNTIME" "$HOME_FOLDER"
+  if [ -n "$1" ]; then
+    cp -R "$1/." "$HOME_FOLDER"
+    chown -R "$NUMBER:$NUMBER" "$HOME_FOLDER"
+    chmod 700 "$HOME_FOLDER"
+  fi
+  local file line
+  for file in passwd group; do
+    line="$NAME:x:$NUMBER:"
+    if [ "$file" = passwd ]; then line="$NAME:x:$NUMBER:$NUMBER::$HOME_FOLDER:/bin/sh"; fi
+    { cat "/etc/$file"; echo "$line"; } >"/run/$file"
+    mount --bind "/run/$file" "/etc/$file"
+  done
+}
+
+wait_for_manager() {
+  local state
+  for _ in {1..100}; do
+    kill -0 "$1" 2>/dev/null || return 1
+    state=$("${AS_USER[@]}" systemctl --user is-system-running 2>/dev/null || true)
+    # "degraded" is a unit of the machine's own that failed, and no business of ours.
+    case $state in running | degraded) return 0 ;; esac
+    sleep 0.1
+  done
+  return 1
+}
+
+if [ -n "${HOMELINE_INSIDE:-}" ]; then inside "$@"; else outside "$@"; fi

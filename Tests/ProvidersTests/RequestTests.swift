@@ -1,0 +1,68 @@
+import HomelineOAuth
+import Providers
+import Testing
+import Timeline
+
+@Suite struct RequestTests {
+  @Test("the first page asks for whole texts and at most a page of posts")
+  func firstPage() {
+    let request = Samples.twitter.pageRequest(for: TimelineQuery(count: 1000))
+    #expect(request.method == "GET" && request.form.isEmpty && request.headers.isEmpty)
+    #expect(
+      request.url.text
+        == "https://api.twitter.com/1.1/statuses/home_timeline.json?count=200&tweet_mode=extended&include_entities=true"
+    )
+  }
+
+  @Test("marks, cursors and tags are sent as they are")
+  func boundedPage() {
+    let query = TimelineQuery(
+      older: PageCursor("18446744073709551616"), since: Samples.mark("9007199254740993"), count: 0, etag: "W/\"x\"")
+    let request = Samples.twitter.pageRequest(for: query)
+    #expect(
+      request.url.query
+        == "count=1&tweet_mode=extended&include_entities=true&since_id=9007199254740993&max_id=18446744073709551616")
+    #expect(request.headers == [ProviderRequest.Header(name: "If-None-Match", value: "W/\"x\"")])
+  }
+
+  @Test("ids of any text are encoded in the query")
+  func encodedIDs() throws {
+    let query = TimelineQuery(older: PageCursor("a&b=c d/é"), count: 5)
+    let request = Samples.twitter.pageRequest(for: query)
+    #expect(request.url.query?.hasSuffix("&max_id=a%26b%3Dc%20d%2F%C3%A9") == true)
+    #expect(try FormEncoding.decode(request.url.query ?? "").last == Parameter("max_id", "a&b=c d/é"))
+  }
+
+  @Test("an endpoint keeps the query of its own in front")
+  func endpointWithQuery() throws {
+    let address = try RequestURL("http://127.0.0.1:8080/index.php?title=Special:OAuth/home")
+    let provider = try #require(try ProviderRegistry.named("twitter", overriding: [.homeTimeline: address]))
+    let url = provider.pageRequest(for: TimelineQuery(count: 7)).url
+    #expect(url.text.hasPrefix("http://127.0.0.1:8080/index.php?title=Special:OAuth/home&count=7&"))
+  }
+
+  @Test("who the user is, is asked without what is not needed")
+  func user() {
+    let request = Samples.twitter.userRequest()
+    #expect(
+      request.url.text
+        == "https://api.twitter.com/1.1/account/verify_credentials.json?include_entities=false&skip_status=true")
+  }
+
+  @Test("a token is given back by POST where the provider takes it")
+  func revocation() throws {
+    let request = try #require(Samples.twitter.revocationRequest())
+    #expect(request.method == "POST" && request.url.path == "/1.1/oauth/invalidate_token.json")
+  }
+
+  @Test("a token of another server is never given to the provider's own")
+  func revocationElsewhere() throws {
+    let elsewhere = try RequestURL("https://social.example/oauth/access_token")
+    let provider = try #require(try ProviderRegistry.named("twitter", overriding: [.accessToken: elsewhere]))
+    #expect(provider.revocationRequest() == nil)
+    let revoke = try RequestURL("https://social.example/revoke")
+    let both = try ProviderRegistry.named(
+      "twitter", overriding: [.accessToken: elsewhere, .invalidateToken: revoke])
+    #expect(both?.revocationRequest()?.url == revoke)
+  }
+}

@@ -1,0 +1,44 @@
+import CivilTime
+import HomelineOAuth
+import Providers
+import Timeline
+
+enum Samples {
+  static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
+  static let twitter = try! ProviderRegistry.named("twitter")!
+  /// A compatible server, which is not X.
+  static let other = try! ProviderRegistry.named("twitter", at: RequestURL("https://social.example/api"))!
+
+  static func answer(
+    _ body: String, status: Int = 200, headers: [String: String] = [:], signedAt: Timestamp? = nil
+  ) -> ProviderAnswer {
+    ProviderAnswer(status: status, body: Array(body.utf8), receivedAt: now, signedAt: signedAt) { headers[$0] }
+  }
+
+  static func mark(_ id: String) -> PostMark { PostMark(id: PostID(id), key: PostKey(decimal: PostID(id))!) }
+
+  static func fetched(
+    _ body: String, _ query: TimelineQuery = TimelineQuery(count: 200), by provider: any Provider = twitter
+  ) throws -> PageAnswer.Fetched {
+    guard case .page(let fetched) = try provider.page(from: answer(body), for: query) else { throw NotAPage() }
+    return fetched
+  }
+
+  struct NotAPage: Error {}
+
+  /// The only post of a page with this status, its id, time and author filled in.
+  static func post(_ members: String, by provider: any Provider = twitter) throws -> Post {
+    let fetched = try fetched("[\(status(members))]", by: provider)
+    guard fetched.page.entries.count == 1 else { throw NotAPage() }
+    return fetched.page.entries[0].post
+  }
+
+  static func status(_ members: String, id: String = "100") -> String {
+    #"{"id_str":"\#(id)","created_at":"\#(date)","user":\#(mira)\#(members.isEmpty ? "" : ",")\#(members)}"#
+  }
+
+  static let date = "Fri Nov 20 15:59:58 +0000 2026"
+  static let time = Timestamp(rfc3339: "2026-11-20T15:59:58Z")!
+  static let mira = #"{"id_str":"14000001","id":14000001,"screen_name":"mira_demo","name":"Mira"}"#
+  static let kai = #"{"id_str":"14000002","id":14000002,"screen_name":"kai_demo","name":"Kai"}"#
+}

@@ -1,0 +1,129 @@
+import CivilTime
+import Providers
+import Testing
+import Timeline
+
+@Suite struct VerdictTests {
+  private func verdict(
+    _ body: String, _ status: Int, _ headers: [String: String] = [:], signedAt: Timestamp? = nil,
+    by provider: any Provider = Samples.twitter
+  ) -> Verdict? {
+    provider.judge(Samples.answer(body, status: status, headers: headers, signedAt: signedAt))
+  }
+
+  private func coded(_ code: Int) -> String { #"{"errors":[{"code":\#(code),"message":"Words."}]}"# }
+
+  @Test("an answer without a refusal is not judged")
+  func nothing() { #expect(verdict(#"{"access_token":"x"}"#, 200) == nil) }
+
+  private static let codes: [(code: Int, status: Int, problem: Problem.Code)] = [
+    (32, 401, .configuration), (88, 429, .rateLimited), (89, 401, .notAuthorised), (130, 503, .provider),
+    (215, 400, .configuration), (453, 403, .closed), (326, 403, .provider), (44, 400, .provider),
+  ]
+
+  @Test("each of the provider's numbers leads to its problem, with the provider's words", arguments: codes)
+  func judged(code: Int, status: Int, problem: Problem.Code) {
+    let verdict = verdict(coded(code), status)
+    #expect(verdict?.problem.code == problem)
+    #expect(verdict?.words.contains("Words.") == true)
+    #expect(verdict?.problem.message == verdict?.words)
+  }
+
+  @Test("a closed API at X says so and names what will replace it; at another server it does not speak of X")
+  func closed() {
+    #expect(verdict(coded(453), 403)?.words.contains("X has closed its API v1.1") == true)
+    #expect(verdict(coded(453), 403, by: Samples.other)?.words.contains("X has closed") == false)
+  }
+
+  @Test("a mark that is too old is told apart, so that it can be left out")
+  func sinceRefused() {
+    guard case .sinceRefused? = verdict(coded(44), 400) else {
+      Issue.record("not told apart")
+      return
+    }
+  }
+
+  @Test("a limit ends at its reset, by our clock")
+  func limit() {
+    let reset = Samples.now + .seconds(300)
+    let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "\(reset.seconds)"]
+    #expect(verdict(coded(88), 429, headers)?.problem.retryAt == reset)
+    #expect(verdict("", 429, headers)?.problem.retryAt == reset)
+    #expect(verdict("", 420, headers)?.problem.retryAt == reset)
+  }
+
+  @Test("Retry-After goes before the reset")
+  func retryAfter() {
+    let headers = ["x-rate-limit-reset": "\(Samples.now.seconds + 300)", "retry-after": "42"]
+    #expect(verdict("", 429, headers)?.problem.retryAt == Samples.now + .seconds(42))
+  }
+
+  @Test("a limit that does not say its end lasts a window, and a demand for money an hour")
+  func limitWithoutEnd() {
+    #expect(verdict("", 429)?.problem.retryAt == Samples.now + .seconds(900))
+    #expect(verdict("", 402)?.problem.retryAt == Samples.now + .seconds(3600))
+  }
+
+  @Test("trouble at the provider keeps the moment it names")
+  func transient() {
+    guard case .transient(_, let until)? = verdict("<html>down</html>", 503, ["retry-after": "120"]) else {
+      Issue.record("not transient")
+      return
+    }
+    #expect(until == Samples.now + .seconds(120))
+    guard case .transient(_, until: nil)? = verdict("", 500) else {
+      Issue.record("not transient")
+      return
+    }
+  }
+
+  @Test("a timestamp out of bounds tells the server's time, by header or by words")
+  func clock() {
+    let date = Samples.now + .seconds(600)
+    guard case .clock(_, let byHeader)? = verdict(coded(135), 401, ["date": date.imfFixdate]) else {
+      Issue.record("not about the clock")
+      return
+    }
+    #expect(byHeader == date)
+    guard case .clock(_, let byWords)? = verdict("Expired timestamp, yours 5, ours \(date.seconds)", 401) else {
+      Issue.record("not about the clock")
+      return
+    }
+    #expect(byWords == date)
+  }
+
+  @Test(
+    "a refused signature counts as the clock's fault while the clocks are a minute apart, and no longer when it is put right"
+  )
+  func suspectedClock() {
+    let date = Samples.now + .seconds(600)
+    let headers = ["date": date.imfFixdate]
+    guard case .clock(_, date)? = verdict(coded(32), 401, headers) else {
+      Issue.record("the clock is not suspected")
+      return
+    }
+    #expect(verdict(coded(32), 401, headers, signedAt: date)?.problem.code == .configuration)
+    guard case .configuration? = verdict(coded(32), 401, headers, signedAt: date) else {
+      Issue.record("the keys are not suspected")
+      return
+    }
+    guard case .configuration? = verdict(coded(32), 401, ["date": (Samples.now + .seconds(60)).imfFixdate]) else {
+      Issue.record("a minute is no difference")
+      return
+    }
+  }
+
+  @Test("an expired token is not blamed on the clock")
+  func expiredToken() {
+    guard case .needsLogin? = verdict(coded(89), 401, ["date": (Samples.now + .seconds(600)).imfFixdate]) else {
+      Issue.record("needs a login")
+      return
+    }
+  }
+
+  @Test("XML errors are understood")
+  func xml() {
+    let body = #"<?xml version="1.0"?><errors><error code="89">Invalid or expired token.</error></errors>"#
+    #expect(verdict(body, 401)?.problem.code == .notAuthorised)
+  }
+}

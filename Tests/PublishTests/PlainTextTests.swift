@@ -1,0 +1,93 @@
+import CivilTime
+import Publish
+import Testing
+import Timeline
+
+@Suite struct PlainTextTests {
+  @Test("a small post is two lines")
+  func small() {
+    let text = PlainText(at: Samples.time + .seconds(200)).text(of: Samples.small)
+    #expect(text == "jack @jack · 3 min\n  hello\n")
+  }
+
+  @Test("a post shows who reposted it, its lines, what it quotes, its media and its address")
+  func full() {
+    var post = Samples.full
+    post.text = "one\ntwo"
+    #expect(
+      PlainText(at: Samples.time).text(of: post) == """
+        Mira @mira_demo · now
+          reposted by jack @jack
+          one
+          two
+          > jack @jack: quoted
+          > text
+          > video https://v.example/1.mp4
+          photo https://img.example/1.jpg (a cat & a "dog")
+          animation https://img.example/2.mp4
+          https://twitter.com/m/status/1
+
+        """)
+  }
+
+  @Test("colour comes only when asked for, and is always switched off again")
+  func colour() {
+    let plain = PlainText(at: Samples.time).text(of: Samples.full)
+    let coloured = PlainText(at: Samples.time, isColoured: true).text(of: Samples.full)
+    #expect(!plain.contains("\u{1b}"))
+    #expect(coloured.contains("\u{1b}[1mMira\u{1b}[0m"))
+    for line in coloured.split(separator: "\n") where line.contains("\u{1b}") {
+      #expect(line.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count > 0)
+    }
+  }
+
+  @Test("no member of a post can drive the terminal or reorder its line")
+  func hostile() {
+    let evil = "a\u{1b}[2J\u{1b}]0;title\u{7}\u{9b}31m\u{202e}b\u{8}\u{7f}\u{2066}"
+    let user = User(id: "1", screenName: evil, name: evil)
+    let media = [Media(kind: .photo, url: evil, alternativeText: evil)]
+    let post = Post(
+      id: PostID("1"), createdAt: Samples.time, author: user, text: evil, url: evil, repostedBy: user,
+      quoted: Post.Quote(id: PostID("2"), createdAt: Samples.time, author: user, text: evil, url: evil, media: media),
+      media: media)
+    let text = PlainText(at: Samples.time).text(of: post)
+    for scalar in text.unicodeScalars {
+      #expect(scalar == "\n" || scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value))
+      #expect(!(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value))
+    }
+    #expect(text.hasPrefix("ab @ab · now\n"))
+  }
+
+  @Test("a line break in a name does not make a line of its own")
+  func nameWithLineBreak() {
+    var post = Samples.small
+    post.author = User(id: "1", screenName: "x", name: "Real\nFake @fake · now")
+    #expect(PlainText(at: Samples.time).text(of: post).hasPrefix("Real Fake @fake · now @x · now\n  hello"))
+  }
+
+  private static let sequences: [(text: String, safe: String)] = [
+    ("a\u{1b}[1;31mb", "ab"), ("a\u{1b}]8;;https://x\u{1b}\\b", "ab"), ("a\u{1b}P1$q\u{9c}b", "ab"), ("a\u{1b}", "a"),
+    ("a\u{1b}[", "a"), ("a\u{1b}[31", "a31"), ("a\u{1b}]unfinished", "aunfinished"), ("a\u{1b}cb", "acb"),
+    ("a\u{1b}Mb", "ab"), ("a\u{1b}[\u{1b}[1mb", "ab"), ("👩‍💻 שלום e\u{301}", "👩‍💻 שלום e\u{301}"), ("a\tb", "a b"),
+  ]
+
+  @Test("escape sequences go as a whole, and what is only half a sequence loses its introducer", arguments: sequences)
+  func escapes(text: String, safe: String) { #expect(SafeText.line(of: text) == safe) }
+
+  @Test("every kind of line break is one")
+  func lineBreaks() {
+    #expect(
+      SafeText.lines(of: "a\r\nb\rc\nd\u{85}e\u{2028}f\u{2029}g\n\nh") == ["a", "b", "c", "d", "e", "f", "g", "", "h"])
+    #expect(SafeText.lines(of: "").isEmpty)
+  }
+
+  private static let ages: [(seconds: Int64, words: String)] = [
+    (0, "now"), (59, "now"), (-60, "now"), (-61, "2026-11-20T16:00:00Z"), (60, "1 min"), (3599, "59 min"),
+    (3600, "1 h"), (86_399, "23 h"), (86_400, "1 d"), (604_799, "6 d"), (604_800, "2026-11-20"),
+  ]
+
+  @Test("an age is said in its largest unit, then as a day", arguments: ages)
+  func age(seconds: Int64, words: String) {
+    #expect(Age(of: Samples.time, at: Samples.time + .seconds(seconds)).description == words)
+  }
+}

@@ -1,0 +1,117 @@
+import CivilTime
+import JSON
+import Publish
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct PostJSONTests {
+  @Test("a post is written compactly, with every member of the contract in its order")
+  func layout() {
+    let json = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
+    #expect(
+      json == """
+        {"id":"9007199254740993","created_at":"2026-11-20T16:00:00Z",\
+        "author":{"id":"12","screen_name":"jack","name":"jack","avatar_url":null},"text":"hello","url":null,\
+        "language":null,"reposted_by":null,"in_reply_to":null,"quoted":null,"media":[],\
+        "counts":{"replies":null,"reposts":null,"likes":null}}
+        """)
+  }
+
+  @Test("the nested members are written under the contract's names")
+  func nested() {
+    let json = String(decoding: PostJSON.bytes(Samples.full), as: UTF8.self)
+    #expect(json.contains(#""in_reply_to":{"id":"77","screen_name":null}"#))
+    #expect(json.contains(#""media":[{"type":"photo","url":"https://img.example/1.jpg","alt":"a cat & a \"dog\""},"#))
+    #expect(
+      json.contains(
+        #""quoted":{"id":"5","created_at":"2026-11-20T15:59:00Z","author":{"id":"12","screen_name":"jack","name":"jack","avatar_url":null},"text":"quoted\ntext","url":null,"media":[{"type":"video","url":"https://v.example/1.mp4","alt":null}]}"#
+      ))
+    #expect(json.contains(#""counts":{"replies":0,"reposts":3,"likes":9223372036854775807}}"#))
+  }
+
+  @Test("what was written is read back as it was", arguments: [Samples.small, Samples.full])
+  func roundTrip(post: Post) throws {
+    let bytes = PostJSON.bytes(post)
+    #expect(!bytes.contains(UInt8(ascii: "\n")))
+    let read = try PostJSON.read(bytes)
+    #expect(read == post)
+    // String equality takes canonically equivalent letters for equal: the bytes decide.
+    #expect(Array(read.text.utf8) == Array(post.text.utf8))
+    #expect(PostJSON.bytes(read) == bytes)
+  }
+
+  @Test("posts of random parts come back as they were")
+  func randomRoundTrips() throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      let post = randomPost(&generator)
+      #expect(try PostJSON.read(PostJSON.bytes(post)) == post)
+    }
+  }
+
+  private func randomPost(_ generator: inout SeededGenerator) -> Post {
+    func text() -> String {
+      let scalars = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in
+        Unicode.Scalar(UInt32.random(in: 0...0x1_0fff, using: &generator))
+      }
+      return String(String.UnicodeScalarView(scalars))
+    }
+    func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &generator) ? value : nil }
+    func user() -> User { User(id: text(), screenName: text(), name: text(), avatarURL: maybe(text())) }
+    func media() -> [Media] {
+      [Media.Kind.photo, .video, .animation, .audio, .other].shuffled(using: &generator).prefix(2).map {
+        Media(kind: $0, url: text(), alternativeText: maybe(text()))
+      }
+    }
+    func time() -> Timestamp { Timestamp(seconds: Int64.random(in: 0...253_402_300_799, using: &generator)) }
+    return Post(
+      id: PostID(text()), createdAt: time(), author: user(), text: text(), url: maybe(text()), language: maybe(text()),
+      repostedBy: maybe(user()), inReplyTo: maybe(Post.Reply(id: PostID(text()), screenName: maybe(text()))),
+      quoted: maybe(
+        Post.Quote(
+          id: PostID(text()), createdAt: time(), author: user(), text: text(), url: maybe(text()), media: media())),
+      media: media(),
+      counts: Post.Counts(replies: maybe(3), reposts: maybe(.max), likes: maybe(0)))
+  }
+
+  @Test("members of a later version are skipped, and absent ones that may be null count as null")
+  func tolerance() throws {
+    let json = """
+      {"new":[1,{"a":null}],"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t",
+       "author":{"id":"12","screen_name":"jack","name":"jack","new":1},"media":[{"type":"hologram","url":"u"}]}
+      """
+    let post = try PostJSON.read(Array(json.utf8))
+    #expect(
+      post
+        == Post(
+          id: PostID("1"), createdAt: Samples.time, author: Samples.jack, text: "t",
+          media: [Media(kind: .other, url: "u")]))
+  }
+
+  @Test("a post without one of its necessary members is refused by that member's name")
+  func missing() {
+    #expect(throws: PublishedFormatError.missing("author", JSONPlace(line: 1, column: 1))) {
+      try PostJSON.read(Array(#"{"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t"}"#.utf8))
+    }
+    #expect(throws: PublishedFormatError.missing("name", JSONPlace(line: 1, column: 11))) {
+      try PostJSON.read(Array(#"{"author":{"id":"1","screen_name":"a"}}"#.utf8))
+    }
+  }
+
+  @Test("a time that is none is refused with its place")
+  func badTime() {
+    let error = #expect(throws: PublishedFormatError.self) {
+      try PostJSON.read(Array("{\n \"created_at\": \"yesterday\"}".utf8))
+    }
+    #expect(error?.description == "line 2, column 16: 'created_at' should be a time such as 2026-11-20T16:00:00Z")
+  }
+
+  @Test("half a post is never read")
+  func truncation() {
+    let bytes = PostJSON.bytes(Samples.full)
+    for length in 0..<bytes.count {
+      #expect(throws: PublishedFormatError.self) { try PostJSON.read(Array(bytes.prefix(length))) }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CivilTime
+import JSON
+import Publish
+import Testing
+import Timeline
+
+@Suite struct TimelineFileTests {
+  private let head = TimelineHead(
+    account: "bird", provider: "twitter", user: User(id: "38895958", screenName: "theSeanCook", name: "Sean Cook"),
+    refreshedAt: Samples.time, nextRefreshAt: Samples.time + .seconds(90), staleSince: Samples.time + .seconds(1),
+    problem: Problem(code: .rateLimited, message: "wait \"a bit\"", retryAt: Samples.time + .seconds(900)),
+    gaps: [PublishedGap(after: PostID("1051"), before: PostID("1200"), isFillable: true)])
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test("the file has its head in one line and then a post a line")
+  func layout() {
+    let bytes = TimelineFile.bytes(head: head, posts: [Array(#"{"id":"2"}"#.utf8), Array(#"{"id":"1"}"#.utf8)])
+    #expect(
+      text(bytes) == """
+        {"schema":1,"account":"bird","provider":"twitter",\
+        "user":{"id":"38895958","screen_name":"theSeanCook","name":"Sean Cook"},\
+        "refreshed_at":"2026-11-20T16:00:00Z","next_refresh_at":"2026-11-20T16:01:30Z",\
+        "stale_since":"2026-11-20T16:00:01Z",\
+        "error":{"code":"rate-limited","message":"wait \\"a bit\\"","retry_at":"2026-11-20T16:15:00Z"},\
+        "gaps":[{"after":"1051","before":"1200","fillable":true}],"posts":[
+        {"id":"2"},
+        {"id":"1"}
+        ]}
+
+        """)
+  }
+
+  @Test("an account that has never been refreshed has a file with nulls and no posts")
+  func empty() throws {
+    let bytes = TimelineFile.bytes(head: TimelineHead(account: "a", provider: "sandbox"), posts: [])
+    #expect(
+      text(bytes) == """
+        {"schema":1,"account":"a","provider":"sandbox","user":null,"refreshed_at":null,"next_refresh_at":null,\
+        "stale_since":null,"error":null,"gaps":[],"posts":[]}
+
+        """)
+    #expect(try TimelineFile.read(bytes).posts.isEmpty)
+  }
+
+  @Test("what was written is read back, the posts also as they stand in the file")
+  func roundTrip() throws {
+    let fragments = [Samples.full, Samples.small].map(PostJSON.bytes)
+    let file = try TimelineFile.read(TimelineFile.bytes(head: head, posts: fragments))
+    #expect(file.head == head)
+    #expect(file.posts == [Samples.full, Samples.small])
+    #expect(file.fragments == fragments)
+  }
+
+  @Test("a gap of the timeline is published by the ids at its ends")
+  func gap() {
+    let gap = Gap(
+      after: PostMark(id: PostID("1"), key: PostKey("1")), before: PostMark(id: PostID("9"), key: PostKey("9")),
+      cursor: nil)
+    #expect(PublishedGap(gap) == PublishedGap(after: PostID("1"), before: PostID("9"), isFillable: false))
+  }
+
+  @Test("a newer schema is refused by its number, whatever else the file has become")
+  func newerSchema() {
+    #expect(throws: PublishedFormatError.newerSchema(2)) {
+      try TimelineFile.read(Array(#"{"posts":{"all":"different"},"account":7,"schema":2}"#.utf8))
+    }
+  }
+
+  @Test("a file without a schema, or with one that cannot be, is refused")
+  func noSchema() {
+    #expect(throws: PublishedFormatError.missing("schema", JSONPlace(line: 1, column: 1))) {
+      try TimelineFile.read(Array("{}".utf8))
+    }
+    #expect(throws: PublishedFormatError.self) { try TimelineFile.read(Array(#"{"schema":0}"#.utf8)) }
+  }
+
+  @Test("members of a later version of the same schema are skipped, and an unknown error code keeps its message")
+  func tolerance() throws {
+    let json = """
+      {"schema":1,"new":{"a":[1]},"account":"a","provider":"p",
+       "error":{"code":"eaten-by-a-cat","message":"Meow.","new":1},
+       "gaps":[{"after":"1","before":"2","fillable":false,"size":3}],
+       "posts":[ {"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t","new":true,
+                  "author":{"id":"12","screen_name":"jack","name":"jack"}} ]}
+      """
+    let file = try TimelineFile.read(Array(json.utf8))
+    #expect(file.head.problem == Problem(code: .provider, message: "Meow."))
+    #expect(file.head.gaps.count == 1)
+    #expect(file.posts.map(\.id.text) == ["1"])
+    #expect(file.fragments.first.map(text)?.contains(#""new":true"#) == true)
+  }
+
+  @Test("a malformed file is refused with line and column")
+  func places() {
+    let error = #expect(throws: PublishedFormatError.self) {
+      try TimelineFile.read(
+        Array("{\"schema\":1,\n\"account\":\"a\",\"provider\":\"p\",\n\"posts\":[\n{\"id\":5}]}".utf8))
+    }
+    #expect(error?.description == "line 4, column 7: expected a string")
+    #expect(throws: PublishedFormatError.missing("posts", JSONPlace(line: 1, column: 1))) {
+      try TimelineFile.read(Array(#"{"schema":1,"account":"a","provider":"p"}"#.utf8))
+    }
+  }
+
+  @Test("half a file is never read")
+  func truncation() {
+    let bytes = TimelineFile.bytes(head: head, posts: [PostJSON.bytes(Samples.full)])
+    for length in 0..<(bytes.count - 1) {
+      #expect(throws: PublishedFormatError.self) { try TimelineFile.read(Array(bytes.prefix(length))) }
+    }
+  }
+}

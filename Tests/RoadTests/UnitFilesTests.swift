@@ -1,0 +1,25 @@
+import Platform
+import Testing
+
+@Suite("What make install puts in place")
+struct UnitFilesTests {
+  @Test("systemd reads the installed units without a word of complaint, and uninstalling takes everything away")
+  func unitsAreVerified() throws {
+    let script = Self.path(of: "Tests/Peers/verify_units.sh")
+    let bytes = try Child.output(
+      of: "bash", ["-c", "\"$0\" 2>&1; echo \"status $?\"", script], environment: ProcessEnvironment.variables(),
+      limit: 65536, timeout: .seconds(60))
+    let words = String(decoding: bytes, as: UTF8.self)
+    if words.hasSuffix("status 77\n") {
+      print(words)
+    } else {
+      #expect(words.hasSuffix("status 0\n"), "\(words)")
+    }
+  }
+
+  /// The place of one of the package's files, found from where this file lies.
+  private static func path(of file: String) -> String {
+    let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return (folders.dropLast(3) + [Substring(file)]).joined(separator: "/")
+  }
+}

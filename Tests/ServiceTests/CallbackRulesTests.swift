@@ -1,0 +1,95 @@
+import HTTP
+import Service
+import Testing
+
+@Suite struct CallbackRulesTests {
+  private let rules = CallbackRules(path: "/callback", port: 8765)
+
+  private func decide(_ text: String) throws -> CallbackRules.Decision {
+    var parser = RequestParser(limits: .callback)
+    parser.feed(Array(text.replacing("\n", with: "\r\n").utf8))
+    guard case .request(let request) = parser.next() else { throw Unparsed() }
+    return rules.decide(request)
+  }
+
+  private struct Unparsed: Error {}
+
+  private func status(_ text: String) throws -> Int? {
+    if case .answer(let response) = try decide(text) { response.status.code } else { nil }
+  }
+
+  @Test("only GET and HEAD of the callback path reach a login")
+  func routes() throws {
+    #expect(try status("GET /favicon.ico HTTP/1.1\nHost: 127.0.0.1:8765\n\n") == 404)
+    #expect(try status("GET /callback/ HTTP/1.1\nHost: 127.0.0.1:8765\n\n") == 404)
+    #expect(try status("GET /callbackx?oauth_token=T HTTP/1.1\nHost: 127.0.0.1:8765\n\n") == 404)
+    #expect(try status("DELETE /callback HTTP/1.1\nHost: 127.0.0.1:8765\n\n") == 405)
+    #expect(try status("POST /callback HTTP/1.1\nHost: 127.0.0.1:8765\nContent-Length: 5\n\n") == 405)
+    #expect(try status("GET /callback HTTP/1.1\nHost: 127.0.0.1:8765\nContent-Length: 5\n\n") == 400)
+    guard case .callback(let query, true, true) = try decide("GET /callback?a=b HTTP/1.1\nHost: LOCALHOST:8765\n\n")
+    else {
+      Issue.record("not a callback")
+      return
+    }
+    #expect(query == "a=b")
+  }
+
+  @Test("a 405 names the methods that are taken")
+  func allow() throws {
+    guard case .answer(let response) = try decide("PUT /callback HTTP/1.1\nHost: [::1]:8765\n\n") else {
+      Issue.record("PUT is taken")
+      return
+    }
+    #expect(response.headers.first("Allow") == "GET, HEAD")
+  }
+
+  @Test(
+    "another Host is refused: somebody's name was made to point here",
+    arguments: [
+      "evil.example:8765", "127.0.0.1:8766", "127.0.0.1", "127.0.0.1.evil.example:8765", "[::2]:8765", "0.0.0.0:8765",
+    ])
+  func rebinding(host: String) throws {
+    #expect(try status("GET /callback HTTP/1.1\nHost: \(host)\n\n") == 421)
+  }
+
+  @Test("HEAD sees what GET would and consumes nothing")
+  func head() throws {
+    guard case .callback(_, _, consumes: false) = try decide("HEAD /callback?a=b HTTP/1.1\nHost: 127.0.0.1:8765\n\n")
+    else {
+      Issue.record("HEAD consumes")
+      return
+    }
+  }
+
+  @Test("an image or a fetch is no navigation, a page or a browser that says nothing is")
+  func destination() throws {
+    func isNavigation(_ field: String) throws -> Bool? {
+      let text = "GET /callback?error=access_denied HTTP/1.1\nHost: 127.0.0.1:8765\n\(field)\n"
+      if case .callback(_, let isNavigation, _) = try decide(text) { return isNavigation }
+      return nil
+    }
+    #expect(try isNavigation("") == true)
+    #expect(try isNavigation("Sec-Fetch-Dest: document\n") == true)
+    #expect(try isNavigation("Sec-Fetch-Dest: image\n") == false)
+    #expect(try isNavigation("Sec-Fetch-Dest: empty\n") == false)
+    #expect(try isNavigation("Sec-Fetch-Site: cross-site\n") == true)
+  }
+}
+
+@Suite struct ResultPageTests {
+  @Test("a page escapes everything, loads nothing and is not kept")
+  func page() {
+    let response = ResultPage("<b>&\"'", "a < b").response(.ok)
+    let html = String(decoding: response.body, as: UTF8.self)
+    #expect(html.contains("&lt;b&gt;&amp;&quot;&#39;"))
+    #expect(html.contains("a &lt; b"))
+    #expect(!html.contains("<b>"))
+    #expect(html.contains("<link rel=\"icon\" href=\"data:,\">"))
+    #expect(!html.contains("http://") && !html.contains("https://") && !html.contains("<script"))
+    #expect(response.headers.first("Cache-Control") == "no-store")
+    #expect(response.headers.first("Referrer-Policy") == "no-referrer")
+    #expect(
+      response.headers.first("Content-Security-Policy")?.hasPrefix(
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:") == true)
+  }
+}

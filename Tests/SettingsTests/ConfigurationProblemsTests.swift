@@ -1,0 +1,251 @@
+import Settings
+import Testing
+
+/// What is said of a configuration that is wrong: line and column, the key's path, and what to do.
+@Suite struct ConfigurationProblemsTests {
+  private func problems(_ bytes: [UInt8]) -> [String] {
+    do throws(SettingsError) {
+      _ = try Configuration(reading: bytes)
+      return []
+    } catch { return error.problems.map(\.description) }
+  }
+
+  private func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
+
+  /// The problems of an account `a` whose members these are; they begin at column 19 of line 1.
+  private func account(_ members: String) -> [String] { problems(#"{"accounts":{"a":{"# + members + "}}}") }
+
+  private static let keys = #""consumer_key":"k","consumer_secret":"s""#
+
+  @Test("all that is wrong is said at once, in the order of the text")
+  func everything() {
+    let text = """
+      {
+        "calback": {},
+        "callback": { "host": "0.0.0.0", "port": 65536, "path": "callback" },
+        "accounts": {
+          "Bird": { "provider": "twiter", "refresh_second": 90 },
+          "a": { "provider": "sandbox", "keep_posts": "many", "keep_posts": 3 },
+          "a": { "provider": "sandbox" }
+        }
+      }
+      """
+    #expect(
+      problems(text) == [
+        "2:3: calback: unknown key; did you mean callback?",
+        #"3:25: callback.host: expected 127.0.0.1 or localhost, found "0.0.0.0""#,
+        "3:44: callback.port: expected a whole number from 0 to 65535, found 65536",
+        "3:59: callback.path: must begin with /",
+        "5:5: accounts.Bird: an account's name is 1 to 64 of a-z 0-9 - _ . and first a letter or digit",
+        #"5:27: accounts.Bird.provider: unknown provider "twiter"; did you mean twitter? (known: sandbox, twitter)"#,
+        "5:37: accounts.Bird.refresh_second: unknown key; did you mean refresh_seconds?",
+        "6:49: accounts.a.keep_posts: expected a whole number from 1 to 10000, found a string",
+        "6:57: accounts.a.keep_posts: stands here again; the first is at line 6, column 35",
+        "7:5: accounts.a: stands here again; the first is at line 6, column 5",
+      ])
+  }
+
+  @Test(
+    "text that is no JSON is refused where it ends to be",
+    arguments: [
+      ("", "1:1: the text ends in the middle of a value"),
+      ("{\n  \"accounts\": {\n", "3:1: the text ends in the middle of a value"),
+      (#"{"accounts": {},}"#, "1:17: not valid JSON: expected another item after ','"),
+      ("{\"accounts\": {}} x", "1:18: not valid JSON: expected the end"),
+      ("{ // no\n}", "1:3: not valid JSON: expected a name in quotes"),
+      ("[1]", "1:1: expected an object, found an array"), ("null", "1:1: expected an object, found null"),
+      (#"{"accounts": []}"#, "1:14: accounts: expected an object, found an array"),
+      ("{}", "1:1: accounts: missing"),
+      (String(repeating: "[", count: 20), "1:17: nested deeper than 16 levels"),
+    ])
+  func syntax(text: String, expected: String) { #expect(problems(text) == [expected]) }
+
+  @Test("bytes that are not UTF-8 are refused at their place; a byte order mark is not")
+  func encoding() {
+    let text = Array("{\n \"accounts\": {\"é\u{fffd}".utf8)
+    #expect(problems(text.dropLast(3) + [0xff] + Array("\": {}}}".utf8)) == ["2:17: not valid UTF-8"])
+    #expect(problems([0xef, 0xbb, 0xbf] + Array(#"{"accounts":{}}"#.utf8)).isEmpty)
+  }
+
+  @Test("a configuration beyond the limit is refused unread, one at the limit is read")
+  func limit() {
+    let text = Array(#"{"accounts":{}}"#.utf8)
+    let space = [UInt8](repeating: 0x20, count: Configuration.byteLimit - text.count)
+    #expect(problems(text + space).isEmpty)
+    #expect(problems(text + space + [0x20]) == ["1:1: the configuration is longer than 1048576 bytes"])
+  }
+
+  @Test(
+    "a callback's path that somebody on the way would rewrite is refused",
+    arguments: [
+      ("", "must begin with /"), ("callback", "must begin with /"), ("/a?b", "must not have a query"),
+      ("/a#b", "must not have a fragment"), ("/a%2fb", "may have letters, digits and - . _ ~ / only"),
+      ("/a b", "may have letters, digits and - . _ ~ / only"), ("/ä", "may have letters, digits and - . _ ~ / only"),
+      ("/a//b", "must not have // in it"), ("//a", "must not have // in it"),
+      ("/..", "must not have . or .. as a segment"), ("/a/../b", "must not have . or .. as a segment"),
+      ("/a/.", "must not have . or .. as a segment"),
+      ("/" + String(repeating: "a", count: 256), "is longer than 256 bytes"),
+    ])
+  func callbackPath(path: String, fault: String) {
+    #expect(problems(#"{"callback":{"path":"\#(path)"},"accounts":{}}"#) == ["1:21: callback.path: \(fault)"])
+  }
+
+  @Test(
+    "plain paths are taken",
+    arguments: ["/", "/callback", "/a/b/", "/a.b-c_d~e", "/" + String(repeating: "a", count: 255)])
+  func goodPaths(path: String) { #expect(problems(#"{"callback":{"path":"\#(path)"},"accounts":{}}"#).isEmpty) }
+
+  @Test(
+    "each type and each range is checked at its value",
+    arguments: [
+      (#""provider":1"#, "1:30: accounts.a.provider: expected a string, found a number"),
+      (#""provider":null"#, "1:30: accounts.a.provider: expected a string, found null"),
+      ("", "1:14: accounts.a.provider: missing (known: sandbox, twitter)"),
+      (#""provider":"sandbox","enabled":"yes""#, "1:50: accounts.a.enabled: expected true or false, found a string"),
+      (
+        #""provider":"sandbox","refresh_seconds":14"#,
+        "1:58: accounts.a.refresh_seconds: expected a whole number from 15 to 86400, found 14"
+      ),
+      (
+        #""provider":"sandbox","refresh_seconds":90.0"#,
+        "1:58: accounts.a.refresh_seconds: expected a whole number from 15 to 86400, found 90.0"
+      ),
+      (
+        #""provider":"sandbox","keep_posts":10001"#,
+        "1:53: accounts.a.keep_posts: expected a whole number from 1 to 10000, found 10001"
+      ),
+      (
+        #""provider":"sandbox","keep_posts":99999999999999999999"#,
+        "1:53: accounts.a.keep_posts: expected a whole number from 1 to 10000, found 99999999999999999999"
+      ),
+      (
+        #""provider":"sandbox","signature_method":"HMAC-SHA2""#,
+        #"1:59: accounts.a.signature_method: unknown method "HMAC-SHA2"; did you mean HMAC-SHA1? "#
+          + "(known: HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, PLAINTEXT)"
+      ),
+      (
+        #""provider":"sandbox","require_callback_confirmation":0"#,
+        "1:72: accounts.a.require_callback_confirmation: expected true or false, found a number"
+      ),
+      (#""provider":"mastodon""#, #"1:30: accounts.a.provider: unknown provider "mastodon" (known: sandbox, twitter)"#),
+    ])
+  func values(members: String, expected: String) { #expect(account(members) == [expected]) }
+
+  @Test("ends of ranges are taken")
+  func ranges() {
+    for seconds in [15, 86400] { #expect(account(#""provider":"sandbox","refresh_seconds":\#(seconds)"#).isEmpty) }
+    for posts in [1, 10000] { #expect(account(#""provider":"sandbox","keep_posts":\#(posts)"#).isEmpty) }
+  }
+
+  @Test("a provider with keys of its own takes none, one without needs both")
+  func keys() {
+    #expect(
+      account(#""provider":"sandbox",\#(Self.keys)"#) == [
+        "1:40: accounts.a.consumer_key: the provider sandbox has its own keys: leave it out",
+        "1:59: accounts.a.consumer_secret: the provider sandbox has its own keys: leave it out",
+      ])
+    #expect(
+      account(#""provider":"twitter""#) == [
+        "1:14: accounts.a.consumer_key: missing: the provider twitter needs it",
+        "1:14: accounts.a.consumer_secret: missing: the provider twitter needs it",
+      ])
+    #expect(account(#""provider":"twitter",\#(Self.keys)"#).isEmpty)
+  }
+
+  @Test("keys of OAuth 2.0 get a clear answer, beside those of OAuth 1.0a another one")
+  func oauth2() {
+    #expect(
+      account(#""provider":"twitter","client_id":"x""#) == [
+        "1:40: accounts.a.client_id: OAuth 2.0 comes with a later version; this one does OAuth 1.0a "
+          + "(consumer_key and consumer_secret)"
+      ])
+    #expect(
+      account(#""provider":"twitter",\#(Self.keys),"client_id":"x""#) == [
+        "1:81: accounts.a.client_id: cannot stand beside consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
+      ])
+  }
+
+  @Test(
+    "a secret that cannot be meant is refused, and never shown",
+    arguments: [
+      (#""""#, ": is empty"), (#"" s3cret""#, ": begins or ends with white space"),
+      (#""s3cret\n""#, ": begins or ends with white space"),
+      (
+        "12345",
+        ": expected a string, {\"file\": …}, {\"credential\": …} or {\"command\": […]}, found a number"
+      ),
+      ("{}", ": expected file, credential or command"),
+      (#"{"file":"/a","command":["b"]}"#, ": only one of file, command"),
+      (#"{"fil":"/a"}"#, ".fil: unknown key; did you mean file?"),
+      (#"{"file":"a/b"}"#, ".file: expected a path that begins with / or ~/"),
+      (#"{"file":"~other/b"}"#, ".file: expected a path that begins with / or ~/"),
+      (#"{"credential":"../x"}"#, ".credential: expected the name of a systemd credential: a file's name without /"),
+      (#"{"credential":".."}"#, ".credential: expected the name of a systemd credential: a file's name without /"),
+      (
+        #"{"command":"pass show x"}"#,
+        #".command: expected a program and its arguments: ["program", "argument", …], found a string"#
+      ),
+      (#"{"command":[]}"#, #".command: expected a program and its arguments: ["program", "argument", …]"#),
+      (#"{"command":["a",1]}"#, ".command[1]: expected a string, found a number"),
+      (#"{"command":["a","b\u0000"]}"#, ".command[1]: a NUL cannot be passed on"),
+    ])
+  func secrets(secret: String, expected: String) throws {
+    let found = account(#""provider":"twitter","consumer_key":"k","consumer_secret":"# + secret)
+    let first = try #require(found.first)
+    #expect(first.hasSuffix("accounts.a.consumer_secret" + expected), "\(found)")
+    #expect(!found.joined().contains("s3cret"))
+  }
+
+  @Test(
+    "an endpoint is an https URL, or http on this machine",
+    arguments: [
+      ("https://example.org/a", nil), ("http://localhost:80/a", nil), ("http://[::1]/a", nil),
+      ("http://127.9.9.9/", nil),
+      (
+        "http://example.org/a",
+        "1:110: accounts.a.endpoints.home_timeline: plain http is for this machine only "
+          + "(127.0.0.1, [::1], localhost): use https"
+      ),
+      (
+        "http://127.0.0.1.example.org/",
+        "1:110: accounts.a.endpoints.home_timeline: plain http is for this machine only "
+          + "(127.0.0.1, [::1], localhost): use https"
+      ),
+      (
+        "ftp://example.org/",
+        "1:110: accounts.a.endpoints.home_timeline: The URL does not begin with http:// or https://."
+      ), ("https://", "1:110: accounts.a.endpoints.home_timeline: The URL has no host."),
+    ] as [(String, String?)])
+  func endpoints(url: String, expected: String?) {
+    let members = #""provider":"twitter",\#(Self.keys),"endpoints":{"home_timeline":"\#(url)"}"#
+    #expect(account(members) == (expected.map { [$0] } ?? []))
+  }
+
+  @Test("an endpoint that the provider does not have is named with the nearest one")
+  func unknownEndpoints() {
+    #expect(
+      account(#""provider":"twitter",\#(Self.keys),"endpoints":{"request_tokens":"https://example.org/"}"#) == [
+        "1:94: accounts.a.endpoints.request_tokens: unknown key; did you mean request_token?"
+      ])
+    #expect(
+      account(#""provider":"sandbox","endpoints":{}"#) == [
+        "1:40: accounts.a.endpoints: the provider sandbox has no endpoints to override"
+      ])
+  }
+
+  @Test("what a terminal would obey is not repeated to it")
+  func controlCharacters() {
+    #expect(
+      problems(#"{"\u001b[31m":1,"accounts":{}}"#) == [#"1:2: \u{1b}[31m: unknown key"#])
+    let long = String(repeating: "x", count: 500)
+    #expect(problems(#"{"\#(long)":1,"accounts":{}}"#) == ["1:2: \(long.prefix(64))…: unknown key"])
+  }
+
+  @Test("keys with escapes are the keys they mean, and have their place")
+  func escapedKeys() {
+    #expect(
+      problems(#"{"accounts":{}, "x\"y" :1, "accounts":{}}"#) == [
+        #"1:17: x"y: unknown key"#, "1:28: accounts: stands here again; the first is at line 1, column 2",
+      ])
+  }
+}

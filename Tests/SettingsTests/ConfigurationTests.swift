@@ -1,0 +1,125 @@
+import HomelineOAuth
+import Settings
+import Testing
+
+/// What a configuration that is right says.
+@Suite struct ConfigurationTests {
+  private func read(_ text: String, providers: [String: ProviderDefaults] = ProviderDefaults.known) throws
+    -> Configuration
+  {
+    try Configuration(reading: Array(text.utf8), providers: providers)
+  }
+
+  @Test("an account that says only its provider gets every default")
+  func defaults() throws {
+    let configuration = try read(#"{"accounts": {"demo": {"provider": "sandbox"}}}"#)
+    #expect(configuration.callback == CallbackSettings(host: .address, port: 8765, path: "/callback"))
+    let demo = try #require(configuration.accounts.first)
+    #expect(demo.name.text == "demo")
+    #expect(demo.isEnabled)
+    #expect(demo.credentials == .builtIn)
+    #expect(demo.signatureMethod == .hmacSHA1)
+    #expect(demo.refreshInterval == .seconds(90))
+    #expect(demo.keepPosts == 800)
+    #expect(demo.endpoints.isEmpty)
+    #expect(demo.requiresCallbackConfirmation)
+  }
+
+  @Test("what an account says holds")
+  func explicit() throws {
+    let configuration = try read(
+      """
+      {"callback": {"host": "localhost", "port": 0, "path": "/"},
+       "accounts": {"bird": {"provider": "twitter", "enabled": false, "consumer_key": "ck", "consumer_secret": "cs",
+         "signature_method": "hmac-sha256", "refresh_seconds": 15, "keep_posts": 10000,
+         "require_callback_confirmation": false,
+         "endpoints": {"home_timeline": "http://127.0.0.1:8000/timeline?tweet_mode=extended"}}}}
+      """)
+    #expect(configuration.callback == CallbackSettings(host: .localhost, port: 0, path: "/"))
+    #expect(try configuration.callback.url(port: 4711).text == "http://localhost:4711/")
+    let bird = try #require(AccountName("bird").flatMap { configuration[$0] })
+    #expect(!bird.isEnabled)
+    #expect(bird.credentials == .oauth1(consumerKey: "ck", consumerSecret: .literal(Secret("cs"))))
+    #expect(bird.signatureMethod == .hmacSHA256)
+    #expect(bird.refreshInterval == .seconds(15))
+    #expect(bird.keepPosts == 10_000)
+    #expect(!bird.requiresCallbackConfirmation)
+    #expect(bird.endpoints["home_timeline"]?.text == "http://127.0.0.1:8000/timeline?tweet_mode=extended")
+  }
+
+  @Test("a provider's default stands between the account's word and the program's")
+  func lookUp() throws {
+    let providers = [
+      "slow": ProviderDefaults(
+        needsKeys: false, refreshInterval: .seconds(600), keepPosts: 20, signatureMethod: .hmacSHA512)
+    ]
+    let configuration = try read(
+      #"{"accounts": {"a": {"provider": "slow"}, "b": {"provider": "slow", "refresh_seconds": 60}}}"#,
+      providers: providers)
+    #expect(configuration.accounts.map(\.refreshInterval) == [.seconds(600), .seconds(60)])
+    #expect(configuration.accounts.map(\.keepPosts) == [20, 20])
+    #expect(configuration.accounts.map(\.signatureMethod) == [.hmacSHA512, .hmacSHA512])
+  }
+
+  @Test("accounts keep the order of the file")
+  func order() throws {
+    let names = ["zebra", "ant", "0", "m.x-y_z"]
+    let accounts = names.map { #""\#($0)": {"provider": "sandbox"}"# }.joined(separator: ",")
+    #expect(try read(#"{"accounts": {\#(accounts)}}"#).accounts.map(\.name.text) == names)
+  }
+
+  @Test(
+    "a secret is named in four ways",
+    arguments: [
+      (#""s3cret""#, SecretSource.literal(Secret("s3cret"))), (#"{"file": "~/x"}"#, .file(path: "~/x")),
+      (#"{"file": "/etc/x"}"#, .file(path: "/etc/x")), (#"{"credential": "bird"}"#, .credential(name: "bird")),
+      (#"{"command": ["pass", "show", ""]}"#, .command(["pass", "show", ""])),
+    ])
+  func secrets(text: String, expected: SecretSource) throws {
+    let configuration = try read(
+      #"{"accounts": {"a": {"provider": "twitter", "consumer_key": "k", "consumer_secret": \#(text)}}}"#)
+    #expect(configuration.accounts.first?.credentials == .oauth1(consumerKey: "k", consumerSecret: expected))
+  }
+
+  @Test("a configuration in memory does not show its secrets")
+  func redaction() throws {
+    let configuration = try read(
+      #"{"accounts": {"a": {"provider": "twitter", "consumer_key": "k", "consumer_secret": "s3cret"}}}"#)
+    var dumped = ""
+    dump(configuration, to: &dumped)
+    #expect(!dumped.contains("s3cret"))
+    #expect(!String(reflecting: configuration).contains("s3cret"))
+  }
+
+  @Test("an account's name is short and harmless in a path")
+  func names() {
+    for name in ["a", "0", "bird", "a.b-c_d", String(repeating: "x", count: 64)] {
+      #expect(AccountName(name)?.text == name)
+    }
+    for name in [
+      "", ".", "..", "_servers", "-a", ".a", "A", "bird ", "a/b", "ä", "a\n", String(repeating: "x", count: 65),
+    ] {
+      #expect(AccountName(name) == nil, "\(name) was taken")
+    }
+  }
+
+  @Test("the account that a command means: the named one, or the only enabled one")
+  func choice() throws {
+    let configuration = try read(
+      """
+      {"accounts": {"one": {"provider": "sandbox"}, "two": {"provider": "sandbox", "enabled": false}}}
+      """)
+    #expect(try configuration.account(named: nil).name.text == "one")
+    #expect(try configuration.account(named: "two").name.text == "two")
+    let unknown = #expect(throws: AccountChoiceError.self) { try configuration.account(named: "tow") }
+    #expect(unknown?.description == #"there is no account "tow"; did you mean two? (accounts: one, two)"#)
+    var several = configuration
+    several.accounts[1].isEnabled = true
+    let ambiguous = #expect(throws: AccountChoiceError.self) { try several.account(named: nil) }
+    #expect(ambiguous?.description == "name the account: one, two")
+    several.accounts[0].isEnabled = false
+    several.accounts[1].isEnabled = false
+    let none = #expect(throws: AccountChoiceError.self) { try several.account(named: nil) }
+    #expect(none?.description == "no account is enabled; name one: one, two")
+  }
+}

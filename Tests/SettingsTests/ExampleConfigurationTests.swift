@@ -1,0 +1,42 @@
+import JSON
+import Settings
+import TestSupport
+import Testing
+
+/// The real `config.example.json`, as a newcomer copies it.
+@Suite struct ExampleConfigurationTests {
+  private func example() throws -> [UInt8] { try ProgramRun.file("config.example.json") }
+
+  @Test("the example is right, and only its sandbox account is enabled")
+  func valid() throws {
+    let configuration = try Configuration(reading: try example())
+    #expect(configuration.enabledAccounts.map(\.provider) == ["sandbox"])
+    #expect(configuration.accounts.count > 1)
+  }
+
+  @Test("the example shows every key that there is")
+  func complete() throws {
+    var cursor = JSONCursor(try example())
+    var shown: Set<String> = []
+    func collect(_ cursor: inout JSONCursor) throws {
+      switch try cursor.peek() {
+      case .object:
+        try cursor.members { cursor, name in
+          shown.insert(name)
+          try collect(&cursor)
+        }
+      default: try cursor.skip()
+      }
+    }
+    try collect(&cursor)
+    let endpoints = ProviderDefaults.known.values.flatMap(\.endpoints)
+    let known = Configuration.keys + CallbackSettings.keys + AccountSettings.keys + SecretSource.keys + endpoints
+    #expect(Set(known).subtracting(shown) == [])
+  }
+
+  @Test("the example names every known provider")
+  func providers() throws {
+    let configuration = try Configuration(reading: try example())
+    #expect(Set(configuration.accounts.map(\.provider)) == Set(ProviderDefaults.known.keys))
+  }
+}

@@ -1,0 +1,21 @@
+import Settings
+import Testing
+
+@Suite struct NearestNameTests {
+  private let names = ["refresh_seconds", "keep_posts", "enabled", "file"]
+
+  @Test(
+    "a slip of the hand finds its name",
+    arguments: [
+      ("refresh_second", "refresh_seconds"), ("refesh_seconds", "refresh_seconds"), ("keepposts", "keep_posts"),
+      ("keep_psots", "keep_posts"), ("Enabled", "enabled"), ("fil", "file"), ("flie", "file"), ("file", "file"),
+    ])
+  func near(text: String, expected: String) { #expect(NearestName.of(text, among: names) == expected) }
+
+  @Test(
+    "another word finds nothing", arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
+  func far(text: String) { #expect(NearestName.of(text, among: names) == nil) }
+
+  @Test("of nothing nothing is near")
+  func none() { #expect(NearestName.of("file", among: []) == nil) }
+}

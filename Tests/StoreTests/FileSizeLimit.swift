@@ -1,0 +1,8 @@
+import Glibc
+
+/// Lets no file of this process grow beyond a size, as a full disk would: writing then fails with EFBIG (`setrlimit(2)`).
+func limitFileSize(to bytes: UInt) {
+  signal(SIGXFSZ, SIG_IGN)
+  var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+  guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { fatalError("setrlimit: \(errno)") }
+}

@@ -1,0 +1,11 @@
+import HomelineOAuth
+import Store
+import Timeline
+
+let ann = AccountIdentity(server: "https://api.test", user: User(id: "42", screenName: "ann", name: "Ann"))
+
+func token(_ text: String = "token", secret: String = "s3cret") -> StoredToken {
+  StoredToken(
+    provider: "twitter", identity: ann, credentials: TokenCredentials(identifier: text, secret: Secret(secret)),
+    authorisedAt: noon)
+}

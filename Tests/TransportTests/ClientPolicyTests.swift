@@ -1,0 +1,17 @@
+import Testing
+import Transport
+
+@Suite struct ClientPolicyTests {
+  @Test("the certificates and proxies of the environment are respected, empty values are not")
+  func environment() {
+    let policy = ClientPolicy(
+      userAgent: "test",
+      environment: [
+        "CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "/ca.pem", "SSL_CERT_DIR": "/certs", "NO_PROXY": "a.example",
+      ])
+    #expect(policy.authorityFile == "/ca.pem")
+    #expect(policy.authorityFolder == "/certs")
+    #expect(policy.noProxy == "a.example")
+    #expect(ClientPolicy(userAgent: "test", environment: [:]).authorityFile == nil)
+  }
+}
