@@ -48,7 +48,9 @@ package final class AccountLane: @unchecked Sendable {
   /// Opens the database, once and before anything else; waits for the lane's queue.
   package func open() throws(Failure) {
     let outcome: Result<Void, Failure> = queue.sync {
-      do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
+      do throws(Failure) { try openDatabase() } catch { return .failure(error) }
+      restorePublishedFile()
+      return .success(())
     }
     try outcome.get()
   }
@@ -58,11 +60,13 @@ package final class AccountLane: @unchecked Sendable {
     return opened
   }
 
-  /// Whether its next refresh is due. An account that nobody has authorised never is: only a login can change that.
+  /// Whether its next refresh is due. Where nothing is planned that is so for an account that was never refreshed, and not for one
+  /// that only a login can help.
   func isDue(at now: Timestamp) -> Bool {
-    guard (try? tokens.read()) != nil, let state = try? database.state() else { return true }
-    guard let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
-    return next <= now
+    // What cannot be read is for the refresh itself to complain of.
+    guard let state = try? database.state() else { return true }
+    if let next = state.nextRefreshAt { return next <= now }
+    return File.exists(files.token) && state.problem?.code != .notAuthorised
   }
 
   /// Runs a job when those before it have ended; it calls `done` once, at its end, whatever that was.
@@ -96,6 +100,14 @@ package final class AccountLane: @unchecked Sendable {
         self.isBusy = false
         self.runNext()
       }
+    }
+  }
+
+  /// Publishes anew what somebody deleted: a cache may go at any time, and no request is spent on it.
+  private func restorePublishedFile() {
+    guard !File.exists(files.timeline), (try? database.state().refreshedAt) != nil else { return }
+    do throws(PublishError) { try publisher.publish(from: database) } catch {
+      warn("the timeline could not be published: \(error)")
     }
   }
 
