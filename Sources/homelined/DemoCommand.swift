@@ -14,14 +14,14 @@ struct DemoCommand {
   let port: UInt16?
   let surroundings: Surroundings
 
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) {
+  func start() throws(CommandFailure) {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     let account = AccountSettings(
       name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
     let house = try House(
       Configuration(callback: CallbackSettings(port: port ?? 0), accounts: [account]),
       layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings)
-    let run = DemoRun(account: account, house: house, once: once, end)
+    let run = DemoRun(account: account, house: house, once: once)
     try run.start()
   }
 }

@@ -24,20 +24,18 @@ struct Homelined {
     dispatchMain()
   }
 
-  /// Starts the command; its end ends the process.
+  /// Starts the command; it ends the process when it is done.
   private func begin(_ invocation: Invocation) throws(CommandFailure) {
-    let end: @Sendable (ExitCode) -> Void = { code in exit(code.rawValue) }
     switch invocation.command {
     case .login(let arguments):
-      let house = try house(invocation)
-      try LoginCommand(arguments: arguments, house: house).start(end)
-    case .logout(let name): try LogoutCommand(account: name, house: try house(invocation)).start(end)
-    case .refresh(let names): try RefreshCommand(accounts: names, house: try house(invocation)).start(end)
-    case .daemon(once: true): DaemonCommand(house: try house(invocation)).start(end)
+      try LoginCommand(arguments: arguments, house: try house(invocation)).start()
+    case .logout(let name): try LogoutCommand(account: name, house: try house(invocation)).start()
+    case .refresh(let names): try RefreshCommand(accounts: names, house: try house(invocation)).start()
+    case .daemon(once: true): DaemonCommand(house: try house(invocation)).start()
     case .daemon(once: false):
       throw CommandFailure(
         .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
-    case .demo(let once, let port): try DemoCommand(once: once, port: port, surroundings: surroundings).start(end)
+    case .demo(let once, let port): try DemoCommand(once: once, port: port, surroundings: surroundings).start()
     case .status, .show, .sign, .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")

@@ -1,4 +1,6 @@
 internal import Commands
+internal import Dispatch
+internal import Glibc
 internal import Platform
 internal import Service
 internal import Settings
@@ -47,6 +49,14 @@ final class House: Sendable {
       throw CommandFailure(
         .temporary,
         "\(error.subject ?? "another homeline") works with the accounts just now; try again when it has ended")
+    }
+  }
+
+  /// Closes what is open and ends the process; from any queue. A database that is closed needs no check at its next opening.
+  func end(_ code: ExitCode) {
+    DispatchQueue.main.async { [keeper] in
+      keeper.close()
+      exit(code.rawValue)
     }
   }
 

@@ -9,7 +9,7 @@ struct LoginCommand {
   let arguments: Command.Login
   let house: House
 
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) {
+  func start() throws(CommandFailure) {
     let account = try house.account(arguments.account)
     let options = LoginOptions(
       timeout: arguments.timeout, isOutOfBand: arguments.usesPIN, switchesUser: arguments.switchesUser)
@@ -20,11 +20,11 @@ struct LoginCommand {
     do throws(Failure) {
       session = try house.keeper.login(account, options, tell: { terminal.show($0) }) { result in
         switch result {
-        case .success: end(.done)
+        case .success: house.end(.done)
         case .failure(let failure):
           let failure = CommandFailure(failure, account: account.name)
           Terminal.say(failure.description)
-          end(failure.code)
+          house.end(failure.code)
         }
       }
     } catch { throw CommandFailure(error, account: account.name) }

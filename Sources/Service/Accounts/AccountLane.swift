@@ -55,6 +55,9 @@ package final class AccountLane: @unchecked Sendable {
     try outcome.get()
   }
 
+  /// Closes the database once the work under way on the queue is over; waits for that. Nothing may be asked of the lane afterwards.
+  func close() { queue.sync { opened?.close() } }
+
   var database: AccountDatabase {
     guard let opened else { preconditionFailure("the lane was used before it was opened") }
     return opened
