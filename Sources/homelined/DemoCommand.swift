@@ -13,6 +13,7 @@ struct DemoCommand {
   let once: Bool
   let port: UInt16?
   let surroundings: Surroundings
+  let isVerbose: Bool
 
   func start() throws(CommandFailure) {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
@@ -20,7 +21,8 @@ struct DemoCommand {
       name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
     let house = try House(
       Configuration(callback: CallbackSettings(port: port ?? 0), accounts: [account]),
-      layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings)
+      layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings,
+      isVerbose: isVerbose)
     let run = DemoRun(account: account, house: house, once: once)
     try run.start()
   }

@@ -35,7 +35,10 @@ struct Homelined {
     case .daemon(once: false):
       throw CommandFailure(
         .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
-    case .demo(let once, let port): try DemoCommand(once: once, port: port, surroundings: surroundings).start()
+    case .demo(let once, let port):
+      try DemoCommand(
+        once: once, port: port, surroundings: surroundings, isVerbose: invocation.isVerbose
+      ).start()
     case .status, .show, .sign, .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
@@ -47,6 +50,6 @@ struct Homelined {
     let configuration = try surroundings.configurationFile(invocation).load()
     return try House(
       configuration, layout: FileLayout(try surroundings.folders()), command: invocation.command.name,
-      surroundings: surroundings)
+      surroundings: surroundings, isVerbose: invocation.isVerbose)
   }
 }

@@ -22,7 +22,8 @@ final class House: Sendable {
 
   /// - Throws: 75 with the name of the other owner, where there is one.
   init(
-    _ configuration: Configuration, layout: FileLayout, command: CommandName, surroundings: Surroundings
+    _ configuration: Configuration, layout: FileLayout, command: CommandName, surroundings: Surroundings,
+    isVerbose: Bool
   ) throws(CommandFailure) {
     self.configuration = configuration
     self.layout = layout
@@ -31,7 +32,8 @@ final class House: Sendable {
     keeper = Keeper(
       configuration: configuration, layout: layout, folders: try surroundings.folders(),
       environment: surroundings.variables, userAgent: "homeline/\(Version.number)",
-      warn: { Terminal.say("homeline: \($0)") })
+      warn: { Terminal.say("homeline: \($0)") },
+      trace: { if isVerbose { Terminal.say("homeline: \($0)") } })
   }
 
   private static func takeLock(_ layout: FileLayout, _ command: CommandName) throws(CommandFailure) -> HeldLock {

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import HTTP
 import Platform
 import TestSupport
@@ -134,5 +135,28 @@ import Transport
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(answered == 200)
+  }
+
+  @Test("a proxy of the environment is used, but never for this machine")
+  func proxy() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try ListenerTestServer()
+      setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+      let own = try ListenerTestServer()
+      let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
+      func ask(_ url: String) async throws -> Response {
+        try await withCheckedContinuation { done in
+          client.send(ClientRequest(method: .get, url: url), on: DispatchQueue(label: "answers")) {
+            done.resume(returning: $0)
+          }
+        }.get()
+      }
+      // Only the proxy can answer for a name that nobody can resolve.
+      #expect(try await ask("http://provider.invalid/hello").body == Array("hello\n".utf8))
+      proxy.stop()
+      for host in ["127.0.0.1", "localhost", "[::1]"] {
+        #expect(try await ask("http://\(host):\(own.port)/hello").status == .ok)
+      }
+    }
   }
 }

@@ -27,10 +27,13 @@ package final class AccountLane: @unchecked Sendable {
   private var waiting: [(_ done: @escaping () -> Void) -> Void] = []
   private var isBusy = false
 
-  /// - Parameter warn: told what the user should know; called on the lane's queue.
+  /// - Parameters:
+  ///   - warn: told what the user should know; called on the lane's queue.
+  ///   - trace: told of each request.
   package init(
     settings: AccountSettings, provider: any Provider, client: ClientCredentials, files: AccountFiles,
-    transport: Client, clock: WallClock, warn: @escaping @Sendable (String) -> Void
+    transport: Client, clock: WallClock, warn: @escaping @Sendable (String) -> Void,
+    trace: @escaping @Sendable (String) -> Void
   ) {
     self.settings = settings
     self.provider = provider
@@ -42,7 +45,8 @@ package final class AccountLane: @unchecked Sendable {
     tokens = TokenStore(files)
     publisher = TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
     caller = SignedCaller(
-      client: transport, queue: queue, clock: clock, judge: { provider.judge($0) }, warn: self.warn)
+      client: transport, queue: queue, clock: clock, judge: { provider.judge($0) }, warn: self.warn,
+      trace: { trace("\(settings.name): \($0)") })
   }
 
   /// Opens the database, once and before anything else; waits for the lane's queue.
