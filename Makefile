@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 60
 
 LIBRARIES := libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz docs/examples)
-FUZZERS := RequestParser
+FUZZERS := RequestParser ProviderAnswer
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
