@@ -11,9 +11,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
-LIBRARIES := libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config
+LIBRARIES := libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz docs/examples)
-FUZZERS := RequestParser
+FUZZERS := RequestParser ProviderAnswer
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -24,7 +24,7 @@ run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
 
 test: ## every test; installs what is missing first
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq python3-venv
+	@scripts/need $(LIBRARIES) jq openssl python3-venv
 	@scripts/need --optional chromium chromium-driver
 	@scripts/test
 
@@ -71,7 +71,7 @@ fuzz: ## each parser against libFuzzer for FUZZ_SECONDS (60)
 
 sanitize: ## every test under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq python3-venv
+	@scripts/need $(LIBRARIES) jq openssl python3-venv
 	@scripts/need --optional chromium chromium-driver
 	@scripts/test thread
 	@scripts/test address

@@ -90,6 +90,10 @@ let package = Package(
     // Programs that do nothing unless built with --sanitize=fuzzer: see Fuzz/README.md.
     .executableTarget(
       name: "FuzzRequestParser", dependencies: ["HTTP"], path: "Fuzz/RequestParser", swiftSettings: strict),
+    .executableTarget(
+      name: "FuzzProviderAnswer",
+      dependencies: ["CivilTime", "HomelineOAuth", "Providers", "Publish", "Timeline"],
+      path: "Fuzz/ProviderAnswer", swiftSettings: strict),
 
     // Tests: one target a room, the whole road, and what others wrote.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
@@ -116,7 +120,10 @@ let package = Package(
     tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "RoadTests",
-      dependencies: ["homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "TestSupport"],
+      dependencies: [
+        "CivilTime", "homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "Store", "Timeline",
+        "TestSupport",
+      ],
       swiftSettings: strictTests),
   ],
   swiftLanguageModes: [.v6]

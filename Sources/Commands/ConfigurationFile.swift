@@ -31,7 +31,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     } catch {
       guard error.isNoEntry else { throw CommandFailure(.configuration, "\(path): \(error.reason)") }
       throw CommandFailure(
-        .configuration, "\(path): there is no configuration. To begin: cp config.example.json '\(path)'")
+        .configuration, "\(path): there is no configuration. To begin: install -D -m 600 config.example.json '\(path)'")
     }
     return Result { () throws(SettingsError) in try Configuration(reading: bytes) }
   }

@@ -12,7 +12,9 @@ package struct Surroundings: Sendable {
   }
 
   package func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
-    ConfigurationFile(invocation.configurationFile, in: try folders())
+    let file = ConfigurationFile(invocation.configurationFile, in: try folders())
+    if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }
+    return file
   }
 
   /// Whether output may be coloured: it goes to a terminal that can, and nobody asked not to (no-color.org).

@@ -2,6 +2,8 @@ internal import CivilTime
 internal import Commands
 internal import Glibc
 internal import Platform
+internal import Settings
+internal import Store
 
 /// The command: parses its arguments, does what needs no network, and becomes `homelined` for the rest.
 struct Homeline {
@@ -22,7 +24,7 @@ struct Homeline {
   private func perform(_ arguments: [String]) throws(CommandFailure) -> ExitCode {
     let invocation: Invocation
     do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
-    if invocation.command.needsDaemonProgram { throw handOver(arguments) }
+    if invocation.command.needsDaemonProgram { throw handOver(arguments, isVerbose: invocation.isVerbose) }
     let answer = try answer(to: invocation)
     for note in answer.notes { Terminal.say("homeline: \(note)") }
     return try write(answer)
@@ -36,19 +38,21 @@ struct Homeline {
     case .sign(let arguments):
       try SignCommand(arguments: arguments, keys: try keys(for: arguments, invocation)).answer()
     case .show(let arguments): try show(arguments, invocation).answer()
-    case .login, .logout, .daemon, .status, .refresh, .demo:
+    case .status(let account, let isJSON): try status(account, isJSON: isJSON, invocation).answer()
+    case .login, .logout, .daemon, .refresh, .demo:
       preconditionFailure("\(invocation.command.name.rawValue) is not done here")
     }
   }
 
   /// Becomes `homelined` with the same arguments. Returns only to say why that did not work.
-  private func handOver(_ arguments: [String]) -> CommandFailure {
+  private func handOver(_ arguments: [String], isVerbose: Bool) -> CommandFailure {
     do throws(CommandFailure) {
       let program: String
       do throws(SystemError) { program = try ProcessEnvironment.programPath() } catch {
         throw CommandFailure(.software, "\(error)")
       }
       let daemon = try DaemonProgram.find(besides: program, isExecutable: File.isExecutable)
+      if isVerbose { Terminal.say("homeline: running \(daemon)") }
       return CommandFailure(.software, "\(ProcessEnvironment.become(daemon, arguments: arguments))")
     } catch { return error }
   }
@@ -65,11 +69,28 @@ struct Homeline {
   }
 
   private func keys(for arguments: Command.Sign, _ invocation: Invocation) throws(CommandFailure) -> SigningKeys {
-    try SigningKeys(variables: surroundings.variables)
+    guard let name = arguments.account else { return try SigningKeys(variables: surroundings.variables) }
+    let configuration = try surroundings.configurationFile(invocation).load()
+    let account: AccountSettings
+    do throws(AccountChoiceError) { account = try configuration.account(named: name.text) } catch {
+      throw CommandFailure(.usage, "\(error)")
+    }
+    let folders = try surroundings.folders()
+    return try SigningKeys(
+      of: account, secrets: SecretResolver(variables: surroundings.variables, folders: folders),
+      layout: FileLayout(folders))
+  }
+
+  private func status(
+    _ account: AccountName?, isJSON: Bool, _ invocation: Invocation
+  ) throws(CommandFailure) -> StatusCommand {
+    StatusCommand(
+      account: account, isJSON: isJSON, file: try surroundings.configurationFile(invocation),
+      layout: FileLayout(try surroundings.folders()), now: WallClock.system.now)
   }
 
   private func show(_ arguments: Command.Show, _ invocation: Invocation) throws(CommandFailure) -> ShowCommand {
-    let files = PublishedFiles(try surroundings.folders())
+    let files = PublishedFiles(FileLayout(try surroundings.folders()))
     let path = try files.path(for: arguments.account, try surroundings.configurationFile(invocation))
     return ShowCommand(
       arguments: arguments, path: path, now: WallClock.system.now, isColoured: surroundings.showsColour)

@@ -1,14 +1,15 @@
 internal import Commands
 internal import Platform
 internal import Settings
+internal import Store
 
 /// The published files in the cache folder.
 struct PublishedFiles {
-  private let folder: String
+  private let layout: FileLayout
 
-  init(_ folders: BaseDirectories) { folder = "\(folders.cache)/homeline" }
+  init(_ layout: FileLayout) { self.layout = layout }
 
-  func path(of account: AccountName) -> String { "\(folder)/\(account)/home_timeline.json" }
+  private func path(of account: AccountName) -> String { layout.files(of: account.text).timeline }
 
   /// The file of an account; without a name that of the only enabled account, or else the only file that there is. The
   /// configuration is asked for that alone, and need not be there.
@@ -33,7 +34,7 @@ struct PublishedFiles {
 
   /// Those that have a file, sorted.
   private func accounts() -> [AccountName] {
-    let names = (try? Folder.names(in: folder)) ?? []
+    let names = (try? Folder.names(in: layout.cacheFolder)) ?? []
     return names.compactMap { AccountName($0) }.filter { File.exists(path(of: $0)) }
   }
 }

@@ -13,16 +13,18 @@ struct DemoCommand {
   let once: Bool
   let port: UInt16?
   let surroundings: Surroundings
+  let isVerbose: Bool
 
   /// - Returns: the demonstration, which goes on as long as it lives.
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) -> DemoRun {
+  func start() throws(CommandFailure) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     let account = AccountSettings(
       name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
     let house = try House(
       Configuration(callback: CallbackSettings(port: port ?? 0), accounts: [account]),
-      layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings)
-    let run = DemoRun(account: account, house: house, once: once, end)
+      layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings,
+      isVerbose: isVerbose)
+    let run = DemoRun(account: account, house: house, once: once)
     try run.start()
     return run
   }

@@ -16,16 +16,14 @@ final class DemoRun: Sendable {
   private let house: House
   private let once: Bool
   private let browser: Browser?
-  private let end: @Sendable (ExitCode) -> Void
   /// Kept alive while the demonstration goes on.
   private let alarm = Locked<Alarm?>(nil)
   private let signals = Locked<[DispatchSource]>([])
 
-  init(account: AccountSettings, house: House, once: Bool, _ end: @escaping @Sendable (ExitCode) -> Void) {
+  init(account: AccountSettings, house: House, once: Bool) {
     self.account = account
     self.house = house
     self.once = once
-    self.end = end
     browser = Browser(variables: house.surroundings.variables)
   }
 
@@ -78,12 +76,12 @@ final class DemoRun: Sendable {
     if case .failure(let failure) = result {
       let failure = CommandFailure(failure)
       Terminal.say(failure.description)
-      return end(failure.code)
+      return house.end(failure.code)
     }
     showPosts(5)
     say("The whole timeline is in this file; any program can read it:")
     say("   \(house.keeper.files(of: account).timeline)")
-    if once { return end(.done) }
+    if once { return house.end(.done) }
     say("It is refreshed from now on. Ctrl-C ends the demonstration.")
     keepRefreshing()
   }
@@ -92,7 +90,7 @@ final class DemoRun: Sendable {
 
   private func keepRefreshing() {
     let sources = [SIGINT, SIGTERM].map { number in
-      DispatchSource.signal(number, on: .main) { [end] in end(.done) }
+      DispatchSource.signal(number, on: .main) { [house] in house.end(.done) }
     }
     for source in sources { source.activate() }
     signals.withLock { $0 = sources }
@@ -102,7 +100,7 @@ final class DemoRun: Sendable {
       setAlarm()
     } catch {
       Terminal.say("homeline: \(error)")
-      end(.software)
+      house.end(.software)
     }
   }
 

@@ -25,31 +25,32 @@ struct Homelined {
     }
   }
 
-  /// Starts the command; its end ends the process.
+  /// Starts the command; it ends the process when it is done.
   /// - Returns: what has to live as long as the process.
   private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
-    let end: @Sendable (ExitCode) -> Void = { code in exit(code.rawValue) }
     switch invocation.command {
     case .login(let arguments):
       let house = try house(invocation)
-      return (house, try LoginCommand(arguments: arguments, house: house).start(end))
+      return (house, try LoginCommand(arguments: arguments, house: house).start())
     case .logout(let name):
       let house = try house(invocation)
-      try LogoutCommand(account: name, house: house).start(end)
+      try LogoutCommand(account: name, house: house).start()
       return house
     case .refresh(let names):
       let house = try house(invocation)
-      try RefreshCommand(accounts: names, house: house).start(end)
+      try RefreshCommand(accounts: names, house: house).start()
       return house
     case .daemon(once: true):
       let house = try house(invocation)
-      DaemonCommand(house: house).start(end)
+      DaemonCommand(house: house).start()
       return house
     case .daemon(once: false):
       throw CommandFailure(
         .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
     case .demo(let once, let port):
-      return try DemoCommand(once: once, port: port, surroundings: surroundings).start(end)
+      return try DemoCommand(
+        once: once, port: port, surroundings: surroundings, isVerbose: invocation.isVerbose
+      ).start()
     case .status, .show, .sign, .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
@@ -61,6 +62,6 @@ struct Homelined {
     let configuration = try surroundings.configurationFile(invocation).load()
     return try House(
       configuration, layout: FileLayout(try surroundings.folders()), command: invocation.command.name,
-      surroundings: surroundings)
+      surroundings: surroundings, isVerbose: invocation.isVerbose)
   }
 }

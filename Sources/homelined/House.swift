@@ -1,4 +1,6 @@
 internal import Commands
+internal import Dispatch
+internal import Glibc
 internal import Platform
 internal import Service
 internal import Settings
@@ -20,7 +22,8 @@ final class House: Sendable {
 
   /// - Throws: 75 with the name of the other owner, where there is one.
   init(
-    _ configuration: Configuration, layout: FileLayout, command: CommandName, surroundings: Surroundings
+    _ configuration: Configuration, layout: FileLayout, command: CommandName, surroundings: Surroundings,
+    isVerbose: Bool
   ) throws(CommandFailure) {
     self.configuration = configuration
     self.layout = layout
@@ -29,7 +32,8 @@ final class House: Sendable {
     keeper = Keeper(
       configuration: configuration, layout: layout, folders: try surroundings.folders(),
       environment: surroundings.variables, userAgent: "homeline/\(Version.number)",
-      warn: { Terminal.say("homeline: \($0)") })
+      warn: { Terminal.say("homeline: \($0)") },
+      trace: { if isVerbose { Terminal.say("homeline: \($0)") } })
   }
 
   private static func takeLock(_ layout: FileLayout, _ command: CommandName) throws(CommandFailure) -> HeldLock {
@@ -47,6 +51,14 @@ final class House: Sendable {
       throw CommandFailure(
         .temporary,
         "\(error.subject ?? "another homeline") works with the accounts just now; try again when it has ended")
+    }
+  }
+
+  /// Closes what is open and ends the process; from any queue. A database that is closed needs no check at its next opening.
+  func end(_ code: ExitCode) {
+    DispatchQueue.main.async { [keeper] in
+      keeper.close()
+      exit(code.rawValue)
     }
   }
 

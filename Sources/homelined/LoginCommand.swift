@@ -10,7 +10,7 @@ struct LoginCommand {
   let house: House
 
   /// - Returns: what has to live as long as the process.
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) -> any Sendable {
+  func start() throws(CommandFailure) -> any Sendable {
     let account = try house.account(arguments.account)
     let options = LoginOptions(
       timeout: arguments.timeout, isOutOfBand: arguments.usesPIN, switchesUser: arguments.switchesUser)
@@ -21,15 +21,22 @@ struct LoginCommand {
     do throws(Failure) {
       session = try house.keeper.login(account, options, tell: { terminal.show($0) }) { result in
         switch result {
-        case .success: end(.done)
+        case .success: house.end(.done)
         case .failure(let failure):
           let failure = CommandFailure(failure, account: account.name)
           Terminal.say(failure.description)
-          end(failure.code)
+          house.end(failure.code)
         }
       }
     } catch { throw CommandFailure(error, account: account.name) }
-    let ending = Ending.bySignal { done in session.abandon(done) }
+    let ending = Ending.bySignal { done in
+      session.abandon {
+        DispatchQueue.main.async {
+          house.keeper.close()
+          done()
+        }
+      }
+    }
     InputLines.read { line in
       if let line { session.paste(line) } else { session.endInput() }
     }

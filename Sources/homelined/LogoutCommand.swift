@@ -8,18 +8,18 @@ struct LogoutCommand {
   let account: AccountName
   let house: House
 
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) {
+  func start() throws(CommandFailure) {
     let account = try house.account(account)
     do throws(Failure) {
       try house.keeper.logout(account) { result in
         switch result {
         case .success(let report):
           try? Terminal.answer("\(account.name): \(report.sentence)\n")
-          end(.done)
+          house.end(.done)
         case .failure(let failure):
           let failure = CommandFailure(failure, account: account.name)
           Terminal.say(failure.description)
-          end(failure.code)
+          house.end(failure.code)
         }
       }
     } catch { throw CommandFailure(error, account: account.name) }

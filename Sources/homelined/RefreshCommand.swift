@@ -10,14 +10,14 @@ struct RefreshCommand {
   let accounts: [AccountName]
   let house: House
 
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) throws(CommandFailure) {
+  func start() throws(CommandFailure) {
     var chosen: [AccountSettings] = []
     for name in accounts { chosen.append(try house.account(name)) }
     if accounts.isEmpty {
       chosen = house.configuration.enabledAccounts
       guard !chosen.isEmpty else { _ = try house.account(nil); return }
     }
-    house.refresh(chosen, onlyDue: false, end)
+    house.refresh(chosen, onlyDue: false)
   }
 }
 
@@ -25,19 +25,19 @@ struct RefreshCommand {
 struct DaemonCommand {
   let house: House
 
-  func start(_ end: @escaping @Sendable (ExitCode) -> Void) {
-    house.refresh(house.configuration.enabledAccounts, onlyDue: true, end)
+  func start() {
+    house.refresh(house.configuration.enabledAccounts, onlyDue: true)
   }
 }
 
 extension House {
   fileprivate func refresh(
-    _ accounts: [AccountSettings], onlyDue: Bool, _ end: @escaping @Sendable (ExitCode) -> Void
+    _ accounts: [AccountSettings], onlyDue: Bool
   ) {
     let layout = layout
     keeper.refresh(accounts, onlyDue: onlyDue, on: .main) { reports in
       let codes = reports.map { RefreshTerminal(files: layout.files(of: $0.account)).show($0) }
-      end(codes.reduce(.done) { $0.worse($1) })
+      self.end(codes.reduce(.done) { $0.worse($1) })
     }
   }
 }

@@ -123,7 +123,7 @@ import Testing
     #expect(outcome.output == "")
     #expect(
       outcome.error
-        == "homeline: \(path): there is no configuration. To begin: cp config.example.json '\(path)'\n")
+        == "homeline: \(path): there is no configuration. To begin: install -D -m 600 config.example.json '\(path)'\n")
     #expect(outcome.code == 78)
   }
 
@@ -299,6 +299,33 @@ import Testing
     #expect(unknown.error.contains("homeline login dog"))
   }
 
+  @Test("colours are for terminals, and for those who have not asked for none")
+  func colour() async throws {
+    try publish("bird")
+    func escapes(_ variables: [String: String]) async throws -> Bool {
+      let outcome = try await ProgramRun.run(
+        "script", ["-qec", "\(ProgramRun.product("homeline")) show bird", "/dev/null"],
+        environment: ProgramRun.environment(home: home.path, variables))
+      #expect(outcome.code == 0)
+      #expect(outcome.output.contains("post 3"))
+      return outcome.output.contains("\u{1b}[")
+    }
+    #expect(try await escapes(["TERM": "xterm"]))
+    #expect(try await escapes(["TERM": "xterm", "NO_COLOR": ""]))
+    #expect(try await !escapes(["TERM": "xterm", "NO_COLOR": "1"]))
+    #expect(try await !escapes(["TERM": "dumb"]))
+    #expect(try await !homeline(["show", "bird"], ["TERM": "xterm"]).output.contains("\u{1b}"))
+  }
+
+  @Test("homeline loads no network library")
+  func libraries() async throws {
+    let outcome = try await ProgramRun.run(
+      "ldd", [ProgramRun.product("homeline")], environment: ProgramRun.environment(home: home.path))
+    #expect(outcome.output.contains("libc.so"))
+    #expect(!outcome.output.contains("libcurl"))
+    #expect(!outcome.output.contains("libssl"))
+  }
+
   @Test("a published file with bad content is named, 65")
   func showBad() async throws {
     let path = try write(#"{"schema": 1, "#, to: "cache/homeline/bird/home_timeline.json")
@@ -327,6 +354,14 @@ import Testing
     let outcome = await program.end()
     #expect(outcome.output == "\(program.process) --config a b refresh bird\n")
     #expect(outcome.code == 75)
+  }
+
+  @Test("-v says on standard error what is being done")
+  func verbose() async throws {
+    try publish("bird")
+    let outcome = try await homeline(["-v", "show", "bird", "--format=jsonl", "--limit=1"])
+    #expect(outcome.output == Self.post(3) + "\n")
+    #expect(outcome.error == "homeline: the configuration is \(home.path)/config/homeline/config.json\n")
   }
 
   @Test("arguments are checked before anything is handed over")

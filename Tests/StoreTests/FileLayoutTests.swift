@@ -30,16 +30,6 @@ import Testing
     #expect(demo.controlSocket == "/r/cache/homeline/_demo/state/control.socket")
   }
 
-  @Test("an account's name can be a folder's and nothing more", arguments: ["a", "0", "bird-2.old_x", longest])
-  func validNames(name: String) { #expect(AccountFolderName.isValid(name)) }
-
-  @Test(
-    "no other name is taken",
-    arguments: ["", ".", "..", "-a", ".a", "_sandbox", "a/b", "Bird", "vögel", "a b", "a\0", longest + "a"])
-  func invalidNames(name: String) { #expect(!AccountFolderName.isValid(name)) }
-
-  private static let longest = String(repeating: "a", count: 64)
-
   @Test("a name that could leave its folder traps")
   func escape() async {
     await #expect(processExitsWith: .failure) { _ = Place("/r").layout.files(of: "../bird") }

@@ -51,6 +51,14 @@ package final class TestClient: @unchecked Sendable {
     case v4(port: UInt16)
     case v6(port: UInt16)
 
+    /// What a browser names in `Host`.
+    var authority: String {
+      switch self {
+      case .v4(let port): "127.0.0.1:\(port)"
+      case .v6(let port): "[::1]:\(port)"
+      }
+    }
+
     var family: Int32 {
       switch self {
       case .v4: AF_INET
@@ -101,7 +109,7 @@ package final class TestClient: @unchecked Sendable {
 
   /// Sends `METHOD path HTTP/1.1` with a Host field, and further field lines.
   package func request(_ path: String, method: String = "GET", fields: [String] = []) throws {
-    let lines = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1"] + fields + ["", ""]
+    let lines = ["\(method) \(path) HTTP/1.1", "Host: \(address.authority)"] + fields + ["", ""]
     try send(lines.joined(separator: "\r\n"))
   }
 

@@ -90,7 +90,7 @@ enum AuthorizePage {
   private static let style = """
     :root{color-scheme:light dark;--ink:#1c2430;--paper:#f4f6f9;--card:#fff;--line:#d9dfe7;--soft:#5b6878;--accent:#1f6f5c}
     @media(prefers-color-scheme:dark){:root{--ink:#e8edf3;--paper:#12171d;--card:#1b222b;--line:#303a46;--soft:#9aa7b6;\
-    --accent:#3fae92}}
+    --accent:#257c66}}
     body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--paper);color:var(--ink);\
     font:16px/1.55 system-ui,sans-serif}
     main{box-sizing:border-box;width:min(27rem,calc(100vw - 2rem));margin:1rem;padding:2rem;background:var(--card);\

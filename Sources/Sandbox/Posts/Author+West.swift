@@ -16,6 +16,7 @@ extension Author {
         "The summer timetable is out: {link} #trains",
         "Rain at {x}, {n} umbrellas, one of them inside out.", "@mira_demo the map you asked for: {link}",
       ],
+      answers: ["Exactly this.", "Ha! I was there & saw nothing of it.", "Can one get there by bicycle?"],
       essays: [
         "A small report from {x}: three boats, one heron, two people arguing kindly about a map, and a dog who had clearly decided that everybody there was part of its own large and slightly disorganised family. #slowmorning",
         "How to spend a day at {x}: bring a book, read {n} pages, look up, notice that the light has changed, walk to the end and back, have soup, forget the book, go back for the book, stay for the sunset & be late for everything else.",
@@ -33,6 +34,7 @@ extension Author {
         "{m} visitors tonight & nobody bumped into the telescope. A record!",
         "Tonight's magnitude limit is 5.{n}, and {x} looks sharp <3",
       ],
+      answers: ["Confirmed from up here ✨", "We are writing this into the logbook.", "Come on Friday & tell us more."],
       essays: [
         "A visitor of six asked tonight why {x} does not fall down. We explained orbits with an orange, a lamp & {n} marbles; then she explained to us that it is probably just busy. We have put her version into the logbook, next to ours. #astronomy"
       ],
@@ -47,6 +49,7 @@ extension Author {
         "Found on board at {x}: one left glove, blue. It is on the front seat, looking out of the window.",
         "Works at {x} from Monday. Details: {link}",
       ],
+      answers: ["The bus agrees.", "Line 7 stops right in front of it.", "Noted. Will be announced at every stop."],
       essays: [
         "To the passenger who ran from {x} this morning with one shoe in hand: we waited, we saw you, the whole bus cheered, and the shoe's sister is being kept warm at the depot. Ask for the night desk, any time after {n}. #line7"
       ],
@@ -63,6 +66,7 @@ extension Author {
         "Reminder: ids above 2^53 are not numbers in JavaScript.",
         "Spent the evening with {x}. It went to extra time.",
       ],
+      answers: ["Works on my machine.", "Is there a test for that?", "if (true) return \"yes\"; // && thank you"],
       essays: [
         "Three rules for {x}: (1) write down what is true before & after each step, (2) if you cannot write it down you do not know it, (3) if you know it, a test can know it too, and the test will still know it in {n} years when you do not. #programming"
       ],
@@ -77,17 +81,19 @@ extension Author {
         "Pressure rising; so is the bread of @ana_forno.",
         "🌤️🌤️🌧️🌤️🌈 (in this order)",
       ],
+      answers: ["Cannot see that from down here 😅", "Sounds like {x} to me.", "Noted in the tunnel."],
       pictures: ["A molehill in front of a double rainbow"]),
     Author(
       id: 14_000_107, screenName: "ana_forno", name: "Ana do Forno 🍞", location: "Rua da Padaria",
       description: "Pão, todos os dias às seis.", language: "pt",
-      things: ["pão de centeio", "broa de milho", "pão de azeitona", "folar", "pão com nozes"],
+      things: ["pão de centeio", "pão de milho", "pão de azeitona", "folar", "pão com nozes"],
       notes: [
         "Bom dia! {m} pães no forno e a janela aberta. #pão", "Hoje há {x}. Amanhã também, se não acabar 😀",
-        "A massa do {x} descansou {n} horas. Eu, nem por isso.", "A receita do {x}, com fotografias: {link}",
+        "Massa de {x}: {n} horas de descanso. Eu, nem por isso.", "Receita de hoje, {x}, com fotografias: {link}",
       ],
+      answers: ["Que bonito! 😀", "Isto pede um pão quente.", "Guardo-te uma fatia de {x}."],
       essays: [
-        "Perguntam-me muitas vezes qual é o segredo do {x}. Não há segredo: farinha, água, sal, {n} horas de paciência e alguém na cozinha que canta baixinho. Se não houver ninguém que cante, liga-se o rádio, mas não é a mesma coisa. #pão"
+        "Perguntam-me muitas vezes qual é o segredo de um bom {x}. Não há segredo: farinha, água, sal, {n} horas de paciência e alguém na cozinha que canta baixinho. Se não houver ninguém que cante, liga-se o rádio, mas não é a mesma coisa. #pão"
       ],
       pictures: ["Três pães redondos numa mesa de madeira", "Mãos com farinha"]),
     Author(
@@ -98,6 +104,7 @@ extension Author {
         "Белые начинают и выигрывают {x}. Как? ♟️ #шахматы", "Весь вечер думал над одним ходом. Пошёл {x}. Зря.",
         "Новый этюд, решение внутри: {link}", "Чай остыл, позиция нет.",
       ],
+      answers: ["Красивый ход!", "Надо подумать. Минут сорок.", "Согласен, но сначала чай."],
       essays: [
         "Самое трудное в шахматах — не увидеть хороший ход, а увидев его, посидеть ещё минуту на руках и поискать лучший. Вчера я так и сделал: сидел, искал, нашёл, обрадовался и сходил {x} — не туда. Но минута была прекрасная. #шахматы"
       ],
@@ -110,6 +117,7 @@ extension Author {
         "قرأت اليوم {n} صفحات فقط، لكنها كانت كافية. #كتب", "صباح الخير! على الطاولة {x} وفنجان قهوة ☕",
         "وجدت في المكتبة {x} وعليه إهداء بخط جميل.", "ملاحظاتي عن آخر كتاب: {link}",
       ],
+      answers: ["هذا جميل حقاً.", "ذكّرني بما قرأته أمس.", "سأكتب هذا في دفتري 📖"],
       essays: [
         "في آخر الشارع مكتبة صغيرة لا يعرفها إلا من ضلّ الطريق مثلي. سألت صاحبها عن {x} فابتسم وقال: هذا الكتاب يختار قارئه. جلست في الزاوية ساعة كاملة، ونسيت أنني كنت في طريقي إلى مكان آخر تماماً. #كتب"
       ],
@@ -122,6 +130,7 @@ extension Author {
         "עכשיו מעל הגג: {x} ☁️", "מי עוד רואה {x}? #שמיים", "אלבום העננים של השבוע: {link}",
         "הלילה ירח מלא. יוצאים החוצה? 🌕",
       ],
+      answers: ["יפה מאוד!", "רואים את זה גם מהגג ☁️", "מחכה לתמונה."],
       pictures: ["ענן גדול מעל בתים לבנים"]),
   ]
 }

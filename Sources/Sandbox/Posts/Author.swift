@@ -11,6 +11,8 @@ struct Author: Sendable {
   var things: [String] = []
   /// Texts of a line or two; `{n}` stands for 3 to 9, `{m}` for 10 to 59, `{link}` for a link.
   var notes: [String] = []
+  /// What they say to or about another's post.
+  var answers: [String] = []
   /// Texts that are cut when somebody passes them on.
   var essays: [String] = []
   /// What is to be seen on their pictures.

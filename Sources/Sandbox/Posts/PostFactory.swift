@@ -2,19 +2,31 @@ internal import CivilTime
 
 /// Makes posts out of their numbers.
 struct PostFactory: Sendable {
-  private let seed: UInt64
-  private let timeline: SandboxTimeline
+  private enum Kind {
+    case note, essay, answer
 
-  init(seed: UInt64, timeline: SandboxTimeline) {
+    func texts(of author: Author) -> [String] {
+      switch self {
+      case .note: author.notes
+      case .essay: author.essays
+      case .answer: author.answers
+      }
+    }
+  }
+
+  private let seed: UInt64
+  private let calendar: PostCalendar
+
+  init(seed: UInt64, calendar: PostCalendar) {
     self.seed = seed
-    self.timeline = timeline
+    self.calendar = calendar
   }
 
   /// The post at a place of the timeline.
   func post(_ index: Int) -> SandboxPost {
     var dice = Dice(seed &+ 3, UInt64(index))
-    let id = timeline.id(of: index)
-    let moment = timeline.moment(of: index)
+    let id = calendar.id(of: index)
+    let moment = calendar.moment(of: index)
     let author = dice.pick(Author.writers)
     switch dice.roll(100) {
     case 0..<14: return repost(id, moment, by: author, &dice)
@@ -22,15 +34,15 @@ struct PostFactory: Sendable {
     case 22..<34: return reply(id, moment, by: author, to: index - 1 - dice.roll(30), &dice)
     case 34..<48: return picture(id, moment, by: author, &dice)
     case 48..<51: return film(id, moment, by: author, &dice)
-    case 51..<58: return plain(id, moment, by: author, isEssay: !author.essays.isEmpty, &dice)
-    default: return plain(id, moment, by: author, isEssay: false, &dice)
+    case 51..<58: return plain(id, moment, by: author, kind: author.essays.isEmpty ? .note : .essay, &dice)
+    default: return plain(id, moment, by: author, kind: .note, &dice)
     }
   }
 
   private func plain(
-    _ id: UInt64, _ moment: Timestamp, by author: Author, isEssay: Bool, _ dice: inout Dice
+    _ id: UInt64, _ moment: Timestamp, by author: Author, kind: Kind, _ dice: inout Dice
   ) -> SandboxPost {
-    let text = Self.filled(dice.pick(isEssay ? author.essays : author.notes), author, &dice)
+    let text = Self.filled(dice.pick(kind.texts(of: author)), author, &dice)
     let path = text.contains("{link}") ? dice.letters(6) : ""
     let short = Self.short(&dice)
     // Skewed: most posts please a few, a few please many.
@@ -45,9 +57,9 @@ struct PostFactory: Sendable {
   }
 
   private func repost(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
-    let isEssay = dice.roll(3) > 0
-    let writers = (isEssay ? Author.essayists : Author.writers).filter { $0.id != author.id }
-    let original = older(than: moment, by: dice.pick(writers), isEssay: isEssay, &dice)
+    let kind: Kind = dice.roll(3) > 0 ? .essay : .note
+    let writers = (kind == .essay ? Author.essayists : Author.writers).filter { $0.id != author.id }
+    let original = older(than: moment, by: dice.pick(writers), kind: kind, &dice)
     return SandboxPost(
       id: id, createdAt: moment, author: author,
       pieces: [.plain("RT "), .mention(original.author), .plain(": ")] + original.pieces,
@@ -55,8 +67,8 @@ struct PostFactory: Sendable {
   }
 
   private func quote(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
-    let quoted = older(than: moment, by: dice.pick(Author.writers.filter { $0.id != author.id }), isEssay: false, &dice)
-    var post = plain(id, moment, by: author, isEssay: false, &dice)
+    let quoted = older(than: moment, by: dice.pick(Author.writers.filter { $0.id != author.id }), kind: .note, &dice)
+    var post = plain(id, moment, by: author, kind: .answer, &dice)
     let short = Self.short(&dice)
     post.pieces += [.plain(" "), .link(short: short, expanded: quoted.webAddress)]
     post.companion = .quoted(quoted, short: short)
@@ -66,18 +78,18 @@ struct PostFactory: Sendable {
   private func reply(
     _ id: UInt64, _ moment: Timestamp, by author: Author, to index: Int, _ dice: inout Dice
   ) -> SandboxPost {
-    var post = plain(id, moment, by: author, isEssay: false, &dice)
+    var post = plain(id, moment, by: author, kind: .answer, &dice)
     guard index >= 0 else { return post }
     // Only the other's name is needed here, and its draw comes first.
     var others = Dice(seed &+ 3, UInt64(index))
     let other = others.pick(Author.writers)
-    post.reply = (timeline.id(of: index), other)
+    post.reply = (calendar.id(of: index), other)
     post.pieces = [.mention(other), .plain(" ")] + post.pieces
     return post
   }
 
   private func picture(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
-    var post = plain(id, moment, by: author, isEssay: false, &dice)
+    var post = plain(id, moment, by: author, kind: .note, &dice)
     for _ in 0..<dice.pick([1, 1, 1, 2, 3]) {
       // Not everybody describes every picture.
       let text = dice.roll(5) > 0 ? dice.pick(author.pictures) : nil
@@ -88,7 +100,7 @@ struct PostFactory: Sendable {
   }
 
   private func film(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
-    var post = plain(id, moment, by: author, isEssay: false, &dice)
+    var post = plain(id, moment, by: author, kind: .note, &dice)
     post.attachments = [.init(isVideo: true, key: dice.letters(15), alternativeText: nil)]
     post.pieces += [.plain(" "), .media(short: Self.short(&dice))]
     return post
@@ -96,10 +108,10 @@ struct PostFactory: Sendable {
 
   /// A post from outside this timeline, written up to two days before.
   private func older(
-    than moment: Timestamp, by author: Author, isEssay: Bool, _ dice: inout Dice
+    than moment: Timestamp, by author: Author, kind: Kind, _ dice: inout Dice
   ) -> SandboxPost {
     let then = moment - .seconds(60 + dice.roll(2 * 86400))
-    return plain(SandboxTimeline.id(at: then, dice.roll(1 << 22)), then, by: author, isEssay: isEssay, &dice)
+    return plain(PostCalendar.id(at: then, dice.roll(1 << 22)), then, by: author, kind: kind, &dice)
   }
 
   private static func short(_ dice: inout Dice) -> String { "https://t.co/\(dice.letters(10))" }

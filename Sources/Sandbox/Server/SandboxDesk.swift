@@ -11,11 +11,11 @@ final class SandboxDesk: Sendable {
   private let clock: WallClock
   private let queue: DispatchQueue
   private let port: UInt16
-  private let onRequest: (@Sendable (SandboxServer.Record) -> Void)?
+  private let onRequest: (@Sendable (SandboxRecord) -> Void)?
 
   init(
     _ provider: SandboxProvider, folder: SandboxFolder, clock: WallClock, on queue: DispatchQueue, port: UInt16,
-    onRequest: (@Sendable (SandboxServer.Record) -> Void)?
+    onRequest: (@Sendable (SandboxRecord) -> Void)?
   ) {
     self.provider = Locked(provider)
     self.folder = folder
@@ -42,7 +42,7 @@ final class SandboxDesk: Sendable {
     }
     let answer = answer(to: request)
     onRequest?(
-      SandboxServer.Record(
+      SandboxRecord(
         method: request.method, path: request.target.description,
         status: answer.isDropped ? nil : answer.response.status))
     if answer.isDropped {

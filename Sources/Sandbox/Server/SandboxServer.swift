@@ -1,20 +1,12 @@
 package import CivilTime
 internal import Dispatch
-package import HTTP
+internal import HTTP
 internal import HomelineOAuth
 internal import Platform
 internal import Transport
 
 /// The provider on a port of loopback. It runs from its making until it is stopped.
 package final class SandboxServer: Sendable {
-  /// A request as tests see it; nothing in it is secret.
-  package struct Record: Sendable, Equatable {
-    package let method: RequestMethod
-    package let path: String
-    /// nil when the connection was ended instead.
-    package let status: StatusCode?
-  }
-
   package let port: UInt16
   private let server: HTTPServer
   private let desk: SandboxDesk
@@ -26,7 +18,7 @@ package final class SandboxServer: Sendable {
   ///   - onRequest: called for each request, before its answer leaves, on a queue of the sandbox.
   package init(
     stateFolder: String, policy: SandboxPolicy = SandboxPolicy(), port: UInt16 = 0, clock: WallClock = .system,
-    onRequest: (@Sendable (Record) -> Void)? = nil
+    onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
   ) throws(SandboxError) {
     let folder = try SandboxFolder(stateFolder)
     let provider = SandboxProvider(key: try folder.key(), policy: policy, revokedTokens: try folder.revokedTokens())

@@ -27,10 +27,13 @@ package final class AccountLane: @unchecked Sendable {
   private var waiting: [(_ done: @escaping () -> Void) -> Void] = []
   private var isBusy = false
 
-  /// - Parameter warn: told what the user should know; called on the lane's queue.
+  /// - Parameters:
+  ///   - warn: told what the user should know; called on the lane's queue.
+  ///   - trace: told of each request.
   package init(
     settings: AccountSettings, provider: any Provider, client: ClientCredentials, files: AccountFiles,
-    transport: Client, clock: WallClock, warn: @escaping @Sendable (String) -> Void
+    transport: Client, clock: WallClock, warn: @escaping @Sendable (String) -> Void,
+    trace: @escaping @Sendable (String) -> Void
   ) {
     self.settings = settings
     self.provider = provider
@@ -42,30 +45,35 @@ package final class AccountLane: @unchecked Sendable {
     tokens = TokenStore(files)
     publisher = TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
     caller = SignedCaller(
-      client: transport, queue: queue, clock: clock, judge: { provider.judge($0) }, warn: self.warn)
+      client: transport, queue: queue, clock: clock, judge: { provider.judge($0) }, warn: self.warn,
+      trace: { trace("\(settings.name): \($0)") })
   }
 
   /// Opens the database, once and before anything else; waits for the lane's queue.
   package func open() throws(Failure) {
     let outcome: Result<Void, Failure> = queue.sync {
-      do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
+      do throws(Failure) { try openDatabase() } catch { return .failure(error) }
+      restorePublishedFile()
+      return .success(())
     }
     try outcome.get()
   }
+
+  /// Closes the database once the work under way on the queue is over; waits for that. Nothing may be asked of the lane afterwards.
+  func close() { queue.sync { opened?.close() } }
 
   var database: AccountDatabase {
     guard let opened else { preconditionFailure("the lane was used before it was opened") }
     return opened
   }
 
-  /// Whether its next refresh is due. That nobody has authorised the account is said once, then only a login can change
-  /// anything; a token or a database that cannot be read is said each time.
+  /// Whether its next refresh is due. Where nothing is planned that is so for an account that was never refreshed, and not for one
+  /// that only a login can help.
   func isDue(at now: Timestamp) -> Bool {
-    let token: StoredToken?
-    do { token = try tokens.read() } catch { return true }
+    // What cannot be read is for the refresh itself to complain of.
     guard let state = try? database.state() else { return true }
-    guard token != nil, let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
-    return next <= now
+    if let next = state.nextRefreshAt { return next <= now }
+    return File.exists(files.token) && state.problem?.code != .notAuthorised
   }
 
   /// Runs a job when those before it have ended; it calls `done` once, at its end, whatever that was.
@@ -99,6 +107,14 @@ package final class AccountLane: @unchecked Sendable {
         self.isBusy = false
         self.runNext()
       }
+    }
+  }
+
+  /// Publishes anew what somebody deleted: a cache may go at any time, and no request is spent on it.
+  private func restorePublishedFile() {
+    guard !File.exists(files.timeline), (try? database.state().refreshedAt) != nil else { return }
+    do throws(PublishError) { try publisher.publish(from: database) } catch {
+      warn("the timeline could not be published: \(error)")
     }
   }
 

@@ -19,6 +19,7 @@ package final class Keeper: Sendable {
   private let desk: CallbackDesk
   private let clock: WallClock
   private let warn: @Sendable (String) -> Void
+  private let trace: @Sendable (String) -> Void
   private let open = Locked(OpenThings())
 
   private struct OpenThings {
@@ -29,15 +30,18 @@ package final class Keeper: Sendable {
   /// - Parameters:
   ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
   ///   - warn: told what the user should know besides the outcome of what was asked; called on any queue.
+  ///   - trace: told of each request to a provider, nothing secret; for who wants to know more.
   package init(
     configuration: Configuration, layout: FileLayout, folders: BaseDirectories, environment: [String: String],
     userAgent: String,
-    clock: WallClock = .system, warn: @escaping @Sendable (String) -> Void
+    clock: WallClock = .system, warn: @escaping @Sendable (String) -> Void,
+    trace: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.configuration = configuration
     self.layout = layout
     self.clock = clock
     self.warn = warn
+    self.trace = trace
     secrets = SecretResolver(variables: environment, folders: folders)
     transport = Client(policy: ClientPolicy(userAgent: userAgent, environment: environment))
     desk = CallbackDesk(configuration.callback, clock: clock)
@@ -68,7 +72,7 @@ package final class Keeper: Sendable {
   }
 
   /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
-  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that are known to wait for a login.
+  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
     completion: @escaping @Sendable ([RefreshReport]) -> Void
@@ -94,6 +98,17 @@ package final class Keeper: Sendable {
   /// Where the account's files lie.
   package func files(of account: AccountSettings) -> AccountFiles { layout.files(of: account.name.text) }
 
+  /// Closes every account's database and ends what serves them, before the process ends. Not to be called on an account's queue.
+  package func close() {
+    transport.stop()
+    let (lanes, sandbox) = open.withLock { open in
+      defer { open = OpenThings() }
+      return (Array(open.lanes.values), open.sandbox)
+    }
+    for lane in lanes { lane.close() }
+    sandbox?.stop()
+  }
+
   /// The client, for whoever plays the browser at the embedded provider.
   package var client: Client { transport }
 
@@ -118,7 +133,8 @@ package final class Keeper: Sendable {
       if let lane = open.lanes[account.name] { return lane }
       let lane = AccountLane(
         settings: account, provider: try provider(of: account, &open), client: try keys(of: account),
-        files: layout.files(of: account.name.text), transport: transport, clock: clock, warn: warn)
+        files: layout.files(of: account.name.text), transport: transport, clock: clock, warn: warn,
+        trace: trace)
       try lane.open()
       open.lanes[account.name] = lane
       return lane

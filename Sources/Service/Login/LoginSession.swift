@@ -23,7 +23,7 @@ package final class LoginSession: @unchecked Sendable {
   private var reservation: TokenReservation?
   private var alarm: Alarm?
   private var user: User?
-  /// Set while an event is handled, so that an event of its own doing waits its turn.
+  /// Browsers that came back and were not answered yet, in the order of their callbacks.
   private var replies: [@Sendable (CallbackReply) -> Void] = []
 
   /// - Parameters:
@@ -93,6 +93,9 @@ package final class LoginSession: @unchecked Sendable {
     for action in flow.handle(event) { carryOut(action) }
   }
 
+  /// Has an event handled when the handling of the present one is over.
+  private func post(_ event: LoginFlow.Event) { lane.queue.later { self.handle(event) } }
+
   private func carryOut(_ action: LoginFlow.Action) {
     switch action {
     case .askForTemporaryCredentials: askForTemporaryCredentials()
@@ -127,7 +130,7 @@ package final class LoginSession: @unchecked Sendable {
     do throws(RequestURLError) {
       address = try issued.authorizationURL(at: lane.provider.endpoints.authorize)
     } catch {
-      return handle(.failed(Failure(.configuration, "the authorisation address cannot be made: \(error)")))
+      return post(.failed(Failure(.configuration, "the authorisation address cannot be made: \(error)")))
     }
     if let ticket { desk.expect(issued.identifier, for: ticket) }
     do throws(SystemError) {
@@ -196,13 +199,13 @@ package final class LoginSession: @unchecked Sendable {
       self.user = user
       tell(.authorised(user))
       tell(.stored(lane.files.token))
-      handle(.kept)
+      post(.kept)
     } catch let failure as Failure {
-      handle(.failed(failure))
+      post(.failed(failure))
     } catch let error as TokenStoreError {
-      handle(.failed(Failure(error)))
+      post(.failed(Failure(error)))
     } catch {
-      handle(.failed(Failure(.inputOutput, "the token could not be stored: \(error)")))
+      post(.failed(Failure(.inputOutput, "the token could not be stored: \(error)")))
     }
   }
 

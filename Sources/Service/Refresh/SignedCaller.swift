@@ -19,21 +19,24 @@ package final class SignedCaller {
   private let clock: WallClock
   private let judge: (ProviderAnswer) -> Verdict?
   private let warn: (String) -> Void
+  private let trace: (String) -> Void
   private var offset = ClockOffset()
   private var warned = false
 
   /// - Parameters:
   ///   - judge: what a refusal means.
   ///   - warn: told once, when the clock is more than a minute off.
+  ///   - trace: told of each request and its end, without its query and whatever else may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, judge: @escaping (ProviderAnswer) -> Verdict?,
-    warn: @escaping (String) -> Void
+    warn: @escaping (String) -> Void, trace: @escaping (String) -> Void
   ) {
     self.client = client
     self.queue = queue
     self.clock = clock
     self.judge = judge
     self.warn = warn
+    self.trace = trace
   }
 
   /// Signs and sends; the completion gets whatever the provider answered, refusals among them, later and on the queue.
@@ -49,10 +52,14 @@ package final class SignedCaller {
     } catch {
       return queue.later { completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)"))) }
     }
+    let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = Confined { (result: Result<Response, ClientError>) in
       switch result {
-      case .failure(let error): completion(.failure(Failure(.unavailable, "\(error)")))
+      case .failure(let error):
+        self.trace("\(what): \(error)")
+        completion(.failure(Failure(.unavailable, "\(error)")))
       case .success(let response):
+        self.trace("\(what): \(response.status.code), \(response.body.count) bytes")
         let answer = ProviderAnswer(response, receivedAt: self.clock.now, signedAt: signedAt)
         if !isSecondTry, self.learnClock(from: answer) {
           self.call(sign, isSecondTry: true, completion)

@@ -1,4 +1,5 @@
 package import Platform
+internal import Settings
 
 /// Where all files lie, from the XDG base directories alone. Names that begin with `_` are ours, all others are accounts'.
 package struct FileLayout: Sendable, Hashable {
@@ -34,9 +35,9 @@ package struct FileLayout: Sendable, Hashable {
   /// The key of the embedded provider lies here.
   package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
 
-  /// - Parameter account: a name that ``AccountFolderName`` takes; any other traps, since it could leave its folder.
+  /// - Parameter account: a name that ``AccountName`` takes; any other traps, since it could leave its folder.
   package func files(of account: String) -> AccountFiles {
-    precondition(AccountFolderName.isValid(account), "an account's name was used unchecked")
+    precondition(AccountName(account) != nil, "an account's name was used unchecked")
     return AccountFiles(account: account, cache: cacheFolder, data: dataFolder, state: stateFolder)
   }
 
@@ -44,7 +45,7 @@ package struct FileLayout: Sendable, Hashable {
   package func accountsWithFiles() throws(SystemError) -> [String] {
     var found: Set<String> = []
     for folder in [stateFolder, dataFolder] where File.exists(folder) {
-      for name in try Folder.names(in: folder) where AccountFolderName.isValid(name) {
+      for name in try Folder.names(in: folder) where AccountName(name) != nil {
         let files = files(of: name)
         if File.exists(files.token) || File.exists(files.database) { found.insert(name) }
       }

@@ -1,0 +1,49 @@
+internal import CivilTime
+
+/// Which post stands when, and under which id: found by arithmetic, in both directions.
+struct PostCalendar: Sendable {
+  /// 2020-01-01T00:00:00Z. Nothing is older.
+  static let epoch = Timestamp(seconds: 1_577_836_800)
+  /// Each post has a slot of its own and stands in its first half: so 20 to 60 s lie between two, and a moment's slot is
+  /// found by a division.
+  static let slot: Int64 = 40_000
+  /// Where the ids' count of milliseconds begins (the form that Twitter calls snowflake).
+  private static let idEpoch: Int64 = 1_288_834_974_657
+
+  private let seed: UInt64
+
+  init(seed: UInt64) { self.seed = seed }
+
+  /// When a post appears.
+  func moment(of index: Int) -> Timestamp {
+    var dice = Dice(seed &+ 1, UInt64(index))
+    return Timestamp(
+      milliseconds: Self.epoch.milliseconds + Int64(index) * Self.slot + Int64(dice.roll(Int(Self.slot / 2))))
+  }
+
+  /// Above 2^53, and rising with the moment.
+  func id(of index: Int) -> UInt64 {
+    var dice = Dice(seed &+ 2, UInt64(index))
+    return Self.id(at: moment(of: index), dice.roll(1 << 22))
+  }
+
+  static func id(at moment: Timestamp, _ low: Int) -> UInt64 {
+    UInt64(moment.milliseconds - idEpoch) << 22 | UInt64(low)
+  }
+
+  /// The newest post that is there at a moment; nil before the first.
+  func newestIndex(at time: Timestamp) -> Int? {
+    let distance = time.milliseconds - Self.epoch.milliseconds
+    guard distance >= 0 else { return nil }
+    let index = Int(distance / Self.slot)
+    if moment(of: index) <= time { return index }
+    return index > 0 ? index - 1 : nil
+  }
+
+  /// The newest post whose id is at most this one.
+  func newestIndex(withIDAtMost id: UInt64) -> Int? {
+    guard let index = newestIndex(at: Timestamp(milliseconds: Int64(id >> 22) + Self.idEpoch)) else { return nil }
+    if self.id(of: index) <= id { return index }
+    return index > 0 ? index - 1 : nil
+  }
+}

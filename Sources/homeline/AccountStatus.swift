@@ -1,0 +1,25 @@
+internal import CivilTime
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// All that can be said of an account without asking anybody.
+struct AccountStatus {
+  let name: String
+  /// What the configuration says; nil for an orphan, and while the configuration has mistakes.
+  let settings: AccountSettings?
+  /// Whether it has files and is not in the configuration any more.
+  let isOrphan: Bool
+  let token: Token
+  /// What its database knows; nil without one.
+  let state: AccountState?
+  let files: AccountFiles
+  /// Why token or database could not be read.
+  let problems: [String]
+
+  enum Token {
+    case none
+    case held(by: User, since: Timestamp)
+    case unreadable
+  }
+}

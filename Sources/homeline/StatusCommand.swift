@@ -1,0 +1,57 @@
+internal import CivilTime
+internal import Commands
+internal import Platform
+internal import Settings
+internal import Store
+
+/// `homeline status`: what the files say of each account. Works with a configuration that has mistakes, or with none.
+struct StatusCommand {
+  /// Nil means every account.
+  let account: AccountName?
+  let isJSON: Bool
+  let file: ConfigurationFile
+  let layout: FileLayout
+  let now: Timestamp
+
+  func answer() throws(CommandFailure) -> Answer {
+    let (configuration, problems) = configuration()
+    let accounts = try accounts(configuration)
+    let owner = OwnerLock.currentOwner(layout)
+    let report = StatusReport(
+      owner: owner, configurationPath: file.path, configurationProblems: problems, accounts: accounts, now: now)
+    var notes = problems
+    if !problems.isEmpty { notes.append("the configuration cannot be used; this is what the files say") }
+    notes.append(owner.map { "the state belongs to \($0)" } ?? "no service is running; this is what the files say")
+    if accounts.isEmpty { notes.append("there are no accounts") }
+    return Answer(bytes: isJSON ? report.json : Array(report.text.utf8), notes: notes)
+  }
+
+  private func configuration() -> (Configuration?, problems: [String]) {
+    do throws(CommandFailure) {
+      switch try file.result() {
+      case .success(let configuration): return (configuration, [])
+      case .failure(let error): return (nil, file.lines(of: error))
+      }
+    } catch { return (nil, [error.message]) }
+  }
+
+  /// Those of the configuration in its order, then those that only have files.
+  private func accounts(_ configuration: Configuration?) throws(CommandFailure) -> [AccountStatus] {
+    let found: [String]
+    do throws(SystemError) { found = try layout.accountsWithFiles() } catch {
+      throw CommandFailure(.inputOutput, "\(error)")
+    }
+    let configured = configuration?.accounts ?? []
+    let rest = found.filter { name in !configured.contains { $0.name.text == name } }
+    let known = configured.map(\.name.text) + rest
+    if let account, !known.contains(account.text) {
+      throw CommandFailure(
+        .usage, AccountChoiceError.unknown(account.text, known.compactMap { AccountName($0) }).description)
+    }
+    return known.filter { account == nil || $0 == account?.text }.map { name in
+      let settings = configured.first { $0.name.text == name }
+      return AccountStatus(
+        name: name, settings: settings, isOrphan: settings == nil && configuration != nil, layout: layout)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import JSON
+internal import Settings
+internal import Store
+internal import Timeline
+
+extension StatusReport {
+  /// For scripts: one object, every name always there.
+  var json: [UInt8] {
+    var writer = JSONWriter(indented: true)
+    writer.object { json in
+      json.member("schema", 1)
+      json.member("owner", owner) { json, owner in
+        json.object { json in
+          json.member("pid", owner.processID)
+          json.member("command", owner.command)
+        }
+      }
+      json.name("configuration")
+      json.object { json in
+        json.member("path", configurationPath)
+        json.member("problems", list: configurationProblems) { $0.string($1) }
+      }
+      json.member("accounts", list: accounts, Self.write)
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func write(to json: inout JSONWriter, _ account: AccountStatus) {
+    json.object { json in
+      json.member("account", account.name)
+      json.member("provider", account.settings?.provider)
+      json.member("enabled", account.settings?.isEnabled ?? false)
+      json.member("orphan", account.isOrphan)
+      json.name("authorised")
+      if case .held(let user, let since) = account.token {
+        json.object { json in
+          json.member("id", user.id)
+          json.member("screen_name", user.screenName)
+          json.member("name", user.name)
+          json.member("since", since.rfc3339)
+        }
+      } else {
+        json.null()
+      }
+      json.member("refreshed_at", account.state?.refreshedAt?.rfc3339)
+      json.member("next_refresh_at", account.state?.nextRefreshAt?.rfc3339)
+      json.member("stale_since", account.state?.staleSince?.rfc3339)
+      json.member("error", account.state?.problem, write)
+      json.member("limit", account.state?.rateLimit, write)
+      json.member("problems", list: account.problems) { $0.string($1) }
+      json.member("files", account.files, write)
+      json.member("settings", account.settings, write)
+    }
+  }
+
+  private static func write(to json: inout JSONWriter, _ problem: Problem) {
+    json.object { json in
+      json.member("code", problem.code.rawValue)
+      json.member("message", problem.message)
+      json.member("retry_at", problem.retryAt?.rfc3339)
+    }
+  }
+
+  private static func write(to json: inout JSONWriter, _ limit: RateLimit) {
+    json.object { json in
+      json.member("limit", limit.limit)
+      json.member("remaining", limit.remaining)
+      json.member("reset_at", limit.reset.rfc3339)
+    }
+  }
+
+  private static func write(to json: inout JSONWriter, _ files: AccountFiles) {
+    json.object { json in
+      json.member("timeline", files.timeline)
+      json.member("database", files.database)
+      json.member("token", files.token)
+    }
+  }
+
+  /// The effective values: what holds after every default has been looked up. Keys and secrets are left out.
+  private static func write(to json: inout JSONWriter, _ settings: AccountSettings) {
+    json.object { json in
+      json.member("signature_method", settings.signatureMethod.rawValue)
+      json.member("refresh_seconds", settings.refreshInterval.components.seconds)
+      json.member("keep_posts", settings.keepPosts)
+      json.member("require_callback_confirmation", settings.requiresCallbackConfirmation)
+      json.name("endpoints")
+      json.object { json in
+        for (name, url) in settings.endpoints.sorted(by: { $0.key < $1.key }) { json.member(name, url.text) }
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import CivilTime
+internal import Publish
+internal import Settings
+internal import Store
+internal import Timeline
+
+extension StatusReport {
+  /// For people: a paragraph an account.
+  var text: String { accounts.map(paragraph).joined(separator: "\n") }
+
+  private func paragraph(_ account: AccountStatus) -> String {
+    var rows = [("authorised", authorisation(of: account))]
+    let state = account.state
+    rows.append(("last refresh", state?.refreshedAt.map(when) ?? "never"))
+    rows.append(("next refresh", state?.nextRefreshAt?.rfc3339 ?? "none planned"))
+    if let since = state?.staleSince { rows.append(("stale since", when(since))) }
+    if let problem = state?.problem { rows.append(("last error", words(of: problem))) }
+    if let limit = state?.rateLimit { rows.append(("limit", words(of: limit))) }
+    rows += account.problems.map { ("unreadable", $0) }
+    rows.append(("timeline", account.files.timeline))
+    rows.append(("database", account.files.database))
+    rows.append(("token", account.files.token))
+    return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
+  }
+
+  private func title(of account: AccountStatus) -> String {
+    let remarks =
+      if let settings = account.settings {
+        settings.isEnabled ? settings.provider : "\(settings.provider), not enabled"
+      } else {
+        account.isOrphan ? "not in the configuration any more" : "the configuration has mistakes"
+      }
+    return "\(account.name) (\(remarks))\n"
+  }
+
+  private func authorisation(of account: AccountStatus) -> String {
+    switch account.token {
+    case .none: account.isOrphan ? "no" : "no; to begin: homeline login \(account.name)"
+    case .held(let user, let since):
+      "as \(SafeText.line(of: user.name)) @\(SafeText.line(of: user.screenName)) since \(since.rfc3339)"
+    case .unreadable: "unknown"
+    }
+  }
+
+  private func words(of problem: Problem) -> String {
+    let retry = problem.retryAt.map { "; again from \($0.rfc3339) on" } ?? ""
+    return "\(problem.code.rawValue): \(SafeText.line(of: problem.message))\(retry)"
+  }
+
+  private func words(of limit: RateLimit) -> String {
+    let share = limit.limit.map { "\(limit.remaining) of \($0)" } ?? "\(limit.remaining)"
+    return limit.reset < now ? "renewed at \(limit.reset.rfc3339)" : "\(share) left until \(limit.reset.rfc3339)"
+  }
+
+  private func when(_ time: Timestamp) -> String { "\(time.rfc3339) (\(Age(of: time, at: now)))" }
+
+  private func padded(_ text: String) -> String { text + String(repeating: " ", count: max(0, 12 - text.count)) }
+}

@@ -1,0 +1,197 @@
+import CivilTime
+import HomelineOAuth
+import Platform
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// The built `homeline` where it reads an account's own files: `sign --account` and `status`.
+@Suite struct AccountCommandsTests {
+  private let home = TemporaryFolder()
+  private let layout: FileLayout
+
+  init() throws {
+    layout = FileLayout(try #require(BaseDirectories(environment: ProgramRun.environment(home: home.path))))
+  }
+
+  private func homeline(_ arguments: String...) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(
+      ProgramRun.product("homeline"), arguments, environment: ProgramRun.environment(home: home.path))
+  }
+
+  private static let noon = Timestamp(seconds: 1_795_176_000)
+  private static let sean = AccountIdentity(
+    server: "https://api.twitter.com", user: User(id: "38895958", screenName: "theSeanCook", name: "Sean Cook"))
+
+  private func configure(_ text: String) throws {
+    try Folder.create("\(home.path)/config/homeline")
+    try AtomicFile.write(Array(text.utf8), to: layout.configFile, .replaced)
+  }
+
+  private func configureBird(secret: String, more: String = "") throws {
+    try configure(
+      #"{"accounts": {"bird": {"provider": "twitter", "consumer_key": "ck", "consumer_secret": \#(secret)\#(more)}}}"#)
+  }
+
+  private func authorise(_ account: String) throws {
+    let store = TokenStore(layout.files(of: account))
+    let token = StoredToken(
+      provider: "twitter", identity: Self.sean,
+      credentials: TokenCredentials(identifier: "at", secret: Secret("t0ken-s3cret")), authorisedAt: Self.noon)
+    try store.commit(token, into: try store.prepare(at: Self.noon))
+  }
+
+  private func remember(_ account: String, _ state: AccountState) throws {
+    let database = try AccountDatabase.open(layout.files(of: account), at: Self.noon)
+    try database.update { $0 = state }
+    database.close()
+  }
+
+  // MARK: sign --account
+
+  private let request = ["sign", "GET", "https://example.org/a?b=c", "--nonce", "n", "--timestamp", "1"]
+
+  @Test("an account signs with its keys, its token and its method, as the same values in the environment do")
+  func sign() async throws {
+    try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "signature_method": "HMAC-SHA256""#)
+    try authorise("bird")
+    let account = try await homeline(
+      "sign", "GET", "https://example.org/a?b=c", "--nonce", "n", "--timestamp", "1", "--account", "bird")
+    let variables = [
+      "HOMELINE_CONSUMER_KEY": "ck", "HOMELINE_CONSUMER_SECRET": "c0nsumer-s3cret", "HOMELINE_TOKEN": "at",
+      "HOMELINE_TOKEN_SECRET": "t0ken-s3cret",
+    ]
+    let expected = try await ProgramRun.run(
+      ProgramRun.product("homeline"), request + ["--signature-method", "HMAC-SHA256"],
+      environment: ProgramRun.environment(home: home.path, variables))
+    #expect(account.output == expected.output)
+    #expect(account.output.contains(#"oauth_token="at""#))
+    #expect(account.code == 0)
+  }
+
+  @Test("the account's secret is fetched from where the configuration says", arguments: [false, true])
+  func secrets(byCommand: Bool) async throws {
+    try configureBird(
+      secret: byCommand ? #"{"command": ["echo", "c0nsumer-s3cret"]}"# : #"{"file": "~/bird.secret"}"#)
+    try AtomicFile.write(Array("c0nsumer-s3cret\n".utf8), to: "\(home.path)/bird.secret", .replaced)
+    try authorise("bird")
+    let outcome = try await homeline("sign", "GET", "https://example.org/", "--account", "bird", "--explain")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("signing key: <consumer secret>&<token secret>\n"))
+    #expect(!(outcome.output + outcome.error).contains("s3cret"))
+  }
+
+  @Test("an account that cannot sign says what is missing")
+  func cannotSign() async throws {
+    try configureBird(secret: #""s""#)
+    let unauthorised = try await homeline("sign", "GET", "https://example.org/", "--account", "bird")
+    #expect(unauthorised.error == "homeline: bird is not authorised. To begin: homeline login bird\n")
+    #expect(unauthorised.code == 77)
+    let unknown = try await homeline("sign", "GET", "https://example.org/", "--account", "brd")
+    #expect(unknown.error == "homeline: there is no account \"brd\"; did you mean bird? (accounts: bird)\n")
+    #expect(unknown.code == 64)
+    try configure(#"{"accounts": {"demo": {"provider": "sandbox"}}}"#)
+    #expect(try await homeline("sign", "GET", "https://example.org/", "--account", "demo").code == 64)
+    try configure("{")
+    let broken = try await homeline("sign", "GET", "https://example.org/", "--account", "demo")
+    #expect(broken.code == 78)
+    #expect(broken.error.contains("\(layout.configFile):1:2: "))
+  }
+
+  // MARK: status
+
+  private static let state = AccountState(
+    identity: sean, refreshedAt: noon, nextRefreshAt: noon + .seconds(90), staleSince: noon,
+    problem: Problem(code: .rateLimited, message: "Too many\u{1b}[2J requests.", retryAt: noon + .seconds(900)),
+    rateLimit: RateLimit(limit: 15, remaining: 3, reset: Timestamp(seconds: 32_000_000_000)))
+
+  @Test("status says of each account what its files say, and that nobody is running")
+  func status() async throws {
+    try configure(
+      """
+      {"accounts": {"cat": {"provider": "sandbox"},
+        "bird": {"provider": "twitter", "enabled": false, "consumer_key": "k", "consumer_secret": "s"}}}
+      """)
+    try authorise("bird")
+    try remember("bird", Self.state)
+    try authorise("gone")
+    let outcome = try await homeline("status")
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(
+      lines.filter { $0.hasSuffix(")") && !$0.hasPrefix(" ") } == [
+        "cat (sandbox)", "bird (twitter, not enabled)", "gone (not in the configuration any more)",
+      ])
+    for line in [
+      "  authorised    no; to begin: homeline login cat", "  last refresh  never", "  next refresh  none planned",
+      "  authorised    as Sean Cook @theSeanCook since \(Self.noon.rfc3339)",
+      "  next refresh  \((Self.noon + .seconds(90)).rfc3339)",
+      "  last error    rate-limited: Too many requests.; again from \((Self.noon + .seconds(900)).rfc3339) on",
+      "  limit         3 of 15 left until \(Timestamp(seconds: 32_000_000_000).rfc3339)",
+      "  timeline      \(layout.files(of: "bird").timeline)",
+    ] { #expect(lines.contains(line), "\(line) is missing in:\n\(outcome.output)") }
+    #expect(outcome.error == "homeline: no service is running; this is what the files say\n")
+    #expect(outcome.code == 0)
+  }
+
+  @Test("status of one account, and of none")
+  func choice() async throws {
+    try configure(#"{"accounts": {"cat": {"provider": "sandbox"}, "dog": {"provider": "sandbox"}}}"#)
+    let one = try await homeline("status", "dog")
+    #expect(one.output.hasPrefix("dog (sandbox)\n"))
+    #expect(!one.output.contains("cat"))
+    let unknown = try await homeline("status", "bird")
+    #expect(unknown.error == "homeline: there is no account \"bird\" (accounts: cat, dog)\n")
+    #expect(unknown.code == 64)
+  }
+
+  @Test("status works with a configuration that has mistakes, and with none, and says so")
+  func brokenConfiguration() async throws {
+    try authorise("bird")
+    let without = try await homeline("status")
+    #expect(without.output.hasPrefix("bird (the configuration has mistakes)\n  authorised    as Sean Cook"))
+    #expect(without.error.contains("there is no configuration"))
+    #expect(without.code == 0)
+    try configure(#"{"acounts": {}}"#)
+    let broken = try await homeline("status")
+    #expect(broken.output.hasPrefix("bird (the configuration has mistakes)\n"))
+    #expect(broken.error.contains("\(layout.configFile):1:2: acounts: unknown key; did you mean accounts?"))
+    #expect(broken.error.contains("the configuration cannot be used"))
+    #expect(broken.code == 0)
+  }
+
+  @Test("a token that cannot be used is said, and the rest is still told")
+  func corruptToken() async throws {
+    try configureBird(secret: #""s""#)
+    try remember("bird", Self.state)
+    let files = layout.files(of: "bird")
+    try Folder.create(files.stateFolder)
+    try AtomicFile.write(Array("{".utf8), to: files.token, .replaced)
+    let outcome = try await homeline("status")
+    #expect(outcome.output.contains("  authorised    unknown\n"))
+    #expect(outcome.output.contains("  unreadable    \(files.token): "))
+    #expect(outcome.output.contains("  last refresh  \(Self.noon.rfc3339)"))
+    #expect(File.exists(files.token))
+    #expect(outcome.code == 0)
+  }
+
+  @Test("status --json has the effective settings and every name, and no secret")
+  func json() async throws {
+    try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "refresh_seconds": 60"#)
+    try authorise("bird")
+    try remember("bird", Self.state)
+    let outcome = try await homeline("status", "--json")
+    // jq is what scripts use; its own parser judges the text.
+    let filter =
+      "[.schema, .owner, (.configuration.problems|length), (.accounts[0]|.account, .provider, .enabled, .orphan, "
+      + ".authorised.screen_name, .refreshed_at, .error.code, .limit.remaining, .settings.refresh_seconds, "
+      + ".settings.keep_posts, .settings.signature_method, .files.timeline)]"
+    let jq = try await ProgramRun.run(
+      "jq", ["-c", filter], environment: ProgramRun.environment(home: home.path), input: .text(outcome.output))
+    #expect(
+      jq.output
+        == #"[1,null,0,"bird","twitter",true,false,"theSeanCook","\#(Self.noon.rfc3339)","rate-limited",3,60,800,"#
+        + #""HMAC-SHA1","\#(layout.files(of: "bird").timeline)"]"# + "\n")
+    #expect(!outcome.output.contains("s3cret"))
+  }
+}

@@ -1,0 +1,130 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import Sandbox
+import Testing
+
+/// A client that walks up to a provider without a socket between them.
+struct SandboxWalk {
+  static let key = SandboxKey(bytes: [UInt8](0..<32))!
+  /// 2026-11-20T16:00:00Z
+  static let start = Timestamp(seconds: 1_795_190_400)
+  static let callback = "http://127.0.0.1:8765/callback"
+
+  var provider: SandboxProvider
+  var now = Self.start
+  var origin = "http://127.0.0.1:4000"
+  var method = SignatureMethod.hmacSHA1
+
+  init(_ policy: SandboxPolicy = SandboxPolicy(), key: SandboxKey = Self.key, revoked: Set<String> = []) {
+    provider = SandboxProvider(key: key, policy: policy, revokedTokens: revoked)
+  }
+
+  func url(_ route: SandboxRoute, _ query: String = "") throws -> RequestURL {
+    try RequestURL(origin + route.path + query)
+  }
+
+  func stamp() throws -> Stamp { try Stamp.random(timestamp: now.seconds) }
+
+  mutating func send(_ request: HTTP.Request) -> Response { provider.answer(to: request, at: now).response }
+
+  mutating func send(_ signed: SignedRequest) -> Response {
+    var headers: HeaderFields = [:]
+    if let type = signed.contentType { headers.set(.contentType, FieldValue(type)!) }
+    return send(
+      Self.request(signed.method, signed.url, signed.authorization.headerValue, headers: headers, body: signed.body))
+  }
+
+  static func request(
+    _ method: String, _ url: RequestURL, _ authorization: String?, headers: HeaderFields = [:], body: [UInt8] = []
+  ) -> HTTP.Request {
+    var headers = headers
+    headers.set(.host, FieldValue(url.authority)!)
+    if let authorization { headers.set("Authorization", FieldValue(authorization)!) }
+    let target = url.path + (url.query.map { "?\($0)" } ?? "")
+    return Request(
+      method: RequestMethod(method)!, target: RequestTarget(target)!, headers: headers, body: body)
+  }
+
+  // MARK: The legs
+
+  mutating func askForRequestToken(_ callback: String = Self.callback) throws -> Response {
+    let address: CallbackAddress = callback == "oob" ? .outOfBand : .url(try RequestURL(callback))
+    return send(
+      try TemporaryCredentialsRequest(endpoint: url(.requestToken), callback: address)
+        .signed(by: SandboxProvider.consumer, method: method, stamp: stamp()))
+  }
+
+  mutating func requestToken(_ callback: String = Self.callback) throws -> TemporaryCredentials {
+    let response = try askForRequestToken(callback)
+    return try TemporaryCredentialsResponse(
+      Answer(status: response.status.code, body: response.body), requireCallbackConfirmation: true
+    ).credentials
+  }
+
+  mutating func page(_ temporary: TemporaryCredentials) throws -> Response {
+    send(Self.request("GET", try temporary.authorizationURL(at: url(.authorize)), nil))
+  }
+
+  mutating func say(
+    _ action: String, to temporary: TemporaryCredentials, from page: String? = nil
+  ) throws -> Response {
+    var headers: HeaderFields = [.contentType: "application/x-www-form-urlencoded"]
+    headers.set("Origin", FieldValue(page ?? origin)!)
+    let form = FormEncoding.encode([Parameter("oauth_token", temporary.identifier), Parameter("action", action)])
+    return send(Self.request("POST", try url(.authorize), nil, headers: headers, body: Array(form.utf8)))
+  }
+
+  /// The user agrees; what the browser brings back.
+  mutating func verifier(_ temporary: TemporaryCredentials) throws -> Secret {
+    let response = try say("allow", to: temporary)
+    let location = try RequestURL(try #require(response.headers.first("Location")))
+    guard case .granted(let token, let verifier) = Callback(query: location.query) else {
+      throw WalkError.noVerifier
+    }
+    #expect(token == temporary.identifier)
+    return verifier
+  }
+
+  mutating func exchange(_ temporary: TemporaryCredentials, _ verifier: Secret) throws -> Response {
+    send(
+      try TokenRequest(endpoint: url(.accessToken), temporary: temporary, verifier: verifier)
+        .signed(by: SandboxProvider.consumer, method: method, stamp: stamp()))
+  }
+
+  mutating func login() throws -> TokenCredentials {
+    let temporary = try requestToken()
+    let response = try exchange(temporary, try verifier(temporary))
+    return try TokenResponse(Answer(status: response.status.code, body: response.body)).credentials
+  }
+
+  // MARK: The API
+
+  func signed(_ route: SandboxRoute, _ query: String = "", by token: TokenCredentials) throws -> HTTP.Request {
+    let name = route == .invalidateToken ? "POST" : "GET"
+    let url = try url(route, query)
+    let authorization = try Signer(client: SandboxProvider.consumer, token: .token(token), method: method)
+      .sign(SignableRequest(method: name, url: url), stamp: stamp())
+    return Self.request(name, url, authorization.headerValue)
+  }
+
+  mutating func get(_ route: SandboxRoute, _ query: String = "", by token: TokenCredentials) throws -> Response {
+    send(try signed(route, query, by: token))
+  }
+
+  /// The posts of a page of the home timeline.
+  mutating func page(_ query: String = "", by token: TokenCredentials) throws -> [PostOnTheWire] {
+    let response = try get(.homeTimeline, query, by: token)
+    #expect(response.status == .ok, "\(String(decoding: response.body, as: UTF8.self))")
+    return try PostOnTheWire.page(response.body)
+  }
+}
+
+enum WalkError: Error { case noVerifier }
+
+extension Response {
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The code in the API's JSON error.
+  var code: Int? { ProviderRefusal(Answer(status: status.code, body: body), expecting: "an error")?.code }
+}

@@ -1,0 +1,125 @@
+import Dispatch
+import HomelineOAuth
+import Platform
+import Service
+import Settings
+import TestSupport
+import Testing
+
+/// A desk at a free port with logins that accept whatever they are asked, and count it.
+private final class Desk: Sendable {
+  let desk = CallbackDesk(CallbackSettings(port: 0))
+  let asked = Locked<[String: Int]>([:])
+
+  func open(_ token: String) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
+    let (ticket, address, _) = try desk.open { callback, reply in
+      self.asked.withLock { $0[token, default: 0] += 1 }
+      reply(.accepted)
+    }
+    desk.expect(token, for: ticket)
+    return (ticket, UInt16(address.port!))
+  }
+
+  func close(_ ticket: CallbackDesk.Ticket, _ title: String) async {
+    await withCheckedContinuation { done in desk.close(ticket, showing: ResultPage(title)) { done.resume() } }
+  }
+}
+
+/// Where a 303 sends the browser.
+private func location(_ answer: TestClient.Answer) -> String? {
+  answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
+}
+
+@Suite struct CallbackDeskTests {
+  @Test("a callback is answered at once, its page waits for the outcome, and then the port is closed")
+  func wholeVisit() async throws {
+    let desk = Desk()
+    let (ticket, port) = try desk.open("T1")
+    let answer = try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port)
+    #expect(answer.status == 303)
+    let path = try #require(location(answer))
+    #expect(path.hasPrefix("/callback/done/"))
+    #expect(!path.contains("V1"))
+    let waiting = try TestClient(port: port)
+    try waiting.request(path)
+    // A second browser that asks for the same page and is answered the same.
+    let second = try TestClient(port: port, overIPv6: true)
+    try second.request(path)
+    async let closed: Void = desk.close(ticket, "Authorised as @mira")
+    let page = try waiting.answer()
+    #expect(page.status == 200)
+    #expect(page.text.contains("Authorised as @mira"))
+    #expect(try second.answer().text.contains("Authorised as @mira"))
+    await closed
+    #expect(throws: (any Error).self) { try TestClient(port: port) }
+  }
+
+  @Test("each login gets its own callback, and nobody gets a stranger's")
+  func several() throws {
+    let desk = Desk()
+    let (_, port) = try desk.open("T1")
+    let (_, samePort) = try desk.open("T2")
+    #expect(port == samePort)
+    #expect(try TestClient.get("/callback?oauth_token=T2&oauth_verifier=V", port: port).status == 303)
+    #expect(try TestClient.get("/callback?denied=T1", port: port).status == 303)
+    #expect(try TestClient.get("/callback?oauth_token=T3&oauth_verifier=V", port: port).status == 404)
+    #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
+  }
+
+  @Test("a refusal without a name counts only when one login waits and a person can have sent it")
+  func unnamedRefusal() throws {
+    let desk = Desk()
+    let (_, port) = try desk.open("T1")
+    let image = try TestClient(port: port)
+    try image.request("/callback?oauth_problem=user_refused", fields: ["Sec-Fetch-Dest: image"])
+    #expect(try image.answer().status == 400)
+    let (_, _) = try desk.open("T2")
+    #expect(try TestClient.get("/callback?error=access_denied", port: port).status == 400)
+    #expect(desk.asked.withLock { $0 }.isEmpty)
+  }
+
+  @Test("a refusal without a name ends the only login that waits")
+  func onlyLogin() throws {
+    let desk = Desk()
+    let (_, port) = try desk.open("T1")
+    #expect(try TestClient.get("/callback?oauth_problem=user_refused", port: port).status == 303)
+    #expect(desk.asked.withLock { $0 } == ["T1": 1])
+  }
+
+  @Test("HEAD is answered like GET and asks nobody")
+  func head() throws {
+    let desk = Desk()
+    let (_, port) = try desk.open("T1")
+    let client = try TestClient(port: port)
+    try client.request("/callback?oauth_token=T1&oauth_verifier=V1", method: "HEAD")
+    #expect(try client.answer(toHead: true).status == 303)
+    #expect(desk.asked.withLock { $0 }.isEmpty)
+  }
+
+  @Test("a login whose browser never came does not keep the port open")
+  func noBrowser() async throws {
+    let desk = Desk()
+    let (ticket, port) = try desk.open("T1")
+    await desk.close(ticket, "Authorised by a PIN")
+    #expect(throws: (any Error).self) { try TestClient(port: port) }
+  }
+
+  @Test("the pages of unknown names are not there, however the name begins")
+  func unknownPage() throws {
+    let desk = Desk()
+    let (_, port) = try desk.open("T1")
+    #expect(try TestClient.get("/callback/done/", port: port).status == 404)
+    #expect(try TestClient.get("/callback/done/0123456789abcdef0123456789abcdef", port: port).status == 404)
+  }
+
+  @Test("a taken port is an error that names the program at it and what to change")
+  func taken() throws {
+    let desk = Desk()
+    let (_, port) = try desk.open("T1")
+    let other = CallbackDesk(CallbackSettings(port: port))
+    let failure = #expect(throws: Failure.self) { try other.open { _, reply in reply(.accepted) } }
+    #expect(failure?.kind == .cannotCreate)
+    #expect(failure?.message.contains("process \(ProcessEnvironment.processID)") == true)
+    #expect(failure?.message.contains("callback.port") == true)
+  }
+}

@@ -1,0 +1,177 @@
+import CivilTime
+import Dispatch
+import HomelineOAuth
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// A keeper of one sandbox account in a folder of its own, by a clock that the test sets.
+private final class Home: Sendable {
+  let folder = TemporaryFolder()
+  let now = Locked(WallClock.system.now)
+  let warnings = Locked<[String]>([])
+  let account = AccountSettings(
+    name: AccountName("demo")!, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(90),
+    keepPosts: 250)
+  let layout: FileLayout
+  let folders: BaseDirectories
+
+  init() throws {
+    folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    layout = FileLayout(folders)
+  }
+
+  /// As another start of the program would have it: a new keeper on the same files.
+  func keeper() -> Keeper {
+    Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+      folders: folders, environment: [:], userAgent: "homeline-test",
+      clock: WallClock { [now] in now.withLock { $0 } },
+      warn: { [warnings] line in warnings.withLock { $0.append(line) } })
+  }
+
+  /// Logs in, with nobody but the visitor at the provider.
+  func login(_ keeper: Keeper, _ options: LoginOptions = LoginOptions()) async throws -> Result<Void, Failure> {
+    let held = Locked<LoginSession?>(nil)
+    return await withCheckedContinuation { done in
+      do throws(Failure) {
+        let session = try keeper.login(account, options) { news in
+          if case .address(let address, _) = news {
+            SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
+          }
+        } completion: {
+          done.resume(returning: $0)
+        }
+        held.withLock { $0 = session }
+      } catch {
+        done.resume(returning: .failure(error))
+      }
+    }
+  }
+
+  func refresh(_ keeper: Keeper, onlyDue: Bool = false) async -> [RefreshReport] {
+    await withCheckedContinuation { done in
+      keeper.refresh([account], onlyDue: onlyDue, on: .global()) { done.resume(returning: $0) }
+    }
+  }
+
+  var files: AccountFiles { layout.files(of: "demo") }
+
+  func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
+}
+
+@Suite struct KeeperTests {
+  @Test("after a login the token is private, the user known and the timeline published")
+  func login() async throws {
+    let home = try Home()
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    #expect(try FileFacts.of(home.files.token).permissions == 0o600)
+    #expect(try TokenStore(home.files).read()?.identity.user.screenName == "mira_demo")
+    let file = try home.published()
+    #expect(file.head.user?.screenName == "mira_demo")
+    #expect(file.head.problem == nil)
+    #expect(file.posts.count == 250)
+    #expect(file.head.gaps == [])
+  }
+
+  @Test("a refresh is due when its time has come, and not before")
+  func due() async throws {
+    let home = try Home()
+    let keeper = home.keeper()
+    #expect(await home.refresh(keeper, onlyDue: true).isEmpty, "nobody has authorised it")
+    try await home.login(keeper).get()
+    #expect(await home.refresh(keeper, onlyDue: true).isEmpty)
+    home.now.withLock { $0 = $0 + .seconds(91) }
+    let reports = await home.refresh(keeper, onlyDue: true)
+    #expect(reports.count == 1)
+    #expect(reports.first?.failure == nil)
+    #expect(try home.published().head.refreshedAt == Timestamp(seconds: home.now.withLock { $0 }.seconds))
+  }
+
+  @Test("a deleted cache comes back from the database without a request")
+  func deletedCache() async throws {
+    let home = try Home()
+    try await home.login(home.keeper()).get()
+    let before = try File.read(home.files.timeline, limit: 1 << 24)
+    try File.remove(home.files.timeline)
+    #expect(await home.refresh(home.keeper(), onlyDue: true).isEmpty)
+    #expect(try File.read(home.files.timeline, limit: 1 << 24) == before)
+  }
+
+  @Test("without a token the refresh says what to do, and plans nothing")
+  func notAuthorised() async throws {
+    let home = try Home()
+    let report = try #require(await home.refresh(home.keeper()).first)
+    #expect(report.failure?.kind == .notAuthorised)
+    #expect(report.failure?.message.contains("homeline login demo") == true)
+    #expect(try home.published().head.problem?.code == .notAuthorised)
+    #expect(try home.published().head.nextRefreshAt == nil)
+  }
+
+  @Test("another user is refused with both names, and taken with the old one's files set aside")
+  func otherUser() async throws {
+    let home = try Home()
+    try await home.login(home.keeper()).get()
+    let stranger = AccountIdentity(server: "sandbox", user: User(id: "7", screenName: "stranger", name: "S"))
+    try AccountDatabase.open(home.files, at: home.now.withLock { $0 }).update { $0.identity = stranger }
+    let token = try File.read(home.files.token, limit: 1 << 16)
+    guard case .failure(let failure) = try await home.login(home.keeper()) else {
+      Issue.record("another user was taken")
+      return
+    }
+    #expect(failure.kind == .notAuthorised)
+    #expect(failure.message.contains("@mira_demo") && failure.message.contains("@stranger"))
+    #expect(try File.read(home.files.token, limit: 1 << 16) == token)
+    try await home.login(home.keeper(), LoginOptions(switchesUser: true)).get()
+    #expect(try home.published().head.user?.screenName == "mira_demo")
+    let aside = try Folder.names(in: home.layout.dataFolder).filter { $0.hasPrefix("demo.was-7-") }
+    #expect(aside.count == 1)
+  }
+
+  @Test("a login that nobody answers ends, and stores nothing")
+  func timeout() async throws {
+    let home = try Home()
+    let keeper = home.keeper()
+    let outcome: Result<Void, Failure> = await withCheckedContinuation { done in
+      do throws(Failure) {
+        _ = try keeper.login(home.account, LoginOptions(timeout: .milliseconds(50))) { _ in
+        } completion: {
+          done.resume(returning: $0)
+        }
+      } catch { done.resume(returning: .failure(error)) }
+    }
+    guard case .failure(let failure) = outcome else {
+      Issue.record("the login ended well")
+      return
+    }
+    #expect(failure.kind == .notAuthorised)
+    #expect(!File.exists(home.files.token))
+    #expect(try Folder.names(in: home.files.stateFolder) == [])
+  }
+
+  @Test("a logout revokes at the provider, keeps the posts, and says in the file what to do")
+  func logout() async throws {
+    let home = try Home()
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let report: Result<LogoutReport, Failure> = await withCheckedContinuation { done in
+      do throws(Failure) { try keeper.logout(home.account) { done.resume(returning: $0) } } catch {
+        done.resume(returning: .failure(error))
+      }
+    }
+    guard case .success(.revoked) = report else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(!File.exists(home.files.token))
+    #expect(try home.published().head.problem?.code == .notAuthorised)
+    #expect(try home.published().posts.count == 250)
+  }
+}

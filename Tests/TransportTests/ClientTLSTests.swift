@@ -1,0 +1,73 @@
+import Dispatch
+import HTTP
+import TestSupport
+import Testing
+import Transport
+
+/// A TLS server of OpenSSL's own at a free port, with a certificate that this test made for one host.
+private final class TLSServer {
+  let folder = TemporaryFolder()
+  let port: String
+  private let program: ProgramRun
+
+  init(host: String, days: Int = 1) async throws {
+    let variables = ["PATH": "/usr/bin:/bin"]
+    let key = "\(folder.path)/key.pem"
+    let certificate = "\(folder.path)/certificate.pem"
+    let made = try await ProgramRun.run(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
+        certificate, "-days", String(days), "-subj", "/CN=homeline test", "-addext", "subjectAltName=IP:\(host)",
+      ], environment: variables)
+    guard made.code == 0 else { throw ProgramFailed(words: made.error) }
+    program = try ProgramRun(
+      "/usr/bin/openssl",
+      ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate],
+      environment: variables, input: .open, timeout: .seconds(60))
+    guard let line = await program.line(containing: "ACCEPT"), let colon = line.lastIndex(of: ":") else {
+      throw ProgramFailed(words: program.written(on: .error))
+    }
+    port = String(line[line.index(after: colon)...])
+  }
+
+  deinit { program.signal(15) }
+
+  var certificate: String { "\(folder.path)/certificate.pem" }
+}
+
+private struct ProgramFailed: Error { let words: String }
+
+@Suite struct ClientTLSTests {
+  private func ask(_ server: TLSServer, trusting file: String?) async -> Result<Response, ClientError> {
+    let variables = file.map { ["CURL_CA_BUNDLE": $0] } ?? [:]
+    let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: variables))
+    return await withCheckedContinuation { done in
+      client.send(
+        ClientRequest(method: .get, url: "https://127.0.0.1:\(server.port)/"), on: DispatchQueue(label: "answers")
+      ) { done.resume(returning: $0) }
+    }
+  }
+
+  @Test("a certificate that nobody vouches for is refused, one that CURL_CA_BUNDLE names is taken")
+  func trust() async throws {
+    let server = try await TLSServer(host: "127.0.0.1")
+    guard case .failure(let error) = await ask(server, trusting: nil) else {
+      Issue.record("an unknown certificate was taken")
+      return
+    }
+    #expect(error.kind == .tls)
+    #expect(error.description.contains("CURL_CA_BUNDLE"))
+    #expect(try await ask(server, trusting: server.certificate).get().status == .ok)
+  }
+
+  @Test("a certificate for another host is refused even by who trusts it")
+  func wrongHost() async throws {
+    let server = try await TLSServer(host: "127.0.0.2")
+    guard case .failure(let error) = await ask(server, trusting: server.certificate) else {
+      Issue.record("another host's certificate was taken")
+      return
+    }
+    #expect(error.kind == .tls)
+  }
+}

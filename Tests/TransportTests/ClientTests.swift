@@ -1,0 +1,162 @@
+import Dispatch
+import Glibc
+import HTTP
+import Platform
+import TestSupport
+import Testing
+import Transport
+
+@Suite struct ClientTests {
+  private func policy(_ change: (inout ClientPolicy) -> Void = { _ in }) -> ClientPolicy {
+    var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
+    change(&policy)
+    return policy
+  }
+
+  private func send(
+    _ request: ClientRequest, _ client: Client
+  ) async -> Result<Response, ClientError> {
+    await withCheckedContinuation { done in
+      client.send(request, on: DispatchQueue(label: "answers")) { done.resume(returning: $0) }
+    }
+  }
+
+  private func get(_ path: String, _ server: ListenerTestServer, _ client: Client) async -> Result<
+    Response, ClientError
+  > {
+    await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)\(path)"), client)
+  }
+
+  @Test("an answer is had whole, with its status, header fields and body")
+  func whole() async throws {
+    let server = try ListenerTestServer()
+    let client = Client(policy: policy())
+    let hello = try await get("/hello", server, client).get()
+    #expect(hello.status == .ok)
+    #expect(hello.body == Array("hello\n".utf8))
+    #expect(hello.headers.first(.date) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(try await get("/big", server, client).get().body == ListenerTestServer.bigBody)
+    #expect(try await get("/nothing", server, client).get().status == .notFound)
+  }
+
+  @Test("a body is sent as it is, and an empty one too")
+  func post() async throws {
+    let server = try ListenerTestServer(limits: .sandbox)
+    let client = Client(policy: policy())
+    for body in [[], Array("a=1&b=%20".utf8), [UInt8](repeating: 7, count: 100_000)] {
+      let request = ClientRequest(
+        method: .post, url: "http://127.0.0.1:\(server.port)/echo",
+        headers: [.contentType: "application/x-www-form-urlencoded"], body: body)
+      #expect(try await send(request, client).get().body == body)
+    }
+  }
+
+  @Test("an answer beyond the limit is refused in its middle")
+  func tooLarge() async throws {
+    let server = try ListenerTestServer()
+    let client = Client(policy: policy { $0.responseLimit = 1 << 20 })
+    let result = await get("/big", server, client)
+    guard case .failure(let error) = result else {
+      Issue.record("the answer was taken")
+      return
+    }
+    #expect(error.kind == .tooLarge)
+    #expect(error.description.contains("127.0.0.1:\(server.port)"))
+  }
+
+  @Test("a server that does not answer ends in a time-out, one that is not there is unreachable")
+  func failures() async throws {
+    let server = try ListenerTestServer()
+    let client = Client(policy: policy { $0.totalTimeout = .milliseconds(200) })
+    guard case .failure(let late) = await get("/keep", server, client) else {
+      Issue.record("an answer came")
+      return
+    }
+    #expect(late.kind == .timedOut)
+    _ = server.nextKept()
+    let port = server.port
+    server.stop()
+    let gone = await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(port)/hello"), client)
+    guard case .failure(let error) = gone else {
+      Issue.record("an answer came")
+      return
+    }
+    #expect(error.kind == .unreachable)
+    let nonsense = await send(ClientRequest(method: .get, url: "gopher://127.0.0.1/"), client)
+    guard case .failure(let unsendable) = nonsense else {
+      Issue.record("an answer came")
+      return
+    }
+    #expect(unsendable.kind == .unsendable)
+  }
+
+  @Test("a request that is given up, or met by the client's end, is told so once")
+  func cancelled() async throws {
+    let server = try ListenerTestServer()
+    let client = Client(policy: policy())
+    let queue = DispatchQueue(label: "answers")
+    let url = "http://127.0.0.1:\(server.port)/keep"
+    let first: Result<Response, ClientError> = await withCheckedContinuation { done in
+      let ticket = client.send(ClientRequest(method: .get, url: url), on: queue) { done.resume(returning: $0) }
+      _ = server.nextKept()
+      ticket.cancel()
+    }
+    let second: Result<Response, ClientError> = await withCheckedContinuation { done in
+      client.send(ClientRequest(method: .get, url: url), on: queue) { done.resume(returning: $0) }
+      client.stop()
+    }
+    let third = await send(ClientRequest(method: .get, url: url), client)
+    for result in [first, second, third] {
+      guard case .failure(let error) = result else {
+        Issue.record("an answer came")
+        continue
+      }
+      #expect(error.kind == .cancelled)
+    }
+  }
+
+  @Test("two hundred requests at once are all answered, on the queue that was named")
+  func many() async throws {
+    let server = try ListenerTestServer()
+    let client = Client(policy: policy())
+    let url = "http://127.0.0.1:\(server.port)/hello"
+    let queue = DispatchQueue(label: "answers")
+    let answered = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          await withCheckedContinuation { done in
+            client.send(ClientRequest(method: .get, url: url), on: queue) { result in
+              dispatchPrecondition(condition: .onQueue(queue))
+              done.resume(returning: (try? result.get().status) == .ok)
+            }
+          }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(answered == 200)
+  }
+
+  @Test("a proxy of the environment is used, but never for this machine")
+  func proxy() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try ListenerTestServer()
+      setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+      let own = try ListenerTestServer()
+      let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
+      func ask(_ url: String) async throws -> Response {
+        try await withCheckedContinuation { done in
+          client.send(ClientRequest(method: .get, url: url), on: DispatchQueue(label: "answers")) {
+            done.resume(returning: $0)
+          }
+        }.get()
+      }
+      // Only the proxy can answer for a name that nobody can resolve.
+      #expect(try await ask("http://provider.invalid/hello").body == Array("hello\n".utf8))
+      proxy.stop()
+      for host in ["127.0.0.1", "localhost", "[::1]"] {
+        #expect(try await ask("http://\(host):\(own.port)/hello").status == .ok)
+      }
+    }
+  }
+}
