@@ -89,6 +89,17 @@ import Testing
     #expect(outcome.error.contains("you refused"))
   }
 
+  @Test("Ctrl-C while the demo waits for the browser ends it by the signal and leaves no half files")
+  func interrupted() async throws {
+    let demo = try ProgramRun(
+      ProgramRun.product("homeline"), ["demo"],
+      environment: ProgramRun.environment(home: folder.path, ["BROWSER": "/bin/true"]))
+    #expect(await demo.line(containing: "press Authorise there") != nil)
+    demo.signal(SIGINT)
+    #expect(await demo.end().code == 128 + SIGINT)
+    #expect(try Folder.names(in: "\(folder.path)/cache/homeline/_demo/state/demo").isEmpty)
+  }
+
   @Test("the command loads no network library; the service does")
   func libraries() async throws {
     let needed = try await ProgramRun.run(

@@ -172,6 +172,16 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
+  @Test("a browser that never asks for its page keeps the login for a moment only")
+  func unseenPage() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    #expect(try login.browser.get(login.grant()).status == 303)
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("Authorised as"))
+  }
+
   // MARK: Refusals
 
   @Test("Cancel at the provider ends the login with 77, and the page says who refused")
@@ -343,6 +353,16 @@ import Testing
     #expect(try home.read("\(script).address") == "\(login.address)\n")
     #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
+  }
+
+  @Test("a reader of the address that has gone does not end the login")
+  func brokenPipe() async throws {
+    let home = try RoadHome()
+    let outcome = try await home.shell(
+      #"set -o pipefail; "$0" login --timeout 1 </dev/null | head -n 1; exit ${PIPESTATUS[0]}"#)
+    #expect(outcome.code == 77)
+    #expect(outcome.output.contains("oauth_token="))
+    #expect(outcome.error.contains("nobody came back"))
   }
 
   // MARK: Ports, owners, signals
