@@ -15,7 +15,8 @@ struct DemoCommand {
   let surroundings: Surroundings
   let isVerbose: Bool
 
-  func start() throws(CommandFailure) {
+  /// - Returns: the demonstration, which goes on as long as it lives.
+  func start() throws(CommandFailure) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     let account = AccountSettings(
       name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
@@ -25,5 +26,6 @@ struct DemoCommand {
       isVerbose: isVerbose)
     let run = DemoRun(account: account, house: house, once: once)
     try run.start()
+    return run
   }
 }

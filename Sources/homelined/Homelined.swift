@@ -16,27 +16,39 @@ struct Homelined {
     do throws(CommandFailure) {
       let invocation: Invocation
       do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
-      try begin(invocation)
+      let work = try begin(invocation)
+      // With it would go the lock on the state, and a demonstration that waits for its next refresh.
+      withExtendedLifetime(work) { dispatchMain() }
     } catch {
       Terminal.say(error.description)
       exit(error.code.rawValue)
     }
-    dispatchMain()
   }
 
   /// Starts the command; it ends the process when it is done.
-  private func begin(_ invocation: Invocation) throws(CommandFailure) {
+  /// - Returns: what has to live as long as the process.
+  private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
     switch invocation.command {
     case .login(let arguments):
-      try LoginCommand(arguments: arguments, house: try house(invocation)).start()
-    case .logout(let name): try LogoutCommand(account: name, house: try house(invocation)).start()
-    case .refresh(let names): try RefreshCommand(accounts: names, house: try house(invocation)).start()
-    case .daemon(once: true): DaemonCommand(house: try house(invocation)).start()
+      let house = try house(invocation)
+      return (house, try LoginCommand(arguments: arguments, house: house).start())
+    case .logout(let name):
+      let house = try house(invocation)
+      try LogoutCommand(account: name, house: house).start()
+      return house
+    case .refresh(let names):
+      let house = try house(invocation)
+      try RefreshCommand(accounts: names, house: house).start()
+      return house
+    case .daemon(once: true):
+      let house = try house(invocation)
+      DaemonCommand(house: house).start()
+      return house
     case .daemon(once: false):
       throw CommandFailure(
         .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
     case .demo(let once, let port):
-      try DemoCommand(
+      return try DemoCommand(
         once: once, port: port, surroundings: surroundings, isVerbose: invocation.isVerbose
       ).start()
     case .status, .show, .sign, .check, .version, .help:

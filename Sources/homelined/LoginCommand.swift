@@ -9,7 +9,8 @@ struct LoginCommand {
   let arguments: Command.Login
   let house: House
 
-  func start() throws(CommandFailure) {
+  /// - Returns: what has to live as long as the process.
+  func start() throws(CommandFailure) -> any Sendable {
     let account = try house.account(arguments.account)
     let options = LoginOptions(
       timeout: arguments.timeout, isOutOfBand: arguments.usesPIN, switchesUser: arguments.switchesUser)
@@ -28,8 +29,17 @@ struct LoginCommand {
         }
       }
     } catch { throw CommandFailure(error, account: account.name) }
+    let ending = Ending.bySignal { done in
+      session.abandon {
+        DispatchQueue.main.async {
+          house.keeper.close()
+          done()
+        }
+      }
+    }
     InputLines.read { line in
       if let line { session.paste(line) } else { session.endInput() }
     }
+    return ending
   }
 }

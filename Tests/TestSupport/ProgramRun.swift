@@ -48,7 +48,7 @@ package final class ProgramRun: @unchecked Sendable {
   ///   - environment: all of its variables; see `ProgramRun.environment(home:_:)`.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
-    timeout: Duration = .seconds(60)
+    timeout: Duration = .seconds(240)
   ) throws {
     let output = try Self.pair()
     let error = try Self.pair()
@@ -75,7 +75,7 @@ package final class ProgramRun: @unchecked Sendable {
   /// Runs a program to its end.
   package static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
-    timeout: Duration = .seconds(60)
+    timeout: Duration = .seconds(240)
   ) async throws -> Outcome {
     try await ProgramRun(
       program, arguments, environment: environment, input: input, timeout: timeout

@@ -24,7 +24,7 @@ private final class TLSServer {
     program = try ProgramRun(
       "/usr/bin/openssl",
       ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate],
-      environment: variables, input: .open, timeout: .seconds(60))
+      environment: variables, input: .open, timeout: .seconds(240))
     guard let line = await program.line(containing: "ACCEPT"), let colon = line.lastIndex(of: ":") else {
       throw ProgramFailed(words: program.written(on: .error))
     }

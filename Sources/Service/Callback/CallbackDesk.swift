@@ -22,8 +22,8 @@ package final class CallbackDesk: @unchecked Sendable {
     var token: String?
     let resultName: String
     let ask: Ask
-    /// Whether a browser was sent to the page and has not had it yet.
-    var browserIsDue = false
+    /// How many tabs were sent to the page and have not had it yet.
+    var tabsDue = 0
     var page: ResultPage?
     /// Browsers that wait for the page.
     var waiting: [Exchange] = []
@@ -164,7 +164,7 @@ package final class CallbackDesk: @unchecked Sendable {
     guard let visit = visits[ticket], let rules else {
       return exchange.answer(CallbackRules.answer(.unknownToken)!)
     }
-    visits[ticket]?.browserIsDue = true
+    visits[ticket]?.tabsDue += 1
     exchange.answer(rules.redirect(toResult: visit.resultName))
   }
 
@@ -185,7 +185,7 @@ package final class CallbackDesk: @unchecked Sendable {
   private func deliver(to exchange: Exchange, _ ticket: Ticket) {
     guard let page = visits[ticket]?.page else { return }
     exchange.answer(page.response(.ok)) { _ in
-      self.visits[ticket]?.browserIsDue = false
+      if let due = self.visits[ticket]?.tabsDue { self.visits[ticket]?.tabsDue = max(0, due - 1) }
       self.closeWhatIsDone()
     }
   }
@@ -205,7 +205,7 @@ package final class CallbackDesk: @unchecked Sendable {
   private func closeWhatIsDone() {
     let now = BootInstant.now
     for (ticket, visit) in visits where visit.page != nil {
-      guard !visit.browserIsDue || visit.closesAt! <= now else { continue }
+      guard visit.tabsDue == 0 || visit.closesAt! <= now else { continue }
       visits[ticket] = nil
       guard visits.isEmpty, let server else {
         visit.closed?()

@@ -46,7 +46,7 @@ package struct ResultPage: Sendable, Equatable {
       :root { color-scheme: light dark; }
       body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem; }
       h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; }
-      p { margin: .4rem 0; overflow-wrap: anywhere; }
+      p { margin: .4rem 0; overflow-wrap: anywhere; text-wrap: pretty; }
       footer { margin-top: 2.5rem; opacity: .6; font-size: .9rem; }
       </style>
       </head>

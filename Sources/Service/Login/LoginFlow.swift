@@ -56,6 +56,8 @@ package struct LoginFlow: Sendable {
   /// Whether a verifier is shown to the user, who types it in, instead of coming back by redirect.
   private let isOutOfBand: Bool
   private var state = State.new
+  /// Whether there is nobody to type anything in: known, with `/dev/null`, before the request token is.
+  private var inputHasEnded = false
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
 
@@ -66,14 +68,17 @@ package struct LoginFlow: Sendable {
       return [.askForTemporaryCredentials]
     case (.asking, .issued(let response)):
       state = .waiting(response.credentials)
+      if isOutOfBand, inputHasEnded { return endWithoutPIN() }
       let warning = response.confirmation == .callbackUnconfirmed ? [Action.tell(Self.unconfirmed)] : []
       return warning + [.sendUser(response.credentials)]
     case (.waiting(let issued), .pasted(let pasted)): return paste(pasted, issued)
     case (.waiting(let issued), .callback(let callback, let mayRefuseUnnamed)):
       return redirect(callback, issued, mayRefuseUnnamed: mayRefuseUnnamed)
     case (_, .callback(let callback, _)): return [.answerBrowser(late(callback))]
-    case (.waiting, .inputEnded) where isOutOfBand:
-      return end(.failed(Failure(.notAuthorised, "no PIN was entered, so nobody is authorised")))
+    case (.waiting, .inputEnded) where isOutOfBand: return endWithoutPIN()
+    case (_, .inputEnded):
+      inputHasEnded = true
+      return []
     case (.waiting, .timedOut): return end(.timedOut)
     case (.exchanging(let issued), .exchanged(let response)):
       state = .confirming(issued, response)
@@ -148,6 +153,10 @@ package struct LoginFlow: Sendable {
     case .refusedWithoutToken: return .unusable("The refusal names no login.")
     case .unusable(let problem): return .unusable(problem.description)
     }
+  }
+
+  private mutating func endWithoutPIN() -> [Action] {
+    end(.failed(Failure(.notAuthorised, "no PIN was entered, so nobody is authorised")))
   }
 
   private mutating func end(_ end: LoginEnd) -> [Action] {

@@ -47,7 +47,10 @@ package final class LoginSession: @unchecked Sendable {
       do throws(Failure) {
         try self.prepare()
         self.handle(.begun)
-      } catch { self.completion(.failure(error)) }
+      } catch {
+        self.reservation = nil
+        self.completion(.failure(error))
+      }
     }
   }
 
@@ -56,6 +59,15 @@ package final class LoginSession: @unchecked Sendable {
 
   /// There will be nothing more to paste.
   package func endInput() { lane.queue.async { self.handle(.inputEnded) } }
+
+  /// Takes away what was prepared, because the program is to end before the login does. There is no outcome then.
+  /// - Parameter done: called on the lane's queue.
+  package func abandon(_ done: @escaping @Sendable () -> Void) {
+    lane.queue.async {
+      self.reservation = nil
+      done()
+    }
+  }
 
   private func prepare() throws(Failure) {
     // What stands in the way of keeping the token is found before the user is troubled.

@@ -103,8 +103,16 @@ final class RefreshJob {
         asksWithoutSince = true
         return ask(request)
       }
-      finish(error.problem, limit: limit)
+      finish(withHint(error.problem), limit: limit)
     }
+  }
+
+  /// The provider's words do not know how a login is begun here.
+  private func withHint(_ problem: Problem) -> Problem {
+    guard problem.code == .notAuthorised else { return problem }
+    return Problem(
+      code: problem.code, message: "\(problem.message) Run: homeline login \(lane.settings.name)",
+      retryAt: problem.retryAt)
   }
 
   /// What the answer said about limits and its tag, to be written with the page.

@@ -1,0 +1,103 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// A real browser walks a real login: from the provider's page through the redirect to the page that says how it ended.
+@Suite(.serialized) struct ChromiumTests {
+  /// What `Tests/Peers/chromium_walk.py` saw.
+  private struct Walk {
+    let report: String
+    let home: RoadHome
+
+    /// The answer of a `jq -r` filter about the report.
+    func jq(_ filter: String) async throws -> String {
+      let outcome = try await ProgramRun.run(
+        "jq", ["-r", filter], environment: home.environment(), input: .text(report))
+      try #require(outcome.code == 0, "\(outcome.error)")
+      return String(outcome.output.dropLast())
+    }
+  }
+
+  /// - Returns: nil where there is no Chromium, which is said aloud.
+  private func walk(_ login: WaitingLogin, _ home: RoadHome, _ options: [String]) async throws -> Walk? {
+    let variables = ProcessEnvironment.variables()
+    guard let python = variables["HOMELINE_PEERS_PYTHON"] else {
+      RoadHome.skip("HOMELINE_PEERS_PYTHON is not set; make test sets it")
+      return nil
+    }
+    let outcome = try await ProgramRun.run(
+      python,
+      [RoadHome.repository("Tests/Peers/chromium_walk.py"), login.address.description, "--click", "#allow"] + options,
+      environment: variables, timeout: .seconds(90))
+    if outcome.code == 77 {
+      print(outcome.output)
+      return nil
+    }
+    try #require(outcome.code < 2, "\(outcome.error)")
+    return Walk(report: outcome.output, home: home)
+  }
+
+  @Test(
+    "Chromium authorises, and its last page tells the outcome; the address bar keeps no verifier",
+    arguments: ["127.0.0.1", "localhost"])
+  func authorise(host: String) async throws {
+    let home = try RoadHome(callback: #""port": 0, "host": "\#(host)""#)
+    let login = try await WaitingLogin(home)
+    let screenshot = ProcessEnvironment.variables()["HOMELINE_SCREENSHOTS"].map {
+      ["--screenshot", "\($0)/done-\(host).png"]
+    }
+    // Long enough for a favicon, for preconnected sockets to be dropped, and for a request that should not be made.
+    guard
+      let walk = try await walk(
+        login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"] + (screenshot ?? []))
+    else {
+      login.program.signal(SIGTERM)
+      return
+    }
+    #expect(try await walk.jq(".ok, .status") == "true\n200", "\(walk.report)")
+    #expect(try await walk.jq(".title") == "Authorised as @mira_demo · homeline")
+    #expect(try await walk.jq(".text").contains("The token is stored for the account “demo”"))
+    let url = try PlainAddress(await walk.jq(".url"))
+    #expect(url.authority == "\(host):\(url.port)")
+    #expect(url.path.hasPrefix("/callback/done/"))
+    #expect(url.query.isEmpty)
+    #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
+    // By the provider's redirect, then by ours.
+    #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("Authorised as @mira_demo"))
+  }
+
+  @Test("Cancel in Chromium is the user's refusal, on the page and in the terminal")
+  func cancel() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    guard let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"]) else {
+      login.program.signal(SIGTERM)
+      return
+    }
+    #expect(try await walk.jq(".ok, .title") == "true\nYou refused · homeline", "\(walk.report)")
+    #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
+    #expect(await login.program.end().code == 77)
+  }
+
+  @Test(
+    "after the login has ended its port is closed: a reload or a second tab reaches nobody, and exchanges nothing",
+    arguments: ["--reload", "--second-tab-same-callback"])
+  func afterwards(option: String) async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    guard let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1", option])
+    else {
+      login.program.signal(SIGTERM)
+      return
+    }
+    #expect(try await walk.jq(".error").contains("ERR_CONNECTION_REFUSED"), "\(walk.report)")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("Authorised as") }.count == 1)
+  }
+}

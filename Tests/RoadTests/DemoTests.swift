@@ -1,0 +1,105 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline demo`: the whole job without any key, on a machine that knows nothing of homeline.
+@Suite struct DemoTests {
+  private let folder = TemporaryFolder()
+  private var file: String { "\(folder.path)/cache/homeline/_demo/cache/demo/home_timeline.json" }
+
+  private func start(_ arguments: String...) throws -> ProgramRun {
+    try ProgramRun(
+      ProgramRun.product("homeline"), ["demo"] + arguments, environment: ProgramRun.environment(home: folder.path))
+  }
+
+  @Test("demo --once says each step, shows the newest posts and leaves a file that jq reads")
+  func once() async throws {
+    let outcome = try await start("--once").end()
+    #expect(outcome.code == 0)
+    #expect(outcome.error == "")
+    let lines = outcome.output.split(separator: "\n").map { String($0) }
+    for step in 1...6 { #expect(lines.contains { $0.hasPrefix("\(step). ") }, "step \(step)") }
+    #expect(lines.contains { $0.contains("no browser here, so homeline presses Authorise itself") })
+    #expect(lines.contains { $0.contains("The page at the end says: Authorised as @mira_demo") })
+    #expect(lines.last == "   \(file)")
+    let jq = try await ProgramRun.run(
+      "jq", ["-r", ".account, .user.screen_name, (.posts | length)", file],
+      environment: ProgramRun.environment(home: folder.path))
+    #expect(jq.output == "demo\nmira_demo\n800\n")
+    // Its files are its own: no account of the user's appears.
+    #expect(try Folder.names(in: folder.path) == ["cache"])
+    #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo"])
+  }
+
+  @Test("a second demo on the same files works too, and --port is where it listens")
+  func again() async throws {
+    #expect(try await start("--once").end().code == 0)
+    let login = try await WaitingLogin(RoadHome())
+    let port = try login.grant().port
+    login.program.signal(SIGTERM)
+    _ = await login.program.end()
+    let outcome = try await start("--once", "--port", "\(port)").end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("listener is open on port \(port)"))
+  }
+
+  @Test(
+    "without --once the demo refreshes again and again until Ctrl-C, ends with 0, and a second one meanwhile gets 75")
+  func goesOn() async throws {
+    let demo = try start()
+    #expect(await demo.line(containing: "Ctrl-C ends the demonstration") != nil)
+    let second = try await start("--once").end()
+    #expect(second.code == 75)
+    #expect(second.error.contains("homeline demo (process \(demo.process))"))
+    // Ten seconds after the first refresh comes the second.
+    let refreshed = try await ProgramRun.run(
+      "bash",
+      [
+        "-c",
+        #"first=$(jq -r .refreshed_at "$0"); until [ "$(jq -r .refreshed_at "$0")" != "$first" ]; do sleep 0.2; done"#,
+        file,
+      ], environment: ProgramRun.environment(home: folder.path), timeout: .seconds(30))
+    #expect(refreshed.code == 0)
+    #expect(demo.isRunning)
+    demo.signal(SIGINT)
+    #expect(await demo.end().code == 0)
+    #expect(try await start("--once").end().code == 0)
+  }
+
+  @Test("with a browser the demo leaves the button to the person, and says so")
+  func browser() async throws {
+    let script = "\(folder.path)/browser"
+    try AtomicFile.write(Array("#!/bin/sh\nexit 0\n".utf8), to: script, .replaced)
+    chmod(script, 0o700)
+    let demo = try ProgramRun(
+      ProgramRun.product("homeline"), ["demo", "--once"],
+      environment: ProgramRun.environment(home: folder.path, ["BROWSER": script]))
+    #expect(await demo.line(containing: "press Authorise there") != nil)
+    let line = try #require(await demo.line(containing: "oauth_token="))
+    let address = try PlainAddress(String(line.drop { $0 == " " }))
+    let browser = PlainBrowser()
+    let answer = try browser.send(
+      "POST", PlainAddress(address, target: address.path), fields: ["Content-Type: application/x-www-form-urlencoded"],
+      body: "oauth_token=\(address.query["oauth_token"] ?? "")&action=deny")
+    let page = try browser.follow(PlainAddress(#require(answer.field("Location"))))
+    #expect(page.text.contains("You refused"))
+    let outcome = await demo.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("you refused"))
+  }
+
+  @Test("the command loads no network library; the service does")
+  func libraries() async throws {
+    let needed = try await ProgramRun.run(
+      "readelf", ["--dynamic", "--wide", ProgramRun.product("homeline")],
+      environment: ProgramRun.environment(home: folder.path))
+    #expect(needed.code == 0)
+    #expect(needed.output.contains("(NEEDED)"))
+    for library in ["libcurl", "libssl"] { #expect(!needed.output.contains(library), "\(library)") }
+    let service = try await ProgramRun.run(
+      "readelf", ["--dynamic", "--wide", ProgramRun.product("homelined")],
+      environment: ProgramRun.environment(home: folder.path))
+    #expect(service.output.contains("libcurl"))
+  }
+}

@@ -1,0 +1,433 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// `homeline login` end to end: the built program, its real listener, and the test as the browser.
+@Suite struct LoginRoadTests {
+  private let screenName = SandboxProvider.userScreenName
+
+  // MARK: The good end
+
+  @Test("a login prints its address on a line of its own, then who it is, where the token lies and what was fetched")
+  func success() async throws {
+    let home = try RoadHome(account: "")
+    let login = try await WaitingLogin(home)
+    #expect(login.program.written(on: .output) == "\(login.address)\n")
+
+    let callback = try login.grant()
+    let answer = try login.browser.get(callback)
+    #expect(answer.status == 303)
+    #expect(answer.body.isEmpty)
+    let place = try PlainAddress(callback, target: #require(answer.field("Location")))
+    let random = place.target.dropFirst("/callback/done/".count)
+    #expect(place.target.hasPrefix("/callback/done/"))
+    #expect(random.utf8.count >= 22)
+    #expect(!place.target.contains(try #require(callback.query["oauth_verifier"])))
+
+    let page = try login.browser.get(place)
+    #expect(page.status == 200)
+    #expect(page.text.contains("<h1>Authorised as @\(screenName)</h1>"))
+    #expect(page.text.contains("The token is stored"))
+    for answer in [answer, page] {
+      #expect(
+        answer.field("Content-Security-Policy")?
+          .hasPrefix("default-src 'none'; style-src 'unsafe-inline'; img-src data:") == true)
+      #expect(answer.field("Cache-Control") == "no-store")
+      #expect(answer.field("Referrer-Policy") == "no-referrer")
+    }
+    #expect(page.text.contains(#"<link rel="icon" href="data:,">"#))
+    #expect(!page.text.contains("http:") && !page.text.contains("https:") && !page.text.contains("<script"))
+
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    let lines = outcome.output.split(separator: "\n").map { String($0) }
+    #expect(lines.count == 4)
+    #expect(lines[1].hasPrefix("Authorised as @\(screenName)"))
+    #expect(lines[2] == "The token is stored in \(home.token).")
+    #expect(lines[3].hasPrefix("demo: 800 new posts, in \(home.timeline)"))
+
+    #expect(try FileFacts.of(home.token).permissions == 0o600)
+    #expect(try FileFacts.of(home.stateFolder).permissions == 0o700)
+    #expect(try FileFacts.of(home.timeline).permissions == 0o600)
+    #expect(try FileFacts.of(home.database).permissions == 0o600)
+    #expect(try home.names(in: home.stateFolder) == ["token.json"])
+    #expect(try await home.jq(".user.screen_name, (.posts | length), .error") == "\(screenName)\n800\nnull")
+  }
+
+  @Test("the listener answers at 127.0.0.1 and at ::1", arguments: [false, true])
+  func bothStacks(overIPv6: Bool) async throws {
+    guard !overIPv6 || RoadHome.hasIPv6 else { return RoadHome.skip("this machine has no ::1") }
+    let home = try RoadHome(callback: #""port": 0, "host": "localhost""#)
+    let login = try await WaitingLogin(home)
+    let callback = try login.grant()
+    #expect(callback.authority == "localhost:\(callback.port)")
+    let answer = try login.browser.send("GET", callback, overIPv6: overIPv6)
+    let place = try PlainAddress(callback, target: #require(answer.field("Location")))
+    #expect(try login.browser.send("GET", place, overIPv6: overIPv6).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  // MARK: Strays
+
+  @Test("whatever comes besides the callback is answered, changes nothing, and the login then succeeds")
+  func strays() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let callback = try login.grant()
+    let browser = login.browser
+    func at(_ target: String) -> PlainAddress { PlainAddress(callback, target: target) }
+    let verifier = try #require(callback.query["oauth_verifier"])
+
+    // Connections that never ask, and one that stops within its request: none is to delay an answer.
+    let silent = try (0..<50).map { _ in try TestClient(port: callback.port) }
+    let halfway = try TestClient(port: callback.port)
+    try halfway.send("GET \(callback.target) HTTP/1.1\r\nHost: ")
+
+    #expect(try browser.get(at("/favicon.ico"), fields: ["Referer: \(callback)"]).status == 404)
+    #expect(try browser.get(at("/")).status == 404)
+    #expect(try browser.get(at("/callback/")).status == 404)
+    #expect(try browser.get(at("/callback/done/elsewhere")).status == 404)
+    #expect(try browser.get(at("/callback")).status == 400)
+    #expect(try browser.get(at("/callback?oauth_token=\(login.token)")).status == 400)
+    #expect(try browser.get(at("/callback?oauth_verifier=\(verifier)")).status == 400)
+    #expect(try browser.get(at("/callback?oauth_token=unknown&oauth_verifier=\(verifier)")).status == 404)
+    #expect(try browser.get(at("/callback?denied=unknown")).status == 404)
+    #expect(try browser.get(at("\(callback.target)&oauth_token=\(login.token)")).status == 400)
+    #expect(try browser.get(at("\(callback.target)&oauth_verifier=other")).status == 400)
+
+    let post = try browser.send("POST", callback, body: "x=y")
+    #expect(post.status == 405)
+    #expect(post.field("Allow") == "GET, HEAD")
+    let head = try browser.send("HEAD", callback)
+    #expect(head.status == 303)
+    #expect(head.field("Location")?.hasPrefix("/callback/done/") == true)
+    for host in ["evil.example", "evil.example:\(callback.port)", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example"]
+    {
+      #expect(try browser.send("GET", callback, host: host).status == 421, "\(host)")
+    }
+    for heads in [[], ["Host: \(callback.authority)", "Host: \(callback.authority)"]] {
+      let connection = try TestClient(port: callback.port)
+      try connection.send((["GET \(callback.target) HTTP/1.1"] + heads + ["", ""]).joined(separator: "\r\n"))
+      #expect(try connection.answer().status == 400)
+    }
+
+    #expect(login.program.isRunning)
+    #expect(!File.exists(home.token))
+    #expect(try browser.follow(callback).text.contains("Authorised as"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(!outcome.error.contains(verifier))
+    for connection in silent + [halfway] { connection.close() }
+  }
+
+  @Test("a preconnected socket that stays silent first and then carries the callback is served")
+  func preconnect() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let callback = try login.grant()
+    let early = try TestClient(port: callback.port)
+    let other = try TestClient(port: callback.port)
+    #expect(try login.browser.get(PlainAddress(callback, target: "/favicon.ico")).status == 404)
+    try early.send(login.browser.text(of: "GET", callback))
+    let answer = try early.answer()
+    #expect(answer.status == 303)
+    // The connection stays open, and a browser asks for the page on it.
+    try early.send(login.browser.text(of: "GET", PlainAddress(callback, target: #require(answer.field("Location")))))
+    #expect(try early.answer().text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+    other.close()
+  }
+
+  @Test("the same callback twice is exchanged once, and both tabs see how the login ended")
+  func twice() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let callback = try login.grant()
+    let first = try login.browser.get(callback)
+    let second = try login.browser.get(callback)
+    #expect(first.status == 303 && second.status == 303)
+    #expect(first.field("Location") == second.field("Location"))
+    let place = try PlainAddress(callback, target: #require(first.field("Location")))
+    // A second exchange would have been refused by the provider and ended the login so.
+    #expect(try login.browser.get(place).text.contains("Authorised as"))
+    #expect(try login.browser.get(place).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("a page asked for before the login has ended waits for the true outcome")
+  func earlyPage() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let callback = try login.grant()
+    let place = try PlainAddress(callback, target: #require(login.browser.send("HEAD", callback).field("Location")))
+    let early = try TestClient(port: callback.port)
+    try early.send(login.browser.text(of: "GET", place))
+    #expect(try login.browser.follow(callback).text.contains("Authorised as"))
+    #expect(try early.answer().text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  // MARK: Refusals
+
+  @Test("Cancel at the provider ends the login with 77, and the page says who refused")
+  func refusal() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let callback = try login.refuse()
+    #expect(callback.query["denied"] == login.token)
+    let page = try login.browser.follow(callback)
+    #expect(page.text.contains("<h1>You refused</h1>"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("demo: you refused"))
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+    #expect(!File.exists(home.timeline))
+  }
+
+  @Test("a refusal that names no token is no image's to send, but ends the only login when a person's page brings it")
+  func unnamedRefusal() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let callback = try PlainAddress(login.grant(), target: "/callback?oauth_problem=user_refused")
+    for destination in ["image", "script", "empty", "iframe"] {
+      let answer = try login.browser.get(callback, fields: ["Sec-Fetch-Dest: \(destination)"])
+      #expect(answer.status == 400)
+    }
+    #expect(login.program.isRunning)
+    #expect(try login.browser.follow(callback).text.contains("You refused"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("you refused (the provider says: user_refused)"))
+  }
+
+  @Test("nobody who comes back in time ends the login with 77")
+  func timeout() async throws {
+    let home = try RoadHome()
+    let outcome = try await home.run("login", "--timeout", "1")
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("nobody came back from the provider within 1 s"))
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+  }
+
+  // MARK: Pasting
+
+  @Test(
+    "a pasted redirect address logs in, among lines that mean nothing; the end of input before it ends pasting only")
+  func pastedAddress() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, input: .open)
+    let callback = try login.grant()
+    login.program.type("what is this\n")
+    #expect(await login.program.line(containing: "still waiting", on: .error) != nil)
+    login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=v\n")
+    #expect(await login.program.line(containing: "another login", on: .error) != nil)
+    // The listener is live all the while.
+    #expect(try login.browser.get(PlainAddress(callback, target: "/favicon.ico")).status == 404)
+    login.program.type("  \"\(callback)\"\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("Authorised as @\(screenName)"))
+    #expect(!outcome.error.contains(try #require(callback.query["oauth_verifier"])))
+  }
+
+  @Test("a pasted verifier alone logs in")
+  func pastedVerifier() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, input: .open)
+    login.program.type(try #require(login.grant().query["oauth_verifier"]) + "\n")
+    login.program.endInput()
+    #expect(await login.program.end().code == 0)
+    #expect(File.exists(home.token))
+  }
+
+  @Test("the end of input leaves the login waiting for its browser")
+  func endOfInput() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, input: .open)
+    login.program.type("not an address\n")
+    login.program.endInput()
+    #expect(await login.program.line(containing: "still waiting", on: .error) != nil)
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("--pin has the provider show a number, which is typed in; no port is open for it")
+  func pin() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, ["--pin"], input: .open)
+    let page = try login.press("allow")
+    let pin = try #require(page.text.split(separator: "<code id=\"pin\">").last?.split(separator: "<").first)
+    #expect(!page.text.contains("You return to"))
+    #expect(login.program.written(on: .error).contains("type in the PIN"))
+    login.program.type("\(pin)\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("Authorised as @\(screenName)"))
+  }
+
+  @Test("a wrong PIN is tried once, and ends the login with 77 in the provider's own words")
+  func wrongPIN() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, ["--pin"], input: .open)
+    _ = try login.press("allow")
+    login.program.type("0000000\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("Invalid oauth_verifier parameter"))
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+  }
+
+  @Test("--pin without anybody to type it in ends with 77")
+  func noPIN() async throws {
+    let outcome = try await RoadHome().run("login", "--pin")
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("no PIN was entered"))
+  }
+
+  // MARK: The way to the browser
+
+  @Test("without a browser the exact ssh line is printed, with the port that listens")
+  func sshLine() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, ["--no-browser"], ["BROWSER": "/bin/false"])
+    let port = try login.grant().port
+    let line = await login.program.line(containing: "ssh -L", on: .error)
+    #expect(line?.hasPrefix("  ssh -L \(port):127.0.0.1:\(port) ") == true, "\(line ?? "none")")
+    login.program.signal(SIGTERM)
+    _ = await login.program.end()
+  }
+
+  @Test("$BROWSER gets the address, and finds the listener listening")
+  func browser() async throws {
+    let home = try RoadHome()
+    let script = "\(home.path)/browser"
+    // The provider's page names the callback; a connection to it succeeds only if somebody listens there already.
+    try home.write(
+      """
+      #!/bin/bash
+      printf '%s\\n' "$1" > "$0.address"
+      authority=${1#http://127.0.0.1:}
+      target=/${authority#*/} port=${authority%%/*}
+      exec 3<>"/dev/tcp/127.0.0.1/$port"
+      printf '%s\\r\\n' "GET $target HTTP/1.1" "Host: 127.0.0.1:$port" 'Connection: close' '' >&3
+      port=$(sed -n 's|.*<code>http://127.0.0.1:\\([0-9]*\\)/callback</code>.*|\\1|p' <&3)
+      if exec 4<>"/dev/tcp/127.0.0.1/$port"; then echo listening; else echo deaf; fi > "$0.new"
+      mv "$0.new" "$0.seen"
+      """, to: script)
+    chmod(script, 0o700)
+    let login = try await WaitingLogin(home, [], ["BROWSER": "/no/such/browser:\(script)"])
+    #expect(await login.program.line(containing: "browser has been asked", on: .error) != nil)
+    let seen = try await home.shell("until [ -e '\(script).seen' ]; do sleep 0.05; done; cat '\(script).seen'")
+    #expect(seen.output == "listening\n")
+    #expect(try home.read("\(script).address") == "\(login.address)\n")
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  // MARK: Ports, owners, signals
+
+  @Test("a taken callback port ends the login with 73 and names its holder and the setting")
+  func portTaken() async throws {
+    let server = try RoadHome()
+    let holder = try await WaitingLogin(server)
+    let port = try holder.grant().port
+    let home = try RoadHome(callback: "\"port\": \(port)")
+    let outcome = try await home.run("login")
+    #expect(outcome.code == 73)
+    #expect(outcome.error.contains("127.0.0.1:\(port) is taken by homelined (process \(holder.program.process))"))
+    #expect(outcome.error.contains("callback.port"))
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+    holder.program.signal(SIGTERM)
+    _ = await holder.program.end()
+  }
+
+  @Test("a chosen callback port is the one that the provider hears of, again and again")
+  func chosenPort() async throws {
+    let finder = try await WaitingLogin(RoadHome())
+    let port = try finder.grant().port
+    finder.program.signal(SIGTERM)
+    _ = await finder.program.end()
+    let home = try RoadHome(callback: #""port": \#(port), "path": "/back/again""#)
+    for _ in 0..<2 {
+      let login = try await WaitingLogin(home)
+      let callback = try login.grant()
+      #expect(callback.port == port)
+      #expect(callback.path == "/back/again")
+      #expect(try login.browser.follow(callback).text.contains("Authorised as"))
+      #expect(await login.program.end().code == 0)
+    }
+  }
+
+  @Test("a second command while a login waits ends with 75 and names the owner", arguments: ["login", "refresh"])
+  func secondOwner(command: String) async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let outcome = try await home.run(command)
+    #expect(outcome.code == 75)
+    #expect(outcome.error.contains("homeline login (process \(login.program.process))"))
+    #expect(outcome.output == "")
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("a login ended by a signal leaves no lock and no half files", arguments: [SIGTERM, SIGINT, SIGHUP])
+  func signalled(number: Int32) async throws {
+    let home = try RoadHome()
+    // With a terminal's or a pipe's input there is one more thread that could get the signal.
+    let login = try await WaitingLogin(home, input: .open)
+    login.program.signal(number)
+    let outcome = await login.program.end()
+    #expect(outcome.code == 128 + number)
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+    try await home.logIn()
+  }
+
+  // MARK: Whose account it is
+
+  /// Makes the account another user's, who was logged in before.
+  private func forgeFormerUser(_ home: RoadHome) async throws {
+    try await home.logIn()
+    try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")
+    let token = try home.read(home.token)
+      .replacing("\"id\": \"\(SandboxProvider.userID)\"", with: "\"id\": \"4711\"")
+      .replacing("\"screen_name\": \"\(screenName)\"", with: "\"screen_name\": \"former\"")
+    try #require(token.contains("4711") && token.contains("former"))
+    try home.write(token, to: home.token)
+  }
+
+  @Test("another user than before is refused with 77, both are named, and nothing is stored")
+  func otherUser() async throws {
+    let home = try RoadHome()
+    try await forgeFormerUser(home)
+    let before = try [home.read(home.token), home.read(home.timeline)]
+    let login = try await WaitingLogin(home)
+    let page = try login.browser.follow(login.grant())
+    #expect(page.text.contains("<h1>Not authorised</h1>"))
+    #expect(page.text.contains("@former") && page.text.contains("@\(screenName)"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("@\(screenName) (\(SandboxProvider.userID)"))
+    #expect(outcome.error.contains("@former's (4711"))
+    #expect(outcome.error.contains("--switch-user"))
+    #expect(try [home.read(home.token), home.read(home.timeline)] == before)
+    #expect(try home.names(in: home.stateFolder) == ["token.json"])
+  }
+
+  @Test("--switch-user keeps the former user's files aside, names them, and begins anew")
+  func switchUser() async throws {
+    let home = try RoadHome()
+    try await forgeFormerUser(home)
+    let former = try home.read(home.token)
+    let outcome = try await home.logIn("--switch-user")
+    let folders = outcome.output.split(separator: "\n").filter { $0.contains(".was-4711-") }
+      .map { String($0.drop { $0 == " " }) }
+    #expect(folders.count == 3)
+    for folder in folders { #expect(try FileFacts.of(folder).isFolder) }
+    #expect(try home.read(#require(folders.first { $0.contains("/state/") }) + "/token.json") == former)
+    #expect(try home.read(home.token).contains("\"\(SandboxProvider.userID)\""))
+    #expect(outcome.output.contains("200 new posts"))
+    #expect(try await home.jq(".user.screen_name") == screenName)
+  }
+}

@@ -1,0 +1,285 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// What comes after a login, by the built programs: refresh, the service's single round, show and logout.
+@Suite struct RefreshRoadTests {
+  // MARK: Refreshing
+
+  @Test("a refresh brings what is missing at the top, once, and writes the file anew")
+  func refresh() async throws {
+    let home = try RoadHome(account: "")
+    try await home.logIn()
+    let ids = try await home.jq(".posts[].id")
+    // As if the last refresh had been before the three newest posts.
+    try await home.sql(
+      """
+      DELETE FROM posts WHERE key IN (SELECT key FROM posts ORDER BY key DESC LIMIT 3);
+      UPDATE spans SET (newest_key, newest_id) = (SELECT key, id FROM posts ORDER BY key DESC LIMIT 1);
+      UPDATE state SET entity_tag = NULL;
+      """)
+    let outcome = try await home.run("refresh")
+    #expect(outcome.code == 0)
+    // The timeline may have grown by itself meanwhile, by one post each 20 to 60 s.
+    let new = try #require(Int(outcome.output.dropFirst("demo: ".count).prefix { $0.isNumber }))
+    #expect((3...9).contains(new), "\(outcome.output)")
+    #expect(outcome.output.hasSuffix(" new posts, in \(home.timeline)\n"))
+    let after = try await home.jq(".posts[].id").split(separator: "\n")
+    #expect(Set(after).count == after.count)
+    #expect(Set(ids.split(separator: "\n").prefix(700)).isSubset(of: Set(after)))
+    #expect(try await home.jq("[.posts[].id] == ([.posts[].id] | sort | reverse)") == "true")
+    #expect(try await home.jq(".gaps | length") == "0")
+    #expect(try await home.jq("[.posts[].id | type] | unique | join(\",\")") == "string")
+  }
+
+  @Test("a deleted cache folder is written anew with the same posts, and costs no second login")
+  func cacheDeleted() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    let before = try await home.jq(".posts[-1].id")
+    _ = try await home.shell("rm -r '\(home.cacheFolder)'")
+    let outcome = try await home.run("refresh", "demo")
+    #expect(outcome.code == 0)
+    #expect(try await home.jq(".posts | length") == "20")
+    #expect(try await home.sql("SELECT count(*) FROM posts WHERE id = '\(before)'") == "1\n")
+  }
+
+  @Test("without a token a refresh is 77 and says what to run; the file says not-authorised")
+  func notAuthorised() async throws {
+    let home = try RoadHome()
+    let outcome = try await home.run("refresh")
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("homeline login demo"))
+    #expect(try await home.jq(".error.code") == "not-authorised")
+    #expect(try await home.jq(".posts | length") == "0")
+  }
+
+  @Test("a token that the provider no longer knows is 77, keeps the posts and says what to run")
+  func deadToken() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    let token = try home.read(home.token)
+    let text = try #require(token.split(separator: "\"token\": \"").last?.split(separator: "\"").first)
+    try home.write(token.replacing(text, with: text.reversed()), to: home.token)
+    let outcome = try await home.run("refresh")
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("homeline login demo"))
+    #expect(try await home.jq(".error.code, (.posts | length), .next_refresh_at") == "not-authorised\n20\nnull")
+    #expect(try await home.jq(".stale_since") != "null")
+  }
+
+  // MARK: The service's single round
+
+  @Test("daemon --once refreshes an account that is due, and ends with 0 also when none is")
+  func daemonOnce() async throws {
+    let home = try RoadHome()
+    // Before the first login nothing is due.
+    #expect(try await home.run("daemon", "--once").code == 0)
+
+    try await home.logIn()
+    let refreshed = try await home.jq(".refreshed_at")
+    let idle = try await home.run("daemon", "--once")
+    #expect(idle.code == 0)
+    #expect(idle.output == "")
+    #expect(try await home.jq(".refreshed_at") == refreshed)
+
+    try await home.sql("UPDATE state SET next_refresh_at = 1, refreshed_at = 1")
+    let due = try await home.run("daemon", "--once")
+    #expect(due.code == 0)
+    #expect(due.output.hasPrefix("demo: "))
+    #expect(try await home.jq(".refreshed_at") >= refreshed)
+  }
+
+  // MARK: Files that are not as they should be
+
+  @Test("a token that others can read is not used, and the error says how to mend it")
+  func publicToken() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    chmod(home.token, 0o640)
+    let outcome = try await home.run("refresh")
+    #expect(outcome.code == 78)
+    #expect(outcome.error.contains("others can read it (mode 640). Run: chmod 600 '\(home.token)'"))
+    chmod(home.token, 0o600)
+    #expect(try await home.run("refresh").code == 0)
+  }
+
+  @Test("a corrupt token is kept beside and named, and a login begins anew")
+  func corruptToken() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    let corrupt = String(try home.read(home.token).dropLast(20))
+    try home.write(corrupt, to: home.token)
+    let outcome = try await home.run("refresh")
+    #expect(outcome.code == 65)
+    let aside = try #require(home.names(in: home.stateFolder).first)
+    #expect(aside.hasPrefix("token.json.corrupt-"))
+    #expect(outcome.error.contains("\(home.stateFolder)/\(aside)"))
+    #expect(try home.read("\(home.stateFolder)/\(aside)") == corrupt)
+    #expect(try await home.run("refresh").code == 77)
+    try await home.logIn()
+    #expect(try home.names(in: home.stateFolder) == ["token.json", aside])
+  }
+
+  @Test("a cache folder that cannot be made is 74 and says so; the posts are kept all the same")
+  func unwritableCache() async throws {
+    let home = try RoadHome()
+    try home.write("in the way", to: "\(home.path)/cache")
+    let login = try await WaitingLogin(home)
+    // The login itself does not depend on it, and its page says so.
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().error.contains("the timeline could not be published"))
+    let outcome = try await home.run("refresh")
+    #expect(outcome.code == 74)
+    #expect(outcome.error.contains("\(home.path)/cache"))
+    #expect(try home.read("\(home.path)/cache") == "in the way")
+    #expect(try await home.sql("SELECT count(*) >= 20 FROM posts") == "1\n")
+  }
+
+  @Test("on a full disk the old file stays whole, with 74 and the kernel's word for it")
+  func fullDisk() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    // A file system of 64 KiB in a namespace of its own: the published file fits on it once, and then no second one.
+    let outcome = try await home.shell(
+      """
+      homeline=$0; export homeline
+      unshare --user --map-root-user --mount true 2>/dev/null || exit 99
+      unshare --user --map-root-user --mount bash -c '
+        cp "\(home.timeline)" "\(home.path)/published"
+        mount -t tmpfs -o size=64k,mode=700 tmpfs "\(home.cacheFolder)" || exit 99
+        cp "\(home.path)/published" "\(home.timeline)"
+        cat /dev/zero > "\(home.cacheFolder)/filler" 2>/dev/null
+        "$homeline" refresh; code=$?
+        cmp "\(home.timeline)" "\(home.path)/published" && ls "\(home.cacheFolder)"
+        exit $code'
+      """)
+    if outcome.code == 99 { return RoadHome.skip("a file system of our own cannot be mounted here") }
+    #expect(outcome.code == 74)
+    #expect(outcome.error.contains("No space left on device"))
+    #expect(outcome.error.contains(home.timeline))
+    #expect(outcome.output.hasSuffix("filler\nhome_timeline.json\n"))
+  }
+
+  @Test("a full state folder is found before the user is troubled")
+  func fullStateFolder() async throws {
+    let home = try RoadHome()
+    let outcome = try await home.shell(
+      """
+      homeline=$0; export homeline
+      unshare --user --map-root-user --mount true 2>/dev/null || exit 99
+      unshare --user --map-root-user --mount bash -c '
+        mkdir -p "\(home.stateFolder)" "\(home.path)/state/homeline/_sandbox"
+        mount -t tmpfs -o size=16k,mode=700 tmpfs "\(home.stateFolder)" || exit 99
+        cat /dev/zero > "\(home.stateFolder)/filler" 2>/dev/null
+        "$homeline" login --timeout 5'
+      """)
+    if outcome.code == 99 { return RoadHome.skip("a file system of our own cannot be mounted here") }
+    #expect(outcome.code == 74)
+    #expect(outcome.error.contains("No space left on device"))
+    #expect(outcome.output == "")
+  }
+
+  @Test(
+    "a broken configuration is 78, with its line and column",
+    arguments: [["refresh"], ["login"], ["daemon", "--once"], ["logout", "demo"]])
+  func brokenConfiguration(arguments: [String]) async throws {
+    let home = try RoadHome()
+    try home.write("{\n  \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } }\n}\n", to: home.configuration)
+    let outcome = try await home.start(arguments).end()
+    #expect(outcome.code == 78)
+    #expect(outcome.error.contains("\(home.configuration):2:39: accounts.demo.provider: "), "\(outcome.error)")
+    #expect(outcome.error.contains("sandbox"))
+  }
+
+  @Test("no configuration at all is 78 and says how to begin")
+  func noConfiguration() async throws {
+    let home = try RoadHome()
+    try File.remove(home.configuration)
+    let outcome = try await home.run("login")
+    #expect(outcome.code == 78)
+    #expect(outcome.error.contains("there is no configuration"))
+  }
+
+  // MARK: Showing
+
+  @Test("show needs neither configuration nor state, only the published file")
+  func show() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    _ = try await home.shell("rm -r '\(home.path)/config' '\(home.path)/state' '\(home.path)/data'")
+    let text = try await home.run("show", "demo", "--limit", "3")
+    #expect(text.code == 0)
+    #expect(!text.output.isEmpty)
+    let json = try await home.run("show", "--limit", "2", "--format", "json")
+    #expect(json.code == 0)
+    let ids = try await ProgramRun.run(
+      "jq", ["-r", ".[].id"], environment: home.environment(), input: .text(json.output)
+    ).output
+    #expect(ids == (try await home.jq(".posts[:2][].id")) + "\n")
+  }
+
+  // MARK: Logging out
+
+  @Test("a logout revokes the token at the provider, deletes it here, and keeps the posts")
+  func logout() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    let token = try home.read(home.token)
+    let outcome = try await home.run("logout", "demo")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("revoked at the provider and deleted here"))
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+    #expect(try await home.jq(".error.code, (.posts | length)") == "not-authorised\n20")
+
+    // The old token, had somebody kept it, opens nothing any more.
+    try home.write(token, to: home.token)
+    let refresh = try await home.run("refresh")
+    #expect(refresh.code == 77)
+    #expect(refresh.error.contains("89"))
+    #expect(try await home.jq(".posts | length") == "20")
+
+    try File.remove(home.token)
+    let again = try await home.run("logout", "demo")
+    #expect(again.code == 0)
+    #expect(again.output == "demo: there was no token\n")
+    try await home.logIn()
+    #expect(try await home.jq(".error") == "null")
+  }
+
+  // MARK: Secrets
+
+  @Test("no secret of a whole run is ever printed, or lies anywhere but in the token's file")
+  func secrets() async throws {
+    let home = try RoadHome()
+    var said = ""
+    let login = try await WaitingLogin(home, ["-v"], input: .open)
+    let callback = try login.grant()
+    let verifier = try #require(callback.query["oauth_verifier"])
+    login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=\(verifier)\n")
+    _ = await login.program.line(containing: "another login", on: .error)
+    _ = try login.browser.get(PlainAddress(callback, target: "/callback?oauth_verifier=\(verifier)"))
+    _ = try login.browser.get(
+      PlainAddress(callback, target: "/favicon.ico"), fields: ["Referer: \(callback)"])
+    _ = try login.browser.follow(callback)
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    said += outcome.output + outcome.error
+    let token = try home.read(home.token)
+    let secret = String(try #require(token.split(separator: "\"secret\": \"").last?.split(separator: "\"").first))
+    try #require(secret.count > 20)
+    for command in [
+      ["refresh", "-v"], ["show"], ["check"], ["daemon", "--once"], ["logout", "demo", "-v"], ["refresh"],
+    ] {
+      let outcome = try await home.start(command).end()
+      said += outcome.output + outcome.error
+    }
+    for word in [secret, verifier, "open+sesame", "open%2Bsesame"] { #expect(!said.contains(word)) }
+    // The logout has deleted the token's file; what else the run has left knows none of them either.
+    let found = try await home.shell("grep -rlaF -e '\(secret)' -e '\(verifier)' -e open+sesame '\(home.path)'")
+    #expect(found.output == "")
+    #expect(found.code == 1)
+  }
+}

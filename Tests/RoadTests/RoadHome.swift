@@ -1,0 +1,114 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A user's home with one configured account, `demo`, at the embedded provider; gone at the end of its life.
+struct RoadHome {
+  let folder = TemporaryFolder()
+  private let variables: [String: String]
+
+  /// - Parameters:
+  ///   - callback: further members of `callback` in the configuration; the port is a free one unless it says otherwise.
+  ///   - account: further members of the account. One page of posts is enough for most tests.
+  ///   - variables: set for every program run here.
+  init(callback: String = #""port": 0"#, account: String = #""keep_posts": 20"#, variables: [String: String] = [:])
+    throws
+  {
+    self.variables = variables
+    let more = account.isEmpty ? "" : ", \(account)"
+    try write(
+      #"{ "callback": { \#(callback) }, "accounts": { "demo": { "provider": "sandbox"\#(more) } } }"#, to: configuration
+    )
+  }
+
+  // MARK: Files
+
+  var path: String { folder.path }
+  var configuration: String { "\(path)/config/homeline/config.json" }
+  var stateFolder: String { "\(path)/state/homeline/demo" }
+  var token: String { "\(stateFolder)/token.json" }
+  var lock: String { "\(path)/state/homeline/lock" }
+  var database: String { "\(path)/data/homeline/demo/timeline.db" }
+  var cacheFolder: String { "\(path)/cache/homeline/demo" }
+  var timeline: String { "\(cacheFolder)/home_timeline.json" }
+
+  func write(_ text: String, to path: String) throws {
+    try Folder.create(try #require(Folder.parent(of: path)))
+    try AtomicFile.write(Array(text.utf8), to: path, .replaced)
+  }
+
+  func read(_ path: String) throws -> String { String(decoding: try File.read(path, limit: 64 << 20), as: UTF8.self) }
+
+  func names(in folder: String) throws -> [String] { try Folder.names(in: folder) }
+
+  /// What `sqlite3` answers about the account's database.
+  @discardableResult
+  func sql(_ statement: String) async throws -> String {
+    let outcome = try await ProgramRun.run("sqlite3", [database, statement], environment: environment())
+    try #require(outcome.code == 0, "\(outcome.error)")
+    return outcome.output
+  }
+
+  /// What `jq -r` answers about the published file.
+  func jq(_ filter: String) async throws -> String {
+    let outcome = try await ProgramRun.run("jq", ["-r", filter, timeline], environment: environment())
+    try #require(outcome.code == 0, "\(outcome.error)")
+    return String(outcome.output.dropLast())
+  }
+
+  // MARK: Programs
+
+  func environment(_ more: [String: String] = [:]) -> [String: String] {
+    ProgramRun.environment(home: path, variables.merging(more) { $1 })
+  }
+
+  /// Starts the built `homeline`.
+  func start(
+    _ arguments: [String], _ more: [String: String] = [:], input: ProgramRun.Input = .nothing
+  ) throws -> ProgramRun {
+    try ProgramRun(ProgramRun.product("homeline"), arguments, environment: environment(more), input: input)
+  }
+
+  /// Runs the built `homeline` to its end.
+  func run(_ arguments: String..., variables: [String: String] = [:]) async throws -> ProgramRun.Outcome {
+    try await start(arguments, variables).end()
+  }
+
+  /// Runs a shell script with `homeline` as its `$0`.
+  func shell(_ script: String) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(
+      "bash", ["-c", script, ProgramRun.product("homeline")], environment: environment())
+  }
+
+  /// Logs in with the test as the browser, and fails the test if that does not work.
+  @discardableResult
+  func logIn(_ arguments: String...) async throws -> ProgramRun.Outcome {
+    let login = try await WaitingLogin(self, arguments)
+    let page = try login.browser.follow(login.grant())
+    let outcome = await login.program.end()
+    try #require(outcome.code == 0, "\(outcome.error) \(page.text)")
+    return outcome
+  }
+
+  // MARK: What is skipped
+
+  /// Says aloud that a test does not run here.
+  static func skip(_ reason: String) { print("skipped: \(reason)") }
+}
+
+extension RoadHome {
+  /// Whether this machine has ::1.
+  static var hasIPv6: Bool {
+    guard let table = try? File.read("/proc/net/if_inet6", limit: 65536) else { return false }
+    return String(decoding: table, as: UTF8.self).contains("00000000000000000000000000000001")
+  }
+}
+
+extension RoadHome {
+  /// The place of one of the package's files, found from where this file lies.
+  static func repository(_ file: String) -> String {
+    let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return (folders.dropLast(3) + [Substring(file)]).joined(separator: "/")
+  }
+}
