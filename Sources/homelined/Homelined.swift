@@ -30,20 +30,10 @@ struct Homelined {
   private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
     switch invocation.command {
     case .login(let arguments):
-      let house = try house(invocation)
-      return (house, try LoginCommand(arguments: arguments, house: house).start())
-    case .logout(let name):
-      let house = try house(invocation)
-      try LogoutCommand(account: name, house: house).start()
-      return house
-    case .refresh(let names):
-      let house = try house(invocation)
-      try RefreshCommand(accounts: names, house: house).start()
-      return house
-    case .daemon(once: true):
-      let house = try house(invocation)
-      DaemonCommand(house: house).start()
-      return house
+      return try LoginCommand(arguments: arguments, house: try house(invocation)).start()
+    case .logout(let name): return try LogoutCommand(account: name, house: try house(invocation)).start()
+    case .refresh(let names): return try RefreshCommand(accounts: names, house: try house(invocation)).start()
+    case .daemon(once: true): return DaemonCommand(house: try house(invocation)).start()
     case .daemon(once: false):
       throw CommandFailure(
         .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")

@@ -38,19 +38,15 @@ final class House: Sendable {
 
   private static func takeLock(_ layout: FileLayout, _ command: CommandName) throws(CommandFailure) -> HeldLock {
     let owner = Owner(processID: ProcessEnvironment.processID, controlSocket: nil, command: command.rawValue)
-    do throws(SystemError) {
-      switch try OwnerLock.take(layout, as: owner) {
-      case .held(let lock): return HeldLock(lock)
-      case .taken(let other):
-        throw SystemError(call: "flock", code: 0, subject: other.map { "\($0)" } ?? "another homeline")
-      }
-    } catch {
-      guard error.call == "flock", error.code == 0 else {
-        throw CommandFailure(.cannotCreate, "the state cannot be taken over: \(error)")
-      }
-      throw CommandFailure(
-        .temporary,
-        "\(error.subject ?? "another homeline") works with the accounts just now; try again when it has ended")
+    let outcome: OwnerLock.Outcome
+    do throws(SystemError) { outcome = try OwnerLock.take(layout, as: owner) } catch {
+      throw CommandFailure(.cannotCreate, "the state cannot be taken over: \(error)")
+    }
+    switch consume outcome {
+    case .held(let lock): return HeldLock(lock)
+    case .taken(let other):
+      let name = other.map { "\($0)" } ?? "another homeline"
+      throw CommandFailure(.temporary, "\(name) works with the accounts just now; try again when it has ended")
     }
   }
 
@@ -67,22 +63,5 @@ final class House: Sendable {
     do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
       throw CommandFailure(.usage, "\(error)")
     }
-  }
-}
-
-extension CommandFailure {
-  init(_ failure: Failure, account: AccountName? = nil) {
-    let code: ExitCode =
-      switch failure.kind {
-      case .badContent: .badData
-      case .unavailable: .unavailable
-      case .cannotCreate: .cannotCreate
-      case .inputOutput: .inputOutput
-      case .tryAgain: .temporary
-      case .notAuthorised: .notAuthorised
-      case .configuration: .configuration
-      case .bug: .software
-      }
-    self.init(code, (account.map { "\($0): " } ?? "") + failure.message)
   }
 }

@@ -40,6 +40,6 @@ struct LoginCommand {
     InputLines.read { line in
       if let line { session.paste(line) } else { session.endInput() }
     }
-    return ending
+    return (house, ending)
   }
 }

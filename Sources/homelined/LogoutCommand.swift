@@ -8,7 +8,8 @@ struct LogoutCommand {
   let account: AccountName
   let house: House
 
-  func start() throws(CommandFailure) {
+  /// - Returns: what has to live as long as the process.
+  func start() throws(CommandFailure) -> any Sendable {
     let account = try house.account(account)
     do throws(Failure) {
       try house.keeper.logout(account) { result in
@@ -23,6 +24,7 @@ struct LogoutCommand {
         }
       }
     } catch { throw CommandFailure(error, account: account.name) }
+    return house
   }
 }
 

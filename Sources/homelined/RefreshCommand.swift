@@ -10,14 +10,14 @@ struct RefreshCommand {
   let accounts: [AccountName]
   let house: House
 
-  func start() throws(CommandFailure) {
-    var chosen: [AccountSettings] = []
+  /// - Returns: what has to live as long as the process.
+  func start() throws(CommandFailure) -> any Sendable {
+    var chosen = accounts.isEmpty ? house.configuration.enabledAccounts : []
     for name in accounts { chosen.append(try house.account(name)) }
-    if accounts.isEmpty {
-      chosen = house.configuration.enabledAccounts
-      guard !chosen.isEmpty else { _ = try house.account(nil); return }
-    }
+    // Without any it says which there are.
+    if chosen.isEmpty { chosen = [try house.account(nil)] }
     house.refresh(chosen, onlyDue: false)
+    return house
   }
 }
 
@@ -25,8 +25,10 @@ struct RefreshCommand {
 struct DaemonCommand {
   let house: House
 
-  func start() {
+  /// - Returns: what has to live as long as the process.
+  func start() -> any Sendable {
     house.refresh(house.configuration.enabledAccounts, onlyDue: true)
+    return house
   }
 }
 
