@@ -70,4 +70,24 @@ import Testing
     #expect(try home.publishedIDs() == PeerTimeline.ids(450))
   }
 
+  @Test("a logout deletes the token and keeps the posts; nothing is due after it, and a refresh says why it cannot")
+  func logout() async throws {
+    let (server, home) = try await loggedIn([])
+    let logout = try await home.homeline("logout", "bird")
+    #expect(logout.code == 0)
+    #expect(logout.output.contains("the token is deleted here"))
+    #expect(!File.exists(home.tokenFile))
+    #expect(try home.timeline()["error"]["code"].text == "not-authorised")
+    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+
+    let asked = try server.seen().count
+    #expect(try await home.homeline("daemon", "--once").code == 0)
+    let refresh = try await home.homeline("refresh")
+    #expect(refresh.code == 77)
+    #expect(refresh.error.contains("homeline login bird"))
+    #expect(try server.seen().count == asked)
+
+    #expect(try await home.login().outcome.code == 0)
+    #expect(try home.timeline()["error"] == .null)
+  }
 }

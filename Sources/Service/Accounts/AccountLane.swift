@@ -60,9 +60,15 @@ package final class AccountLane: @unchecked Sendable {
 
   /// Whether its next refresh is due. An account that nobody has authorised never is: only a login can change that.
   func isDue(at now: Timestamp) -> Bool {
-    guard (try? tokens.read()) != nil, let state = try? database.state() else { return true }
-    guard let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
-    return next <= now
+    do {
+      guard try tokens.read() != nil else { return false }
+      let state = try database.state()
+      guard let next = state.nextRefreshAt else { return state.problem?.code != .notAuthorised }
+      return next <= now
+    } catch {
+      // The refresh will say what is wrong with the file.
+      return true
+    }
   }
 
   /// Runs a job when those before it have ended; it calls `done` once, at its end, whatever that was.
