@@ -57,6 +57,20 @@ import Testing
     #expect(try server.seen("home_timeline").count == 2)
   }
 
+  @Test("a deleted cache folder is back after daemon --once, at the price of no request")
+  func deletedCache() async throws {
+    let (server, home) = try await loggedIn([])
+    let before = try File.read(home.timelineFile, limit: 1 << 24)
+    let asked = try server.seen().count
+    try File.rename("\(home.folder.path)/cache", to: "\(home.folder.path)/gone")
+    let outcome = try await home.homeline("daemon", "--once")
+    #expect(outcome.code == 0)
+    #expect(outcome.error == "")
+    #expect(try server.seen().count == asked)
+    #expect(try File.read(home.timelineFile, limit: 1 << 24) == before)
+    #expect(try await home.homeline("show", "--limit", "1").code == 0)
+  }
+
   @Test("a server that is gone leaves the last good posts in the file, which says that they are stale")
   func gone() async throws {
     let (server, home) = try await loggedIn([])

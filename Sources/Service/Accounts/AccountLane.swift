@@ -71,6 +71,15 @@ package final class AccountLane: @unchecked Sendable {
     }
   }
 
+  /// Publishes what the database holds if somebody deleted the published file: having it back takes no request.
+  func restorePublished() throws(PublishError) {
+    guard !File.exists(files.timeline) else { return }
+    let state: AccountState
+    do throws(SQLiteError) { state = try database.state() } catch { throw .database(error) }
+    // An account that was never authorised has nothing to publish.
+    if state.identity != nil { try publisher.publish(from: database) }
+  }
+
   /// Runs a job when those before it have ended; it calls `done` once, at its end, whatever that was.
   func enqueue(_ job: @escaping (_ done: @escaping () -> Void) -> Void) {
     dispatchPrecondition(condition: .onQueue(queue))
