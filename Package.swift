@@ -121,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "RoadTests",
       dependencies: [
-        "CivilTime", "homeline", "homelined", "HomelineOAuth", "Platform", "Sandbox", "Store", "Timeline",
+        "CivilTime", "homeline", "homelined", "HomelineOAuth", "JSON", "Platform", "Sandbox", "Store", "Timeline",
         "TestSupport",
       ],
       swiftSettings: strictTests),

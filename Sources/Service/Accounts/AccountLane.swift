@@ -52,9 +52,7 @@ package final class AccountLane: @unchecked Sendable {
   /// Opens the database, once and before anything else; waits for the lane's queue.
   package func open() throws(Failure) {
     let outcome: Result<Void, Failure> = queue.sync {
-      do throws(Failure) { try openDatabase() } catch { return .failure(error) }
-      restorePublishedFile()
-      return .success(())
+      do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
     }
     try outcome.get()
   }
@@ -70,10 +68,23 @@ package final class AccountLane: @unchecked Sendable {
   /// Whether its next refresh is due. Where nothing is planned that is so for an account that was never refreshed, and not for one
   /// that only a login can help.
   func isDue(at now: Timestamp) -> Bool {
-    // What cannot be read is for the refresh itself to complain of.
-    guard let state = try? database.state() else { return true }
-    if let next = state.nextRefreshAt { return next <= now }
-    return File.exists(files.token) && state.problem?.code != .notAuthorised
+    do {
+      let state = try database.state()
+      if let next = state.nextRefreshAt { return next <= now }
+      return try tokens.read() != nil && state.problem?.code != .notAuthorised
+    } catch {
+      // The refresh will say what is wrong with the file.
+      return true
+    }
+  }
+
+  /// Publishes what the database holds if somebody deleted the published file: having it back takes no request.
+  func restorePublished() throws(PublishError) {
+    guard !File.exists(files.timeline) else { return }
+    let state: AccountState
+    do throws(SQLiteError) { state = try database.state() } catch { throw .database(error) }
+    // An account that was never authorised has nothing to publish.
+    if state.identity != nil { try publisher.publish(from: database) }
   }
 
   /// Runs a job when those before it have ended; it calls `done` once, at its end, whatever that was.
@@ -107,14 +118,6 @@ package final class AccountLane: @unchecked Sendable {
         self.isBusy = false
         self.runNext()
       }
-    }
-  }
-
-  /// Publishes anew what somebody deleted: a cache may go at any time, and no request is spent on it.
-  private func restorePublishedFile() {
-    guard !File.exists(files.timeline), (try? database.state().refreshedAt) != nil else { return }
-    do throws(PublishError) { try publisher.publish(from: database) } catch {
-      warn("the timeline could not be published: \(error)")
     }
   }
 

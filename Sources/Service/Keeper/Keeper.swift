@@ -72,7 +72,8 @@ package final class Keeper: Sendable {
   }
 
   /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
-  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised.
+  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised;
+  ///   of those only a deleted published file is brought back.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
     completion: @escaping @Sendable ([RefreshReport]) -> Void
@@ -121,8 +122,14 @@ package final class Keeper: Sendable {
     }
     let clock = clock
     lane.queue.async {
-      if onlyDue, !lane.isDue(at: clock.now) { return completion(nil) }
-      RefreshJob.enqueue(on: lane, completion: completion)
+      guard onlyDue, !lane.isDue(at: clock.now) else { return RefreshJob.enqueue(on: lane, completion: completion) }
+      do throws(PublishError) {
+        try lane.restorePublished()
+        completion(nil)
+      } catch {
+        let failure = Failure(.inputOutput, "the timeline could not be published again: \(error)")
+        completion(RefreshReport(account: account.name.text, outcome: .unable(failure), warnings: []))
+      }
     }
   }
 

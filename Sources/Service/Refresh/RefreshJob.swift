@@ -40,7 +40,10 @@ final class RefreshJob {
             code: .notAuthorised, message: "not authorised yet. Run: homeline login \(lane.settings.name)"))
       }
       let state = try lane.database.state()
-      if let limit = state.rateLimit, limit.forbidsRequests(at: now) { return report(.limited(until: limit.reset)) }
+      if let limit = state.rateLimit, limit.forbidsRequests(at: now) {
+        try lane.restorePublished()
+        return report(.limited(until: limit.reset))
+      }
       signer = Signer(
         client: lane.client, token: .token(token.credentials), method: lane.settings.signatureMethod)
       let traits = lane.provider.traits

@@ -1,0 +1,157 @@
+import CivilTime
+import Dispatch
+import Platform
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// The published file, read by programs that others wrote.
+@Suite(.timeLimit(.minutes(2))) struct CacheReadersTests {
+  private let folder = TemporaryFolder()
+
+  @Test("jq reads the file 1,000 times while it is replaced 1,000 times, and always finds a whole one", .needs("jq"))
+  func jqWhileReplacing() async throws {
+    let cache = PublishedCache(folder)
+    try await cache.begin()
+    // Each jq opens the file twenty times, so that not most of the time goes into starting it. Head and posts are of one
+    // refresh: a mixture of two files would show even where it is valid JSON.
+    let script = """
+      for number in {1..50}; do
+        jq '.schema == 1 and (.posts | length) == 100 and .refreshed_at == .posts[0].created_at' \
+          "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" || exit
+      done
+      """
+    let reader = try ProgramRun(
+      "bash", ["-c", script, cache.path], environment: ProgramRun.environment(home: folder.path), timeout: .seconds(100)
+    )
+    let replaced = try await cache.replace(atLeast: 1000) { reader.isRunning }
+    let outcome = await reader.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output == String(repeating: "true\n", count: 1000))
+    #expect(replaced >= 1000)
+  }
+
+  @Test("Python finds every id exact, and opens no half file while it is replaced", .needs("python3"))
+  func python() async throws {
+    let script = """
+      import json, sys
+      for _ in range(200):
+          with open(sys.argv[1], encoding="utf-8") as file:
+              posts = json.load(file)["posts"]
+          assert len(posts) == 100 and all(type(post["id"]) is str for post in posts)
+      print("\\n".join(post["id"] for post in json.load(open(sys.argv[2], encoding="utf-8"))["posts"]))
+      """
+    try await ids(by: "python3", ["-c", script])
+  }
+
+  @Test("node finds every id exact, and opens no half file while it is replaced", .needs("node"))
+  func node() async throws {
+    let script = """
+      const fs = require("fs"), read = path => JSON.parse(fs.readFileSync(path, "utf8")).posts;
+      for (let i = 0; i < 200; i++)
+        if (read(process.argv[1]).length !== 100) throw new Error("not whole");
+      console.log(read(process.argv[2]).map(post => post.id).join("\\n"));
+      """
+    try await ids(by: "node", ["-e", script])
+  }
+
+  @Test("jq finds every id exact", .needs("jq"))
+  func jq() async throws {
+    let cache = PublishedCache(folder)
+    try await cache.begin()
+    let outcome = try await ProgramRun.run(
+      "jq", ["-r", ".posts[].id", cache.path], environment: ProgramRun.environment(home: folder.path))
+    #expect(outcome.output.split(separator: "\n").map(String.init) == PublishedCache.ids(upTo: 100))
+  }
+
+  /// Runs a reader with two paths: of a file that is being replaced, and of one that stays.
+  private func ids(by program: String, _ arguments: [String]) async throws {
+    let moving = PublishedCache(folder)
+    let resting = PublishedCache(TemporaryFolder())
+    try await moving.begin()
+    try await resting.begin()
+    let reader = try ProgramRun(
+      program, arguments + [moving.path, resting.path], environment: ProgramRun.environment(home: folder.path))
+    _ = try await moving.replace(atLeast: 1) { reader.isRunning }
+    let outcome = await reader.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.split(separator: "\n").map(String.init) == PublishedCache.ids(upTo: 100))
+  }
+}
+
+/// An account whose file is published from its database again and again, each time with one post more.
+private final class PublishedCache: Sendable {
+  private let folder: TemporaryFolder
+  private let files: AccountFiles
+  private let queue = DispatchQueue(label: "published-cache")
+  /// Above 2^53, as Twitter's are: readers that take ids for numbers lose their last digits.
+  private static let firstID = 1_850_000_000_025_165_849
+
+  init(_ folder: TemporaryFolder) {
+    self.folder = folder
+    let home = ProgramRun.environment(home: folder.path)
+    files = FileLayout(BaseDirectories(environment: home)!).files(of: "bird")
+  }
+
+  var path: String { files.timeline }
+
+  /// The ids of the newest hundred of so many posts, newest first.
+  static func ids(upTo count: Int) -> [String] { (count - 100..<count).reversed().map { String(firstID + $0) } }
+
+  /// Publishes the first hundred posts.
+  func begin() async throws {
+    _ = try await work { database, publisher in
+      try Self.insert(0..<100, into: database)
+      try publisher.publish(from: database)
+      return 1
+    }
+  }
+
+  /// Publishes one post more, at least so many times and as long as it is wanted.
+  /// - Returns: how many times.
+  func replace(atLeast count: Int, while isWanted: @escaping @Sendable () -> Bool) async throws -> Int {
+    try await work { database, publisher in
+      var replaced = 0
+      while replaced < count || isWanted() {
+        // With the post before, so that the page touches what is known and no gap opens.
+        try Self.insert(99 + replaced..<101 + replaced, into: database)
+        try publisher.publish(from: database)
+        replaced += 1
+      }
+      return replaced
+    }
+  }
+
+  private func work(
+    _ body: @escaping @Sendable (AccountDatabase, TimelinePublisher) throws -> Int
+  ) async throws -> Int {
+    let files = files
+    return try await withCheckedThrowingContinuation { continuation in
+      queue.async {
+        continuation.resume(
+          with: Result {
+            let database = try AccountDatabase.open(files, at: Timestamp(seconds: 1_795_161_600))
+            defer { database.close() }
+            return try body(database, TimelinePublisher(files, provider: "twitter", keepPosts: 100))
+          })
+      }
+    }
+  }
+
+  private static func insert(_ numbers: Range<Int>, into database: AccountDatabase) throws {
+    let entries = numbers.map { number in
+      let id = PostID(String(firstID + number))
+      let author = User(id: "1", screenName: "ann", name: "Ann \u{1f30a} \"水\"")
+      return Page.Entry(
+        post: Post(
+          id: id, createdAt: time(number), author: author, text: "post \(number)\n\u{2028}\u{7f} ﬁ 日本語 \\ \" </script>"),
+        key: PostKey(decimal: id)!)
+    }
+    try database.insert(Page(entries: entries, older: PageCursor("below")), as: .head) {
+      $0.refreshedAt = time(numbers.upperBound - 1)
+    }
+  }
+
+  private static func time(_ number: Int) -> Timestamp { Timestamp(seconds: Int64(1_795_161_600 + number)) }
+}

@@ -1,0 +1,50 @@
+import JSON
+import Platform
+
+/// Any JSON value, for tests that look into what was written. Numbers stay as they were written.
+enum JSONValue: Equatable, Sendable {
+  case object([String: JSONValue])
+  case array([JSONValue])
+  case string(String)
+  case number(String)
+  case boolean(Bool)
+  case null
+
+  /// Reads a whole text.
+  init(_ bytes: [UInt8]) throws {
+    var cursor = JSONCursor(bytes)
+    self = try Self.value(&cursor)
+    try cursor.end()
+  }
+
+  /// Reads a whole file.
+  init(file path: String) throws { try self.init(File.read(path, limit: 64 << 20)) }
+
+  /// A member; `null` where there is none.
+  subscript(name: String) -> JSONValue {
+    if case .object(let members) = self { members[name] ?? .null } else { .null }
+  }
+
+  /// The items of an array; none for anything else.
+  var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
+
+  /// The text of a string, and of nothing else.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// A number that fits.
+  var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+
+  private static func value(_ cursor: inout JSONCursor) throws -> JSONValue {
+    switch try cursor.peek() {
+    case .object:
+      var members: [String: JSONValue] = [:]
+      try cursor.members { cursor, name in members[name] = try value(&cursor) }
+      return .object(members)
+    case .array: return .array(try cursor.list { try value(&$0) })
+    case .string: return .string(try cursor.string())
+    case .number: return .number(try cursor.numberText())
+    case .boolean: return .boolean(try cursor.boolean())
+    case .null: return try cursor.null() ? .null : .null
+    }
+  }
+}

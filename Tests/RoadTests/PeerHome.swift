@@ -1,0 +1,73 @@
+import Platform
+import TestSupport
+
+/// A home of its own for one test, whose account `bird` belongs to a peer's server, and the real `homeline` in it.
+final class PeerHome: Sendable {
+  let folder = TemporaryFolder()
+
+  var timelineFile: String { "\(folder.path)/cache/homeline/bird/home_timeline.json" }
+  var tokenFile: String { "\(folder.path)/state/homeline/bird/token.json" }
+
+  /// Writes the configuration.
+  /// - Parameters:
+  ///   - endpoints: in place of the server's own.
+  ///   - further: more members of the account, as JSON with a comma in front.
+  init(
+    _ server: PeerServer, endpoints: [String: String]? = nil, secret: String? = nil, further: String = ""
+  ) throws {
+    let addresses = (endpoints ?? server.endpoints).sorted { $0.key < $1.key }
+      .map { #""\#($0.key)": "\#($0.value)""# }.joined(separator: ", ")
+    let configuration = """
+      { "callback": { "port": 0 },
+        "accounts": { "bird": {
+          "provider": "twitter",
+          "consumer_key": "\(server.consumerKey)", "consumer_secret": "\(secret ?? server.consumerSecret)",
+          "endpoints": { \(addresses) }\(further) } } }
+      """
+    let place = "\(folder.path)/config/homeline"
+    try Folder.create(place)
+    try AtomicFile.write(Array(configuration.utf8), to: "\(place)/config.json", .replaced)
+  }
+
+  /// Starts `homeline`.
+  func start(_ arguments: [String], input: ProgramRun.Input = .nothing) throws -> ProgramRun {
+    try ProgramRun(
+      ProgramRun.product("homeline"), arguments, environment: ProgramRun.environment(home: folder.path), input: input)
+  }
+
+  /// Runs `homeline` to its end.
+  func homeline(_ arguments: String...) async throws -> ProgramRun.Outcome { try await start(arguments).end() }
+
+  /// A login and what the browser saw of it.
+  struct Login: Sendable {
+    let outcome: ProgramRun.Outcome
+    /// None when no address was printed.
+    let visits: [PlainBrowser.Visit]
+    /// What a person sees at the end.
+    var page: String { visits.last?.text ?? "" }
+  }
+
+  /// Runs `homeline login` and plays the browser: reads the address that it prints, and goes where that leads.
+  func login(
+    browse: @Sendable (String) async throws -> [PlainBrowser.Visit] = { try await PlainBrowser.walk(from: $0) }
+  ) async throws -> Login {
+    let run = try start(["login", "bird", "--no-browser", "--timeout", "30"])
+    let address = await run.line(containing: "http://")
+    let visits = if let address { try await browse(address) } else { [PlainBrowser.Visit]() }
+    return Login(outcome: await run.end(), visits: visits)
+  }
+
+  func timeline() throws -> JSONValue { try JSONValue(file: timelineFile) }
+
+  /// The ids of the published posts, as the strings that they must be; a post without one counts as "none".
+  func publishedIDs() throws -> [String] { try timeline()["posts"].items.map { $0["id"].text ?? "none" } }
+}
+
+/// What the peers' timeline is made of: Tests/Peers/timeline.py.
+enum PeerTimeline {
+  /// The ids of so many posts, newest first. They lie above 2^53 and are multiples of no power of two, so that a reader that
+  /// takes them for numbers gets most of them wrong.
+  static func ids(_ count: Int) -> [String] {
+    (0..<count).reversed().map { String(1_850_000_000_025_165_849 + $0 * 4_194_307) }
+  }
+}

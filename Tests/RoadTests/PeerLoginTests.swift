@@ -1,0 +1,247 @@
+import Platform
+import TestSupport
+import Testing
+
+/// The whole login against servers whose signatures, tokens and redirects others wrote.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerLoginTests {
+  /// A server that says yes at once, started in one of its ways.
+  struct Way: Sendable, CustomTestStringConvertible {
+    let kind: PeerServer.Kind
+    var options: [String] = []
+    var redirect = 302
+    var testDescription: String { ([kind.rawValue] + options).joined(separator: " ") }
+
+    func start() async throws -> PeerServer { try await PeerServer(kind, ["--authorize", "approve"] + options) }
+  }
+
+  // MARK: Yes
+
+  @Test(
+    "a login ends with the browser's page, a private token and a whole timeline",
+    arguments: [
+      Way(kind: .oauthlib), Way(kind: .oauthlib, options: ["--redirect-status", "303"], redirect: 303),
+      Way(kind: .oauthlib, options: ["--confirmed-text", "True", "--no-id-str"]), Way(kind: .authlib),
+    ])
+  func login(way: Way) async throws {
+    let server = try await way.start()
+    let home = try PeerHome(server)
+    let login = try await home.login()
+
+    #expect(login.outcome.code == 0, "\(login.outcome.error)")
+    #expect(login.outcome.output.contains("\nAuthorised as @peer (A Peer).\n"))
+    #expect(login.outcome.output.contains("\nThe token is stored in \(home.tokenFile).\n"))
+    #expect(login.outcome.output.hasSuffix("bird: 450 new posts, in \(home.timelineFile)\n"))
+
+    #expect(login.visits.map(\.status) == [way.redirect, 303, 200])
+    #expect(login.page.contains("<h1>Authorised as @peer</h1>"))
+    #expect(login.visits.last?.address.contains("oauth_") == false)
+
+    #expect(try FileFacts.of(home.tokenFile).permissions == 0o600)
+    let token = try JSONValue(file: home.tokenFile)
+    #expect(token["kind"].text == "oauth1")
+    #expect(token["user"]["id"].text == "99")
+    #expect(token["user"]["screen_name"].text == "peer")
+
+    #expect(try FileFacts.of(home.timelineFile).permissions == 0o600)
+    let timeline = try home.timeline()
+    #expect(timeline["account"].text == "bird")
+    #expect(timeline["user"]["screen_name"].text == "peer")
+    #expect(timeline["error"] == .null)
+    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+
+    let seen = try server.seen()
+    #expect(seen.allSatisfy { $0.status < 400 && $0.verified != false })
+    let nonces = seen.compactMap(\.nonce)
+    #expect(nonces.count == seen.count { $0.leg != "authorize" })
+    #expect(Set(nonces).count == nonces.count)
+    for leg in ["request_token", "authorize", "access_token", "verify_credentials"] {
+      #expect(try server.seen(leg).count == 1, "\(leg)")
+    }
+  }
+
+  @Test("texts come whole and plain: extended, decoded, links expanded")
+  func texts() async throws {
+    let server = try await Way(kind: .oauthlib, options: ["--posts", "20"]).start()
+    let home = try PeerHome(server)
+    #expect(try await home.login().outcome.code == 0)
+    let posts = try home.timeline()["posts"].items.reversed().map { $0["text"].text ?? "" }
+    try #require(posts.count == 20)
+    #expect(posts[0] == "0: Tea & biscuits at four")
+    #expect(posts[1] == "1: ligatures: ﬁ, ﬂ; accents: Größe, naïve; 日本語も https://example.org/articles/1?a=1&b=2")
+    #expect(posts[2].hasSuffix("long long end"))
+    #expect(posts[7] == posts[2])
+    #expect(posts[19].hasPrefix("19: 👩‍👩‍👧 a family"))
+  }
+
+  @Test("addresses with a query of their own keep it, and sign it", arguments: PeerServer.Kind.allCases)
+  func ownQueries(kind: PeerServer.Kind) async throws {
+    let server = try await Way(kind: kind).start()
+    let addresses = server.endpoints.mapValues { $0 + "?title=Special:OAuth/initiate&x=%7e+1&x=" }
+    let login = try await PeerHome(server, endpoints: addresses).login()
+    #expect(login.outcome.code == 0, "\(login.outcome.error)")
+    for leg in PeerServer.legs {
+      let seen = try server.seen(leg)
+      #expect(!seen.isEmpty, "\(leg)")
+      #expect(seen.allSatisfy { $0.parameters.starts(with: kind.names(["title", "x", "x"])) }, "\(leg)")
+      #expect(seen.allSatisfy { $0.verified != false })
+    }
+  }
+
+  @Test("an out-of-band login takes the PIN that the provider shows")
+  func pin() async throws {
+    let server = try await Way(kind: .oauthlib).start()
+    let home = try PeerHome(server)
+    let run = try home.start(["login", "bird", "--no-browser", "--pin"], input: .open)
+    let address = try #require(await run.line(containing: "http://"))
+    let page = try await PlainBrowser.visit(address).text
+    let pin = try #require(page.split(separator: "<code id=verifier>").last?.prefix { $0 != "<" })
+    run.type("\(pin)\n")
+    let outcome = await run.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+  }
+
+  @Test("a server's clock ten minutes off costs one refusal and one warning", arguments: [600, -600])
+  func clock(offset: Int) async throws {
+    let server = try await Way(kind: .oauthlib, options: ["--clock-offset", "\(offset)"]).start()
+    let login = try await PeerHome(server).login()
+    #expect(login.outcome.code == 0, "\(login.outcome.error)")
+    let warnings = login.outcome.error.split(separator: "\n").filter { $0.contains("This machine's clock is") }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains(offset > 0 ? "s behind the provider's" : "s ahead of the provider's") == true)
+    let tried = try server.seen("request_token")
+    #expect(tried.map(\.reason) == ["timestamp", nil])
+    #expect(Set(tried.map(\.nonce)).count == 2)
+    #expect(try server.seen().filter { $0.reason != nil }.count == 1)
+  }
+
+  // MARK: The callback's confirmation
+
+  @Test("a server that does not confirm the callback is refused, with the switch that would take it")
+  func unconfirmed() async throws {
+    let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
+    let home = try PeerHome(server)
+    let login = try await home.login()
+    #expect(login.outcome.code == 78)
+    #expect(login.outcome.error.contains(#""require_callback_confirmation": false"#))
+    #expect(login.visits.isEmpty)
+    #expect(!File.exists(home.tokenFile))
+  }
+
+  @Test("with that switch it is taken, with a warning")
+  func acceptedUnconfirmed() async throws {
+    let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
+    let home = try PeerHome(server, further: #", "require_callback_confirmation": false"#)
+    let login = try await home.login()
+    #expect(login.outcome.code == 0)
+    #expect(login.outcome.error.contains("Warning: the provider does not confirm the callback address"))
+    #expect(File.exists(home.tokenFile))
+  }
+
+  @Test("a server that says no to the callback is refused even with the switch")
+  func denied() async throws {
+    let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
+    let home = try PeerHome(server, further: #", "require_callback_confirmation": false"#)
+    #expect(try await home.login().outcome.code == 78)
+    #expect(!File.exists(home.tokenFile))
+  }
+
+  // MARK: No
+
+  @Test(
+    "a wrong consumer secret is told in the provider's words, and nothing is stored",
+    arguments: [
+      (Way(kind: .oauthlib), "Could not authenticate you"),
+      (Way(kind: .oauthlib, options: ["--refuse-with-200"]), "Error: the signature is not right."),
+      (Way(kind: .authlib), "invalid_signature"),
+    ])
+  func wrongSecret(way: Way, words: String) async throws {
+    let server = try await way.start()
+    let home = try PeerHome(server, secret: "not-the-secret")
+    let login = try await home.login()
+    #expect([77, 78].contains(login.outcome.code))
+    #expect(login.outcome.error.contains(words))
+    #expect(!login.outcome.error.contains("not-the-secret"))
+    #expect(login.outcome.output.isEmpty)
+    #expect(!File.exists(home.tokenFile))
+    // Once is enough: it would be as wrong a second time.
+    #expect(try server.seen().count == 1)
+  }
+
+  @Test(
+    "who refuses at the provider hears that, in each of its dialects",
+    arguments: ["problem", "problem-with-token", "denied"], ["302", "303"])
+  func refused(dialect: String, status: String) async throws {
+    let server = try await PeerServer(
+      .oauthlib, ["--authorize", "deny", "--denial", dialect, "--redirect-status", status])
+    let home = try PeerHome(server)
+    let login = try await home.login()
+    #expect(login.outcome.code == 77)
+    #expect(login.outcome.error.contains("you refused"))
+    #expect(login.page.contains("<h1>You refused</h1>"))
+    #expect(try server.seen("access_token").isEmpty)
+    #expect(!File.exists(home.tokenFile))
+  }
+
+  @Test("a wrong verifier is tried once, and the page says that it did not work", arguments: PeerServer.Kind.allCases)
+  func wrongVerifier(kind: PeerServer.Kind) async throws {
+    let server = try await Way(kind: kind).start()
+    let home = try PeerHome(server)
+    let login = try await home.login { address in
+      let redirect = try #require(try await PlainBrowser.visit(address).location)
+      return try await PlainBrowser.walk(from: redirect + "x")
+    }
+    // Authlib says what was wrong; the other says what it says of wrong keys too.
+    #expect(login.outcome.code == (kind == .authlib ? 77 : 78))
+    #expect(login.page.contains("<h1>Not authorised</h1>"))
+    #expect(try server.seen("access_token").count == 1)
+    #expect(!File.exists(home.tokenFile))
+  }
+
+  @Test("strays, and the callback again, change nothing: the verifier is exchanged once")
+  func reload() async throws {
+    let server = try await Way(kind: .oauthlib).start()
+    let home = try PeerHome(server)
+    let login = try await home.login { address in
+      let redirect = try #require(try await PlainBrowser.visit(address).location)
+      let callback = try #require(redirect.split(separator: "?").first)
+      for stray in ["?oauth_token=another&oauth_verifier=1", "", "?oauth_verifier=1"] {
+        #expect(try await PlainBrowser.visit(callback + stray).status >= 400)
+      }
+      // A reload before the page has come: the first answer is never followed.
+      return [try await PlainBrowser.visit(redirect)] + (try await PlainBrowser.walk(from: redirect))
+    }
+    #expect(login.outcome.code == 0, "\(login.outcome.error)")
+    #expect(login.visits.map(\.status) == [303, 303, 200])
+    #expect(login.page.contains("<h1>Authorised as @peer</h1>"))
+    #expect(try server.seen("access_token").count == 1)
+  }
+
+  // MARK: sign
+
+  @Test("what homeline sign prints is taken once; the same again is a replay", arguments: PeerServer.Kind.allCases)
+  func replay(kind: PeerServer.Kind) async throws {
+    let server = try await Way(kind: kind).start()
+    let home = try PeerHome(server)
+    #expect(try await home.login().outcome.code == 0)
+    let address = try #require(server.endpoints["home_timeline"]) + "?count=1&tweet_mode=extended"
+    let signed = try await home.homeline("sign", "GET", address, "--account", "bird")
+    #expect(signed.code == 0, "\(signed.error)")
+    let header = String(signed.output.dropLast())
+    let asked = try server.seen().count
+    #expect(try await PlainBrowser.visit(address, fields: [header]).status == 200)
+    let again = try await PlainBrowser.visit(address, fields: [header])
+    #expect(again.status >= 400)
+    let seen = try server.seen().dropFirst(asked)
+    #expect(seen.map(\.verified) == [true, false])
+    #expect(seen.first?.reason == nil)
+    #expect(seen.last?.reason == (kind == .oauthlib ? "nonce" : "invalid_nonce"))
+  }
+}
+
+extension PeerServer.Kind {
+  /// The names of a query as the server's log gives them: Authlib's has each name once.
+  fileprivate func names(_ names: [String]) -> [String] {
+    self == .oauthlib ? names : names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

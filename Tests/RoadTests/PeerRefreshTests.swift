@@ -1,0 +1,107 @@
+import Platform
+import TestSupport
+import Testing
+
+/// What comes after the login, against a server whose signatures others judge.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerRefreshTests {
+  private func loggedIn(_ options: [String], further: String = "") async throws -> (PeerServer, PeerHome) {
+    let server = try await PeerServer(.oauthlib, ["--authorize", "approve"] + options)
+    let home = try PeerHome(server, further: further)
+    let login = try await home.login()
+    try #require(login.outcome.code == 0, "\(login.outcome.error)")
+    return (server, home)
+  }
+
+  @Test("a second refresh asks for what is new, and brings only that")
+  func growth() async throws {
+    let (server, home) = try await loggedIn(["--grow", "3"])
+    let before = try server.seen("home_timeline").count
+    let outcome = try await home.homeline("refresh")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output == "bird: 3 new posts, in \(home.timelineFile)\n")
+    let asked = try server.seen("home_timeline").dropFirst(before)
+    #expect(asked.count == 1)
+    #expect(asked.first?.parameters.contains("since_id") == true)
+    #expect(asked.first?.parameters.contains("max_id") == false)
+    #expect(try home.publishedIDs() == PeerTimeline.ids(453))
+    #expect(try home.timeline()["gaps"].items.isEmpty)
+  }
+
+  @Test("more new posts than a page holds are fetched down to what is known")
+  func wideGrowth() async throws {
+    let (server, home) = try await loggedIn(["--posts", "20", "--grow", "450"])
+    let outcome = try await home.homeline("refresh", "bird")
+    #expect(outcome.output == "bird: 450 new posts, in \(home.timelineFile)\n", "\(outcome.error)")
+    #expect(try home.publishedIDs() == PeerTimeline.ids(470))
+    #expect(try home.timeline()["gaps"].items.isEmpty)
+    #expect(try server.seen("home_timeline").last?.parameters.contains("max_id") == true)
+  }
+
+  @Test("an unchanged page is answered with 304, and the file stays whole")
+  func unchanged() async throws {
+    let (server, home) = try await loggedIn(["--etag"])
+    // The first one asks from a known post on for the first time; only the second can be unchanged.
+    for _ in 0..<2 {
+      let outcome = try await home.homeline("refresh")
+      #expect(outcome.output == "bird: nothing new, in \(home.timelineFile)\n", "\(outcome.error)")
+    }
+    #expect(try server.seen("home_timeline").suffix(2).map(\.status) == [200, 304])
+    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+    #expect(try home.timeline()["error"] == .null)
+  }
+
+  @Test("no more posts are published than are to be kept, and no more pages fetched than that takes")
+  func keepPosts() async throws {
+    let (server, home) = try await loggedIn([], further: #", "keep_posts": 250"#)
+    #expect(try home.publishedIDs() == Array(PeerTimeline.ids(450).prefix(250)))
+    #expect(try server.seen("home_timeline").count == 2)
+  }
+
+  @Test("a deleted cache folder is back after daemon --once, at the price of no request")
+  func deletedCache() async throws {
+    let (server, home) = try await loggedIn([])
+    let before = try File.read(home.timelineFile, limit: 1 << 24)
+    let asked = try server.seen().count
+    try File.rename("\(home.folder.path)/cache", to: "\(home.folder.path)/gone")
+    let outcome = try await home.homeline("daemon", "--once")
+    #expect(outcome.code == 0)
+    #expect(outcome.error == "")
+    #expect(try server.seen().count == asked)
+    #expect(try File.read(home.timelineFile, limit: 1 << 24) == before)
+    #expect(try await home.homeline("show", "--limit", "1").code == 0)
+  }
+
+  @Test("a server that is gone leaves the last good posts in the file, which says that they are stale")
+  func gone() async throws {
+    let (server, home) = try await loggedIn([])
+    await server.stop()
+    let outcome = try await home.homeline("refresh")
+    #expect(outcome.code == 69)
+    #expect(outcome.output == "")
+    let timeline = try home.timeline()
+    #expect(timeline["error"]["code"].text == "network")
+    #expect(timeline["stale_since"].text != nil)
+    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+  }
+
+  @Test("a logout deletes the token and keeps the posts; nothing is due after it, and a refresh says why it cannot")
+  func logout() async throws {
+    let (server, home) = try await loggedIn([])
+    let logout = try await home.homeline("logout", "bird")
+    #expect(logout.code == 0)
+    #expect(logout.output.contains("the token is deleted here"))
+    #expect(!File.exists(home.tokenFile))
+    #expect(try home.timeline()["error"]["code"].text == "not-authorised")
+    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+
+    let asked = try server.seen().count
+    #expect(try await home.homeline("daemon", "--once").code == 0)
+    let refresh = try await home.homeline("refresh")
+    #expect(refresh.code == 77)
+    #expect(refresh.error.contains("homeline login bird"))
+    #expect(try server.seen().count == asked)
+
+    #expect(try await home.login().outcome.code == 0)
+    #expect(try home.timeline()["error"] == .null)
+  }
+}

@@ -1,0 +1,85 @@
+import Platform
+import TestSupport
+import Testing
+
+/// An OAuth 1.0a provider that others judge requests with, running beside a test. It ends with this object.
+final class PeerServer: Sendable {
+  /// Whose library judges.
+  enum Kind: String, Sendable, CaseIterable {
+    case oauthlib = "oauth1_server.py"
+    case authlib = "oauth1_server_authlib.py"
+  }
+
+  /// One request that it has seen.
+  struct Seen: Sendable {
+    let method: String
+    let path: String
+    let status: Int
+    /// Whether its signature was right; `nil` where it was not signed.
+    let verified: Bool?
+    /// Why it was refused.
+    let reason: String?
+    let nonce: String?
+    /// The names in its query.
+    let parameters: [String]
+
+    /// The last part of the path, such as `request_token`.
+    var leg: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "" }
+  }
+
+  /// The names under which the configuration knows its addresses.
+  static let legs = ["request_token", "authorize", "access_token", "verify_credentials", "home_timeline"]
+
+  let kind: Kind
+  let url: String
+  let consumerKey: String
+  let consumerSecret: String
+  /// The whole addresses, by their names in the configuration.
+  let endpoints: [String: String]
+  private let run: ProgramRun
+  private let folder: TemporaryFolder
+  private var logFile: String { "\(folder.path)/log" }
+
+  /// Starts it and waits until it listens.
+  init(_ kind: Kind, _ options: [String] = []) async throws {
+    self.kind = kind
+    folder = TemporaryFolder()
+    run = try Peers.start(kind.rawValue, ["--log", "\(folder.path)/log", "--lifetime", "60"] + options)
+    guard let line = await run.line(containing: "\"ready\"") else {
+      throw TestClient.Failure(description: "\(kind.rawValue) did not start: \(run.written(on: .error))")
+    }
+    let ready = try JSONValue(Array(line.utf8))
+    url = try #require(ready["url"].text)
+    consumerKey = try #require(ready["consumer_key"].text)
+    consumerSecret = try #require(ready["consumer_secret"].text)
+    endpoints = try Dictionary(
+      uniqueKeysWithValues: Self.legs.map { (leg) -> (String, String) in
+        let address: String = try #require(ready[leg].text)
+        return (leg, address)
+      })
+  }
+
+  deinit { run.endInput() }
+
+  /// Ends it now, and waits for that.
+  func stop() async {
+    run.endInput()
+    _ = await run.end()
+  }
+
+  /// What it has seen so far. Each request is written down before it is answered.
+  func seen() throws -> [Seen] {
+    guard File.exists(logFile) else { return [] }
+    return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in
+      let entry = try JSONValue(Array(line))
+      let verified: Bool? = if case .boolean(let verified) = entry["verified"] { verified } else { nil }
+      return Seen(
+        method: try #require(entry["method"].text), path: try #require(entry["path"].text),
+        status: try #require(entry["status"].integer), verified: verified, reason: entry["reason"].text,
+        nonce: entry["nonce"].text, parameters: entry["parameters"].items.compactMap(\.text))
+    }
+  }
+
+  /// The requests to one address, by its name in the configuration.
+  func seen(_ leg: String) throws -> [Seen] { try seen().filter { $0.leg == leg } }
+}

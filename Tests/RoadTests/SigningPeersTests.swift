@@ -1,0 +1,183 @@
+import HomelineOAuth
+import TestSupport
+import Testing
+
+/// Requests as they may be, signed by us and by oauthlib.
+@Suite struct SigningPeersTests {
+  @Test("200 random requests are signed as oauthlib signs them", .needsPeers, .timeLimit(.minutes(2)))
+  func randomRequests() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var requests = RandomRequests(seed: seed)
+    let asked = (0..<200).map { _ in requests.next() }
+    let peer = try Peers.start("sign_random.py", input: .text(asked.map { $0.json + "\n" }.joined()))
+    let outcome = await peer.end()
+    let answers = outcome.output.split(separator: "\n")
+    try #require(answers.count == asked.count, "seed \(seed): \(outcome.error)")
+    for (request, line) in zip(asked, answers) {
+      let answer = try JSONValue(Array(line.utf8))
+      let ours = try request.signed()
+      #expect(ours.baseString.text == answer["base_string"].text, "seed \(seed): \(request.json) \(answer["error"])")
+      #expect(ours.signature.text == answer["signature"].text, "seed \(seed): \(request.json)")
+    }
+  }
+}
+
+/// A request with all that its signature needs, in both judges' words.
+private struct SigningCase {
+  var method: String
+  var url: String
+  var form: [(String, String)]
+  var signature: SignatureMethod
+  var nonce: String
+  var timestamp: Int64
+  var key: String
+  var secret: String
+  var token: (name: String, secret: String)?
+  var additional: [(String, String)]
+  var sendsVersion: Bool
+
+  func signed() throws -> Authorization {
+    let role: TokenRole =
+      token.map { .token(TokenCredentials(identifier: $0.name, secret: Secret($0.secret))) } ?? .none
+    let signer = Signer(
+      client: ClientCredentials(identifier: key, secret: Secret(secret)), token: role, method: signature,
+      sendsVersion: sendsVersion)
+    let request = SignableRequest(
+      method: method, url: try RequestURL(url), form: form.map { Parameter($0.0, $0.1) })
+    return try signer.sign(
+      request, stamp: Stamp(timestamp: timestamp, nonce: Nonce(nonce)),
+      additional: additional.map { Parameter($0.0, $0.1) })
+  }
+
+  /// The line that sign_random.py reads.
+  var json: String {
+    var oauth = [
+      ("oauth_consumer_key", key), ("oauth_nonce", nonce), ("oauth_timestamp", String(timestamp)),
+      ("oauth_signature_method", signature.rawValue),
+    ]
+    if let token { oauth.append(("oauth_token", token.name)) }
+    if sendsVersion { oauth.append(("oauth_version", "1.0")) }
+    let pairs = { (list: [(String, String)]) in
+      "[" + list.map { "[\(Self.quoted($0.0)), \(Self.quoted($0.1))]" }.joined(separator: ", ") + "]"
+    }
+    return """
+      {"method": \(Self.quoted(method)), "url": \(Self.quoted(url)), "form": \(pairs(form)), \
+      "oauth": \(pairs(oauth + additional)), "consumer_secret": \(Self.quoted(secret)), \
+      "token_secret": \(Self.quoted(token?.secret ?? ""))}
+      """
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _ where scalar.value < 0x20: quoted += "\\u00" + hexadecimal(UInt8(scalar.value), capital: true)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  static func hexadecimal(_ byte: UInt8, capital: Bool) -> String {
+    let digits = String(byte, radix: 16, uppercase: capital)
+    return digits.count == 1 ? "0" + digits : digits
+  }
+}
+
+/// Draws requests that differ in everything that a signature has to get right.
+private struct RandomRequests {
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  /// Texts whose order, equality or bytes are easily got wrong: beginnings of each other, letters with two spellings, letters
+  /// outside the first plane, all that is escaped in one place and not in another.
+  private static let texts = [
+    "", "a", "A", "a-b", "a.b", "a_b", "a~b", "aa", "a b", "a+b", "a%2Bb", "a%b", "a=b", "a&b", "b5", "=%3D", "%%", "~",
+    "*", "'", "(x)", "!", "/", "?", ":", "@", "$", ",", ";", "#", "[]", "{|}", "\"", "\\", "^`<>", "é", "e\u{301}", "ß",
+    "水の音", "日本語 も", "🌊", "👩‍👩‍👧", "\u{0}", "\t", "\n", "\r\n", "\u{7f}", "\u{a0}", "\u{2028}", "Ａ", "ﬁ", "oauth",
+  ]
+
+  mutating func next() -> SigningCase {
+    let isForm = generator.below(3) == 0
+    let url = url()
+    let plain = url.isSecure && generator.below(8) == 0
+    let methods: [SignatureMethod] = plain ? [.plaintext] : [.hmacSHA1, .hmacSHA256]
+    return SigningCase(
+      method: isForm ? "POST" : pick(["GET", "get", "POST", "Put", "DELETE", "PATCH"]), url: url.text,
+      form: isForm ? (0..<generator.below(6)).map { _ in (text(), text()) } : [], signature: pick(methods),
+      nonce: pick(["", "n"]) + String(generator.next(), radix: 36),
+      timestamp: Int64(1 + generator.below(4_000_000_000)),
+      key: "key" + text(), secret: text(), token: generator.below(4) == 0 ? nil : ("token" + text(), text()),
+      additional: additional(), sendsVersion: generator.below(4) != 0)
+  }
+
+  private mutating func additional() -> [(String, String)] {
+    switch generator.below(4) {
+    case 0: [("oauth_callback", pick(["oob", "http://127.0.0.1:8765/callback", "http://localhost/a?b=c&d=%7E"]))]
+    case 1: [("oauth_verifier", "v" + text())]
+    default: []
+    }
+  }
+
+  private mutating func url() -> (text: String, isSecure: Bool) {
+    let isSecure = generator.below(2) == 0
+    let host = pick([
+      "example.org", "API.Example.ORG", "127.0.0.1", "[::1]", "xn--bcher-kva.example", "a-b.c_d.example",
+    ])
+    let port = pick(["", "", ":80", ":443", ":8080", ":1", ":65535"])
+    let path = pick([
+      "", "/", "/1.1/statuses/home_timeline.json", "/a//b", "/a/./b/../c", "/~user/x", "/%7Euser", "/a%2fb", "/a%2Fb",
+      "/a%20b+c", "/%E6%B0%B4", "/w/index.php", "/(a)!*'", "/a:b@c", "/a,b=c&d",
+    ])
+    let scheme = pick(isSecure ? ["https", "https", "HTTPS"] : ["http", "http", "Http"])
+    return ("\(scheme)://\(host)\(port)\(path)\(query())", isSecure)
+  }
+
+  /// Pairs with names that repeat, some without `=`, some empty, with more `&` than are needed.
+  private mutating func query() -> String {
+    guard generator.below(4) != 0 else { return pick(["", "?"]) }
+    var segments: [String] = []
+    for _ in 0..<(1 + generator.below(6)) {
+      switch generator.below(8) {
+      case 0: segments.append(escaped(text()))
+      case 1: segments.append("")
+      case 2: if let last = segments.last { segments.append(last) }
+      default: segments.append(escaped(text()) + "=" + escaped(text()))
+      }
+    }
+    return "?" + segments.joined(separator: "&")
+  }
+
+  /// The same text has many spellings in a query: a letter may be escaped or not, in capital or small digits, a space be `+`.
+  private mutating func escaped(_ text: String) -> String {
+    var query = ""
+    for byte in text.utf8 {
+      let character = Character(UnicodeScalar(byte))
+      if byte == 0x20, generator.below(2) == 0 {
+        query += "+"
+      } else if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character),
+        generator.below(5) != 0
+      {
+        query.append(character)
+      } else if ":@!*'(),/?$".contains(character), generator.below(2) == 0 {
+        query.append(character)
+      } else {
+        query += "%" + SigningCase.hexadecimal(byte, capital: generator.below(2) == 0)
+      }
+    }
+    return query
+  }
+
+  private mutating func text() -> String {
+    (0..<(1 + generator.below(3))).map { _ in pick(Self.texts) }.joined()
+  }
+
+  private mutating func pick<Element>(_ list: [Element]) -> Element { list[generator.below(list.count)] }
+}
+
+extension SeededGenerator {
+  /// A number from 0 up to, but not including, `count`.
+  fileprivate mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+}
