@@ -412,13 +412,26 @@ import Testing
   @Test("a login ended by a signal leaves no lock and no half files", arguments: [SIGTERM, SIGINT, SIGHUP])
   func signalled(number: Int32) async throws {
     let home = try RoadHome()
-    // With a terminal's or a pipe's input there is one more thread that could get the signal.
+    // With a pipe's input there is one more thread that could get the signal.
     let login = try await WaitingLogin(home, input: .open)
     login.program.signal(number)
     let outcome = await login.program.end()
     #expect(outcome.code == 128 + number)
     #expect(try home.names(in: home.stateFolder).isEmpty)
     try await home.logIn()
+  }
+
+  @Test("what the caller has ignored stays ignored: a login under nohup survives its terminal")
+  func nohup() async throws {
+    let home = try RoadHome()
+    let login = try ProgramRun(
+      "bash", ["-c", "trap '' HUP; exec \"$0\" login", ProgramRun.product("homeline")], environment: home.environment())
+    let address = try PlainAddress(#require(await login.line(containing: "oauth_token=")))
+    login.signal(SIGHUP)
+    #expect(try PlainBrowser().get(address).status == 200)
+    #expect(login.isRunning)
+    login.signal(SIGTERM)
+    #expect(await login.end().code == 128 + SIGTERM)
   }
 
   // MARK: Whose account it is
