@@ -49,10 +49,12 @@ install: ## into PREFIX (/usr/local; `PREFIX=~/.local` for one user), below DEST
 uninstall: ## take away what install put into PREFIX
 	@scripts/install remove
 
-lint: ## formatting, and what may not stand in Sources
+lint: ## formatting, what may not stand in Sources, and the links of the documentation
 	@scripts/need --swift
 	@swift format lint --strict -r $(SWIFT_FILES)
 	@scripts/no-foundation Sources
+	@scripts/need python3
+	@scripts/check-docs
 
 format: ## rewrite the Swift files as `make lint` wants them
 	@scripts/need --swift
