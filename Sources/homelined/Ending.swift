@@ -7,16 +7,14 @@ enum Ending {
   /// Ctrl-C, `kill`, and a terminal that is closed.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Has `tidy` called, on the main queue, before one of these signals ends the process. To be called before other threads
-  /// are made; those that the caller of this program has ignored (`nohup`) stay ignored.
+  /// Has `tidy` called, on the main queue, before one of these signals ends the process. Those that the caller of this program
+  /// has ignored (`nohup`) stay ignored.
   /// - Parameter tidy: calls what it is given when it has finished.
   /// - Returns: what has to live as long as this shall hold.
   static func bySignal(after tidy: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void)
     -> [DispatchSource]
   {
     signals.filter { !isIgnored($0) }.map { number in
-      // A thread that does not block it would get it with its default action; threads inherit what is blocked here.
-      mask(number, SIG_BLOCK)
       let source = DispatchSource.signal(number, on: .main) { tidy { end(by: number) } }
       source.activate()
       return source
@@ -26,16 +24,13 @@ enum Ending {
   /// Ends the process as the signal would have, so that a shell sees what ended it.
   private static func end(by number: Int32) -> Never {
     _ = signal(number, SIG_DFL)
-    mask(number, SIG_UNBLOCK)
-    _ = raise(number)
-    exit(128 + number)
-  }
-
-  private static func mask(_ number: Int32, _ how: Int32) {
+    // Dispatch's threads block all signals, and raise(3) sends to the thread that calls it.
     var set = sigset_t()
     unsafe sigemptyset(&set)
     unsafe sigaddset(&set, number)
-    unsafe pthread_sigmask(how, &set, nil)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    _ = raise(number)
+    exit(128 + number)
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {

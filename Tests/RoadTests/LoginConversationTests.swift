@@ -1,0 +1,134 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// How a login talks with the person: what is pasted or typed in, and how the browser gets the address.
+@Suite struct LoginConversationTests {
+  private let screenName = SandboxProvider.userScreenName
+
+  // MARK: Pasting
+
+  @Test(
+    "a pasted redirect address logs in, among lines that mean nothing; the end of input before it ends pasting only")
+  func pastedAddress() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, input: .open)
+    let callback = try login.grant()
+    login.program.type("what is this\n")
+    #expect(await login.program.line(containing: "still waiting", on: .error) != nil)
+    login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=v\n")
+    #expect(await login.program.line(containing: "another login", on: .error) != nil)
+    // The listener is live all the while.
+    #expect(try login.browser.get(PlainAddress(callback, target: "/favicon.ico")).status == 404)
+    login.program.type("  \"\(callback)\"\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("Authorised as @\(screenName)"))
+    #expect(!outcome.error.contains(try #require(callback.query["oauth_verifier"])))
+  }
+
+  @Test("a pasted verifier alone logs in")
+  func pastedVerifier() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, input: .open)
+    login.program.type(try #require(login.grant().query["oauth_verifier"]) + "\n")
+    login.program.endInput()
+    #expect(await login.program.end().code == 0)
+    #expect(File.exists(home.token))
+  }
+
+  @Test("the end of input leaves the login waiting for its browser")
+  func endOfInput() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, input: .open)
+    login.program.type("not an address\n")
+    login.program.endInput()
+    #expect(await login.program.line(containing: "still waiting", on: .error) != nil)
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("--pin has the provider show a number, which is typed in; no port is open for it")
+  func pin() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, ["--pin"], input: .open)
+    let page = try login.press("allow")
+    let pin = try #require(page.text.split(separator: "<code id=\"pin\">").last?.split(separator: "<").first)
+    #expect(!page.text.contains("You return to"))
+    #expect(login.program.written(on: .error).contains("type in the PIN"))
+    login.program.type("\(pin)\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("Authorised as @\(screenName)"))
+  }
+
+  @Test("a wrong PIN is tried once, and ends the login with 77 in the provider's own words")
+  func wrongPIN() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, ["--pin"], input: .open)
+    _ = try login.press("allow")
+    login.program.type("0000000\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("Invalid oauth_verifier parameter"))
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+  }
+
+  @Test("--pin without anybody to type it in ends with 77")
+  func noPIN() async throws {
+    let outcome = try await RoadHome().run("login", "--pin")
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("no PIN was entered"))
+  }
+
+  // MARK: The way to the browser
+
+  @Test("without a browser the exact ssh line is printed, with the port that listens")
+  func sshLine() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, ["--no-browser"], ["BROWSER": "/bin/false"])
+    let port = try login.grant().port
+    let line = await login.program.line(containing: "ssh -L", on: .error)
+    #expect(line?.hasPrefix("  ssh -L \(port):127.0.0.1:\(port) ") == true, "\(line ?? "none")")
+    await login.giveUp()
+  }
+
+  @Test("$BROWSER gets the address, and finds the listener listening")
+  func browser() async throws {
+    let home = try RoadHome()
+    let script = "\(home.path)/browser"
+    // The provider's page names the callback; a connection to it succeeds only if somebody listens there already.
+    try home.write(
+      """
+      #!/bin/bash
+      printf '%s\\n' "$1" > "$0.address"
+      authority=${1#http://127.0.0.1:}
+      target=/${authority#*/} port=${authority%%/*}
+      exec 3<>"/dev/tcp/127.0.0.1/$port"
+      printf '%s\\r\\n' "GET $target HTTP/1.1" "Host: 127.0.0.1:$port" 'Connection: close' '' >&3
+      port=$(sed -n 's|.*<code>http://127.0.0.1:\\([0-9]*\\)/callback</code>.*|\\1|p' <&3)
+      if exec 4<>"/dev/tcp/127.0.0.1/$port"; then echo listening; else echo deaf; fi > "$0.new"
+      mv "$0.new" "$0.seen"
+      """, to: script)
+    chmod(script, 0o700)
+    let login = try await WaitingLogin(home, [], ["BROWSER": "/no/such/browser:\(script)"])
+    #expect(await login.program.line(containing: "browser has been asked", on: .error) != nil)
+    let seen = try await home.shell("until [ -e '\(script).seen' ]; do sleep 0.05; done; cat '\(script).seen'")
+    #expect(seen.output == "listening\n")
+    #expect(try home.read("\(script).address") == "\(login.address)\n")
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("a reader of the address that has gone does not end the login")
+  func brokenPipe() async throws {
+    let home = try RoadHome()
+    let outcome = try await home.shell(
+      #"set -o pipefail; "$0" login --timeout 1 </dev/null | head -n 1; exit ${PIPESTATUS[0]}"#)
+    #expect(outcome.code == 77)
+    #expect(outcome.output.contains("oauth_token="))
+    #expect(outcome.error.contains("nobody came back"))
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// What a login finds in its way: a taken port, another owner, a signal, another user.
+@Suite struct LoginObstacleTests {
+  private let screenName = SandboxProvider.userScreenName
+
+  // MARK: Ports, owners, signals
+
+  @Test("a taken callback port ends the login with 73 and names its holder and the setting")
+  func portTaken() async throws {
+    let server = try RoadHome()
+    let holder = try await WaitingLogin(server)
+    let port = try holder.grant().port
+    let home = try RoadHome(callback: "\"port\": \(port)")
+    let outcome = try await home.run("login")
+    #expect(outcome.code == 73)
+    #expect(outcome.error.contains("127.0.0.1:\(port) is taken by homelined (process \(holder.program.process))"))
+    #expect(outcome.error.contains("callback.port"))
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+    await holder.giveUp()
+  }
+
+  @Test("a chosen callback port is the one that the provider hears of, again and again")
+  func chosenPort() async throws {
+    let finder = try await WaitingLogin(RoadHome())
+    let port = try finder.grant().port
+    await finder.giveUp()
+    let home = try RoadHome(callback: #""port": \#(port), "path": "/back/again""#)
+    for _ in 0..<2 {
+      let login = try await WaitingLogin(home)
+      let callback = try login.grant()
+      #expect(callback.port == port)
+      #expect(callback.path == "/back/again")
+      #expect(try login.browser.follow(callback).text.contains("Authorised as"))
+      #expect(await login.program.end().code == 0)
+    }
+  }
+
+  @Test("a second command while a login waits ends with 75 and names the owner", arguments: ["login", "refresh"])
+  func secondOwner(command: String) async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let outcome = try await home.run(command)
+    #expect(outcome.code == 75)
+    #expect(outcome.error.contains("homeline login (process \(login.program.process))"))
+    #expect(outcome.output == "")
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("a login ended by a signal leaves no lock and no half files", arguments: [SIGTERM, SIGINT, SIGHUP])
+  func signalled(number: Int32) async throws {
+    let home = try RoadHome()
+    // With a pipe's input there is one more thread that could get the signal.
+    let login = try await WaitingLogin(home, input: .open)
+    login.program.signal(number)
+    let outcome = await login.program.end()
+    #expect(outcome.code == 128 + number)
+    #expect(try home.names(in: home.stateFolder).isEmpty)
+    try await home.logIn()
+  }
+
+  @Test("what the caller has ignored stays ignored: a login under nohup survives its terminal")
+  func nohup() async throws {
+    let home = try RoadHome()
+    let login = try ProgramRun(
+      "bash", ["-c", "trap '' HUP; exec \"$0\" login", ProgramRun.product("homeline")], environment: home.environment())
+    let address = try PlainAddress(#require(await login.line(containing: "oauth_token=")))
+    login.signal(SIGHUP)
+    #expect(try PlainBrowser().get(address).status == 200)
+    #expect(login.isRunning)
+    login.signal(SIGTERM)
+    #expect(await login.end().code == 128 + SIGTERM)
+  }
+
+  // MARK: Whose account it is
+
+  /// Makes the account another user's, who was logged in before.
+  private func forgeFormerUser(_ home: RoadHome) async throws {
+    try await home.logIn()
+    try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")
+    let token = try home.read(home.token)
+      .replacing("\"id\": \"\(SandboxProvider.userID)\"", with: "\"id\": \"4711\"")
+      .replacing("\"screen_name\": \"\(screenName)\"", with: "\"screen_name\": \"former\"")
+    try #require(token.contains("4711") && token.contains("former"))
+    try home.write(token, to: home.token)
+  }
+
+  @Test("another user than before is refused with 77, both are named, and nothing is stored")
+  func otherUser() async throws {
+    let home = try RoadHome()
+    try await forgeFormerUser(home)
+    let before = try [home.read(home.token), home.read(home.timeline)]
+    let login = try await WaitingLogin(home)
+    let page = try login.browser.follow(login.grant())
+    #expect(page.text.contains("<h1>Not authorised</h1>"))
+    #expect(page.text.contains("@former") && page.text.contains("@\(screenName)"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("@\(screenName) (\(SandboxProvider.userID)"))
+    #expect(outcome.error.contains("@former's (4711"))
+    #expect(outcome.error.contains("--switch-user"))
+    #expect(try [home.read(home.token), home.read(home.timeline)] == before)
+    #expect(try home.names(in: home.stateFolder) == ["token.json"])
+  }
+
+  @Test("--switch-user keeps the former user's files aside, names them, and begins anew")
+  func switchUser() async throws {
+    let home = try RoadHome()
+    try await forgeFormerUser(home)
+    let former = try home.read(home.token)
+    let outcome = try await home.logIn("--switch-user")
+    let folders = outcome.output.split(separator: "\n").filter { $0.contains(".was-4711-") }
+      .map { String($0.drop { $0 == " " }) }
+    #expect(folders.count == 3)
+    for folder in folders { #expect(try FileFacts.of(folder).isFolder) }
+    #expect(try home.read(#require(folders.first { $0.contains("/state/") }) + "/token.json") == former)
+    #expect(try home.read(home.token).contains("\"\(SandboxProvider.userID)\""))
+    #expect(outcome.output.contains("200 new posts"))
+    #expect(try await home.jq(".user.screen_name") == screenName)
+  }
+}
