@@ -31,9 +31,10 @@ final class DemoRun: Sendable {
     say("This is homeline's whole job on an embedded provider: no keys, nothing leaves this machine.")
     say("Its files lie below \(house.layout.cacheFolder.dropLast("/cache".count)), apart from your accounts.")
     do throws(Failure) {
-      _ = try house.keeper.login(account, LoginOptions(), tell: { self.show($0) }) { result in
+      let session = try house.keeper.login(account, LoginOptions(), tell: { self.show($0) }) { result in
         DispatchQueue.main.async { self.loggedIn(result) }
       }
+      signals.withLock { $0 = house.endBySignal(abandoning: session) }
     } catch { throw CommandFailure(error) }
   }
 
@@ -93,7 +94,10 @@ final class DemoRun: Sendable {
       DispatchSource.signal(number, on: .main) { [house] in house.end(.done) }
     }
     for source in sources { source.activate() }
-    signals.withLock { $0 = sources }
+    signals.withLock { former in
+      for source in former { source.cancel() }
+      former = sources
+    }
     do throws(SystemError) {
       let alarm = try Alarm(on: .main) { [weak self] in self?.refresh() }
       self.alarm.withLock { $0 = alarm }

@@ -58,6 +58,19 @@ final class House: Sendable {
     }
   }
 
+  /// Has Ctrl-C and its like end the process by a login's leave.
+  /// - Returns: what has to live as long as this shall hold.
+  func endBySignal(abandoning session: LoginSession) -> [DispatchSource] {
+    Ending.bySignal { [keeper] done in
+      session.abandon {
+        DispatchQueue.main.async {
+          keeper.close()
+          done()
+        }
+      }
+    }
+  }
+
   /// The account that a command means; without a name the only enabled one.
   func account(_ name: AccountName?) throws(CommandFailure) -> AccountSettings {
     do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {

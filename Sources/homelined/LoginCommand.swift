@@ -29,14 +29,7 @@ struct LoginCommand {
         }
       }
     } catch { throw CommandFailure(error, account: account.name) }
-    let ending = Ending.bySignal { done in
-      session.abandon {
-        DispatchQueue.main.async {
-          house.keeper.close()
-          done()
-        }
-      }
-    }
+    let ending = house.endBySignal(abandoning: session)
     InputLines.read { line in
       if let line { session.paste(line) } else { session.endInput() }
     }

@@ -45,17 +45,9 @@ import Testing
   func authorise(host: String) async throws {
     let home = try RoadHome(callback: #""port": 0, "host": "\#(host)""#)
     let login = try await WaitingLogin(home)
-    let screenshot = ProcessEnvironment.variables()["HOMELINE_SCREENSHOTS"].map {
-      ["--screenshot", "\($0)/done-\(host).png"]
-    }
     // Long enough for a favicon, for preconnected sockets to be dropped, and for a request that should not be made.
-    guard
-      let walk = try await walk(
-        login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"] + (screenshot ?? []))
-    else {
-      login.program.signal(SIGTERM)
-      return
-    }
+    guard let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"])
+    else { return await login.giveUp() }
     #expect(try await walk.jq(".ok, .status") == "true\n200", "\(walk.report)")
     #expect(try await walk.jq(".title") == "Authorised as @mira_demo · homeline")
     #expect(try await walk.jq(".text").contains("The token is stored for the account “demo”"))
@@ -76,8 +68,7 @@ import Testing
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
     guard let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"]) else {
-      login.program.signal(SIGTERM)
-      return
+      return await login.giveUp()
     }
     #expect(try await walk.jq(".ok, .title") == "true\nYou refused · homeline", "\(walk.report)")
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
@@ -91,11 +82,8 @@ import Testing
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
     guard let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1", option])
-    else {
-      login.program.signal(SIGTERM)
-      return
-    }
-    #expect(try await walk.jq(".error").contains("ERR_CONNECTION_REFUSED"), "\(walk.report)")
+    else { return await login.giveUp() }
+    #expect(walk.report.contains("ERR_CONNECTION_REFUSED"), "\(walk.report)")
     let outcome = await login.program.end()
     #expect(outcome.code == 0)
     #expect(outcome.output.split(separator: "\n").filter { $0.hasPrefix("Authorised as") }.count == 1)

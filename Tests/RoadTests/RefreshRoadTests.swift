@@ -221,6 +221,26 @@ import Testing
     #expect(ids == (try await home.jq(".posts[:2][].id")) + "\n")
   }
 
+  @Test("status tells from disk who is authorised, what the last refresh said, and that a logout ended it")
+  func status() async throws {
+    let home = try RoadHome()
+    try await home.logIn()
+    let authorised = try await home.run("status")
+    #expect(authorised.code == 0)
+    #expect(authorised.output.contains("@\(SandboxProvider.userScreenName)"))
+    #expect(authorised.output.contains(home.timeline))
+    _ = try await home.run("logout", "demo")
+    let ended = try await home.run("status", "demo", "--json")
+    #expect(ended.code == 0)
+    #expect(ended.output.contains("not-authorised"))
+    // Broken by a slip of the hand, the configuration does not take the answer away.
+    try home.write("{", to: home.configuration)
+    let broken = try await home.run("status")
+    #expect(broken.code == 0)
+    #expect(broken.output.contains("demo"))
+    #expect(broken.error.contains("\(home.configuration):1:"))
+  }
+
   // MARK: Logging out
 
   @Test("a logout revokes the token at the provider, deletes it here, and keeps the posts")

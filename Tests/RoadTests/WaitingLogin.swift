@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -42,6 +43,12 @@ struct WaitingLogin {
 
   /// Says no at the provider.
   func refuse() throws -> PlainAddress { try redirect(of: press("deny")) }
+
+  /// Ends the program, and waits for its end.
+  func giveUp() async {
+    program.signal(SIGTERM)
+    _ = await program.end()
+  }
 
   private func redirect(of answer: TestClient.Answer) throws -> PlainAddress {
     guard answer.status == 302, let location = answer.field("Location") else {
