@@ -4,7 +4,7 @@ extension CommandName {
     switch self {
     case .login: "authorise an account"
     case .logout: "give an authorisation back and delete it here"
-    case .daemon: "run the service in the foreground"
+    case .daemon: "refresh what is due, for timers (--once)"
     case .status: "say how each account is"
     case .refresh: "ask the provider now"
     case .show: "print the newest posts"
@@ -34,8 +34,9 @@ extension CommandName {
       """
     case .daemon:
       """
-      What systemd starts: refreshes every enabled account when it is due, until it is
-      told to stop.
+      With --once: refreshes every enabled account that is due a single time, and ends;
+      for systemd's timer and for cron. That none was due is no failure. The service
+      that stays comes with a later version.
       """
     case .status:
       """

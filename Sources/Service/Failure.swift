@@ -31,4 +31,12 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String { message }
+
+  /// Whether it may go away by itself.
+  var isPassing: Bool {
+    switch kind {
+    case .unavailable, .tryAgain: true
+    default: false
+    }
+  }
 }

@@ -21,7 +21,8 @@ struct StatusCommand {
       owner: owner, configurationPath: file.path, configurationProblems: problems, accounts: accounts, now: now)
     var notes = problems
     if !problems.isEmpty { notes.append("the configuration cannot be used; this is what the files say") }
-    notes.append(owner.map { "the state belongs to \($0)" } ?? "no service is running; this is what the files say")
+    notes.append(
+      owner.map { "the state belongs to \($0)" } ?? "nobody works with the accounts now; this is what the files say")
     if accounts.isEmpty { notes.append("there are no accounts") }
     return Answer(bytes: isJSON ? report.json : Array(report.text.utf8), notes: notes)
   }

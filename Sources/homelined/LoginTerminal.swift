@@ -38,9 +38,15 @@ struct LoginTerminal: Sendable {
     Terminal.say(
       """
       No browser was opened here. With a browser on another machine, first run there:
-        ssh -L \(callbackPort):127.0.0.1:\(callbackPort) \(hostName)
+        ssh \(forwards(callbackPort, address))\(hostName)
       then open the address there. Or open it anywhere, and paste here the address that the browser is sent back to.
       """)
+  }
+
+  /// What has to be forwarded: the callback's port, and the provider's too where it is on this machine.
+  private func forwards(_ callbackPort: Int, _ address: RequestURL) -> String {
+    let ports = [callbackPort] + (address.isLoopback ? [address.port ?? 80] : [])
+    return ports.map { "-L \($0):127.0.0.1:\($0) " }.joined()
   }
 
   private func answer(_ line: String) { try? Terminal.answer(line + "\n") }

@@ -130,7 +130,7 @@ import Timeline
       "  limit         3 of 15 left until \(Timestamp(seconds: 32_000_000_000).rfc3339)",
       "  timeline      \(layout.files(of: "bird").timeline)",
     ] { #expect(lines.contains(line), "\(line) is missing in:\n\(outcome.output)") }
-    #expect(outcome.error == "homeline: no service is running; this is what the files say\n")
+    #expect(outcome.error == "homeline: nobody works with the accounts now; this is what the files say\n")
     #expect(outcome.code == 0)
   }
 

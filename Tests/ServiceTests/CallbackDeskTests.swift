@@ -42,7 +42,9 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(!path.contains("V1"))
     let waiting = try TestClient(port: port)
     try waiting.request(path)
-    // A second browser that asks for the same page and is answered the same.
+    // A second tab with the same callback, sent to the same page and answered the same.
+    let again = try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port, overIPv6: true)
+    #expect(location(again) == path)
     let second = try TestClient(port: port, overIPv6: true)
     try second.request(path)
     // Not as a task of its own: what blocks below may hold the last thread that it could run on.

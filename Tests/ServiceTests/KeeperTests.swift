@@ -174,4 +174,37 @@ private final class Home: Sendable {
     #expect(try home.published().head.problem?.code == .notAuthorised)
     #expect(try home.published().posts.count == 250)
   }
+
+  @Test("without its consumer secret an account says so in its file, and can be logged out all the same")
+  func noSecret() async throws {
+    let home = try Home()
+    try await home.login(home.keeper()).get()
+    let secret = SecretSource.file(path: "\(home.folder.path)/none")
+    let poor = AccountSettings(
+      name: home.account.name, provider: "twitter", credentials: .oauth1(consumerKey: "k", consumerSecret: secret),
+      keepPosts: 250)
+    let keeper = Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [poor]), layout: home.layout,
+      folders: home.folders, environment: [:], userAgent: "homeline-test", warn: { _ in })
+    let reports: [RefreshReport] = await withCheckedContinuation { done in
+      keeper.refresh([poor], on: .global()) { done.resume(returning: $0) }
+    }
+    #expect(reports.first?.failure?.kind == .configuration)
+    #expect(reports.first?.failure?.message.contains("/none") == true)
+    let head = try home.published().head
+    #expect(head.problem?.code == .secretUnavailable)
+    #expect(head.staleSince != nil)
+    #expect(try home.published().posts.count == 250)
+    let logout: Result<LogoutReport, Failure> = await withCheckedContinuation { done in
+      do throws(Failure) { try keeper.logout(poor) { done.resume(returning: $0) } } catch {
+        done.resume(returning: .failure(error))
+      }
+    }
+    guard case .success(.notRevoked(let why)) = logout else {
+      Issue.record("\(logout)")
+      return
+    }
+    #expect(why.contains("/none"))
+    #expect(!File.exists(home.files.token))
+  }
 }

@@ -110,9 +110,10 @@ import Timeline
     #expect(flow.handle(callback("oauth_token=RT1&oauth_verifier=V1")) == [.answerBrowser(.accepted)])
   }
 
-  @Test("a token whose user cannot be asked for is kept when its answer named the user")
-  func unconfirmedUser() throws {
-    let outage = Failure(.unavailable, "no answer")
+  @Test(
+    "a token whose user cannot be asked for is kept when its answer named the user",
+    arguments: [Failure(.unavailable, "no answer"), Failure(.tryAgain(at: nil), "limit reached")])
+  func unconfirmedUser(outage: Failure) throws {
     var flow = try waiting()
     _ = flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
     _ = flow.handle(.exchanged(try token()))

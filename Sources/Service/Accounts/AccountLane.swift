@@ -14,7 +14,8 @@ package final class AccountLane: @unchecked Sendable {
   package let settings: AccountSettings
   package let queue: DispatchQueue
   let provider: any Provider
-  let client: ClientCredentials
+  /// The application's keys, or why its secret could not be had. Nothing but asking the provider needs them.
+  let keys: Result<ClientCredentials, Failure>
   let files: AccountFiles
   let tokens: TokenStore
   let publisher: TimelinePublisher
@@ -31,13 +32,13 @@ package final class AccountLane: @unchecked Sendable {
   ///   - warn: told what the user should know; called on the lane's queue.
   ///   - trace: told of each request.
   package init(
-    settings: AccountSettings, provider: any Provider, client: ClientCredentials, files: AccountFiles,
+    settings: AccountSettings, provider: any Provider, keys: Result<ClientCredentials, Failure>, files: AccountFiles,
     transport: Client, clock: WallClock, warn: @escaping @Sendable (String) -> Void,
     trace: @escaping @Sendable (String) -> Void
   ) {
     self.settings = settings
     self.provider = provider
-    self.client = client
+    self.keys = keys
     self.files = files
     self.clock = clock
     self.warn = { warn("\(settings.name): \($0)") }

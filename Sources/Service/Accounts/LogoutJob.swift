@@ -43,8 +43,12 @@ enum LogoutJob {
     guard let request = lane.provider.revocationRequest() else {
       return completion(forget(on: lane, .deletedOnly))
     }
+    let client: ClientCredentials
+    do throws(Failure) { client = try lane.keys.get() } catch {
+      return completion(forget(on: lane, .notRevoked(error.message)))
+    }
     let signer = Signer(
-      client: lane.client, token: .token(token.credentials), method: lane.settings.signatureMethod)
+      client: client, token: .token(token.credentials), method: lane.settings.signatureMethod)
     lane.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
       completion(forget(on: lane, report(result, lane.provider)))
     }

@@ -118,7 +118,7 @@ package final class Keeper: Sendable {
   ) {
     let lane: AccountLane
     do throws(Failure) { lane = try self.lane(of: account) } catch {
-      return completion(RefreshReport(account: account.name.text, outcome: .unable(error), warnings: []))
+      return completion(RefreshReport(account: account.name.text, outcome: .unable(error)))
     }
     let clock = clock
     lane.queue.async {
@@ -128,7 +128,7 @@ package final class Keeper: Sendable {
         completion(nil)
       } catch {
         let failure = Failure(.inputOutput, "the timeline could not be published again: \(error)")
-        completion(RefreshReport(account: account.name.text, outcome: .unable(failure), warnings: []))
+        completion(RefreshReport(account: account.name.text, outcome: .unable(failure)))
       }
     }
   }
@@ -139,7 +139,7 @@ package final class Keeper: Sendable {
     try open.withLock { (open) throws(Failure) in
       if let lane = open.lanes[account.name] { return lane }
       let lane = AccountLane(
-        settings: account, provider: try provider(of: account, &open), client: try keys(of: account),
+        settings: account, provider: try provider(of: account, &open), keys: keys(of: account),
         files: layout.files(of: account.name.text), transport: transport, clock: clock, warn: warn,
         trace: trace)
       try lane.open()
@@ -159,8 +159,8 @@ package final class Keeper: Sendable {
       if let provider = try ProviderRegistry.named(account.provider, at: base, overriding: overrides) {
         return provider
       }
-    } catch { throw Failure(.configuration, "\(account.name): \(error)") }
-    throw Failure(.configuration, "\(account.name): there is no provider \(account.provider)")
+    } catch { throw Failure(.configuration, "\(error)") }
+    throw Failure(.configuration, "there is no provider \(account.provider)")
   }
 
   /// The embedded provider is started by the first account that uses it.
@@ -173,13 +173,13 @@ package final class Keeper: Sendable {
     } catch { throw Failure(.cannotCreate, "the sandbox could not be started: \(error)") }
   }
 
-  private func keys(of account: AccountSettings) throws(Failure) -> ClientCredentials {
+  private func keys(of account: AccountSettings) -> Result<ClientCredentials, Failure> {
     switch account.credentials {
-    case .builtIn: return Sandbox.SandboxProvider.consumer
+    case .builtIn: return .success(Sandbox.SandboxProvider.consumer)
     case .oauth1(let key, let source):
       do throws(SecretError) {
-        return ClientCredentials(identifier: key, secret: try secrets.secret(from: source))
-      } catch { throw Failure(.configuration, "\(account.name): \(error)") }
+        return .success(ClientCredentials(identifier: key, secret: try secrets.secret(from: source)))
+      } catch { return .failure(Failure(.configuration, "the consumer secret cannot be had: \(error)")) }
     }
   }
 }

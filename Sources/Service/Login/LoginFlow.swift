@@ -88,7 +88,7 @@ package struct LoginFlow: Sendable {
       return [.keep(response.credentials, user)]
     case (.confirming(let issued, let response), .failed(let failure)):
       // The token is good, and it may not come a second time: where the answer named its user, that is enough to keep it.
-      guard failure.kind == .unavailable, let id = response.userID, let name = response.screenName else {
+      guard failure.isPassing, let id = response.userID, let name = response.screenName else {
         return end(.failed(failure))
       }
       state = .keeping(issued)

@@ -17,6 +17,8 @@ package final class LoginSession: @unchecked Sendable {
   private let tell: @Sendable (LoginNews) -> Void
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
+  /// Set when the login begins; without keys it does not.
+  private var client: ClientCredentials?
   private var ticket: CallbackDesk.Ticket?
   private var callbackAddress: RequestURL?
   private var callbackURL: CallbackAddress = .outOfBand
@@ -70,6 +72,7 @@ package final class LoginSession: @unchecked Sendable {
   }
 
   private func prepare() throws(Failure) {
+    client = try lane.keys.get()
     // What stands in the way of keeping the token is found before the user is troubled.
     do throws(TokenStoreError) { reservation = try lane.tokens.prepare(at: lane.clock.now) } catch {
       throw Failure(error)
@@ -113,7 +116,8 @@ package final class LoginSession: @unchecked Sendable {
 
   private func askForTemporaryCredentials() {
     let request = TemporaryCredentialsRequest(endpoint: lane.provider.endpoints.requestToken, callback: callbackURL)
-    lane.caller.call({ [client = lane.client, method = lane.settings.signatureMethod] stamp in
+    guard let client else { return }
+    lane.caller.call({ [method = lane.settings.signatureMethod] stamp in
       ClientRequest(try request.signed(by: client, method: method, stamp: stamp))
     }) { result in
       self.handle(
@@ -142,7 +146,8 @@ package final class LoginSession: @unchecked Sendable {
 
   private func exchange(_ issued: TemporaryCredentials, _ verifier: Secret) {
     let request = TokenRequest(endpoint: lane.provider.endpoints.accessToken, temporary: issued, verifier: verifier)
-    lane.caller.call({ [client = lane.client, method = lane.settings.signatureMethod] stamp in
+    guard let client else { return }
+    lane.caller.call({ [method = lane.settings.signatureMethod] stamp in
       ClientRequest(try request.signed(by: client, method: method, stamp: stamp))
     }) { result in
       self.handle(
@@ -151,7 +156,8 @@ package final class LoginSession: @unchecked Sendable {
   }
 
   private func confirm(_ credentials: TokenCredentials) {
-    let signer = Signer(client: lane.client, token: .token(credentials), method: lane.settings.signatureMethod)
+    guard let client else { return }
+    let signer = Signer(client: client, token: .token(credentials), method: lane.settings.signatureMethod)
     let request = lane.provider.userRequest()
     lane.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
       self.handle(self.confirmation(result))

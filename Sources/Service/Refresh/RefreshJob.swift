@@ -13,6 +13,7 @@ final class RefreshJob {
   private var flow: RefreshFlow?
   private var signer: Signer?
   private var warnings: [String] = []
+  private var notKept: Failure?
   private var skipped = 0
   private var asksWithoutSince = false
 
@@ -44,8 +45,12 @@ final class RefreshJob {
         try lane.restorePublished()
         return report(.limited(until: limit.reset))
       }
+      let client: ClientCredentials
+      do throws(Failure) { client = try lane.keys.get() } catch {
+        return finish(Problem(code: .secretUnavailable, message: error.message))
+      }
       signer = Signer(
-        client: lane.client, token: .token(token.credentials), method: lane.settings.signatureMethod)
+        client: client, token: .token(token.credentials), method: lane.settings.signatureMethod)
       let traits = lane.provider.traits
       flow = RefreshFlow(
         spans: try lane.database.spans(), since: try lane.database.sinceMark(overlap: traits.overlap),
@@ -179,14 +184,14 @@ final class RefreshJob {
   /// Writes the state and publishes; a failure here is told, and hides nothing of the outcome.
   private func change(_ change: (inout AccountState) -> Void) {
     do throws(SQLiteError) { try lane.database.update(change) } catch {
-      warnings.append("the account's state could not be stored: \(error)")
+      notKept = Failure(.inputOutput, "the account's state could not be stored: \(error)")
     }
     do throws(PublishError) { try lane.publisher.publish(from: lane.database) } catch {
-      warnings.append("the timeline could not be published, the file before it stays: \(error)")
+      notKept = Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
     }
   }
 
   private func report(_ outcome: RefreshReport.Outcome) {
-    completion(RefreshReport(account: lane.settings.name.text, outcome: outcome, warnings: warnings))
+    completion(RefreshReport(account: lane.settings.name.text, outcome: outcome, warnings: warnings, notKept: notKept))
   }
 }

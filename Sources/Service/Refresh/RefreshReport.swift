@@ -16,13 +16,22 @@ package struct RefreshReport: Sendable {
 
   package let account: String
   package let outcome: Outcome
-  /// What the user should hear besides: the published file could not be written, posts could not be read.
+  /// What the user should hear besides, such as posts that could not be read.
   package let warnings: [String]
+  /// Why what came of it could not be stored or published here.
+  package let notKept: Failure?
+
+  package init(account: String, outcome: Outcome, warnings: [String] = [], notKept: Failure? = nil) {
+    self.account = account
+    self.outcome = outcome
+    self.warnings = warnings
+    self.notKept = notKept
+  }
 
   /// The same as a failure of the command that asked for it; `nil` when all went well.
   package var failure: Failure? {
     switch outcome {
-    case .refreshed: nil
+    case .refreshed: notKept
     case .limited(let until):
       Failure(.tryAgain(at: until), "the provider's limit is reached; ask again at \(until.rfc3339)")
     case .failed(let problem): Failure(problem)
