@@ -44,7 +44,9 @@ enum JSONValue: Equatable, Sendable {
     case .string: return .string(try cursor.string())
     case .number: return .number(try cursor.numberText())
     case .boolean: return .boolean(try cursor.boolean())
-    case .null: return try cursor.null() ? .null : .null
+    case .null:
+      try cursor.skip()
+      return .null
     }
   }
 }

@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test("a server that says no to the callback is refused even with the switch")
-  func denied() async throws {
+  func contradictedCallback() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
     let home = try PeerHome(server, further: #", "require_callback_confirmation": false"#)
     #expect(try await home.login().outcome.code == 78)
