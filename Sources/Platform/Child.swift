@@ -38,7 +38,8 @@ package enum Child {
       return bytes
     } catch {
       if error.code != ECHILD {
-        kill(process, SIGKILL)
+        // With whatever it has started itself: those would go on, and hold our standard error open.
+        kill(-process, SIGKILL)
         _ = wait(for: process)
       }
       throw error
@@ -100,7 +101,10 @@ package enum Child {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    // A process group of its own: Ctrl-C in our terminal is not meant for the user's browser.
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     let variables = environment.filter { !ours.contains($0.key) }.map { "\($0.key)=\($0.value)" }
     var process: Int32 = 0
     let code = unsafe withCStrings([program] + arguments) { arguments in

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct ChildTests {
@@ -36,6 +37,25 @@ import Testing
       try Child.output(of: "no-such-program", [], environment: environment, limit: 1, timeout: .seconds(1))
     }
     #expect(none?.isNoEntry == true)
+  }
+
+  @Test("a program that takes too long is ended with all that it has started")
+  func wholeGroup() throws {
+    let folder = TemporaryFolder()
+    let file = "\(folder.path)/child"
+    // The shell waits for its child, whose number it has written down.
+    #expect(throws: SystemError.self) {
+      try shell("sleep 300 & echo $! > '\(file)'; wait", timeout: .seconds(2))
+    }
+    let number = try #require(Int32(String(decoding: File.read(file, limit: 20), as: UTF8.self).dropLast()))
+    // Gone, or waiting to be collected by whoever inherited it. It is nobody's child here, so its end cannot be awaited.
+    var isAlive = true
+    for _ in 0..<500 where isAlive {
+      let state = try? String(decoding: File.read("/proc/\(number)/stat", limit: 4096), as: UTF8.self)
+      isAlive = state.map { !$0.contains(") Z ") } ?? false
+      if isAlive { usleep(10_000) }
+    }
+    #expect(!isAlive)
   }
 
   @Test("the end of a started program is known")

@@ -51,7 +51,7 @@ final class PeerHome: Sendable {
   func login(
     browse: @Sendable (String) async throws -> [PlainBrowser.Visit] = { try await PlainBrowser.walk(from: $0) }
   ) async throws -> Login {
-    let run = try start(["login", "bird", "--no-browser", "--timeout", "30"])
+    let run = try start(["login", "bird", "--no-browser", "--timeout", "200"])
     let address = await run.line(containing: "http://")
     let visits = if let address { try await browse(address) } else { [PlainBrowser.Visit]() }
     return Login(outcome: await run.end(), visits: visits)

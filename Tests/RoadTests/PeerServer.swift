@@ -44,7 +44,7 @@ final class PeerServer: Sendable {
   init(_ kind: Kind, _ options: [String] = []) async throws {
     self.kind = kind
     folder = TemporaryFolder()
-    run = try Peers.start(kind.rawValue, ["--log", "\(folder.path)/log", "--lifetime", "60"] + options)
+    run = try Peers.start(kind.rawValue, ["--log", "\(folder.path)/log", "--lifetime", "600"] + options)
     guard let line = await run.line(containing: "\"ready\"") else {
       throw TestClient.Failure(description: "\(kind.rawValue) did not start: \(run.written(on: .error))")
     }

@@ -73,7 +73,7 @@ import Transport
       return
     }
     #expect(late.kind == .timedOut)
-    _ = server.nextKept()
+    _ = server.nextKept()  // Let go only now, after the time-out.
     let port = server.port
     server.stop()
     let gone = await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(port)/hello"), client)
@@ -96,9 +96,11 @@ import Transport
     let client = Client(policy: policy())
     let queue = DispatchQueue(label: "answers")
     let url = "http://127.0.0.1:\(server.port)/keep"
+    // Held, since an exchange that is let go answers 500.
+    let held = Locked<[Exchange]>([])
     let first: Result<Response, ClientError> = await withCheckedContinuation { done in
       let ticket = client.send(ClientRequest(method: .get, url: url), on: queue) { done.resume(returning: $0) }
-      _ = server.nextKept()
+      held.withLock { $0.append(server.nextKept()) }
       ticket.cancel()
     }
     let second: Result<Response, ClientError> = await withCheckedContinuation { done in
@@ -106,6 +108,7 @@ import Transport
       client.stop()
     }
     let third = await send(ClientRequest(method: .get, url: url), client)
+    withExtendedLifetime(held) {}
     for result in [first, second, third] {
       guard case .failure(let error) = result else {
         Issue.record("an answer came")
