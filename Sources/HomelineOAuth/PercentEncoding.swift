@@ -29,6 +29,8 @@ public enum PercentEncoding {
 
   /// Encodes `bytes` onto the end of `output`, in one pass over room that is reserved once.
   static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
+    // Room for nothing, added to an array that has none, would write into the storage that all empty arrays share.
+    guard !bytes.isEmpty else { return }
     let (isUnreserved, digits) = (isUnreserved, digits)
     output.append(addingCapacity: 3 * bytes.count) { room in
       for index in bytes.indices {
