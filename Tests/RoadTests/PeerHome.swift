@@ -4,6 +4,8 @@ import TestSupport
 /// A home of its own for one test, whose account `bird` belongs to a peer's server, and the real `homeline` in it.
 final class PeerHome: Sendable {
   let folder = TemporaryFolder()
+  /// Runs as long as this home is used.
+  private let server: PeerServer
 
   var timelineFile: String { "\(folder.path)/cache/homeline/bird/home_timeline.json" }
   var tokenFile: String { "\(folder.path)/state/homeline/bird/token.json" }
@@ -15,6 +17,7 @@ final class PeerHome: Sendable {
   init(
     _ server: PeerServer, endpoints: [String: String]? = nil, secret: String? = nil, further: String = ""
   ) throws {
+    self.server = server
     let addresses = (endpoints ?? server.endpoints).sorted { $0.key < $1.key }
       .map { #""\#($0.key)": "\#($0.value)""# }.joined(separator: ", ")
     let configuration = """

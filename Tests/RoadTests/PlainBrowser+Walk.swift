@@ -22,29 +22,37 @@ extension PlainBrowser {
   /// Goes to an address and on, until an answer is no redirect.
   /// - Returns: each visit in order; the last one has the page that a person sees.
   static func walk(from address: String) async throws -> [Visit] {
-    var visits = [try await visit(address)]
-    while let next = visits.last?.location {
-      // A browser gives up after 20; no login needs more than these.
-      guard visits.count < 8 else { throw TestClient.Failure(description: "redirects without end: \(next)") }
-      visits.append(try await visit(next))
+    // Without a break in between: the callback port waits some seconds for a browser, and the test runner's threads may be busy.
+    try await onThreadOfItsOwn {
+      var visits = [try Visit(address, [])]
+      while let next = visits.last?.location {
+        // A browser gives up after 20; no login needs more than these.
+        guard visits.count < 8 else { throw TestClient.Failure(description: "redirects without end: \(next)") }
+        visits.append(try Visit(next, []))
+      }
+      return visits
     }
-    return visits
   }
 
   /// Sends one GET over a connection of its own.
   /// - Parameter fields: field lines besides Host and those that tell a navigation.
   static func visit(_ address: String, fields: [String] = []) async throws -> Visit {
+    try await onThreadOfItsOwn { try Visit(address, fields) }
+  }
+
+  /// An answer may come late, and the threads of async functions, like those of the global queues, are too few to wait on.
+  private static func onThreadOfItsOwn<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      // An answer may come late, and the threads of async functions, like those of the global queues, are too few to wait on.
-      DispatchQueue(label: "plain-browser").async {
-        continuation.resume(with: Result { try Visit(PlainAddress(String(address.prefix { $0 != "#" })), fields) })
-      }
+      DispatchQueue(label: "plain-browser").async { continuation.resume(with: Result { try work() }) }
     }
   }
 }
 
 extension PlainBrowser.Visit {
-  fileprivate init(_ address: PlainAddress, _ fields: [String]) throws {
+  fileprivate init(_ place: String, _ fields: [String]) throws {
+    let address = try PlainAddress(String(place.prefix { $0 != "#" }))
     let answer = try PlainBrowser().get(address, fields: PlainBrowser.navigation + fields)
     self.address = "\(address)"
     status = answer.status
