@@ -108,7 +108,10 @@ import Transport
       client.stop()
     }
     let third = await send(ClientRequest(method: .get, url: url), client)
-    withExtendedLifetime(held) {}
+    server.stop()
+    // An exchange holds its server, and the server what it keeps.
+    server.kept.withLock { $0 = [] }
+    held.withLock { $0 = [] }
     for result in [first, second, third] {
       guard case .failure(let error) = result else {
         Issue.record("an answer came")
@@ -160,6 +163,7 @@ import Transport
       for host in ["127.0.0.1", "localhost", "[::1]"] {
         #expect(try await ask("http://\(host):\(own.port)/hello").status == .ok)
       }
+      own.stop()
     }
   }
 }
