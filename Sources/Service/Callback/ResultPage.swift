@@ -33,14 +33,14 @@ package struct ResultPage: Sendable, Equatable {
   }
 
   private var html: String {
-    let paragraphs = sentences.map { "<p>\(ResultPage.escaped($0))</p>" }.joined(separator: "\n")
+    let paragraphs = sentences.map { "<p>\(HTML.escaped($0))</p>" }.joined(separator: "\n")
     return """
       <!doctype html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(ResultPage.escaped(title)) · homeline</title>
+      <title>\(HTML.escaped(title)) · homeline</title>
       <link rel="icon" href="data:,">
       <style>
       :root { color-scheme: light dark; }
@@ -52,7 +52,7 @@ package struct ResultPage: Sendable, Equatable {
       </head>
       <body>
       <main>
-      <h1>\(ResultPage.escaped(title))</h1>
+      <h1>\(HTML.escaped(title))</h1>
       \(paragraphs)
       </main>
       <footer>homeline, on this computer</footer>
@@ -60,21 +60,5 @@ package struct ResultPage: Sendable, Equatable {
       </html>
 
       """
-  }
-
-  /// Text for element content and quoted attributes.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
   }
 }
