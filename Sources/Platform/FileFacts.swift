@@ -7,14 +7,13 @@ package struct FileFacts: Sendable, Hashable {
   package let isFolder: Bool
   /// The permission bits, such as 0o600.
   package let permissions: UInt32
-  package let owner: UInt32
+  /// In bytes.
   package let size: Int
 
   private init(_ raw: stat) {
     isRegular = clinux_is_regular(raw.st_mode) != 0
     isFolder = clinux_is_directory(raw.st_mode) != 0
     permissions = raw.st_mode & 0o7777
-    owner = raw.st_uid
     size = Int(raw.st_size)
   }
 

@@ -18,7 +18,6 @@ package enum ProcessEnvironment {
   }
 
   package static var processID: Int32 { getpid() }
-  package static var userID: UInt32 { getuid() }
 
   /// The path of the running program's file (`readlink(2)` of `/proc/self/exe`).
   package static func programPath() throws(SystemError) -> String { try linkTarget("/proc/self/exe") }

@@ -2,9 +2,7 @@ internal import Glibc
 
 /// The three standard streams.
 package enum Terminal {
-  package static var inputIsTerminal: Bool { isatty(0) == 1 }
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
-  package static var errorIsTerminal: Bool { isatty(2) == 1 }
 
   /// Writes to standard output, at once and whole.
   /// - Throws: EPIPE when the reader has gone, ENOSPC when output goes to a full disk.

@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import JSON
+package import JSON
 package import Timeline
 
 /// The file that other programs read: a head and the posts, newest first, as JSON with one post a line.
@@ -53,7 +53,8 @@ package struct TimelineFile: Sendable, Hashable {
     }
   }
 
-  private static func writeProblem(to writer: inout JSONWriter, _ problem: Problem) {
+  /// Why a timeline is stale, as every document of ours says it.
+  package static func writeProblem(to writer: inout JSONWriter, _ problem: Problem) {
     writer.object { writer in
       writer.member("code", problem.code.rawValue)
       writer.member("message", problem.message)

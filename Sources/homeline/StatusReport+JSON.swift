@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import HomelineOAuth
 internal import JSON
+internal import Publish
 internal import Settings
 internal import Store
 internal import Timeline
@@ -47,19 +48,11 @@ extension StatusReport {
       json.member("refreshed_at", account.state?.refreshedAt?.rfc3339)
       json.member("next_refresh_at", account.state?.nextRefreshAt?.rfc3339)
       json.member("stale_since", account.state?.staleSince?.rfc3339)
-      json.member("error", account.state?.problem, write)
+      json.member("error", account.state?.problem, TimelineFile.writeProblem)
       json.member("limit", account.state?.rateLimit, write)
       json.member("problems", list: account.problems) { $0.string($1) }
       json.member("files", account.files, write)
       json.member("settings", account.settings, write)
-    }
-  }
-
-  private static func write(to json: inout JSONWriter, _ problem: Problem) {
-    json.object { json in
-      json.member("code", problem.code.rawValue)
-      json.member("message", problem.message)
-      json.member("retry_at", problem.retryAt?.rfc3339)
     }
   }
 

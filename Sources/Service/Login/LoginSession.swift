@@ -1,6 +1,6 @@
-internal import HomelineOAuth
 internal import CivilTime
 internal import Dispatch
+internal import HomelineOAuth
 internal import Platform
 internal import Providers
 internal import Settings
@@ -21,7 +21,6 @@ package final class LoginSession: @unchecked Sendable {
   private var client: ClientCredentials?
   private var ticket: CallbackDesk.Ticket?
   private var callbackAddress: RequestURL?
-  private var callbackURL: CallbackAddress = .outOfBand
   private var reservation: TokenReservation?
   private var alarm: Alarm?
   private var user: User?
@@ -87,7 +86,6 @@ package final class LoginSession: @unchecked Sendable {
     }
     self.ticket = ticket
     callbackAddress = address
-    callbackURL = .url(address)
     if let warning { tell(.notice(warning)) }
   }
 
@@ -115,7 +113,8 @@ package final class LoginSession: @unchecked Sendable {
   // MARK: The legs
 
   private func askForTemporaryCredentials() {
-    let request = TemporaryCredentialsRequest(endpoint: lane.provider.endpoints.requestToken, callback: callbackURL)
+    let request = TemporaryCredentialsRequest(
+      endpoint: lane.provider.endpoints.requestToken, callback: callbackAddress.map { .url($0) } ?? .outOfBand)
     guard let client else { return }
     lane.caller.call({ [method = lane.settings.signatureMethod] stamp in
       ClientRequest(try request.signed(by: client, method: method, stamp: stamp))

@@ -28,14 +28,6 @@ package struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     self.words = words
   }
 
-  /// Whether the same may work later without anybody doing something.
-  package var isTransient: Bool {
-    switch kind {
-    case .unreachable, .timedOut, .broken, .cancelled: true
-    case .tls, .tooLarge, .unsendable: false
-    }
-  }
-
   package var description: String {
     switch kind {
     case .unreachable: "\(server) cannot be reached: \(words)"
