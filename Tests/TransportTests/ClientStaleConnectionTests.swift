@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transport
 
-/// A server that promises to keep connections and closes each after one answer, as some do.
+/// A server that promises to keep connections, and ends each with its second request, which it reads and never answers.
 private final class RudeServer: Sendable {
   let port: UInt16
   /// The request lines that came.
@@ -31,8 +31,14 @@ private final class RudeServer: Sendable {
       while true {
         let connection = accept(number, nil, nil)
         if connection < 0 { return }
-        RudeServer.serve(connection, seen)
-        close(connection)
+        DispatchQueue(label: "rude connection").async {
+          if RudeServer.read(from: connection, seen) {
+            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok".utf8)
+            _ = write(connection, answer, answer.count)
+            _ = RudeServer.read(from: connection, seen)
+          }
+          close(connection)
+        }
       }
     }
   }
@@ -42,23 +48,24 @@ private final class RudeServer: Sendable {
     close(listening)
   }
 
-  private static func serve(_ connection: Int32, _ seen: Locked<[String]>) {
+  /// Takes one request and notes its first line.
+  /// - Returns: false when the peer has closed instead.
+  private static func read(from connection: Int32, _ seen: Locked<[String]>) -> Bool {
     var request: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while !String(decoding: request, as: UTF8.self).contains("\r\n\r\n") {
-      let count = read(connection, &chunk, chunk.count)
-      if count <= 0 { return }
+      let count = Glibc.read(connection, &chunk, chunk.count)
+      if count <= 0 { return false }
       request += chunk[..<count]
     }
     let line = String(decoding: request.prefix { $0 != 0x0d }, as: UTF8.self)
     seen.withLock { $0.append(line) }
-    let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok".utf8)
-    _ = write(connection, answer, answer.count)
+    return true
   }
 }
 
 @Suite struct ClientStaleConnectionTests {
-  @Test("a server that closes what it promised to keep loses no request, and gets each of ours once")
+  @Test("on connections that die every request is answered, and what changes something is sent once")
   func rude() async throws {
     let server = RudeServer()
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
@@ -72,6 +79,9 @@ private final class RudeServer: Sendable {
       }
       #expect(try result.get().status == .ok)
     }
-    #expect(server.seen.withLock { $0 } == (0..<20).map { "\($0 % 2 == 0 ? "POST" : "GET") /\($0) HTTP/1.1" })
+    let seen = server.seen.withLock { $0 }
+    // A GET may come a second time over a fresh connection; a POST must not.
+    #expect(seen.filter { $0.hasPrefix("POST") } == stride(from: 0, to: 20, by: 2).map { "POST /\($0) HTTP/1.1" })
+    #expect(Set(seen).count == 20)
   }
 }
