@@ -2,6 +2,8 @@ package import Timeline
 
 /// What part of a timeline is asked for; without marks its newest posts.
 package struct TimelineQuery: Sendable, Hashable {
+  /// Whose timeline, by the provider's id, where an address names its user; `nil` before that is known.
+  package let userID: String?
   /// From where on downwards; `nil` from the newest post.
   package let older: PageCursor?
   /// Only what is newer than this post.
@@ -11,7 +13,10 @@ package struct TimelineQuery: Sendable, Hashable {
   /// The tag of the last answer to the very same query: unchanged content then needs not to be sent.
   package let etag: String?
 
-  package init(older: PageCursor? = nil, since: PostMark? = nil, count: Int, etag: String? = nil) {
+  package init(
+    userID: String? = nil, older: PageCursor? = nil, since: PostMark? = nil, count: Int, etag: String? = nil
+  ) {
+    self.userID = userID
     self.older = older
     self.since = since
     self.count = count

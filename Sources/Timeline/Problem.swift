@@ -11,6 +11,10 @@ package struct Problem: Sendable, Hashable {
     case provider
     /// The provider does not offer this timeline (any more) to this client.
     case closed
+    /// The provider wants money or more credit before it answers again.
+    case paused
+    /// The day's own limit of posts (`posts_per_day`) is reached; nothing was asked.
+    case budget
     case storage
     case configuration
     case secretUnavailable = "secret-unavailable"

@@ -252,6 +252,33 @@ import Timeline
     try AtomicFile.write(bytes, to: place.files.database, .replaced)
   }
 
+  @Test("a file of version 1 is read as it is, and brought up to date by its owner with all it holds")
+  func older() throws {
+    let path = place.files.database
+    let first = try place.database()
+    try first.insert(page(3, 1), as: .head) { $0.identity = ann }
+    first.close()
+    let older = try SQLiteConnection(path, .writing)
+    for column in ["asked_at", "failures", "spending_day", "spending_posts"] {
+      try older.run("ALTER TABLE state DROP COLUMN \(column)")
+    }
+    try older.run("PRAGMA user_version = 1")
+    older.close()
+
+    let reader = try #require(try AccountDatabase.openForReading(place.files))
+    #expect(try reader.state() == AccountState(identity: ann))
+    reader.close()
+    let owner = try place.database()
+    #expect(try owner.countOfPosts() == 3)
+    let spent = AccountState(
+      identity: ann, askedAt: noon, failures: 2, spending: AccountState.Spending(day: 20_000, posts: 7))
+    try owner.update { $0 = spent }
+    #expect(try owner.state() == spent)
+    owner.close()
+    #expect(try #require(try AccountDatabase.openForReading(place.files)).state() == spent)
+    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 2)
+  }
+
   @Test("a newer schema is refused with its number, by the owner and by a reader, and the file stays as it is")
   func newer() throws {
     try place.database().close()

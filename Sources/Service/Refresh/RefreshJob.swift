@@ -79,7 +79,7 @@ final class RefreshJob {
     // The tag belongs to the newest page; a page below it is another content.
     let tag = request.older == nil ? try? lane.database.state().entityTag : nil
     let query = TimelineQuery(
-      older: request.older, since: asksWithoutSince ? nil : request.since, count: lane.provider.traits.pageSize,
+      userID: try? lane.database.state().identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since, count: lane.provider.traits.pageSize,
       etag: tag)
     let page = lane.provider.pageRequest(for: query)
     guard let signer else { return }

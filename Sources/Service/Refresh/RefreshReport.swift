@@ -45,7 +45,7 @@ extension Failure {
     let kind: Kind =
       switch problem.code {
       case .notAuthorised: .notAuthorised
-      case .rateLimited: .tryAgain(at: problem.retryAt)
+      case .rateLimited, .paused, .budget: .tryAgain(at: problem.retryAt)
       case .network, .provider, .closed: .unavailable
       case .storage: .inputOutput
       case .configuration, .secretUnavailable: .configuration

@@ -3,7 +3,8 @@ package import Timeline
 
 extension AccountDatabase {
   package func state() throws(SQLiteError) -> AccountState {
-    let sql = "SELECT \(AccountState.columns.joined(separator: ", ")) FROM state WHERE row = 1"
+    let columns = AccountState.columns.map { missingColumns.contains($0) ? "NULL" : $0 }
+    let sql = "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
     return try connection.first(sql) { AccountState($0) } ?? AccountState()
   }
 

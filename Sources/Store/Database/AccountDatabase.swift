@@ -7,10 +7,13 @@ package import Platform
 /// It belongs to the account's serial queue. Give the queue, and any use elsewhere traps.
 package final class AccountDatabase {
   let connection: SQLiteConnection
+  /// Columns of `state` that this file does not have, because it is only looked at and its owner has not brought it up to date.
+  let missingColumns: [String]
   /// Where a damaged file lies that stood in this one's place when it was opened; `nil` when all was well.
   package let damagedFile: String?
 
-  private init(_ connection: SQLiteConnection, damagedFile: String? = nil) {
+  private init(_ connection: SQLiteConnection, damagedFile: String? = nil, missingColumns: [String] = []) {
+    self.missingColumns = missingColumns
     self.connection = connection
     self.damagedFile = damagedFile
   }
@@ -48,6 +51,7 @@ package final class AccountDatabase {
       let connection = try SQLiteConnection(files.database, .reading)
       switch try DatabaseSchema.find(in: connection) {
       case .current: return AccountDatabase(connection)
+      case .older: return AccountDatabase(connection, missingColumns: DatabaseSchema.newInVersion2)
       case .empty, .foreign: return nil
       case .newer(let version): throw AccountDatabaseError.newerSchema(files.database, version)
       }
@@ -81,7 +85,7 @@ package final class AccountDatabase {
       case .foreign:
         connection.close()
         return nil
-      case .empty, .current: break
+      case .empty, .current, .older: break
       }
       // Reading costs as much as the file is large, so only after a writer that was interrupted.
       if wasLeftOpen, try connection.first("PRAGMA quick_check(1)", [], { $0.text(0) }) != "ok" {
@@ -92,6 +96,7 @@ package final class AccountDatabase {
       try connection.run("PRAGMA journal_mode = WAL")
       try connection.run("PRAGMA synchronous = FULL")
       if finding == .empty { try DatabaseSchema.create(in: connection) }
+      if finding == .older { try DatabaseSchema.upgrade(connection) }
       return connection
     } catch let error as SQLiteError where error.isDamage {
       connection.close()

@@ -6,7 +6,7 @@ extension AccountState {
   static let columns = [
     "server", "user_id", "user_screen_name", "user_name", "user_avatar_url", "refreshed_at", "next_refresh_at",
     "stale_since", "problem_code", "problem_message", "problem_retry_at", "entity_tag", "rate_limit", "rate_remaining",
-    "rate_reset",
+    "rate_reset", "asked_at", "failures", "spending_day", "spending_posts",
   ]
 
   /// One value for each column.
@@ -19,6 +19,8 @@ extension AccountState {
       SQLiteValue(problem?.retryAt?.milliseconds), SQLiteValue(entityTag),
       SQLiteValue(rateLimit?.limit.map(Int64.init)), SQLiteValue(rateLimit.map { Int64($0.remaining) }),
       SQLiteValue(rateLimit?.reset.milliseconds),
+      SQLiteValue(askedAt?.milliseconds), SQLiteValue(Int64(failures)), SQLiteValue(spending?.day),
+      SQLiteValue(spending.map { Int64($0.posts) }),
     ]
   }
 
@@ -40,6 +42,11 @@ extension AccountState {
     entityTag = row.textOrNull(11)
     if let remaining = row.integerOrNull(13), let reset = row.timestamp(14) {
       rateLimit = RateLimit(limit: row.integerOrNull(12).map(Int.init), remaining: Int(remaining), reset: reset)
+    }
+    askedAt = row.timestamp(15)
+    failures = Int(row.integerOrNull(16) ?? 0)
+    if let day = row.integerOrNull(17), let posts = row.integerOrNull(18) {
+      spending = Spending(day: day, posts: Int(posts))
     }
   }
 }

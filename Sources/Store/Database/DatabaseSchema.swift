@@ -1,10 +1,12 @@
-/// The tables of an account's database, `user_version` 1.
+/// The tables of an account's database, `user_version` 2. Version 1 had no words of failures and spending.
 enum DatabaseSchema {
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// What an opened file is.
   enum Finding: Equatable {
     case empty, current
+    /// Ours, from a version before.
+    case older
     case newer(Int64)
     /// A database, but none of ours.
     case foreign
@@ -15,8 +17,11 @@ enum DatabaseSchema {
     let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
     let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
     if version > Self.version { return .newer(version) }
-    if version == Self.version { return Set(["posts", "spans", "state"]).isSubset(of: tables) ? .current : .foreign }
-    return version == 0 && tables.isEmpty ? .empty : .foreign
+    if version > 0 {
+      guard Set(["posts", "spans", "state"]).isSubset(of: tables) else { return .foreign }
+      return version == Self.version ? .current : .older
+    }
+    return tables.isEmpty ? .empty : .foreign
   }
 
   static func create(in connection: SQLiteConnection) throws(SQLiteError) {
@@ -24,6 +29,17 @@ enum DatabaseSchema {
       for statement in statements { try connection.run(statement) }
     }
   }
+
+  /// Brings a file of a version before to this one, without touching what it holds.
+  static func upgrade(_ connection: SQLiteConnection) throws(SQLiteError) {
+    try connection.transaction { () throws(SQLiteError) in
+      for column in newInVersion2 { try connection.run("ALTER TABLE state ADD COLUMN \(column) INTEGER") }
+      try connection.run("PRAGMA user_version = \(version)")
+    }
+  }
+
+  /// The columns of `state` that a file of version 1 does not have.
+  static let newInVersion2 = ["asked_at", "failures", "spending_day", "spending_posts"]
 
   private static let statements = [
     // Keys are compared byte by byte (BINARY), as PostKey does, so that 'the newest N' is a walk from the index's end.
@@ -53,7 +69,8 @@ enum DatabaseSchema {
       refreshed_at INTEGER, next_refresh_at INTEGER, stale_since INTEGER,
       problem_code TEXT, problem_message TEXT, problem_retry_at INTEGER,
       entity_tag TEXT,
-      rate_limit INTEGER, rate_remaining INTEGER, rate_reset INTEGER
+      rate_limit INTEGER, rate_remaining INTEGER, rate_reset INTEGER,
+      asked_at INTEGER, failures INTEGER, spending_day INTEGER, spending_posts INTEGER
     ) STRICT
     """,
     "INSERT INTO state (row) VALUES (1)",
