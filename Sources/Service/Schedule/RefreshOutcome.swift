@@ -26,6 +26,9 @@ package enum RefreshOutcome: Sendable, Hashable {
     case closed
   }
 
+  /// Whether nothing is asked any more until the user has done something.
+  package var isFinal: Bool { if case .permanent = self { true } else { false } }
+
   /// Whether the provider answered with its timeline.
   package var isGood: Bool {
     switch self {
