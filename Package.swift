@@ -62,14 +62,15 @@ let package = Package(
     room(
       "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
+    room("Control", on: ["CivilTime", "HTTP", "JSON", "Platform"]),
     room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport"]),
 
     // Layer 4
     room(
       "Service",
       on: [
-        "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox", "Settings",
-        "Store", "Timeline", "Transport",
+        "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
+        "Settings", "Store", "Timeline", "Transport",
       ]),
     room("Commands", on: ["HomelineOAuth", "Platform", "Settings"]),
 
@@ -110,12 +111,13 @@ let package = Package(
     tests(
       of: "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline", "TestSupport"]),
+    tests(of: "Control", on: ["CivilTime", "HTTP", "JSON", "Platform", "TestSupport"]),
     tests(of: "Sandbox", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Transport", "TestSupport"]),
     tests(
       of: "Service",
       on: [
-        "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox", "Settings",
-        "Store", "Timeline", "Transport", "TestSupport",
+        "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
+        "Settings", "Store", "Timeline", "Transport", "TestSupport",
       ]),
     tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(

@@ -1,3 +1,5 @@
+package import Platform
+
 /// Why a command could not do its work, and with which code it ends.
 package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Where `homelined` lies, seen from `homeline`.
 package enum DaemonProgram {
   package static let name = "homelined"

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Arguments that mean no command.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String

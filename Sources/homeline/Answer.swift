@@ -1,3 +1,4 @@
+internal import Platform
 internal import Commands
 
 /// What a command has to say.

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Commands
 internal import HomelineOAuth
 internal import Settings

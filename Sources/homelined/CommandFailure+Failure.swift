@@ -1,21 +1,11 @@
+internal import Platform
 internal import Commands
 internal import Service
 internal import Settings
 
-/// The exit code that each sort of failure has.
+/// A failure of the service as a command says it.
 extension CommandFailure {
   init(_ failure: Failure, account: AccountName? = nil) {
-    let code: ExitCode =
-      switch failure.kind {
-      case .badContent: .badData
-      case .unavailable: .unavailable
-      case .cannotCreate: .cannotCreate
-      case .inputOutput: .inputOutput
-      case .tryAgain: .temporary
-      case .notAuthorised: .notAuthorised
-      case .configuration: .configuration
-      case .bug: .software
-      }
-    self.init(code, (account.map { "\($0): " } ?? "") + failure.message)
+    self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)
   }
 }

@@ -1,4 +1,4 @@
-import Commands
+import Platform
 import Testing
 
 @Suite struct ExitCodeTests {

@@ -1,0 +1,65 @@
+internal import CivilTime
+internal import JSON
+internal import Platform
+
+extension ControlEvent {
+  /// The event as a line, with its line feed.
+  package var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { json in
+      json.member("event", name)
+      write(to: &json)
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private var name: String {
+    switch self {
+    case .begun: "begun"
+    case .address: "address"
+    case .notice: "notice"
+    case .authorised: "authorised"
+    case .setAside: "set_aside"
+    case .stored: "stored"
+    case .refreshed: "refreshed"
+    case .loggedOut: "logged_out"
+    case .end: "end"
+    }
+  }
+
+  private func write(to json: inout JSONWriter) {
+    switch self {
+    case .begun(let begun):
+      json.member("login", begun.login)
+      json.member("account", begun.account)
+    case .address(let address):
+      json.member("url", address.url)
+      json.member("callback_port", address.callbackPort)
+    case .notice(let message): json.member("message", message)
+    case .authorised(let user):
+      json.name("user")
+      json.object { json in
+        json.member("id", user.id)
+        json.member("screen_name", user.screenName)
+        json.member("name", user.name)
+      }
+    case .setAside(let paths): json.member("paths", list: paths) { $0.string($1) }
+    case .stored(let path): json.member("path", path)
+    case .refreshed(let report):
+      json.member("account", report.account)
+      json.member("new", report.new)
+      json.member("message", report.message)
+      json.member("exit", report.exit.rawValue)
+      json.member("warnings", list: report.warnings) { $0.string($1) }
+      json.member("timeline", report.timeline)
+    case .loggedOut(let report):
+      json.member("account", report.account)
+      json.member("outcome", report.outcome.rawValue)
+      json.member("message", report.message)
+    case .end(let end):
+      json.member("exit", end.exit.rawValue)
+      json.member("message", end.message)
+      json.member("retry_at", end.retryAt?.rfc3339)
+    }
+  }
+}

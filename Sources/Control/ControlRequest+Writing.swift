@@ -1,0 +1,43 @@
+package import HTTP
+internal import JSON
+
+extension ControlRequest {
+  /// The request as it is sent. The socket's path says whom it is for, so `Host` is only what HTTP/1.1 wants to see.
+  package var httpRequest: Request {
+    let text: String =
+      switch self {
+      case .status(let account): "/v1/status" + (account.map { "?account=\(PercentEncoding.encoded($0))" } ?? "")
+      case .refresh: "/v1/refresh"
+      case .login: "/v1/login"
+      case .input(let login, _): "/v1/logins/\(login)/input"
+      case .logout: "/v1/logout"
+      case .reload: "/v1/reload"
+      }
+    guard let target = RequestTarget(text, of: method) else {
+      preconditionFailure("a login's name came from begun and fits into a path")
+    }
+    var headers: HeaderFields = [.host: "localhost"]
+    if !body.isEmpty { headers.append(.contentType, "application/json") }
+    return Request(method: method, target: target, headers: headers, body: body)
+  }
+
+  private var body: [UInt8] {
+    var writer = JSONWriter()
+    switch self {
+    case .status, .reload: return []
+    case .refresh(let accounts):
+      writer.object { json in json.member("accounts", list: accounts) { $0.string($1) } }
+    case .login(let login):
+      writer.object { json in
+        json.member("account", login.account)
+        json.member("timeout_seconds", login.timeoutSeconds)
+        json.member("pin", login.usesPIN)
+        json.member("switch_user", login.switchesUser)
+      }
+    case .input(_, .line(let line)): writer.object { json in json.member("line", line) }
+    case .input(_, .end): writer.object { json in json.member("end", true) }
+    case .logout(let account): writer.object { json in json.member("account", account) }
+    }
+    return writer.bytes
+  }
+}

@@ -1,0 +1,110 @@
+import Platform
+import Control
+import HTTP
+import Testing
+
+@Suite struct ControlRequestTests {
+  static let requests: [ControlRequest] = [
+    .status(account: nil), .status(account: "x"), .status(account: "a b&c=ü%"),
+    .refresh(accounts: []), .refresh(accounts: ["one", "two\n\"three\""]),
+    .login(ControlRequest.Login()),
+    .login(ControlRequest.Login(account: "x", timeoutSeconds: 86400, usesPIN: true, switchesUser: true)),
+    .input(login: "Az_-09", .line("http://127.0.0.1/callback?oauth_token=t&oauth_verifier=v \"\\ é")),
+    .input(login: "1", .line("")), .input(login: "1", .end),
+    .logout(account: "x"), .reload,
+  ]
+
+  /// What the parser makes of bytes, as an owner has it in front of it.
+  private func parsed(_ bytes: [UInt8]) throws -> Request {
+    var parser = RequestParser(limits: .control)
+    parser.feed(bytes)
+    guard case .request(let request) = parser.next() else { throw Refused() }
+    return request
+  }
+  private struct Refused: Error {}
+
+  @Test("every request comes out at the other end as it was made", arguments: requests)
+  func roundTrip(_ request: ControlRequest) throws {
+    let received = try parsed(request.httpRequest.serialized())
+    #expect(received.method == request.method)
+    #expect(try ControlRequest(received) == request)
+  }
+
+  private func refusal(_ method: RequestMethod, _ target: String, _ body: String) throws -> ControlRefusal {
+    let request = Request(
+      method: method, target: try #require(RequestTarget(target)), headers: [.host: "localhost"],
+      body: Array(body.utf8))
+    return try #require(throws: ControlRefusal.self) { try ControlRequest(request) }
+  }
+
+  @Test("no content is the same as an empty object, where nothing must be said")
+  func noContent() throws {
+    func request(_ target: String) throws -> ControlRequest {
+      try ControlRequest(Request(method: .post, target: try #require(RequestTarget(target)), headers: [:]))
+    }
+    #expect(try request("/v1/refresh") == .refresh(accounts: []))
+    #expect(try request("/v1/login") == .login(ControlRequest.Login()))
+    #expect(try request("/v1/reload") == .reload)
+  }
+
+  @Test(
+    "content that is not as the protocol has it is refused with 400, and the words say what and where",
+    arguments: [
+      ("/v1/refresh", "{", "ends in the middle"),
+      ("/v1/refresh", "[]", "line 1, column 1: expected an object"),
+      ("/v1/refresh", "{} x", "line 1, column 4: not valid JSON: expected the end"),
+      ("/v1/refresh", #"{"accounts":"x"}"#, #""accounts": line 1, column 13: expected an array"#),
+      ("/v1/refresh", #"{"accounts":[1]}"#, #""accounts": line 1, column 14: expected a string"#),
+      ("/v1/refresh", "{\n  \"account\": [\"x\"]\n}", #"unknown member "account": line 2, column 14"#),
+      ("/v1/refresh", "accounts=x", "line 1, column 1"),
+      ("/v1/refresh?x", "{}", "takes no query"),
+      ("/v1/login", #"{"timeout_seconds":0}"#, "1 to 86400"),
+      ("/v1/login", #"{"timeout_seconds":86401}"#, "1 to 86400"),
+      ("/v1/login", #"{"timeout_seconds":1.5}"#, #""timeout_seconds": line 1, column 20: expected a whole number"#),
+      ("/v1/login", #"{"pin":1}"#, #""pin": line 1, column 8: expected true or false"#),
+      ("/v1/login", #"{"switch_user":null}"#, #""switch_user": "#),
+      ("/v1/login", #"{"a\u0000b":1}"#, #"unknown member "a\u0000b""#),
+      ("/v1/logins/1/input", "", "{\"line\":TEXT} or {\"end\":true}"),
+      ("/v1/logins/1/input", #"{"end":false}"#, "{\"line\":TEXT} or {\"end\":true}"),
+      ("/v1/logins/1/input", #"{"end":true,"line":""}"#, "{\"line\":TEXT} or {\"end\":true}"),
+      ("/v1/logout", "", "must name the account"),
+      ("/v1/logout", #"{"account":null}"#, #""account": line 1, column 12: expected a string"#),
+      ("/v1/reload", #"{"now":true}"#, #"unknown member "now""#),
+    ])
+  func badContent(_ target: String, _ body: String, _ words: String) throws {
+    let refusal = try refusal(.post, target, body)
+    #expect(refusal.status == .badRequest)
+    #expect(refusal.exit == .usage)
+    #expect(refusal.message.contains(words), "\(refusal.message)")
+  }
+
+  @Test(
+    "a query that asks for anything but one account is refused",
+    arguments: ["x=y", "account", "account=a&b=c", "account=%4"])
+  func badQuery(_ query: String) throws {
+    #expect(try refusal(.get, "/v1/status?\(query)", "").status == .badRequest)
+  }
+
+  @Test(
+    "a path that there is not is 404",
+    arguments: [
+      "/", "/v1", "/v1/", "/v2/status", "/v1/status/", "//v1/status", "/v1/logins/1", "/v1/logins//input",
+      "/v1/logins/a.b/input", "/v1/logins/1/input/", "/v1/%73tatus",
+    ])
+  func unknownPath(_ path: String) throws {
+    #expect(try refusal(.get, path, "").status == .notFound)
+  }
+
+  @Test(
+    "another method is 405 and says which one is taken",
+    arguments: [
+      (RequestMethod.post, "/v1/status", "GET"), (.head, "/v1/status", "GET"), (.get, "/v1/refresh", "POST"),
+      (.put, "/v1/login", "POST"), (.delete, "/v1/logins/1/input", "POST"), (.get, "/v1/logout", "POST"),
+      (.get, "/v1/reload", "POST"),
+    ])
+  func wrongMethod(_ method: RequestMethod, _ path: String, _ allowed: String) throws {
+    let refusal = try refusal(method, path, "")
+    #expect(refusal.status == .methodNotAllowed)
+    #expect(refusal.response.headers.first("Allow") == allowed)
+  }
+}
