@@ -173,6 +173,8 @@ final class PageJob {
   }
 
   private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], notKept: Failure? = nil) {
+    // What does not count is not looked up either: the files may be closed by now.
+    if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
     completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, notKept: notKept))
   }
 }
