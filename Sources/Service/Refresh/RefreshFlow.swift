@@ -104,7 +104,7 @@ package struct RefreshFlow: Sendable {
   /// The page without its claim that nothing lies below it, where the provider may only have come to the end of its reach: it
   /// moves a bound that lies deeper without saying so.
   private func proven(_ page: Page) -> Page {
-    depth < reach ? page : Page(entries: page.entries, older: page.older)
+    depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch)
   }
 
   /// The request, unless it is the one just answered: a server whose pages lead nowhere is not asked again.
