@@ -20,11 +20,11 @@ private final class XHome: Sendable {
   let layout: FileLayout
   let folders: BaseDirectories
 
-  init(keepPosts: Int = 50) throws {
+  init(keepPosts: Int = 50, policy: SandboxPolicy = SandboxPolicy()) throws {
     folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     layout = FileLayout(folders)
     let clock = WallClock { [now] in now.withLock { $0 } }
-    let sandbox = try SandboxServer(stateFolder: "\(folder.path)/sandbox", clock: clock)
+    let sandbox = try SandboxServer(stateFolder: "\(folder.path)/sandbox", policy: policy, clock: clock)
     self.sandbox = sandbox
     func address(_ path: String) throws -> RequestURL { try RequestURL(sandbox.baseURL + path) }
     account = AccountSettings(
@@ -124,6 +124,60 @@ private final class XHome: Sendable {
     let known = Set(first.map(\.createdAt))
     #expect(edited.contains { known.contains($0.createdAt) }, "a post that was known has its new text")
     #expect(Set(posts.map(\.createdAt)).count == posts.count, "no post stands there in two versions")
+    #expect(try home.published().head.gaps == [])
+  }
+
+  @Test("after a pause of more than a page nothing is missing, and no page is asked for twice")
+  func pause() async throws {
+    let home = try XHome(keepPosts: 400)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let first = try home.published().posts
+    #expect(first.count == 400)
+    let before = home.sandbox.ledger.pages
+    home.advance(3 * 3600)
+    let report = try #require(await home.refresh(keeper))
+    guard case .refreshed(let new) = report.outcome else {
+      Issue.record("\(report.outcome)")
+      return
+    }
+    let file = try home.published()
+    #expect(file.head.gaps == [] && (250...290).contains(new))
+    #expect(Array(file.posts[new...].map(\.id)) == Array(first.map(\.id).prefix(400 - new)))
+    #expect(home.sandbox.ledger.pages - before == 3)
+  }
+
+  @Test("a logout takes the token back")
+  func logout() async throws {
+    let home = try XHome()
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let report: Result<LogoutReport, Failure> = await withCheckedContinuation { done in
+      do throws(Failure) { try keeper.logout(home.account) { done.resume(returning: $0) } } catch {
+        done.resume(returning: .failure(error))
+      }
+    }
+    guard case .success(.revoked) = report else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(!File.exists(home.files.token))
+  }
+
+  @Test("a limit of one request in 15 minutes is enough for a login and a refresh")
+  func oneRequest() async throws {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 1
+    let home = try XHome(policy: policy)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    #expect(try home.published().posts.count >= 50)
+    guard case .limited(let until)? = await home.refresh(keeper)?.outcome else {
+      Issue.record("not limited")
+      return
+    }
+    home.now.withLock { $0 = until }
+    #expect(try #require(await home.refresh(keeper)).failure == nil)
     #expect(try home.published().head.gaps == [])
   }
 
