@@ -21,6 +21,8 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
+  /// How many posts were delivered that could not be written down: they cost all the same.
+  var billedUnkept = 0
   /// The login that is under way.
   var login: LoginSession?
   private var opened: AccountDatabase?
