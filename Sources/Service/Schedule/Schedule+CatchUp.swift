@@ -44,15 +44,15 @@ extension Schedule {
       let width = min(Self.spread * accounts.count, Self.longestSpread)
       for account in accounts {
         let later = from + Backoff.chance(upTo: width, using: &generator)
-        entries[account]?.moments.postpone(to: later)
+        entries[account]?.moments.postpone(whatIsDueAt: moment, to: later)
       }
     }
   }
 }
 
 extension Schedule.Moments {
-  fileprivate mutating func postpone(to later: Timestamp) {
-    due = due.map { max($0, later) }
-    filling = filling.map { max($0, later) }
+  fileprivate mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
+    due = due.map { $0 <= moment ? later : $0 }
+    filling = filling.map { $0 <= moment ? later : $0 }
   }
 }
