@@ -32,6 +32,19 @@ import Testing
     #expect(refreshes.reduce(0, +) >= 24 * 13, "the window is used, but for the user's request")
   }
 
+  @Test("accounts that share a window keep their turns over many suspends", arguments: 1...3)
+  func turns(seed: UInt64) {
+    var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, seed: seed)
+    for _ in 0..<90 {
+      world.run(.seconds(400))
+      world.sleep(.seconds(200))
+    }
+    #expect(world.refused.isEmpty)
+    let refreshes = world.counts(of: .refresh)
+    #expect(refreshes.max()! - refreshes.min()! <= 1)
+    #expect(refreshes.min()! >= 30)
+  }
+
   @Test(
     "a window of one request is used once, shared or not", arguments: [Schedule.Member.WindowOwner.token, .application])
   func one(owner: Schedule.Member.WindowOwner) {

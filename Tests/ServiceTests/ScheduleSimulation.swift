@@ -142,8 +142,7 @@ struct ScheduleSimulation {
   private mutating func finish(_ name: AccountName, _ work: Work) {
     let (outcome, told) = answer(name, work)
     guard var account = accounts[name] else { return }
-    account.limit =
-      told.map { told in account.limit.map { $0.merged(with: told) } ?? told } ?? account.limit?.spent(1, at: now)
+    account.limit = RateLimit.known(before: account.limit, told: told, at: now)
     account.plan = account.pacing.next(
       after: outcome, of: work, plan: account.plan, limit: account.limit, now: now, using: &generator)
     let filling = Filling.next(

@@ -101,6 +101,17 @@ private struct Table {
     #expect(table.due(4) == [])
   }
 
+  @Test("an account for which nothing is planned is asked when its user wants it")
+  func wishForLost() {
+    var table = Table()
+    table.put("lost", due: nil)
+    table.schedule.wish(name("lost"), at: at(1))
+    #expect(table.wakeUp(after: 1) == .seconds(1))
+    #expect(table.due(1) == ["lost!"])
+    table.end("lost", .permanent(.needsLogin), due: nil, now: 2)
+    #expect(table.wakeUp(after: 2) == nil)
+  }
+
   @Test("at most six requests are under way at one host, and other hosts do not wait")
   func perHost() {
     var table = Table()
