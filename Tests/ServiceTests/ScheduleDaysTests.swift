@@ -29,6 +29,7 @@ import Testing
     #expect(world.refused.isEmpty)
     let refreshes = world.counts(of: .refresh)
     #expect(refreshes.max()! - refreshes.min()! <= 1)
+    #expect(world.wakeUps <= world.requests.count * 2)
     #expect(refreshes.reduce(0, +) >= 24 * 13, "the window is used, but for the user's request")
   }
 
@@ -43,6 +44,7 @@ import Testing
     let refreshes = world.counts(of: .refresh)
     #expect(refreshes.max()! - refreshes.min()! <= 1)
     #expect(refreshes.min()! >= 30)
+    #expect(world.wakeUps <= world.requests.count * 2)
   }
 
   @Test(
