@@ -10,21 +10,36 @@ extension Response {
   ///   - closing: whether the connection ends with this answer; the server's word, whatever the client asked for.
   ///   - date: an IMF-fixdate (RFC 9110 §5.6.7); nil leaves the field out.
   package func serialized(for request: Request?, closing: Bool, date: FieldValue? = nil) -> [UInt8] {
+    let length = HeaderFields.Field(.contentLength, FieldValue(body.count))
+    var bytes = head(for: request, framing: status.excludesBody ? nil : length, closing: closing, date: date)
+    if !status.excludesBody, request?.method != .head { bytes.append(contentsOf: body) }
+    return bytes
+  }
+
+  /// The head alone, of an answer whose content follows piece by piece. The body of this value is left out.
+  /// - Parameter framing: what the content will be framed by; the head says so.
+  package func serializedHead(
+    for request: Request, framing: StreamFraming, closing: Bool, date: FieldValue? = nil
+  ) -> [UInt8] {
+    let field = framing == .chunked ? HeaderFields.Field(.transferEncoding, "chunked") : nil
+    return head(for: request, framing: field, closing: closing || framing == .untilClose, date: date)
+  }
+
+  private func head(
+    for request: Request?, framing: HeaderFields.Field?, closing: Bool, date: FieldValue?
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512 + body.count)
     bytes.append(contentsOf: "\(HTTPVersion.http11.rawValue) \(status.code) \(status.reasonPhrase)\r\n".utf8)
     if let date { bytes.append(HeaderFields.Field(.date, date)) }
     for field in headers.fields where !Self.isMadeHere(field.name) { bytes.append(field) }
-    if !status.excludesBody {
-      bytes.append(HeaderFields.Field(.contentLength, FieldValue(body.count)))
-    }
+    if let framing { bytes.append(framing) }
     if closing {
       bytes.append(HeaderFields.Field(.connection, "close"))
     } else if request?.version == .http10 {
       bytes.append(HeaderFields.Field(.connection, "keep-alive"))  // RFC 9112 §9.3: 1.0 has to be told.
     }
     bytes.append(contentsOf: "\r\n".utf8)
-    if !status.excludesBody, request?.method != .head { bytes.append(contentsOf: body) }
     return bytes
   }
 

@@ -32,8 +32,7 @@ final class House: Sendable {
     keeper = Keeper(
       configuration: configuration, layout: layout, folders: try surroundings.folders(),
       environment: surroundings.variables, userAgent: "homeline/\(Version.number)",
-      warn: { Terminal.say("homeline: \($0)") },
-      trace: { if isVerbose { Terminal.say("homeline: \($0)") } })
+      log: Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } })
   }
 
   private static func takeLock(_ layout: FileLayout, _ command: CommandName) throws(CommandFailure) -> HeldLock {

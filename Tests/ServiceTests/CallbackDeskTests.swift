@@ -1,15 +1,19 @@
 import Dispatch
+import Glibc
 import HomelineOAuth
 import Platform
 import Service
 import Settings
 import TestSupport
 import Testing
+import Transport
 
 /// A desk at a free port with logins that accept whatever they are asked, and count it.
 private final class Desk: Sendable {
-  let desk = CallbackDesk(CallbackSettings(port: 0))
+  let desk: CallbackDesk
   let asked = Locked<[String: Int]>([:])
+
+  init(_ settings: CallbackSettings = CallbackSettings(port: 0)) { desk = CallbackDesk(settings) }
 
   func open(_ token: String) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
     let (ticket, address, _) = try desk.open { callback, reply in
@@ -28,6 +32,14 @@ private final class Desk: Sendable {
 /// Where a 303 sends the browser.
 private func location(_ answer: TestClient.Answer) -> String? {
   answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
+}
+
+/// A port that was free on both stacks just now.
+private func freePort() async throws -> UInt16 {
+  let desk = Desk()
+  let (ticket, port) = try desk.open("T0")
+  await desk.close(ticket, "Free")
+  return port
 }
 
 @Suite struct CallbackDeskTests {
@@ -125,5 +137,102 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(failure?.kind == .cannotCreate)
     #expect(failure?.message.contains("process \(ProcessEnvironment.processID)") == true)
     #expect(failure?.message.contains("callback.port") == true)
+  }
+
+  @Test("the next login has the port at once, however shortly before the last one ended")
+  func takesOver() async throws {
+    let port = try await freePort()
+    let desk = Desk(CallbackSettings(port: port))
+    var (ticket, _) = try desk.open("T1")
+    for round in 2...50 {
+      desk.desk.close(ticket, showing: ResultPage("Authorised")) {}
+      let next = try desk.open("T\(round)")
+      #expect(next.port == port)
+      ticket = next.ticket
+    }
+    #expect(try TestClient.get("/callback?oauth_token=T50&oauth_verifier=V", port: port).status == 303)
+    #expect(desk.asked.withLock { $0 } == ["T50": 1])
+  }
+
+  @Test("of two logins at one port the second goes on when the first has ended")
+  func twoLogins() async throws {
+    let desk = Desk()
+    let (first, port) = try desk.open("T1")
+    let (second, _) = try desk.open("T2")
+    #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: port).status == 303)
+    let end = DispatchGroup()
+    end.enter()
+    desk.desk.close(first, showing: ResultPage("First")) { end.leave() }
+    let answer = try TestClient.get("/callback?oauth_token=T2&oauth_verifier=V", port: port)
+    #expect(answer.status == 303)
+    let page = try TestClient(port: port)
+    try page.request(try #require(location(answer)))
+    desk.desk.close(second, showing: ResultPage("Second")) {}
+    #expect(try page.answer().text.contains("Second"))
+    #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
+  }
+
+  @Test("a login that waits keeps its port and path when the settings change, and the next one has the new ones")
+  func reconfigured() async throws {
+    let desk = Desk()
+    let (old, oldPort) = try desk.open("T1")
+    desk.desk.reconfigure(CallbackSettings(port: 0, path: "/back"))
+    let (_, samePort) = try desk.open("T2")
+    #expect(samePort == oldPort)
+    #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
+    let answer = try TestClient.get("/back?oauth_token=T2&oauth_verifier=V", port: oldPort)
+    #expect(location(answer)?.hasPrefix("/back/done/") == true)
+    let free = try await freePort()
+    desk.desk.reconfigure(CallbackSettings(port: free, path: "/third"))
+    let (_, newPort) = try desk.open("T3")
+    #expect(newPort == free)
+    #expect(try TestClient.get("/third?oauth_token=T3&oauth_verifier=V", port: newPort).status == 303)
+    #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
+    #expect(try TestClient.get("/callback", port: newPort).status == 404)
+    desk.desk.close(old, showing: ResultPage("Old")) {}
+  }
+
+  @Test("a port that was handed over is answered with no login waiting, and used by each")
+  func adopted() async throws {
+    let desk = Desk()
+    let (number, port) = try Loopback.listening()
+    try desk.desk.adopt(try AdoptedSockets(owning: [number]))
+    for token in ["T1", "T2"] {
+      #expect(try TestClient.get("/callback?oauth_token=\(token)&oauth_verifier=V", port: port).status == 404)
+      #expect(try TestClient.get("/", port: port).status == 404)
+      let (ticket, used) = try desk.open(token)
+      #expect(used == port)
+      #expect(try TestClient.get("/callback?denied=\(token)", port: port).status == 303)
+      desk.desk.close(ticket, showing: ResultPage("Over")) {}
+    }
+    #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
+  }
+
+  @Test("a port that was handed over is not used by logins configured for another one")
+  func adoptedElsewhere() async throws {
+    let (number, adopted) = try Loopback.listening()
+    let free = try await freePort()
+    let desk = Desk(CallbackSettings(port: free))
+    try desk.desk.adopt(try AdoptedSockets(owning: [number]))
+    let (_, port) = try desk.open("T1")
+    #expect(port == free && port != adopted)
+    #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: port).status == 303)
+  }
+}
+
+/// A listening socket as a service manager makes it.
+private enum Loopback {
+  static func listening() throws -> (number: Int32, port: UInt16) {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let done = withUnsafeMutablePointer(to: &address) {
+      let pointer = UnsafeMutableRawPointer($0).assumingMemoryBound(to: sockaddr.self)
+      return bind(number, pointer, length) == 0 && listen(number, 5) == 0 && getsockname(number, pointer, &length) == 0
+    }
+    guard done else { throw TestClient.Failure(description: "bind: errno \(errno)") }
+    return (number, UInt16(bigEndian: address.sin_port))
   }
 }

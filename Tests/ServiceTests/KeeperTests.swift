@@ -33,7 +33,7 @@ private final class Home: Sendable {
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
       folders: folders, environment: [:], userAgent: "homeline-test",
       clock: WallClock { [now] in now.withLock { $0 } },
-      warn: { [warnings] line in warnings.withLock { $0.append(line) } })
+      log: Log { [warnings] level, line in if level <= .warning { warnings.withLock { $0.append(line) } } })
   }
 
   /// Logs in, with nobody but the visitor at the provider.
@@ -185,7 +185,7 @@ private final class Home: Sendable {
       keepPosts: 250)
     let keeper = Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [poor]), layout: home.layout,
-      folders: home.folders, environment: [:], userAgent: "homeline-test", warn: { _ in })
+      folders: home.folders, environment: [:], userAgent: "homeline-test", log: .silent)
     let reports: [RefreshReport] = await withCheckedContinuation { done in
       keeper.refresh([poor], on: .global()) { done.resume(returning: $0) }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A blocking connection to a TCP port of this machine, for tests of what listens there.
+/// A blocking connection to a TCP port or a Unix socket of this machine, for tests of what listens there.
 ///
 /// Nothing that it waits for takes longer than 30 s: a test that would hang fails instead.
 package final class TestClient: @unchecked Sendable {
@@ -45,17 +45,25 @@ package final class TestClient: @unchecked Sendable {
     try connect()
   }
 
+  /// Connects to a Unix socket.
+  package convenience init(unix path: String, receiveBuffer: Int32? = nil) throws {
+    try self.init(unconnectedTo: .unix(path: path), receiveBuffer: receiveBuffer)
+    try connect()
+  }
+
   deinit { close() }
 
   package enum Address: Sendable {
     case v4(port: UInt16)
     case v6(port: UInt16)
+    case unix(path: String)
 
     /// What a browser names in `Host`.
     var authority: String {
       switch self {
       case .v4(let port): "127.0.0.1:\(port)"
       case .v6(let port): "[::1]:\(port)"
+      case .unix: "localhost"
       }
     }
 
@@ -63,6 +71,7 @@ package final class TestClient: @unchecked Sendable {
       switch self {
       case .v4: AF_INET
       case .v6: AF_INET6
+      case .unix: AF_UNIX
       }
     }
   }
@@ -83,6 +92,11 @@ package final class TestClient: @unchecked Sendable {
       to.sin6_family = sa_family_t(AF_INET6)
       to.sin6_port = port.bigEndian
       to.sin6_addr = in6addr_loopback
+      result = connect(to: &to)
+    case .unix(let path):
+      var to = sockaddr_un()
+      to.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &to.sun_path) { $0.copyBytes(from: path.utf8) }
       result = connect(to: &to)
     }
     guard result == 0 else { throw Failure(description: "connect: errno \(errno)") }

@@ -21,36 +21,39 @@ package enum LogoutReport: Sendable {
 /// Ends an account's authorisation: at the provider where it can, here in any case. The posts stay.
 enum LogoutJob {
   /// Puts it in the lane's queue of jobs. To be called on the lane's queue.
-  static func enqueue(on lane: AccountLane, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
-    lane.enqueue { done in
-      run(on: lane) { result in
+  static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
+    account.login?.giveUp("the account was logged out")
+    account.lane.enqueue(.login) {
+      completion(.failure(Failure(.tryAgain(at: nil), "the program ends; ask again")))
+    } _: { turn in
+      run(of: account) { result in
+        turn.end()
         completion(result)
-        done()
       }
     }
   }
 
-  private static func run(on lane: AccountLane, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
+  private static func run(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
     let token: StoredToken
     do throws(TokenStoreError) {
-      guard let stored = try lane.tokens.load(at: lane.clock.now) else {
+      guard let stored = try account.tokens.load(at: account.clock.now) else {
         return completion(.success(.wasNotAuthorised))
       }
       token = stored
     } catch {
       return completion(.failure(Failure(error)))
     }
-    guard let request = lane.provider.revocationRequest() else {
-      return completion(forget(on: lane, .deletedOnly))
+    guard let request = account.provider.revocationRequest() else {
+      return completion(forget(of: account, .deletedOnly))
     }
     let client: ClientCredentials
-    do throws(Failure) { client = try lane.keys.get() } catch {
-      return completion(forget(on: lane, .notRevoked(error.message)))
+    do throws(Failure) { client = try account.means.keys.get() } catch {
+      return completion(forget(of: account, .notRevoked(error.message)))
     }
     let signer = Signer(
-      client: client, token: .token(token.credentials), method: lane.settings.signatureMethod)
-    lane.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
-      completion(forget(on: lane, report(result, lane.provider)))
+      client: client, token: .token(token.credentials), method: account.settings.signatureMethod)
+    account.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
+      completion(forget(of: account, report(result, account.provider)))
     }
   }
 
@@ -66,17 +69,17 @@ enum LogoutJob {
     }
   }
 
-  private static func forget(on lane: AccountLane, _ report: LogoutReport) -> Result<LogoutReport, Failure> {
+  private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, Failure> {
     do {
-      try lane.tokens.remove(at: lane.clock.now)
-      let now = lane.clock.now
-      try lane.database.update { state in
+      try account.tokens.remove(at: account.clock.now)
+      let now = account.clock.now
+      try account.database.update { state in
         state.problem = Problem(
-          code: .notAuthorised, message: "logged out. To go on, run: homeline login \(lane.settings.name)")
+          code: .notAuthorised, message: "logged out. To go on, run: homeline login \(account.settings.name)")
         state.staleSince = state.staleSince ?? now
         state.nextRefreshAt = nil
       }
-      try lane.publisher.publish(from: lane.database)
+      try account.publisher.publish(from: account.database)
       return .success(report)
     } catch let error as TokenStoreError {
       return .failure(Failure(error))

@@ -1,14 +1,15 @@
-internal import Dispatch
-package import HomelineOAuth
-internal import HTTP
 package import CivilTime
+internal import Dispatch
+internal import HTTP
+package import HomelineOAuth
 internal import Platform
 package import Settings
-internal import Transport
+package import Transport
 
 /// Where browsers come back to: it owns the callback port while a login waits, and brings each callback to the login it names.
 ///
-/// Everything happens on one serial queue. Logins are asked and answer asynchronously, so none holds up another.
+/// Logins that wait keep the port and the path that they began with, also when the settings change meanwhile; so there
+/// may be more than one port. A port that was handed over is served for good, and answers strays as any other does. Everything happens on one serial queue. Logins are asked and answer asynchronously, so none holds up another.
 // Sendable because everything that changes in it is touched on `queue` only.
 package final class CallbackDesk: @unchecked Sendable {
   /// Asked with a callback that can only be this login's; answers when it has looked at it.
@@ -20,6 +21,8 @@ package final class CallbackDesk: @unchecked Sendable {
   /// A login that waits, or whose browser has not yet seen how it ended.
   private struct Visit {
     var token: String?
+    let port: CallbackPort
+    let path: String
     let resultName: String
     let ask: Ask
     /// How many tabs were sent to the page and have not had it yet.
@@ -34,11 +37,19 @@ package final class CallbackDesk: @unchecked Sendable {
   /// Names a login at this desk.
   package struct Ticket: Sendable, Hashable { fileprivate let number: Int }
 
-  private let settings: CallbackSettings
+  /// What came of trying to open.
+  private enum Opening {
+    case opened(Ticket, RequestURL, warning: String?)
+    /// The port is being closed behind the last login; it can be had once the group is left.
+    case wait(DispatchGroup)
+  }
+
+  private var settings: CallbackSettings
   private let queue: DispatchQueue
   private let now: WallClock
-  private var server: HTTPServer?
-  private var rules: CallbackRules?
+  private var ports: [CallbackPort] = []
+  /// Ports whose listening sockets are about to be closed.
+  private var closing: [UInt16: DispatchGroup] = [:]
   private var visits: [Ticket: Visit] = [:]
   private var lastTicket = 0
   private var alarm: Alarm?
@@ -49,29 +60,36 @@ package final class CallbackDesk: @unchecked Sendable {
     queue = DispatchQueue(label: "homeline.callback")
   }
 
-  /// Takes a place in the queue of waiting logins, and opens the port for the first of them.
+  /// Serves listening sockets that a service manager handed over, from now on and whether a login waits or not. Logins
+  /// whose `callback.port` is theirs, or 0, come back to them. To be called once, before the first login.
+  package func adopt(_ sockets: AdoptedSockets) throws(Failure) {
+    let outcome: Result<Void, Failure> = queue.sync {
+      do throws(ListenError) {
+        guard let sockets = try sockets.loopback(), let number = sockets.port else { return .success(()) }
+        ports.append(try serve(sockets, at: number, wanted: nil))
+        return .success(())
+      } catch { return .failure(CallbackDesk.failure(error)) }
+    }
+    try outcome.get()
+  }
+
+  /// Has later logins use other settings; those that wait keep theirs.
+  package func reconfigure(_ settings: CallbackSettings) { queue.sync { self.settings = settings } }
+
+  /// Takes a place in the queue of waiting logins, and opens the port for the first of them. Not to be called on the desk's own
+  /// callbacks: it may wait a moment for the port of the login before to be closed.
   /// - Returns: the address to give to the provider as `oauth_callback`, and a warning if only one stack could be had.
   /// - Throws: `Failure` that names who holds the port.
   package func open(_ ask: @escaping Ask) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
-    let outcome: Result<(Ticket, RequestURL, String?), Failure> = queue.sync {
-      do throws(Failure) {
-        let warning = try listen()
-        lastTicket += 1
-        let ticket = Ticket(number: lastTicket)
-        let name: String
-        do throws(CryptographyError) { name = try Nonce.random().text } catch { throw Failure(.bug, "\(error)") }
-        let address: RequestURL
-        do throws(RequestURLError) { address = try settings.url(port: rules!.port) } catch {
-          throw Failure(.configuration, "callback.path: \(error)")
-        }
-        visits[ticket] = Visit(resultName: name, ask: ask)
-        return .success((ticket, address, warning))
-      } catch {
-        return .failure(error)
+    while true {
+      let outcome: Result<Opening, Failure> = queue.sync {
+        do throws(Failure) { return .success(try self.tryToOpen(ask)) } catch { return .failure(error) }
+      }
+      switch try outcome.get() {
+      case .opened(let ticket, let address, let warning): return (ticket, address, warning)
+      case .wait(let group): group.wait()
       }
     }
-    let (ticket, address, warning) = try outcome.get()
-    return (ticket, address, warning)
   }
 
   /// Says which request token the login waits for. Before that no callback can be its own.
@@ -86,28 +104,69 @@ package final class CallbackDesk: @unchecked Sendable {
 
   // MARK: The port
 
-  private func listen() throws(Failure) -> String? {
-    if server != nil { return nil }
-    let port: UInt16
-    let warning: String?
+  private func tryToOpen(_ ask: @escaping Ask) throws(Failure) -> Opening {
+    if let group = closing[settings.port] { return .wait(group) }
+    let name: String
+    do throws(CryptographyError) { name = try Nonce.random().text } catch { throw Failure(.bug, "\(error)") }
+    let (port, isNew) = try port()
+    let address: RequestURL
+    do throws(RequestURLError) { address = try settings.url(port: port.number) } catch {
+      closeIfUnused(port, for: nil)
+      throw Failure(.configuration, "callback.path: \(error)")
+    }
+    lastTicket += 1
+    let ticket = Ticket(number: lastTicket)
+    visits[ticket] = Visit(port: port, path: settings.path, resultName: name, ask: ask)
+    let warning = isNew ? port.warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." } : nil
+    return .opened(ticket, address, warning: warning)
+  }
+
+  /// The port for the present settings: one that is open, or a new one.
+  private func port() throws(Failure) -> (CallbackPort, isNew: Bool) {
     do throws(ListenError) {
+      if let port = ports.first(where: { $0.serves(settings.port) }) {
+        // It was opened for an address with which a stranger at the other stack does not matter.
+        if let stranger = port.warning, settings.host == .localhost { throw stranger }
+        return (port, isNew: false)
+      }
       let sockets = try ListeningSockets.loopback(
         port: settings.port, host: settings.host == .localhost ? .localhost : .literal)
-      port = sockets.port!
-      warning = sockets.warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." }
-      let clock = now
-      let server = HTTPServer(
-        sockets, on: queue,
-        configuration: HTTPServer.Configuration(
-          limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
-      ) { [weak self] request, exchange in self?.serve(request, exchange) }
-      do throws(SystemError) { try server.start() } catch { throw .system(error) }
-      self.server = server
-    } catch {
-      throw CallbackDesk.failure(error)
+      let (number, warning) = (sockets.port!, sockets.warning)
+      let port = try serve(sockets, at: number, wanted: settings.port, warning)
+      ports.append(port)
+      return (port, isNew: true)
+    } catch { throw CallbackDesk.failure(error) }
+  }
+
+  private func serve(
+    _ sockets: consuming ListeningSockets, at number: UInt16, wanted: UInt16?, _ warning: ListenError? = nil
+  ) throws(ListenError) -> CallbackPort {
+    let clock = now
+    let server = HTTPServer(
+      sockets, on: queue,
+      configuration: HTTPServer.Configuration(limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
+    ) { [weak self] request, exchange in self?.serve(request, at: number, exchange) }
+    do throws(SystemError) { try server.start() } catch { throw .system(error) }
+    return CallbackPort(number: number, wanted: wanted, warning: warning, server: server)
+  }
+
+  /// The last login takes its port with it; answers still on their way get a moment.
+  private func closeIfUnused(_ port: CallbackPort, for closed: (@Sendable () -> Void)?) {
+    guard !port.isAdopted, !visits.values.contains(where: { $0.port === port }) else {
+      closed?()
+      return
     }
-    rules = CallbackRules(path: settings.path, port: port)
-    return warning
+    ports.removeAll { $0 === port }
+    let group = DispatchGroup()
+    group.enter()
+    closing[port.number] = group
+    port.server.stop(
+      grace: .seconds(1),
+      unbound: {
+        self.closing[port.number] = nil
+        group.leave()
+      },
+      completion: { closed?() })
   }
 
   private static func failure(_ error: ListenError) -> Failure {
@@ -123,8 +182,8 @@ package final class CallbackDesk: @unchecked Sendable {
 
   // MARK: Requests
 
-  private func serve(_ request: Request, _ exchange: Exchange) {
-    guard let rules else { return exchange.answer(Response(status: .notFound, text: "closed")) }
+  private func serve(_ request: Request, at port: UInt16, _ exchange: Exchange) {
+    let rules = rules(for: request.target.path, at: port)
     switch rules.decide(request) {
     case .answer(let response): exchange.answer(response)
     case .result(let name): showResult(name, to: exchange, isRead: request.method == .get)
@@ -135,8 +194,15 @@ package final class CallbackDesk: @unchecked Sendable {
         return
       }
       guard consumes else { return exchange.answer(rules.redirect(toResult: visit.resultName)) }
-      visit.ask(callback) { reply in self.queue.async { self.answer(reply, ticket, exchange) } }
+      visit.ask(callback) { reply in self.queue.async { self.answer(reply, ticket, rules, exchange) } }
     }
+  }
+
+  /// The rules of whichever login's path the request is for; those of the present settings where it is for none.
+  private func rules(for path: String, at port: UInt16) -> CallbackRules {
+    let paths = visits.values.lazy.filter { $0.port.number == port }.map(\.path)
+    return paths.map { CallbackRules(path: $0, port: port) }.first { $0.concern(path) }
+      ?? CallbackRules(path: settings.path, port: port)
   }
 
   /// The login that the callback names; for a refusal without a name the only one that waits, if a person can have sent it.
@@ -159,9 +225,9 @@ package final class CallbackDesk: @unchecked Sendable {
     }
   }
 
-  private func answer(_ reply: CallbackReply, _ ticket: Ticket, _ exchange: Exchange) {
+  private func answer(_ reply: CallbackReply, _ ticket: Ticket, _ rules: CallbackRules, _ exchange: Exchange) {
     if let response = CallbackRules.answer(reply) { return exchange.answer(response) }
-    guard let visit = visits[ticket], let rules else {
+    guard let visit = visits[ticket] else {
       return exchange.answer(CallbackRules.answer(.unknownToken)!)
     }
     visits[ticket]?.tabsDue += 1
@@ -207,14 +273,7 @@ package final class CallbackDesk: @unchecked Sendable {
     for (ticket, visit) in visits where visit.page != nil {
       guard visit.tabsDue == 0 || visit.closesAt! <= now else { continue }
       visits[ticket] = nil
-      guard visits.isEmpty, let server else {
-        visit.closed?()
-        continue
-      }
-      // The last login takes the port with it; answers still on their way get a moment.
-      self.server = nil
-      rules = nil
-      server.stop(grace: .seconds(1)) { visit.closed?() }
+      closeIfUnused(visit.port, for: visit.closed)
     }
     rearm()
   }

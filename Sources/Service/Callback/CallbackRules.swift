@@ -28,9 +28,8 @@ package struct CallbackRules: Sendable {
         ResultPage("Not for this address", "This listener answers for 127.0.0.1, [::1] and localhost only.")
           .response(.misdirectedRequest))
     }
-    let resultPrefix = path == "/" ? "/done/" : "\(path)/done/"
     let isCallback = request.target.path == path
-    guard isCallback || request.target.path.hasPrefix(resultPrefix) else {
+    guard concern(request.target.path) else {
       return .answer(ResultPage("Nothing here", "Only a login's callback is answered here.").response(.notFound))
     }
     guard request.method == .get || request.method == .head else {
@@ -49,8 +48,13 @@ package struct CallbackRules: Sendable {
       consumes: request.method == .get)
   }
 
+  /// Whether a path is the callback's, or that of a page at the end of a login.
+  func concern(_ path: String) -> Bool { path == self.path || path.hasPrefix(resultPrefix) }
+
+  private var resultPrefix: String { path == "/" ? "/done/" : "\(path)/done/" }
+
   /// Where the page of a login lies.
-  func resultPath(_ name: String) -> String { (path == "/" ? "" : path) + "/done/" + name }
+  func resultPath(_ name: String) -> String { resultPrefix + name }
 
   /// Sends the browser on, so that its address bar keeps no verifier.
   func redirect(toResult name: String) -> Response {

@@ -3,7 +3,6 @@ package import Dispatch
 internal import HomelineOAuth
 package import Platform
 internal import Providers
-internal import Sandbox
 package import Settings
 package import Store
 package import Transport
@@ -11,41 +10,39 @@ package import Transport
 /// Looks after the accounts on behalf of whoever owns the state: opens each when it is first needed, and does with it what is asked.
 ///
 /// To be made by the holder of the owner's lock only.
-package final class Keeper: Sendable {
-  private let configuration: Configuration
+// Sendable because everything that changes in it is touched on `queue` only.
+package final class Keeper: @unchecked Sendable {
   private let layout: FileLayout
-  private let secrets: SecretResolver
   private let transport: Client
   private let desk: CallbackDesk
   private let clock: WallClock
-  private let warn: @Sendable (String) -> Void
-  private let trace: @Sendable (String) -> Void
-  private let open = Locked(OpenThings())
-
-  private struct OpenThings {
-    var lanes: [AccountName: AccountLane] = [:]
-    var sandbox: SandboxServer?
-  }
+  private let log: Log
+  /// Nothing waits on it but the opening of files; the accounts' own queues lie below.
+  private let queue = DispatchQueue(label: "homeline.keeper")
+  private let factory: AccountFactory
+  private var settings: Configuration
+  private var accounts: [AccountName: Account] = [:]
 
   /// - Parameters:
   ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
-  ///   - warn: told what the user should know besides the outcome of what was asked; called on any queue.
-  ///   - trace: told of each request to a provider, nothing secret; for who wants to know more.
+  ///   - log: told what the user should know besides the outcome of what was asked; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, folders: BaseDirectories, environment: [String: String],
-    userAgent: String,
-    clock: WallClock = .system, warn: @escaping @Sendable (String) -> Void,
-    trace: @escaping @Sendable (String) -> Void = { _ in }
+    userAgent: String, clock: WallClock = .system, log: Log
   ) {
-    self.configuration = configuration
+    settings = configuration
     self.layout = layout
     self.clock = clock
-    self.warn = warn
-    self.trace = trace
-    secrets = SecretResolver(variables: environment, folders: folders)
+    self.log = log
     transport = Client(policy: ClientPolicy(userAgent: userAgent, environment: environment))
+    factory = AccountFactory(
+      layout: layout, secrets: SecretResolver(variables: environment, folders: folders), transport: transport,
+      clock: clock, log: log)
     desk = CallbackDesk(configuration.callback, clock: clock)
   }
+
+  /// What the user has set, as it holds now.
+  package var configuration: Configuration { queue.sync { settings } }
 
   // MARK: What can be asked
 
@@ -56,7 +53,7 @@ package final class Keeper: Sendable {
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) throws(Failure) -> LoginSession {
     let session = LoginSession(
-      on: try lane(of: account), desk: desk, options: options, tell: tell, completion: completion)
+      of: try self.account(account), desk: desk, options: options, tell: tell, completion: completion)
     session.start()
     return session
   }
@@ -67,8 +64,8 @@ package final class Keeper: Sendable {
   )
     throws(Failure)
   {
-    let lane = try lane(of: account)
-    lane.queue.async { LogoutJob.enqueue(on: lane, completion: completion) }
+    let account = try self.account(account)
+    account.queue.async { LogoutJob.enqueue(of: account, completion: completion) }
   }
 
   /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
@@ -92,94 +89,81 @@ package final class Keeper: Sendable {
 
   /// When the account is to be refreshed next; `nil` when nothing is planned. For whoever waits for it.
   package func nextRefresh(of account: AccountSettings) throws(Failure) -> Timestamp? {
-    let lane = try lane(of: account)
-    return lane.queue.sync { try? lane.database.state().nextRefreshAt }
+    let account = try self.account(account)
+    return account.queue.sync { try? account.database.state().nextRefreshAt }
   }
 
   /// Where the account's files lie.
   package func files(of account: AccountSettings) -> AccountFiles { layout.files(of: account.name.text) }
 
-  /// Closes every account's database and ends what serves them, before the process ends. Not to be called on an account's queue.
-  package func close() {
-    transport.stop()
-    let (lanes, sandbox) = open.withLock { open in
-      defer { open = OpenThings() }
-      return (Array(open.lanes.values), open.sandbox)
-    }
-    for lane in lanes { lane.close() }
-    sandbox?.stop()
-  }
-
   /// The client, for whoever plays the browser at the embedded provider.
   package var client: Client { transport }
 
   private func refresh(
-    _ account: AccountSettings, onlyDue: Bool, completion: @escaping @Sendable (RefreshReport?) -> Void
+    _ settings: AccountSettings, onlyDue: Bool, completion: @escaping @Sendable (RefreshReport?) -> Void
   ) {
-    let lane: AccountLane
-    do throws(Failure) { lane = try self.lane(of: account) } catch {
-      return completion(RefreshReport(account: account.name.text, outcome: .unable(error)))
+    let account: Account
+    do throws(Failure) { account = try self.account(settings) } catch {
+      return completion(RefreshReport(account: settings.name.text, outcome: .unable(error)))
     }
     let clock = clock
-    lane.queue.async {
-      guard onlyDue, !lane.isDue(at: clock.now) else { return RefreshJob.enqueue(on: lane, completion: completion) }
+    account.queue.async {
+      guard onlyDue else { return RefreshRound.begin(of: account, as: .userRefresh, completion: completion) }
+      if account.isDue(at: clock.now) { return RefreshRound.begin(of: account, as: .schedule, completion: completion) }
       do throws(PublishError) {
-        try lane.restorePublished()
+        try account.restorePublished()
         completion(nil)
       } catch {
         let failure = Failure(.inputOutput, "the timeline could not be published again: \(error)")
-        completion(RefreshReport(account: account.name.text, outcome: .unable(failure)))
+        completion(RefreshReport(account: settings.name.text, outcome: .unable(failure)))
       }
     }
   }
 
-  // MARK: Opening
+  // MARK: Opening, changing and closing
 
-  private func lane(of account: AccountSettings) throws(Failure) -> AccountLane {
-    try open.withLock { (open) throws(Failure) in
-      if let lane = open.lanes[account.name] { return lane }
-      let lane = AccountLane(
-        settings: account, provider: try provider(of: account, &open), keys: keys(of: account),
-        files: layout.files(of: account.name.text), transport: transport, clock: clock, warn: warn,
-        trace: trace)
-      try lane.open()
-      open.lanes[account.name] = lane
-      return lane
+  /// The account that these settings are of, opened if it was not.
+  package func account(_ settings: AccountSettings) throws(Failure) -> Account {
+    let outcome: Result<Account, Failure> = queue.sync {
+      if let account = accounts[settings.name] { return .success(account) }
+      do throws(Failure) {
+        let account = try factory.open(settings)
+        accounts[settings.name] = account
+        return .success(account)
+      } catch { return .failure(error) }
     }
+    return try outcome.get()
   }
 
-  private func provider(of account: AccountSettings, _ open: inout OpenThings) throws(Failure) -> any Provider {
-    var overrides: [Endpoints.Name: RequestURL] = [:]
-    for (name, url) in account.endpoints {
-      if let name = Endpoints.Name(rawValue: name) { overrides[name] = url }
-    }
-    let address = account.credentials == .builtIn ? try sandboxAddress(&open) : nil
-    do throws(RequestURLError) {
-      let base: RequestURL? = if let address { try RequestURL(address) } else { nil }
-      if let provider = try ProviderRegistry.named(account.provider, at: base, overriding: overrides) {
-        return provider
+  /// Goes on with another configuration. Accounts whose server or keys have changed begin a new generation; those that are gone are
+  /// closed behind the work they are at; logins of all others go on.
+  package func adopt(_ configuration: Configuration) {
+    queue.sync {
+      let former = settings
+      settings = configuration
+      for (name, account) in accounts {
+        guard let new = configuration[name] else {
+          accounts[name] = nil
+          account.retire()
+          continue
+        }
+        guard new != former[name] else { continue }
+        do throws(Failure) {
+          let means = Confined(try factory.means(for: new))
+          account.queue.async { account.adopt(means.value) }
+        } catch { log(.error, "\(name): \(error)") }
       }
-    } catch { throw Failure(.configuration, "\(error)") }
-    throw Failure(.configuration, "there is no provider \(account.provider)")
-  }
-
-  /// The embedded provider is started by the first account that uses it.
-  private func sandboxAddress(_ open: inout OpenThings) throws(Failure) -> String {
-    if let sandbox = open.sandbox { return sandbox.baseURL }
-    do throws(SandboxError) {
-      let sandbox = try SandboxServer(stateFolder: layout.sandboxFolder, clock: clock)
-      open.sandbox = sandbox
-      return sandbox.baseURL
-    } catch { throw Failure(.cannotCreate, "the sandbox could not be started: \(error)") }
-  }
-
-  private func keys(of account: AccountSettings) -> Result<ClientCredentials, Failure> {
-    switch account.credentials {
-    case .builtIn: return .success(Sandbox.SandboxProvider.consumer)
-    case .oauth1(let key, let source):
-      do throws(SecretError) {
-        return .success(ClientCredentials(identifier: key, secret: try secrets.secret(from: source)))
-      } catch { return .failure(Failure(.configuration, "the consumer secret cannot be had: \(error)")) }
     }
+  }
+
+  /// Closes every account's database and ends what serves them, before the process ends. Not to be called on an account's queue.
+  package func close() {
+    transport.stop()
+    let open = queue.sync {
+      defer { accounts = [:] }
+      return Array(accounts.values)
+    }
+    for account in open { account.close() }
+    queue.sync { factory.stop() }
   }
 }

@@ -32,6 +32,8 @@ package struct LoginFlow: Sendable {
     /// The step under way failed.
     case failed(Failure)
     case timedOut
+    /// Nobody waits for the user any more.
+    case givenUp(Failure)
   }
 
   /// What is to be done, in order.
@@ -80,6 +82,8 @@ package struct LoginFlow: Sendable {
       inputHasEnded = true
       return []
     case (.waiting, .timedOut): return end(.timedOut)
+    case (.new, .givenUp(let failure)), (.asking, .givenUp(let failure)), (.waiting, .givenUp(let failure)):
+      return end(.failed(failure))
     case (.exchanging(let issued), .exchanged(let response)):
       state = .confirming(issued, response)
       return [.confirm(response.credentials)]

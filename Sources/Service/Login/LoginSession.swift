@@ -11,14 +11,19 @@ internal import Transport
 /// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
 // Sendable because everything that changes in it is touched on the lane's queue only.
 package final class LoginSession: @unchecked Sendable {
-  private let lane: AccountLane
+  private let account: Account
   private let desk: CallbackDesk
   private let options: LoginOptions
   private let tell: @Sendable (LoginNews) -> Void
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
-  /// Set when the login begins; without keys it does not.
+  /// By what the login goes on, whatever a reload changes: set when it begins, which it does not without keys.
+  private var means: AccountMeans?
   private var client: ClientCredentials?
+  /// The account's generation when the login began.
+  private var generation = 0
+  /// The lane's turn, while a leg is under way.
+  private var turn: Turn?
   private var ticket: CallbackDesk.Ticket?
   private var callbackAddress: RequestURL?
   private var reservation: TokenReservation?
@@ -31,10 +36,10 @@ package final class LoginSession: @unchecked Sendable {
   ///   - tell: called on the lane's queue.
   ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
   package init(
-    on lane: AccountLane, desk: CallbackDesk, options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
+    of account: Account, desk: CallbackDesk, options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {
-    self.lane = lane
+    self.account = account
     self.desk = desk
     self.options = options
     self.tell = tell
@@ -45,15 +50,22 @@ package final class LoginSession: @unchecked Sendable {
   /// Begins. The listener listens before the provider hears of its address.
   package func start() {
     lane.queue.async {
+      // There is one browser's answer to wait for in an account: who begins anew means this one.
+      self.account.login?.giveUp("another login of the account was begun")
+      self.account.login = self
       do throws(Failure) {
         try self.prepare()
         self.handle(.begun)
       } catch {
         self.reservation = nil
+        self.leave()
         self.completion(.failure(error))
       }
     }
   }
+
+  /// Ends a login that still waits for its user; one whose verifier is being exchanged goes on. To be called on the lane's queue.
+  func giveUp(_ reason: String) { handle(.givenUp(Failure(.tryAgain(at: nil), "\(reason), so this one has ended"))) }
 
   /// What the user pasted or typed.
   package func paste(_ line: String) { lane.queue.async { self.handle(.pasted(PastedRedirect(line))) } }
@@ -65,15 +77,27 @@ package final class LoginSession: @unchecked Sendable {
   /// - Parameter done: called on the lane's queue.
   package func abandon(_ done: @escaping @Sendable () -> Void) {
     lane.queue.async {
+      self.alarm = nil
       self.reservation = nil
+      if let ticket = self.ticket { self.desk.close(ticket, showing: ResultPage("This login was ended")) {} }
+      self.ticket = nil
+      self.leave()
       done()
     }
   }
 
+  /// The account has no login under way any more, if this was it.
+  private func leave() {
+    turn = nil
+    if account.login === self { account.login = nil }
+  }
+
   private func prepare() throws(Failure) {
-    client = try lane.keys.get()
+    means = account.means
+    generation = lane.generation
+    client = try account.means.keys.get()
     // What stands in the way of keeping the token is found before the user is troubled.
-    do throws(TokenStoreError) { reservation = try lane.tokens.prepare(at: lane.clock.now) } catch {
+    do throws(TokenStoreError) { reservation = try account.tokens.prepare(at: account.clock.now) } catch {
       throw Failure(error)
     }
     guard !options.isOutOfBand else { return }
@@ -99,9 +123,9 @@ package final class LoginSession: @unchecked Sendable {
 
   private func carryOut(_ action: LoginFlow.Action) {
     switch action {
-    case .askForTemporaryCredentials: askForTemporaryCredentials()
+    case .askForTemporaryCredentials: inTurn { $0.askForTemporaryCredentials($1, $2) }
     case .sendUser(let issued): send(issued)
-    case .exchange(let issued, let verifier): exchange(issued, verifier)
+    case .exchange(let issued, let verifier): inTurn { $0.exchange(issued, verifier, $1, $2) }
     case .confirm(let credentials): confirm(credentials)
     case .keep(let credentials, let user): keep(credentials, user)
     case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(reply) }
@@ -112,18 +136,28 @@ package final class LoginSession: @unchecked Sendable {
 
   // MARK: The legs
 
-  private func askForTemporaryCredentials() {
+  /// Has a leg done in a turn of the lane, before all that is not a login's. The turn lasts until the next time that somebody is
+  /// waited for.
+  private func inTurn(_ leg: @escaping (LoginSession, AccountMeans, ClientCredentials) -> Void) {
+    guard let means, let client else { return }
+    lane.enqueue(.login) { turn in
+      self.turn = turn
+      leg(self, means, client)
+    }
+  }
+
+  private func askForTemporaryCredentials(_ means: AccountMeans, _ client: ClientCredentials) {
     let request = TemporaryCredentialsRequest(
-      endpoint: lane.provider.endpoints.requestToken, callback: callbackAddress.map { .url($0) } ?? .outOfBand)
-    guard let client else { return }
-    lane.caller.call({ [method = lane.settings.signatureMethod] stamp in
-      ClientRequest(try request.signed(by: client, method: method, stamp: stamp))
+      endpoint: means.provider.endpoints.requestToken, callback: callbackAddress.map { .url($0) } ?? .outOfBand)
+    account.caller.call({ stamp in
+      ClientRequest(try request.signed(by: client, method: means.settings.signatureMethod, stamp: stamp))
     }) { result in
+      self.turn = nil
       self.handle(
         self.event(result, "request_token") { answer throws(AnswerError) in
           .issued(
             try TemporaryCredentialsResponse(
-              answer, requireCallbackConfirmation: self.lane.settings.requiresCallbackConfirmation))
+              answer, requireCallbackConfirmation: means.settings.requiresCallbackConfirmation))
         })
     }
   }
@@ -131,7 +165,7 @@ package final class LoginSession: @unchecked Sendable {
   private func send(_ issued: TemporaryCredentials) {
     let address: RequestURL
     do throws(RequestURLError) {
-      address = try issued.authorizationURL(at: lane.provider.endpoints.authorize)
+      address = try issued.authorizationURL(at: account.provider.endpoints.authorize)
     } catch {
       return post(.failed(Failure(.configuration, "the authorisation address cannot be made: \(error)")))
     }
@@ -143,11 +177,12 @@ package final class LoginSession: @unchecked Sendable {
     tell(.address(address, callbackPort: callbackAddress?.port))
   }
 
-  private func exchange(_ issued: TemporaryCredentials, _ verifier: Secret) {
-    let request = TokenRequest(endpoint: lane.provider.endpoints.accessToken, temporary: issued, verifier: verifier)
-    guard let client else { return }
-    lane.caller.call({ [method = lane.settings.signatureMethod] stamp in
-      ClientRequest(try request.signed(by: client, method: method, stamp: stamp))
+  private func exchange(
+    _ issued: TemporaryCredentials, _ verifier: Secret, _ means: AccountMeans, _ client: ClientCredentials
+  ) {
+    let request = TokenRequest(endpoint: means.provider.endpoints.accessToken, temporary: issued, verifier: verifier)
+    account.caller.call({ stamp in
+      ClientRequest(try request.signed(by: client, method: means.settings.signatureMethod, stamp: stamp))
     }) { result in
       self.handle(
         self.event(result, "access_token") { answer throws(AnswerError) in .exchanged(try TokenResponse(answer)) })
@@ -155,19 +190,21 @@ package final class LoginSession: @unchecked Sendable {
   }
 
   private func confirm(_ credentials: TokenCredentials) {
-    guard let client else { return }
-    let signer = Signer(client: client, token: .token(credentials), method: lane.settings.signatureMethod)
-    let request = lane.provider.userRequest()
-    lane.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
-      self.handle(self.confirmation(result))
+    guard let means, let client else { return }
+    let signer = Signer(client: client, token: .token(credentials), method: means.settings.signatureMethod)
+    let request = means.provider.userRequest()
+    account.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
+      self.handle(self.confirmation(result, means.provider))
     }
   }
 
-  private func confirmation(_ result: Result<ProviderAnswer, Failure>) -> LoginFlow.Event {
+  private func confirmation(
+    _ result: Result<ProviderAnswer, Failure>, _ provider: any Provider
+  ) -> LoginFlow.Event {
     switch result {
     case .failure(let failure): return .failed(failure)
     case .success(let answer):
-      do throws(ProviderError) { return .confirmed(try lane.provider.user(from: answer)) } catch {
+      do throws(ProviderError) { return .confirmed(try provider.user(from: answer)) } catch {
         let failure = Failure(error.problem)
         return .failed(Failure(failure.kind, "the provider does not say whose token it gave: \(failure.message)"))
       }
@@ -185,25 +222,33 @@ package final class LoginSession: @unchecked Sendable {
     }
   }
 
+  private var lane: Lane { account.lane }
+
   // MARK: Keeping
 
   private func keep(_ credentials: TokenCredentials, _ user: User) {
-    let now = lane.clock.now
+    let now = account.clock.now
     do {
-      let identity = AccountIdentity(server: lane.provider.server, user: user)
-      let former = try lane.database.state().identity ?? lane.tokens.load(at: now)?.identity
+      guard generation == lane.generation else {
+        throw Failure(
+          .tryAgain(at: nil),
+          "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again"
+        )
+      }
+      let identity = AccountIdentity(server: account.provider.server, user: user)
+      let former = try account.database.state().identity ?? account.tokens.load(at: now)?.identity
       if let former, former.conflicts(with: identity) { try replace(former, by: identity) }
       guard let reservation else { return }
       let token = StoredToken(
-        provider: lane.settings.provider, identity: identity, credentials: credentials, authorisedAt: now)
-      try lane.tokens.commit(token, into: reservation)
-      try lane.database.update { state in
+        provider: account.settings.provider, identity: identity, credentials: credentials, authorisedAt: now)
+      try account.tokens.commit(token, into: reservation)
+      try account.database.update { state in
         state.identity = identity
         if state.problem?.code == .notAuthorised { state.problem = nil }
       }
       self.user = user
       tell(.authorised(user))
-      tell(.stored(lane.files.token))
+      tell(.stored(account.files.token))
       post(.kept)
     } catch let failure as Failure {
       post(.failed(failure))
@@ -219,12 +264,12 @@ package final class LoginSession: @unchecked Sendable {
       throw Failure(
         .notAuthorised,
         "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
-          + "\(lane.settings.name) is @\(former.user.screenName)'s (\(former.user.id) at \(former.server)). Nothing was "
+          + "\(account.settings.name) is @\(former.user.screenName)'s (\(former.user.id) at \(former.server)). Nothing was "
           + "stored. Log in as @\(former.user.screenName), or give the account over with --switch-user")
     }
-    tell(.setAside(try lane.setAside(userID: former.user.id).folders))
+    tell(.setAside(try account.setAside(userID: former.user.id).folders))
     // The reserved place lay in the folder that has moved.
-    reservation = try lane.tokens.prepare(at: lane.clock.now)
+    reservation = try account.tokens.prepare(at: account.clock.now)
   }
 
   // MARK: The end
@@ -232,6 +277,7 @@ package final class LoginSession: @unchecked Sendable {
   private func end(_ end: LoginEnd) {
     alarm = nil
     reservation = nil
+    leave()
     let failure: Failure? =
       switch end {
       case .authorised: nil
@@ -248,10 +294,10 @@ package final class LoginSession: @unchecked Sendable {
     // The browser's page and the first refresh go on beside each other; the login ends when both have.
     let both = DispatchGroup()
     both.enter()
-    showOutcome(ResultPage(authorised: user, account: lane.settings.name.text)) { both.leave() }
+    showOutcome(ResultPage(authorised: user, account: account.settings.name.text)) { both.leave() }
     both.enter()
     let outcome = Locked<Result<Void, Failure>>(.success(()))
-    RefreshJob.enqueue(on: lane) { report in
+    RefreshRound.begin(of: account, as: .userRefresh) { report in
       self.tell(.refreshed(report))
       if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
       both.leave()

@@ -1,31 +1,33 @@
-package import CivilTime
-package import Timeline
+internal import CivilTime
 
-/// What came of one account's refresh. That the provider said no, or was not there, is an outcome and no error of this program.
+/// What came of one account's refresh: of the newest page, and of those below it that were asked for with it. That the provider
+/// said no, or was not there, is an outcome and no error of this program.
 package struct RefreshReport: Sendable {
-  package enum Outcome: Sendable {
-    /// The timeline is fresh; so many posts are new.
-    case refreshed(new: Int)
-    /// Nobody was asked: a limit forbids it until then.
-    case limited(until: Timestamp)
-    /// The last good posts stay published.
-    case failed(Problem)
-    /// The account could not be worked on at all.
-    case unable(Failure)
-  }
+  package typealias Outcome = PageReport.Outcome
 
   package let account: String
-  package let outcome: Outcome
+  package var outcome: Outcome
   /// What the user should hear besides, such as posts that could not be read.
-  package let warnings: [String]
+  package var warnings: [String]
   /// Why what came of it could not be stored or published here.
-  package let notKept: Failure?
+  package var notKept: Failure?
 
   package init(account: String, outcome: Outcome, warnings: [String] = [], notKept: Failure? = nil) {
     self.account = account
     self.outcome = outcome
     self.warnings = warnings
     self.notKept = notKept
+  }
+
+  /// Takes in what came of a further page.
+  mutating func add(_ page: PageReport) {
+    if case .refreshed(let before) = outcome, case .refreshed(let new) = page.outcome {
+      outcome = .refreshed(new: before + new)
+    } else {
+      outcome = page.outcome
+    }
+    warnings += page.warnings.filter { !warnings.contains($0) }
+    notKept = page.notKept ?? notKept
   }
 
   /// The same as a failure of the command that asked for it; `nil` when all went well.
@@ -36,20 +38,8 @@ package struct RefreshReport: Sendable {
       Failure(.tryAgain(at: until), "the provider's limit is reached; ask again at \(until.rfc3339)")
     case .failed(let problem): Failure(problem)
     case .unable(let failure): failure
+    case .cancelled:
+      Failure(.tryAgain(at: nil), "the account was changed while its provider was asked; ask again")
     }
-  }
-}
-
-extension Failure {
-  package init(_ problem: Problem) {
-    let kind: Kind =
-      switch problem.code {
-      case .notAuthorised: .notAuthorised
-      case .rateLimited, .paused, .budget: .tryAgain(at: problem.retryAt)
-      case .network, .provider, .closed: .unavailable
-      case .storage: .inputOutput
-      case .configuration, .secretUnavailable: .configuration
-      }
-    self.init(kind, problem.message)
   }
 }

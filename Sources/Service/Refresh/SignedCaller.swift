@@ -2,7 +2,7 @@ package import CivilTime
 package import Dispatch
 package import HomelineOAuth
 internal import HTTP
-internal import Platform
+package import Platform
 package import Providers
 package import Transport
 
@@ -18,25 +18,23 @@ package final class SignedCaller {
   private let queue: DispatchQueue
   private let clock: WallClock
   private let judge: (ProviderAnswer) -> Verdict?
-  private let warn: (String) -> Void
-  private let trace: (String) -> Void
+  private let log: Log
   private var offset = ClockOffset()
   private var warned = false
 
   /// - Parameters:
   ///   - judge: what a refusal means.
-  ///   - warn: told once, when the clock is more than a minute off.
-  ///   - trace: told of each request and its end, without its query and whatever else may be secret.
+  ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
+  ///     end, without its query and whatever else may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, judge: @escaping (ProviderAnswer) -> Verdict?,
-    warn: @escaping (String) -> Void, trace: @escaping (String) -> Void
+    log: Log
   ) {
     self.client = client
     self.queue = queue
     self.clock = clock
     self.judge = judge
-    self.warn = warn
-    self.trace = trace
+    self.log = log
   }
 
   /// Signs and sends; the completion gets whatever the provider answered, refusals among them, later and on the queue.
@@ -56,10 +54,10 @@ package final class SignedCaller {
     let received = Confined { (result: Result<Response, ClientError>) in
       switch result {
       case .failure(let error):
-        self.trace("\(what): \(error)")
+        self.log(.debug, "\(what): \(error)")
         completion(.failure(Failure(.unavailable, "\(error)")))
       case .success(let response):
-        self.trace("\(what): \(response.status.code), \(response.body.count) bytes")
+        self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
         let answer = ProviderAnswer(response, receivedAt: self.clock.now, signedAt: signedAt)
         if !isSecondTry, self.learnClock(from: answer) {
           self.call(sign, isSecondTry: true, completion)
@@ -79,7 +77,9 @@ package final class SignedCaller {
     offset.learn(server: serverTime.seconds, local: answer.receivedAt.seconds)
     if let warning = offset.warning, !warned {
       warned = true
-      warn("\(warning) Requests are signed by the provider's clock; set this machine's (timedatectl set-ntp true).")
+      log(
+        .warning,
+        "\(warning) Requests are signed by the provider's clock; set this machine's (timedatectl set-ntp true).")
     }
     return true
   }

@@ -35,10 +35,10 @@ extension AccountDatabase {
     Int(try connection.first("SELECT count(*) FROM posts") { $0.integer(0) } ?? 0)
   }
 
-  /// How many known posts are as new as this one or newer.
-  package func countOfPosts(from mark: PostMark) throws(SQLiteError) -> Int {
-    Int(
-      try connection.first("SELECT count(*) FROM posts WHERE key >= ?", [.text(mark.key.text)]) { $0.integer(0) } ?? 0)
+  /// How many known posts lie above what this cursor asks for; 0 for one that no span has.
+  package func countOfPosts(above cursor: PageCursor) throws(SQLiteError) -> Int {
+    let sql = "SELECT count(*) FROM posts WHERE key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)"
+    return Int(try connection.first(sql, [.text(cursor.text)]) { $0.integer(0) } ?? 0)
   }
 
   /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that

@@ -28,6 +28,10 @@ final class Connection: @unchecked Sendable {
   private var holds = 0
   /// Who wants to know about the answer that is on its way.
   private var delivered: (@Sendable (Bool) -> Void)?
+  /// How many requests were handed out.
+  private var handed = 0
+  /// Of which of them the answer is an open stream: pieces for another one come too late.
+  private var streaming: Int?
 
   init(
     id: Int, owning descriptor: consuming Descriptor, state: ConnectionState, on queue: DispatchQueue,
@@ -77,23 +81,40 @@ final class Connection: @unchecked Sendable {
   }
 
   private func hand(_ request: Request) {
-    let exchange = Exchange { [queue] answer in
-      // Also when the answer is given on the queue, so that no handler runs inside of another event.
-      queue.async { self.answer(answer) }
-    }
-    reports.handle(request, exchange)
+    handed += 1
+    let number = handed
+    // By way of the queue also when the answer is given on it, so that no handler runs inside of another event.
+    let outlet = Exchange.Outlet(
+      answer: { [queue] answer in queue.async { self.answer(answer, to: number) } },
+      step: { [queue] step in queue.async { self.advance(number, by: step) } })
+    reports.handle(request, Exchange(outlet))
   }
 
-  private func answer(_ answer: Exchange.Answer) {
+  private func answer(_ answer: Exchange.Answer, to number: Int) {
     guard descriptor != nil, state.standing == .busy else {
       answer.delivered?(false)  // The connection was closed meanwhile.
       return
     }
     delivered = answer.delivered
-    handle(.answered(answer.response, closing: answer.closing, date: reports.date()))
+    if answer.isStream {
+      streaming = number
+      handle(.streamed(answer.response, closing: answer.closing, date: reports.date()))
+    } else {
+      handle(.answered(answer.response, closing: answer.closing, date: reports.date()))
+    }
+  }
+
+  private func advance(_ number: Int, by step: AnswerStream.Step) {
+    guard streaming == number, state.isStreaming else { return }
+    switch step {
+    case .content(let piece): handle(.content(piece))
+    case .end: handle(.contentEnded)
+    case .abandoned: abort()
+    }
   }
 
   private func tell(_ success: Bool) {
+    streaming = nil
     let delivered = delivered.take()
     delivered?(success)
   }

@@ -8,17 +8,23 @@ package final class Exchange: Sendable {
   struct Answer: Sendable {
     let response: Response
     let closing: Bool
+    /// Whether the content follows piece by piece.
+    var isStream = false
     let delivered: (@Sendable (Bool) -> Void)?
   }
 
-  private let send: Locked<(@Sendable (Answer) -> Void)?>
-
-  init(_ send: @escaping @Sendable (Answer) -> Void) {
-    self.send = Locked(send)
+  /// Where the answer goes, and what follows it if it is a stream.
+  struct Outlet: Sendable {
+    let answer: @Sendable (Answer) -> Void
+    let step: @Sendable (AnswerStream.Step) -> Void
   }
 
+  private let outlet: Locked<Outlet?>
+
+  init(_ outlet: Outlet) { self.outlet = Locked(outlet) }
+
   deinit {
-    send.withLock { $0 }?(
+    outlet.withLock { $0 }?.answer(
       Answer(
         response: Response(status: .internalServerError, text: "500 Internal Server Error"), closing: true,
         delivered: nil))
@@ -32,14 +38,31 @@ package final class Exchange: Sendable {
   package func answer(
     _ response: Response, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
   ) {
-    let send = send.withLock { send in
-      defer { send = nil }
-      return send
+    take()?.answer(Answer(response: response, closing: closing, delivered: delivered))
+  }
+
+  /// Begins an answer whose content follows piece by piece: in chunks, or up to the connection's end for HTTP/1.0.
+  ///
+  /// A client listens for as long as its own side is open: one that ends it is taken to have gone away.
+  /// HEAD gets the head alone, and what is written to the stream is dropped.
+  /// - Parameters:
+  ///   - response: its body is left out.
+  ///   - closed: called once on the server's queue: true when the kernel has taken the whole answer with its end, false
+  ///     when the connection broke, or the client went away, before.
+  package func stream(
+    _ response: Response, closing: Bool = false, closed: (@Sendable (Bool) -> Void)? = nil
+  ) -> AnswerStream {
+    guard let outlet = take() else { return AnswerStream { _ in } }
+    outlet.answer(Answer(response: response, closing: closing, isStream: true, delivered: closed))
+    return AnswerStream(outlet.step)
+  }
+
+  private func take() -> Outlet? {
+    let taken = outlet.withLock { outlet in
+      defer { outlet = nil }
+      return outlet
     }
-    guard let send else {
-      assertionFailure("an exchange is answered once")
-      return
-    }
-    send(Answer(response: response, closing: closing, delivered: delivered))
+    if taken == nil { assertionFailure("an exchange is answered once") }
+    return taken
   }
 }

@@ -8,16 +8,24 @@ extension HTTPServer {
     /// Connections at a time. Browsers open a handful; the number bounds what a neighbour on the machine can take
     /// of our descriptors (1,024 where nobody raised the limit).
     package var maximumConnections: Int
+    /// Whose connections are taken; others are closed before anything is read.
+    package var peers: PeerRule
+    /// Told of each connection that `peers` does not admit, on the server's queue; nil where nobody can say whose it was.
+    package var refused: @Sendable (PeerCredentials?) -> Void
     /// The time for the `Date` field, as IMF-fixdate; nil leaves it out. Called on the server's queue.
     package var date: @Sendable () -> FieldValue?
 
     package init(
       limits: RequestParser.Limits, deadlines: ConnectionDeadlines = ConnectionDeadlines(),
-      maximumConnections: Int = 512, date: @escaping @Sendable () -> FieldValue? = { nil }
+      maximumConnections: Int = 512, peers: PeerRule = .anyone,
+      refused: @escaping @Sendable (PeerCredentials?) -> Void = { _ in },
+      date: @escaping @Sendable () -> FieldValue? = { nil }
     ) {
       self.limits = limits
       self.deadlines = deadlines
       self.maximumConnections = maximumConnections
+      self.peers = peers
+      self.refused = refused
       self.date = date
     }
   }

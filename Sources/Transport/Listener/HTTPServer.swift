@@ -21,6 +21,8 @@ package final class HTTPServer: @unchecked Sendable {
   private let handler: Handler
   /// Until the start.
   private var sockets: ListeningSockets?
+  /// The file of the Unix socket, where it is ours.
+  private var file: SocketFile?
   private var alarm: Alarm?
   /// The moment that the alarm is set to.
   private var armed: BootInstant?
@@ -32,6 +34,7 @@ package final class HTTPServer: @unchecked Sendable {
   private var connections: [Int: Connection] = [:]
   private var lastID = 0
   private var stopsAt: BootInstant?
+  private var unbound: [@Sendable () -> Void] = []
   private var stopped: [@Sendable () -> Void] = []
 
   /// - Parameter queue: a serial queue; the handler and all callbacks run on it.
@@ -55,15 +58,21 @@ package final class HTTPServer: @unchecked Sendable {
   }
 
   /// Closes the listening sockets and every connection without a request at once, and the others when their answers are
-  /// out, or after `grace`. May be called from any thread, and again to shorten the grace.
-  /// - Parameter completion: runs on the queue once every socket is closed.
-  package func stop(grace: Duration = .zero, completion: @escaping @Sendable () -> Void = {}) {
-    queue.async { self.end(grace, completion) }
+  /// out, or after `grace`: so long streams may go on. May be called from any thread, and again to shorten the grace.
+  /// - Parameters:
+  ///   - unbound: runs on the queue once the listening sockets are closed, so that the address is free.
+  ///   - completion: runs on the queue once every socket is closed.
+  package func stop(
+    grace: Duration = .zero, unbound: @escaping @Sendable () -> Void = {},
+    completion: @escaping @Sendable () -> Void = {}
+  ) {
+    queue.async { self.end(grace, unbound, completion) }
   }
 
   private func accept(with alarm: Alarm) {
-    guard let numbers = sockets.take()?.release() else { return }
+    guard let (numbers, file) = sockets.take()?.release() else { return }
     self.alarm = alarm
+    self.file = file
     listening = numbers.count
     let reports = Acceptor.Reports(
       accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() }, closed: { self.stoppedListening() })
@@ -74,6 +83,10 @@ package final class HTTPServer: @unchecked Sendable {
 
   private func admit(_ descriptor: consuming Descriptor) {
     guard stopsAt == nil else { return }
+    if configuration.peers != .anyone {
+      let peer = PeerCredentials(of: descriptor.number)
+      guard configuration.peers.admits(peer) else { return configuration.refused(peer) }
+    }
     if table.isFull {
       guard let id = table.mostDispensable else { return }  // All are busy: the newcomer goes.
       dismiss(id)
@@ -151,11 +164,17 @@ package final class HTTPServer: @unchecked Sendable {
 
   // MARK: The end
 
-  private func end(_ grace: Duration, _ completion: @escaping @Sendable () -> Void) {
+  private func end(
+    _ grace: Duration, _ unbound: @escaping @Sendable () -> Void, _ completion: @escaping @Sendable () -> Void
+  ) {
+    self.unbound.append(unbound)
     stopped.append(completion)
     let end = BootInstant.now + grace
     stopsAt = min(stopsAt ?? end, end)
     sockets = nil
+    // While the socket still listens: a client finds no file, rather than one that refuses it.
+    file?.remove()
+    file = nil
     acceptsAgain = nil
     for acceptor in acceptors { acceptor.cancel() }
     acceptors = []
@@ -174,10 +193,18 @@ package final class HTTPServer: @unchecked Sendable {
   }
 
   private func finishStopping() {
-    guard stopsAt != nil, listening == 0, connections.isEmpty else { return }
+    guard stopsAt != nil, listening == 0 else { return }
+    for completion in unbound.takeAll() { completion() }
+    guard connections.isEmpty else { return }
     alarm = nil
-    let completions = stopped
-    stopped = []
-    for completion in completions { completion() }
+    for completion in stopped.takeAll() { completion() }
+  }
+}
+
+extension Array {
+  /// Empties the array, and answers what was in it.
+  fileprivate mutating func takeAll() -> Self {
+    defer { self = [] }
+    return self
   }
 }

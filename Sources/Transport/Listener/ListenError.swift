@@ -8,6 +8,12 @@ package enum ListenError: Error, Equatable {
   case notLoopback(descriptor: Int32)
   /// What was handed over is not a listening stream socket.
   case notListening(descriptor: Int32)
+  /// The sockets handed over under one name are not all bound to one port.
+  case differentPorts(UInt16, UInt16)
+  /// A Unix socket's path has more bytes than the system allows.
+  case pathTooLong(String)
+  /// What lies where a Unix socket should be is none, so it is not replaced.
+  case notASocket(String)
   case system(SystemError)
 }
 
@@ -20,6 +26,12 @@ extension ListenError: CustomStringConvertible {
       "the socket handed over as descriptor \(descriptor) is not bound to loopback; correct the socket unit"
     case .notListening(let descriptor):
       "descriptor \(descriptor) is not a listening stream socket; correct the socket unit"
+    case .differentPorts(let first, let second):
+      "the sockets handed over are bound to different ports (\(first) and \(second)); correct the socket unit"
+    case .pathTooLong(let path):
+      "\(path): a socket's path may have \(ListeningSockets.longestPath) bytes, this one has \(path.utf8.count); "
+        + "choose a shorter one"
+    case .notASocket(let path): "\(path): something that is no socket lies there; move it away"
     case .system(let error): error.description
     }
   }

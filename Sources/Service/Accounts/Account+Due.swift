@@ -1,0 +1,29 @@
+internal import CivilTime
+internal import Platform
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// What can be said and done about an account without asking anybody. Each is to be called on the lane's queue.
+extension Account {
+  /// Whether its next refresh is due; never without a token.
+  func isDue(at now: Timestamp) -> Bool {
+    do {
+      guard try tokens.read() != nil else { return false }
+      let due = try database.state().due(at: now, interval: settings.refreshInterval)
+      return due.map { $0 <= now } ?? false
+    } catch {
+      // The refresh will say what is wrong with the file.
+      return true
+    }
+  }
+
+  /// Publishes what the database holds if somebody deleted the published file: having it back takes no request.
+  func restorePublished() throws(PublishError) {
+    guard !File.exists(files.timeline) else { return }
+    let state: AccountState
+    do throws(SQLiteError) { state = try database.state() } catch { throw .database(error) }
+    // An account that was never authorised has nothing to publish.
+    if state.identity != nil { try publisher.publish(from: database) }
+  }
+}

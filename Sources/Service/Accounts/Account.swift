@@ -1,0 +1,120 @@
+internal import CivilTime
+package import Dispatch
+internal import HomelineOAuth
+internal import Platform
+internal import Providers
+package import Settings
+package import Store
+internal import Timeline
+internal import Transport
+
+/// One account at work: what it is, what it owns, and the lane in which all that happens to it happens.
+// Sendable because everything that changes in it is touched on the lane's queue only.
+package final class Account: @unchecked Sendable {
+  package let name: AccountName
+  package let lane: Lane
+  package let files: AccountFiles
+  let tokens: TokenStore
+  let clock: WallClock
+  let log: Log
+  /// How it is worked with now; a reload can replace it.
+  private(set) var means: AccountMeans
+  /// Which pages are asked for; begins anew with other settings.
+  var plan: TimelinePlan
+  /// The login that is under way.
+  var login: LoginSession?
+  private var opened: AccountDatabase?
+
+  init(_ means: AccountMeans, files: AccountFiles, clock: WallClock, log: Log) {
+    self.means = means
+    self.files = files
+    self.clock = clock
+    self.log = log.prefixed(means.settings.name.text)
+    name = means.settings.name
+    lane = Lane(label: "homeline.account.\(means.settings.name)")
+    tokens = TokenStore(files)
+    plan = means.plan
+  }
+
+  package var queue: DispatchQueue { lane.queue }
+  var settings: AccountSettings { means.settings }
+  var provider: any Provider { means.provider }
+
+  /// Sends requests with the account's stamps. Made for each user of it, so that a reload changes nothing under a request.
+  lazy var caller = makeCaller()
+
+  var publisher: TimelinePublisher {
+    TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
+  }
+
+  // MARK: Opening and closing
+
+  /// Opens the database, once and before anything else; waits for the lane's queue.
+  package func open() throws(Failure) {
+    let outcome: Result<Void, Failure> = queue.sync {
+      do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
+    }
+    try outcome.get()
+  }
+
+  /// Closes the database once the work under way on the queue is over; waits for that. Nothing may be asked of it afterwards.
+  func close() { queue.sync { opened?.close() } }
+
+  /// Ends what waits, and closes the database behind the job that has its turn. Nothing may be asked of it afterwards.
+  func retire() {
+    queue.async {
+      self.login?.giveUp("the account was taken out of the configuration")
+      self.lane.cancelAll()
+      self.lane.enqueue(.media) { turn in
+        self.opened?.close()
+        turn.end()
+      }
+    }
+  }
+
+  var database: AccountDatabase {
+    guard let opened else { preconditionFailure("the account was used before it was opened") }
+    return opened
+  }
+
+  /// Works by other means from now on. Where they lead to another server or use other keys, a new generation begins: what was
+  /// asked by the former means does not count any more.
+  func adopt(_ means: AccountMeans) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    if self.means.isAnotherIdentity(than: means) {
+      login?.giveUp("the account's settings were changed")
+      lane.advance()
+    }
+    self.means = means
+    plan = means.plan
+    caller = makeCaller()
+  }
+
+  /// Moves the former user's files aside and begins an empty database.
+  func setAside(userID: String) throws(Failure) -> SetAside {
+    database.close()
+    let aside: SetAside
+    do throws(SystemError) { aside = try files.setAside(userID: userID, at: clock.now) } catch {
+      throw Failure(.inputOutput, "the former user's files could not be set aside: \(error)")
+    }
+    try openDatabase()
+    plan = means.plan
+    return aside
+  }
+
+  private func makeCaller() -> SignedCaller {
+    let provider = provider
+    return SignedCaller(
+      client: means.transport, queue: queue, clock: clock, judge: { provider.judge($0) }, log: log)
+  }
+
+  private func openDatabase() throws(Failure) {
+    do throws(AccountDatabaseError) {
+      let database = try AccountDatabase.open(files, at: clock.now, queue: queue)
+      if let damaged = database.damagedFile {
+        log(.warning, "the database was damaged; it was kept as \(damaged), and a new one is begun")
+      }
+      opened = database
+    } catch { throw Failure(error) }
+  }
+}

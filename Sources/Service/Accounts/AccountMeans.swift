@@ -1,0 +1,35 @@
+package import Providers
+package import Settings
+package import Transport
+
+/// With what an account is worked with: the settings and what follows from them. A reload brings others. Belongs to the account's
+/// queue once the account has it.
+package struct AccountMeans {
+  package let settings: AccountSettings
+  package let provider: any Provider
+  /// Nothing but asking the provider needs them.
+  package let keys: ClientKeys
+  package let transport: Client
+
+  package init(
+    settings: AccountSettings, provider: any Provider, keys: ClientKeys, transport: Client
+  ) {
+    self.settings = settings
+    self.provider = provider
+    self.keys = keys
+    self.transport = transport
+  }
+
+  /// Whether the others ask somebody else, or in another name: then nothing that was asked by these may count.
+  func isAnotherIdentity(than others: AccountMeans) -> Bool {
+    settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
+      || settings.signatureMethod != others.settings.signatureMethod
+      || provider.endpoints != others.provider.endpoints
+  }
+
+  /// How its timeline is read, from the beginning.
+  var plan: TimelinePlan {
+    let traits = provider.traits
+    return TimelinePlan(wanted: settings.keepPosts, pageSize: traits.pageSize, reach: traits.reach)
+  }
+}

@@ -1,0 +1,96 @@
+package import Dispatch
+internal import Platform
+
+/// One account's order of things: a serial queue, and on it one job at a time, by class and in the order asked for.
+///
+/// Jobs are begun and ended asynchronously, so a job that asks for another one has its own handling finished first. A lane
+/// survives its jobs: one that fails, is cancelled or is let go of lets the next one run.
+// Sendable because everything that changes in it is touched on `queue` only; what may come from anywhere goes through `async`.
+package final class Lane: @unchecked Sendable {
+  /// A job that was asked for.
+  package struct Ticket: Hashable { fileprivate let ticket: JobQueue<Job>.Ticket }
+
+  fileprivate struct Job {
+    let begin: (Turn) -> Void
+    let dropped: () -> Void
+  }
+
+  package let queue: DispatchQueue
+  /// Counts up whenever what is known so far stops being true of the account: an answer to a question of an older generation must
+  /// not become current.
+  package private(set) var generation = 0
+  private var jobs = JobQueue<Job>()
+  private var current: Turn.Standing?
+  private var isAboutToBegin = false
+
+  package init(label: String) { queue = DispatchQueue(label: label) }
+
+  /// Asks for a turn. To be called on the queue.
+  /// - Parameters:
+  ///   - begin: called on the queue when the turn has come, and never from within this call.
+  ///   - dropped: called on the queue instead, when the job is cancelled before its turn.
+  @discardableResult
+  package func enqueue(
+    _ jobClass: JobClass, dropped: @escaping () -> Void = {}, _ begin: @escaping (Turn) -> Void
+  ) -> Ticket {
+    dispatchPrecondition(condition: .onQueue(queue))
+    let ticket = jobs.append(Job(begin: begin, dropped: dropped), as: jobClass)
+    runNext()
+    return Ticket(ticket: ticket)
+  }
+
+  /// Takes the job out if it still waits, and tells it to come to its end if it has its turn. To be called on the queue.
+  package func cancel(_ ticket: Ticket) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    if jobs.running == ticket.ticket {
+      current?.markCancelled()
+    } else if let job = jobs.remove(ticket.ticket) {
+      queue.later { job.dropped() }
+    }
+  }
+
+  /// Begins a new generation: the job that has its turn is told to come to its end, and what it still learns is dropped. Those
+  /// that wait will begin in the new generation.
+  package func advance() {
+    dispatchPrecondition(condition: .onQueue(queue))
+    generation += 1
+    current?.markCancelled()
+  }
+
+  /// Ends everything that is under way or waits.
+  package func cancelAll() {
+    dispatchPrecondition(condition: .onQueue(queue))
+    current?.markCancelled()
+    for job in jobs.removeAll() { queue.later { job.dropped() } }
+  }
+
+  /// Whether what a job has learnt in its turn may still become current.
+  package func isCurrent(_ turn: Turn) -> Bool { turn.standing.generation == generation && !turn.standing.isCancelled }
+
+  /// Whether a job has its turn, or waits for it.
+  package var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
+
+  /// Gives the next job its turn: later, so that whoever asked, and the job before, have finished their own handling; and it is
+  /// chosen then, so that a more urgent one that was asked for meanwhile goes first.
+  private func runNext() {
+    guard jobs.running == nil, !isAboutToBegin, !jobs.isEmpty else { return }
+    isAboutToBegin = true
+    queue.later { self.begin() }
+  }
+
+  private func begin() {
+    isAboutToBegin = false
+    guard let (ticket, job) = jobs.next() else { return }
+    let standing = Turn.Standing(generation: generation)
+    current = standing
+    // A turn can be let go of on another queue's thread, by whoever held it last.
+    let lane = Confined(self)
+    job.begin(Turn(standing) { [queue] in queue.async { lane.value.end(ticket) } })
+  }
+
+  private func end(_ ticket: JobQueue<Job>.Ticket) {
+    jobs.end(ticket)
+    current = nil
+    runNext()
+  }
+}

@@ -1,0 +1,45 @@
+internal import CivilTime
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// What an answer means for the account's state. To be called on the lane's queue.
+extension Account {
+  /// Writes down what came of asking for a page, and when to ask next.
+  /// - Parameters:
+  ///   - problem: why there is no page; `nil` when there is one.
+  ///   - limit: what the answer said of limits; `nil` when it said nothing.
+  func note(_ problem: Problem?, limit: RateLimit?, after kind: PageJob.Kind, in state: inout AccountState) {
+    let now = clock.now
+    state.askedAt = now
+    state.rateLimit = limit ?? state.rateLimit?.spent(1, at: now)
+    let outcome = problem.map { RefreshOutcome($0) } ?? .served(hasMore: false)
+    if problem == nil, kind == .newest {
+      state.refreshedAt = now
+      state.staleSince = nil
+      state.problem = nil
+    } else if let problem, kind == .newest || outcome.isFinal {
+      // A page below that is missed makes no timeline stale: the next refresh is planned, and the gap is told.
+      state.staleSince = state.staleSince ?? now
+      state.problem = problem
+    }
+    var generator = SystemRandomNumberGenerator()
+    let plan = Pacing(interval: settings.refreshInterval).next(
+      after: outcome, of: kind == .newest ? .refresh : .fill,
+      plan: Pacing.Plan(due: state.nextRefreshAt, failures: state.failures), limit: state.rateLimit, now: now,
+      using: &generator)
+    state.nextRefreshAt = plan.due
+    state.failures = plan.failures
+  }
+
+  /// Whether a page below others is missed.
+  var hasMore: Bool {
+    guard let spans = try? database.spans(), let known = try? database.countOfPosts() else { return false }
+    return plan.hasMore(spans, known: known)
+  }
+
+  /// Whether the provider allows no request now.
+  var isExhausted: Bool {
+    (try? database.state().limit(at: clock.now))??.forbidsRequests(at: clock.now) ?? false
+  }
+}

@@ -1,0 +1,176 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+internal import Transport
+
+/// Fetches one page of an account's home timeline in a turn of its lane: signed, sent, read, stored and published.
+final class PageJob {
+  /// Which page.
+  enum Kind {
+    /// The newest posts.
+    case newest
+    /// What is missed below them, if anything is.
+    case below
+  }
+
+  private let account: Account
+  private let kind: Kind
+  private let turn: Turn
+  private let completion: (PageReport) -> Void
+  private var request: TimelinePlan.Request?
+  private var asksWithoutSince = false
+  /// What the answer said about limits.
+  private var limit: RateLimit?
+
+  /// Asks for a turn. To be called on the lane's queue.
+  /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
+  @discardableResult
+  static func enqueue(
+    _ kind: Kind, of account: Account, as jobClass: JobClass, completion: @escaping (PageReport) -> Void
+  ) -> Lane.Ticket {
+    account.lane.enqueue(jobClass) {
+      completion(PageReport(.cancelled))
+    } _: { turn in
+      PageJob(kind, of: account, turn) { report in
+        turn.end()
+        completion(report)
+      }.start()
+    }
+  }
+
+  private init(_ kind: Kind, of account: Account, _ turn: Turn, completion: @escaping (PageReport) -> Void) {
+    self.kind = kind
+    self.account = account
+    self.turn = turn
+    self.completion = completion
+  }
+
+  private func start() {
+    do {
+      let now = account.clock.now
+      guard let token = try account.tokens.load(at: now) else {
+        return fail(
+          Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account.name)"))
+      }
+      let state = try account.database.state()
+      if let limit = state.limit(at: now), limit.forbidsRequests(at: now) {
+        try account.restorePublished()
+        return report(.limited(until: limit.reset))
+      }
+      let client: ClientCredentials
+      do throws(Failure) { client = try account.means.keys.get() } catch {
+        return fail(Problem(code: .secretUnavailable, message: error.message))
+      }
+      guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
+      self.request = request
+      let signer = Signer(
+        client: client, token: .token(token.credentials), method: account.settings.signatureMethod)
+      ask(request, state, signer)
+    } catch let error as TokenStoreError {
+      report(.unable(Failure(error)))
+    } catch {
+      report(.unable(Failure(.inputOutput, "\(error)")))
+    }
+  }
+
+  private func nextRequest() throws(SQLiteError) -> TimelinePlan.Request? {
+    let spans = try account.database.spans()
+    switch kind {
+    case .newest:
+      let overlap = account.provider.traits.overlap
+      return account.plan.newest(spans, since: try account.database.sinceMark(overlap: overlap))
+    case .below:
+      return account.plan.below(spans, known: try account.database.countOfPosts())
+    }
+  }
+
+  // MARK: Asking
+
+  private func ask(_ request: TimelinePlan.Request, _ state: AccountState, _ signer: Signer) {
+    let query = TimelineQuery(
+      userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
+      count: request.count,
+      // The tag belongs to the newest page; a page below it is another content.
+      etag: kind == .newest ? state.entityTag : nil)
+    let page = account.provider.pageRequest(for: query)
+    account.caller.call({ try ClientRequest(page, signedBy: signer, stamp: $0) }) { result in
+      // What the provider says to a question of former settings is not said to these.
+      guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
+      switch result {
+      case .failure(let failure):
+        self.fail(Problem(code: failure.kind == .unavailable ? .network : .configuration, message: failure.message))
+      case .success(let answer): self.take(answer, for: query, request, again: { self.ask(request, state, signer) })
+      }
+    }
+  }
+
+  private func take(
+    _ answer: ProviderAnswer, for query: TimelineQuery, _ request: TimelinePlan.Request, again: () -> Void
+  ) {
+    limit = account.provider.rateLimit(from: answer)
+    do throws(ProviderError) {
+      switch try account.provider.page(from: answer, for: query) {
+      case .notModified: succeed(nil, skipped: 0, entityTag: query.etag)
+      case .page(let fetched): succeed(fetched.page, skipped: fetched.skipped, entityTag: fetched.etag)
+      }
+    } catch {
+      if case .refused(.sinceRefused) = error, !asksWithoutSince, query.since != nil {
+        asksWithoutSince = true
+        return again()
+      }
+      fail(withHint(error.problem))
+    }
+  }
+
+  /// The provider's words do not know how a login is begun here.
+  private func withHint(_ problem: Problem) -> Problem {
+    guard problem.code == .notAuthorised else { return problem }
+    return Problem(
+      code: problem.code, message: "\(problem.message) Run: homeline login \(account.name)", retryAt: problem.retryAt)
+  }
+
+  // MARK: The end
+
+  /// Stores the page, and with it what the answer means for the account, together or not at all.
+  /// - Parameter page: `nil` when nothing has changed since the last answer.
+  private func succeed(_ page: Page?, skipped: Int, entityTag: String?) {
+    do {
+      var page = page ?? Page(entries: [], older: nil)
+      if let older = request?.older {
+        page = account.plan.proven(page, depth: try account.database.countOfPosts(above: older))
+      }
+      let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
+      let new = try account.database.insert(page, as: place) { state in
+        if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
+        account.note(nil, limit: limit, after: kind, in: &state)
+      }
+      let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
+      report(.refreshed(new: new), warnings: warnings, notKept: publish())
+    } catch {
+      fail(Problem(code: .storage, message: "the posts could not be stored: \(error)"))
+    }
+  }
+
+  private func fail(_ problem: Problem) {
+    var notKept: Failure?
+    do throws(SQLiteError) {
+      try account.database.update { account.note(problem, limit: limit, after: kind, in: &$0) }
+    } catch { notKept = Failure(.inputOutput, "the account's state could not be stored: \(error)") }
+    report(.failed(problem), notKept: publish() ?? notKept)
+  }
+
+  /// - Returns: why it could not be done; that hides nothing of the outcome.
+  private func publish() -> Failure? {
+    do throws(PublishError) {
+      try account.publisher.publish(from: account.database)
+      return nil
+    } catch { return Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)") }
+  }
+
+  private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], notKept: Failure? = nil) {
+    completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, notKept: notKept))
+  }
+}

@@ -1,0 +1,40 @@
+internal import CivilTime
+
+/// How long to wait after failures, and the chance in it.
+package enum Backoff {
+  /// The pause after the first, second, … failure in a row; the last one for all that follow. The first ones are short, so that a
+  /// moment without network costs seconds and not a whole interval.
+  package static let pauses: [Duration] = [
+    .seconds(15),  // 0:15 since the first failure
+    .seconds(30),  // 0:45
+    .seconds(60),  // 1:45
+    .seconds(120),  // 3:45
+    .seconds(300),  // 8:45
+    .seconds(600),  // 18:45
+    .seconds(900),  // 33:45
+    .seconds(1800),  // and each half hour from then on
+  ]
+
+  /// Of a pause, at most this part (a fifth) is added by chance, so that those who failed together do not come back together.
+  package static let jitter = 5
+
+  /// Beyond this no provider's word is taken.
+  package static let longest = Duration.seconds(86_400)
+
+  /// The pause after so many failures in a row, without the chance.
+  package static func pause(after failures: Int) -> Duration {
+    failures < 1 ? .zero : pauses[min(failures, pauses.count) - 1]
+  }
+
+  /// The pause after so many failures in a row: that of the table, and up to a fifth more.
+  static func pause(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+    let pause = pause(after: failures)
+    return pause + chance(upTo: pause / jitter, using: &generator)
+  }
+
+  /// A duration of whole milliseconds from nothing to this, each as likely as another.
+  static func chance(upTo most: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
+    let milliseconds = (Timestamp(milliseconds: 0) + most).milliseconds
+    return milliseconds <= 0 ? .zero : .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
+  }
+}

@@ -1,0 +1,58 @@
+package import CivilTime
+internal import Settings
+
+extension Schedule {
+  /// Overdue accounts of one host are spread over this much time for each, at most over `longestSpread`.
+  package static let spread = Duration.milliseconds(500)
+  package static let longestSpread = Duration.seconds(120)
+
+  /// A pause in which this machine did not run at all is a suspend from here on.
+  package static let shortestSuspend = Duration.seconds(60)
+  /// How long after a suspend nothing scheduled is asked, so that the network is back: this much, and up to as much again by chance.
+  package static let quiet = Duration.seconds(5)
+
+  /// The service has begun with these accounts: what is overdue is spread, so that a thousand accounts do not ask in one second.
+  package mutating func started(at now: Timestamp, using generator: inout some RandomNumberGenerator) {
+    spread(Set(entries.keys), overdueAt: now, from: now, using: &generator)
+  }
+
+  /// The machine was suspended, or the program stopped, for so long: each overdue account is caught up with once, spread, and
+  /// nothing in the first seconds. The user's own refresh may begin at once.
+  package mutating func resumed(
+    at now: Timestamp, asleep: Duration, using generator: inout some RandomNumberGenerator
+  ) {
+    guard asleep >= Self.shortestSuspend else { return }
+    let from = now + Self.quiet + Backoff.chance(upTo: Self.quiet, using: &generator)
+    quietUntil = from
+    spread(Set(entries.keys), overdueAt: from, from: from, using: &generator)
+  }
+
+  /// Moves what would be overdue at a moment to somewhere in the spread after it; with the refresh its filling.
+  mutating func spread(
+    _ accounts: Set<AccountName>, overdueAt moment: Timestamp, from: Timestamp,
+    using generator: inout some RandomNumberGenerator
+  ) {
+    var overdue: [String: [AccountName]] = [:]
+    for account in accounts.sorted() {
+      guard let entry = entries[account], entry.running == nil else { continue }
+      let moments = [entry.moments.due, entry.moments.filling].compactMap(\.self)
+      guard moments.contains(where: { $0 <= moment }) else { continue }
+      overdue[entry.member.host, default: []].append(account)
+    }
+    for host in overdue.keys.sorted() {
+      let accounts = overdue[host]!
+      let width = min(Self.spread * accounts.count, Self.longestSpread)
+      for account in accounts {
+        let later = from + Backoff.chance(upTo: width, using: &generator)
+        entries[account]?.moments.postpone(to: later)
+      }
+    }
+  }
+}
+
+extension Schedule.Moments {
+  fileprivate mutating func postpone(to later: Timestamp) {
+    due = due.map { max($0, later) }
+    filling = filling.map { max($0, later) }
+  }
+}

@@ -1,0 +1,90 @@
+package import CivilTime
+package import Settings
+package import Timeline
+
+extension Schedule {
+  /// An account as the schedule knows it: whose limits it shares, and how often it is to be refreshed.
+  package struct Member: Sendable, Hashable {
+    /// Whom the window of `RateLimit` belongs to.
+    package enum WindowOwner: Sendable, Hashable {
+      case token
+      case application
+      case host
+    }
+
+    package let account: AccountName
+    /// The server's host and port.
+    package let host: String
+    /// The application's consumer key; `nil` when it could not be read.
+    package let application: String?
+    package let interval: Duration
+    package let windowOwner: WindowOwner
+
+    package init(
+      account: AccountName, host: String, application: String?, interval: Duration, windowOwner: WindowOwner = .token
+    ) {
+      self.account = account
+      self.host = host
+      self.application = application
+      self.interval = interval
+      self.windowOwner = windowOwner
+    }
+
+    var applicationScope: Scope? { application.map { .application(host: host, key: $0) } }
+
+    var scopes: [Scope] {
+      [.token(account), .host(host), .budget(account)] + (applicationScope.map { [$0] } ?? [])
+    }
+
+    /// Whose requests count in the same window.
+    var window: Scope {
+      switch windowOwner {
+      case .token: .token(account)
+      case .application: applicationScope ?? .token(account)
+      case .host: .host(host)
+      }
+    }
+  }
+
+  /// What an account waits for.
+  package struct Moments: Sendable, Hashable {
+    /// The next refresh; `nil` when nothing is planned.
+    package var due: Timestamp?
+    /// The next page of a gap; `nil` when none is wanted.
+    package var filling: Timestamp?
+
+    package init(due: Timestamp?, filling: Timestamp? = nil) {
+      self.due = due
+      self.filling = filling
+    }
+  }
+
+  /// Work that is to be begun now.
+  package struct Start: Sendable, Hashable {
+    package let account: AccountName
+    package let work: Work
+
+    package init(account: AccountName, work: Work) {
+      self.account = account
+      self.work = work
+    }
+  }
+
+  /// How work came to its end.
+  package struct Ending: Sendable, Hashable {
+    package let outcome: RefreshOutcome
+    /// What the last answer said of limits; `nil` when it said nothing.
+    package let limit: RateLimit?
+    /// How many requests were sent.
+    package let requests: Int
+    /// What `Pacing` and `Filling` have planned after it.
+    package let next: Moments
+
+    package init(outcome: RefreshOutcome, limit: RateLimit?, requests: Int = 1, next: Moments) {
+      self.outcome = outcome
+      self.limit = limit
+      self.requests = requests
+      self.next = next
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import CivilTime
+internal import Timeline
+
+/// A provider's window, and when the last request in it began.
+struct SharedWindow: Sendable, Hashable {
+  /// As last told; `nil` before that.
+  private(set) var told: RateLimit?
+  var startedAt: Timestamp?
+
+  mutating func learn(_ limit: RateLimit, at now: Timestamp) {
+    guard limit.reset - now <= Backoff.longest else { return }
+    told = told.flatMap { now < $0.end ? $0.merged(with: limit) : nil } ?? limit
+  }
+
+  mutating func spend(_ requests: Int, at now: Timestamp) {
+    told = told.map { $0.spent(requests, at: now) ?? $0 }
+  }
+
+  mutating func shift(by duration: Duration) {
+    told = told.map { RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.reset + duration) }
+    startedAt = startedAt.map { $0 + duration }
+  }
+
+  /// Whether and when another request may begin.
+  ///
+  /// - Parameters:
+  ///   - underWay: requests that have begun and not ended. Some may be counted in what was told already: then they count twice
+  ///     here, which is the safe side.
+  ///   - demand: refreshes that are due before the window's end.
+  func opening(for work: Work, underWay: Int, demand: Int, at now: Timestamp) -> Opening {
+    guard let told else { return .open }
+    guard now < told.end else {
+      // A new window of which only its size is known, if that.
+      guard let limit = told.limit, limit > 0 else { return underWay == 0 ? .open : .taken }
+      return underWay < max(1, work == .user ? limit : limit - RateLimit.spare) ? .open : .taken
+    }
+    let free = told.remaining - underWay
+    switch work {
+    case .user: return free > 0 ? .open : .closed(until: told.end)
+    case .refresh:
+      guard free > RateLimit.spare else { return .closed(until: told.end) }
+      guard demand > free - RateLimit.spare, let startedAt else { return .open }
+      let next = startedAt + (told.reset - startedAt) / free
+      return next <= now ? .open : .closed(until: next)
+    case .fill: return free - RateLimit.spare - demand > 0 ? .open : .closed(until: told.end)
+    }
+  }
+}
+
+/// Whether work may begin.
+enum Opening: Sendable, Hashable {
+  case open
+  /// Not before this moment.
+  case closed(until: Timestamp)
+  /// Not before something that is under way has ended.
+  case taken
+
+  /// What holds when both have to be open.
+  func and(_ other: Opening) -> Opening {
+    switch (self, other) {
+    case (.closed(let one), .closed(let another)): .closed(until: max(one, another))
+    case (.open, let rest), (let rest, .open): rest
+    case (.taken, .closed(let until)), (.closed(let until), .taken): .closed(until: until)
+    case (.taken, .taken): .taken
+    }
+  }
+}

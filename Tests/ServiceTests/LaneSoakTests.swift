@@ -1,0 +1,151 @@
+import Dispatch
+import Platform
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// Eight accounts with 10,000 jobs of every class, kind of end and length between them.
+@Suite struct LaneSoakTests {
+  private enum Ending: CaseIterable { case well, thrown, timedOut, cancelledWaiting, cancelledRunning, letGo, late }
+
+  private struct Made: Error {}
+
+  /// What one lane has seen; touched on its queue only.
+  private final class Log: @unchecked Sendable {
+    let lane: Lane
+    var asked: [JobClass: [Int]] = [:]
+    var begun: [JobClass: [Int]] = [:]
+    var over: Set<Int> = []
+    var dropped: Set<Int> = []
+    var waiting: [JobClass: Int] = [:]
+    var running = 0
+    var overlaps = 0
+    var overtaken = 0
+    var staleAccepted = 0
+
+    /// Left once for each job.
+    let ended = DispatchGroup()
+
+    init(_ number: Int) {
+      lane = Lane(label: "soak \(number)")
+      for _ in 0..<1250 { ended.enter() }
+    }
+  }
+
+  @Test(
+    "every job of every lane runs or is told that it will not, in the order of its class, and none overlaps another")
+  func soak() async {
+    let logs = (0..<8).map { Log($0) }
+    let work = DispatchQueue(label: "elsewhere", attributes: .concurrent)
+    for (number, log) in logs.enumerated() {
+      var generator = SeededGenerator(seed: UInt64(number) + 1)
+      let jobs = (0..<1250).map { job in
+        (
+          job, JobClass.allCases.randomElement(using: &generator)!, Ending.allCases.randomElement(using: &generator)!,
+          UInt64.random(in: 0..<20, using: &generator)
+        )
+      }
+      // In bursts, so that some queues are long and others empty.
+      let bursts = stride(from: 0, to: jobs.count, by: 50).map { Array(jobs[$0..<min($0 + 50, jobs.count)]) }
+      for burst in bursts {
+        log.lane.queue.async { for job in burst { Self.ask(job, of: log, elsewhere: work) } }
+      }
+    }
+    for log in logs {
+      await withCheckedContinuation { done in log.ended.notify(queue: log.lane.queue) { done.resume() } }
+      #expect(log.over.count + log.dropped.count == 1250)
+      #expect(log.over.isDisjoint(with: log.dropped))
+      #expect(!log.dropped.isEmpty)
+      #expect(log.overlaps == 0)
+      #expect(log.overtaken == 0)
+      #expect(log.staleAccepted == 0)
+      for jobClass in JobClass.allCases {
+        let expected = (log.asked[jobClass] ?? []).filter { !log.dropped.contains($0) }
+        #expect(log.begun[jobClass] == expected)
+      }
+    }
+  }
+
+  private static func ask(
+    _ job: (number: Int, jobClass: JobClass, ending: Ending, length: UInt64), of log: Log, elsewhere: DispatchQueue
+  ) {
+    let lane = log.lane
+    log.asked[job.jobClass, default: []].append(job.number)
+    log.waiting[job.jobClass, default: 0] += 1
+    var ticket: Lane.Ticket?
+    ticket = lane.enqueue(job.jobClass) {
+      log.waiting[job.jobClass]! -= 1
+      log.dropped.insert(job.number)
+      log.ended.leave()
+    } _: { turn in
+      log.waiting[job.jobClass]! -= 1
+      if JobClass.allCases.contains(where: { $0 < job.jobClass && log.waiting[$0] ?? 0 > 0 }) { log.overtaken += 1 }
+      log.begun[job.jobClass, default: []].append(job.number)
+      log.running += 1
+      if log.running > 1 { log.overlaps += 1 }
+      run(job.ending, length: job.length, turn, ticket, of: log, elsewhere) {
+        log.running -= 1
+        log.over.insert(job.number)
+        log.ended.leave()
+      }
+    }
+    if job.ending == .cancelledWaiting, let ticket {
+      lane.queue.async { [confined = Confined(ticket)] in lane.cancel(confined.value) }
+    }
+  }
+
+  private static func run(
+    _ ending: Ending, length: UInt64, _ turn: Turn, _ ticket: Lane.Ticket?, of log: Log, _ elsewhere: DispatchQueue,
+    _ over: @escaping () -> Void
+  ) {
+    let lane = log.lane
+    let things = Confined((turn: turn, over: over))
+    switch ending {
+    case .well, .cancelledWaiting:
+      // Several requests one after the other, as a refresh makes them.
+      lane.queue.later {
+        lane.queue.later {
+          over(); turn.end()
+        }
+      }
+    case .thrown:
+      do { throw Made() } catch {
+        over()
+        turn.end()
+      }
+    case .timedOut:
+      elsewhere.async {
+        spin(length)
+        lane.queue.async {
+          things.value.over()
+          things.value.turn.end()
+        }
+      }
+    case .cancelledRunning:
+      turn.onCancel {
+        if lane.isCurrent(turn) { log.staleAccepted += 1 }
+        over()
+        turn.end()
+      }
+      lane.queue.later { if let ticket { lane.cancel(ticket) } }
+    case .letGo: over()
+    case .late:
+      // The answer comes after the generation has changed under it.
+      lane.advance()
+      elsewhere.async {
+        lane.queue.async {
+          if lane.isCurrent(things.value.turn) { log.staleAccepted += 1 }
+          things.value.over()
+          things.value.turn.end()
+        }
+      }
+    }
+  }
+
+  /// Takes a while, without giving the thread away.
+  private static func spin(_ length: UInt64) {
+    var generator = SeededGenerator(seed: length)
+    for _ in 0..<(length * 50) { _ = generator.next() }
+  }
+}

@@ -1,0 +1,190 @@
+import Dispatch
+import Platform
+import Testing
+
+@testable import Service
+
+/// What a lane's jobs leave behind, touched on its queue only.
+private final class Notes: @unchecked Sendable {
+  var lines: [String] = []
+}
+
+@Suite struct LaneTests {
+  private let lane = Lane(label: "lane under test")
+  private let notes = Notes()
+
+  /// Does something on the lane's queue and waits until all that follows from it has been done.
+  private func run(_ body: @escaping @Sendable (Lane, Notes) -> Void) async -> [String] {
+    await withCheckedContinuation { done in
+      lane.queue.async { [lane, notes] in body(lane, notes) }
+      settle { done.resume(returning: $0) }
+    }
+  }
+
+  private func settle(_ done: @escaping @Sendable ([String]) -> Void) {
+    lane.queue.async { [lane, notes] in
+      if lane.isBusy { settle(done) } else { done(notes.lines) }
+    }
+  }
+
+  // MARK: Events are never delivered inside of each other
+
+  /// Observers that run inside `post`, as notification centres have them.
+  private final class NestingCentre {
+    var observer: (() -> Void)?
+    func post() { observer?() }
+  }
+
+  @Test("delivered inside of post, a counter that posts again shows its end eleven times: the trap")
+  func nested() {
+    let centre = NestingCentre()
+    var counter = 0
+    var shown: [Int] = []
+    centre.observer = {
+      if counter < 10 {
+        counter += 1
+        centre.post()
+      }
+      shown.append(counter)
+    }
+    centre.post()
+    #expect(shown == Array(repeating: 10, count: 11))
+  }
+
+  @Test("delivered on the lane, the same counter shows 1 2 3 … 10 10")
+  func queued() async {
+    let shown = await run { lane, notes in
+      var counter = 0
+      @Sendable func say(_ turn: Turn) {}
+      func handle() {
+        lane.enqueue(.schedule) { turn in
+          if counter < 10 {
+            counter += 1
+            handle()
+          }
+          notes.lines.append("\(counter)")
+          turn.end()
+        }
+      }
+      handle()
+    }
+    #expect(shown == (1...10).map(String.init) + ["10"])
+  }
+
+  // MARK: Turns
+
+  @Test("a job that was asked for never begins before whoever asked has finished")
+  func asynchronous() async {
+    let lines = await run { lane, notes in
+      lane.enqueue(.login) { turn in
+        notes.lines.append("job")
+        turn.end()
+      }
+      notes.lines.append("asked")
+    }
+    #expect(lines == ["asked", "job"])
+  }
+
+  @Test("a job that lets go of its turn without a word stops nobody")
+  func letGo() async {
+    let lines = await run { lane, notes in
+      lane.enqueue(.schedule) { _ in notes.lines.append("forgetful") }
+      lane.enqueue(.schedule) { turn in
+        notes.lines.append("next")
+        turn.end()
+        turn.end()
+      }
+    }
+    #expect(lines == ["forgetful", "next"])
+  }
+
+  @Test("a job that goes on elsewhere keeps its turn until it ends, though more urgent ones wait")
+  func long() async {
+    let lines = await run { lane, notes in
+      lane.enqueue(.filling) { turn in
+        notes.lines.append("filling begins")
+        lane.enqueue(.login) { turn in
+          notes.lines.append("login")
+          turn.end()
+        }
+        lane.queue.later {
+          lane.queue.later {
+            notes.lines.append("filling ends")
+            turn.end()
+          }
+        }
+      }
+    }
+    #expect(lines == ["filling begins", "filling ends", "login"])
+  }
+
+  @Test("a job that is cancelled before its turn is told so and never begins")
+  func cancelledWaiting() async {
+    let lines = await run { lane, notes in
+      lane.enqueue(.schedule) { $0.end() }
+      let ticket = lane.enqueue(
+        .schedule, dropped: { notes.lines.append("dropped") }, { _ in notes.lines.append("begun") })
+      lane.cancel(ticket)
+      lane.cancel(ticket)
+    }
+    #expect(lines == ["dropped"])
+  }
+
+  @Test("a job that is cancelled in its turn hears of it once, and its answer is not current any more")
+  func cancelledRunning() async {
+    let lines = await run { lane, notes in
+      var ticket: Lane.Ticket?
+      ticket = lane.enqueue(.schedule) { turn in
+        turn.onCancel { notes.lines.append("cancelled") }
+        lane.cancel(ticket!)
+        lane.cancel(ticket!)
+        notes.lines.append("current: \(lane.isCurrent(turn))")
+        turn.end()
+      }
+      lane.enqueue(.schedule) { turn in
+        notes.lines.append("current: \(lane.isCurrent(turn))")
+        turn.end()
+      }
+    }
+    #expect(lines == ["cancelled", "current: false", "current: true"])
+  }
+
+  @Test("the answer to a question of an older generation is not current; a job that waited begins in the new one")
+  func generations() async {
+    let lines = await run { lane, notes in
+      lane.enqueue(.schedule) { turn in
+        notes.lines.append("before: \(lane.isCurrent(turn))")
+        lane.advance()
+        lane.queue.later {
+          notes.lines.append("answer: \(lane.isCurrent(turn))")
+          turn.end()
+        }
+      }
+      lane.enqueue(.filling) { turn in
+        notes.lines.append("generation \(lane.generation): \(lane.isCurrent(turn))")
+        turn.end()
+      }
+    }
+    #expect(lines == ["before: true", "answer: false", "generation 1: true"])
+  }
+
+  @Test("a resource that is removed on the queue of its readers is removed behind them")
+  func removal() async {
+    // The picture that a load asked for before was deleted, not the one after it: nobody sees black.
+    let lines = await run { lane, notes in
+      let picture = Locked<String?>("picture")
+      for reader in 1...3 {
+        lane.enqueue(.media) { turn in
+          notes.lines.append("\(reader): \(picture.withLock { $0 } ?? "black")")
+          turn.end()
+        }
+      }
+      lane.enqueue(.media) { turn in
+        picture.withLock { $0 = nil }
+        notes.lines.append("removed")
+        turn.end()
+      }
+    }
+    #expect(lines == ["1: picture", "2: picture", "3: picture", "removed"])
+  }
+}

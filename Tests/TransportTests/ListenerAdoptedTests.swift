@@ -1,0 +1,76 @@
+import Dispatch
+import Glibc
+import HTTP
+import Platform
+import TestSupport
+import Testing
+import Transport
+
+@Suite("Sockets that a service manager hands over")
+struct ListenerAdoptedTests {
+  private func server(_ sockets: consuming ListeningSockets, saying word: String) throws -> HTTPServer {
+    let server = HTTPServer(
+      sockets, on: DispatchQueue(label: "adopted"), configuration: .init(limits: .callback)
+    ) { _, exchange in exchange.answer(Response(status: .ok, text: word)) }
+    try server.start()
+    return server
+  }
+
+  private func stop(_ server: HTTPServer) {
+    let done = DispatchSemaphore(value: 0)
+    server.stop { done.signal() }
+    #expect(done.wait(timeout: .now() + 30) == .success)
+  }
+
+  @Test("a socket outlives a server, and the next one answers what came in between")
+  func outlives() throws {
+    let handed = try BoundSocket(AF_INET, loopback: true)
+    let adopted = try AdoptedSockets(owning: [handed.release()])
+    #expect(adopted.port == handed.port && !adopted.hasUnix)
+    let first = try server(try adopted.loopback()!, saying: "first")
+    #expect(try TestClient.get("/", port: handed.port).text == "first\n")
+    stop(first)
+    let between = try TestClient(port: handed.port)
+    try between.request("/")
+    let second = try server(try adopted.loopback()!, saying: "second")
+    #expect(try between.answer().text == "second\n")
+    stop(second)
+  }
+
+  @Test("Unix sockets and TCP ones are told apart, and a Unix socket's file stays when its server stops")
+  func kinds() throws {
+    let folder = TemporaryFolder()
+    let path = "\(folder.path)/socket"
+    let tcp = try BoundSocket(AF_INET, loopback: true)
+    let adopted = try AdoptedSockets(owning: [tcp.release(), try UnixSocket.listening(at: path)])
+    #expect(adopted.port == tcp.port && adopted.hasUnix)
+    for word in ["first", "second"] {
+      let server = try server(try adopted.unix()!, saying: word)
+      #expect(server.port == nil)
+      let client = try TestClient(unix: path)
+      try client.request("/")
+      #expect(try client.answer().text == "\(word)\n")
+      stop(server)
+      #expect(File.exists(path))
+    }
+    let onlyTCP = try AdoptedSockets(owning: [try BoundSocket(AF_INET, loopback: true).release()])
+    #expect(!onlyTCP.hasUnix)
+    if (try onlyTCP.unix()) != nil { Issue.record("there is a Unix socket") }
+  }
+
+  @Test("a socket beyond loopback, one that does not listen, or ports that differ are refused, and all are closed")
+  func refused() throws {
+    let everywhere = try BoundSocket(AF_INET, loopback: false).release()
+    #expect(throws: ListenError.notLoopback(descriptor: everywhere)) { _ = try AdoptedSockets(owning: [everywhere]) }
+    let file = dup(0)
+    #expect(throws: ListenError.notListening(descriptor: file)) { _ = try AdoptedSockets(owning: [file]) }
+    let udp = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    #expect(throws: ListenError.notListening(descriptor: udp)) { _ = try AdoptedSockets(owning: [udp]) }
+    let (one, other) = (try BoundSocket(AF_INET, loopback: true), try BoundSocket(AF_INET, loopback: true))
+    let ports = (one.port, other.port)
+    #expect(throws: ListenError.differentPorts(ports.0, ports.1)) {
+      _ = try AdoptedSockets(owning: [one.release(), other.release()])
+    }
+    for port in [ports.0, ports.1] { #expect(throws: TestClient.Failure.self) { try TestClient(port: port) } }
+  }
+}

@@ -1,0 +1,164 @@
+import Dispatch
+import HTTP
+import Platform
+import TestSupport
+import Testing
+import Transport
+
+@Suite("The listener's streams")
+struct ListenerStreamTests {
+  /// How a stream ended, for a test that waits for it.
+  private final class Ending: Sendable {
+    private let outcomes = Locked<[Bool]>([])
+    private let told = DispatchSemaphore(value: 0)
+
+    func note(_ whole: Bool) {
+      outcomes.withLock { $0.append(whole) }
+      told.signal()
+    }
+
+    func wait() -> Bool? {
+      guard told.wait(timeout: .now() + 30) == .success else { return nil }
+      return outcomes.withLock { $0.count == 1 ? $0[0] : nil }
+    }
+  }
+
+  private let server: ListenerTestServer
+  private let ending = Ending()
+
+  init() throws { server = try ListenerTestServer(deadlines: .init(request: .milliseconds(50))) }
+
+  private func open(_ client: TestClient, _ request: String = "GET /keep HTTP/1.1\r\nHost: a\r\n\r\n") throws
+    -> AnswerStream
+  {
+    try client.send(request)
+    return server.nextKept().stream(Response(status: .ok, headers: ["Content-Type": "text/plain"])) { [ending] in
+      ending.note($0)
+    }
+  }
+
+  /// Reads until the bytes that have come end in `end`.
+  private func text(_ client: TestClient, to end: String) throws -> String {
+    var all: [UInt8] = []
+    while !String(decoding: all, as: UTF8.self).hasSuffix(end) {
+      let bytes = try client.receive()
+      guard !bytes.isEmpty else { throw TestClient.Failure(description: "the stream ended before \(end)") }
+      all += bytes
+    }
+    return String(decoding: all, as: UTF8.self)
+  }
+
+  @Test("pieces arrive as they are written, from any queue, and behind the end the connection goes on")
+  func pieces() throws {
+    let client = try TestClient(port: server.port)
+    let stream = try open(client)
+    #expect(try text(client, to: "\r\n\r\n").contains("\r\nTransfer-Encoding: chunked\r\n"))
+    for word in ["one\n", "twelve bytes"] {
+      stream.write(Array(word.utf8))
+      #expect(try text(client, to: "\(word)\r\n") == "\(String(word.utf8.count, radix: 16))\r\n\(word)\r\n")
+    }
+    stream.end()
+    #expect(try text(client, to: "0\r\n\r\n") == "0\r\n\r\n")
+    #expect(ending.wait() == true)
+    stream.write([1])
+    stream.end()
+    try client.request("/hello")
+    #expect(try client.answer().text == "hello\n")
+  }
+
+  @Test("HTTP/1.0 gets the pieces alone, and the connection's end")
+  func old() throws {
+    let client = try TestClient(port: server.port)
+    let stream = try open(client, "GET /keep HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+    stream.write(Array("one".utf8))
+    stream.write(Array("two".utf8))
+    stream.end()
+    let all = String(decoding: try client.receiveToEnd(), as: UTF8.self)
+    #expect(all.hasSuffix("\r\n\r\nonetwo") && all.contains("\r\nConnection: close\r\n"))
+    #expect(ending.wait() == true)
+  }
+
+  @Test("HEAD gets the head, and what is written goes nowhere")
+  func head() throws {
+    let client = try TestClient(port: server.port)
+    let stream = try open(client, "HEAD /keep HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try client.answer(toHead: true).status == 200)
+    #expect(ending.wait() == true)
+    stream.write([1, 2, 3])
+    try client.request("/hello")
+    #expect(try client.answer().text == "hello\n")
+    stream.end()
+  }
+
+  @Test("a client that goes away is noticed though nothing is written", arguments: [true, false])
+  func gone(resets: Bool) throws {
+    let client = try TestClient(port: server.port)
+    let stream = try open(client)
+    _ = try text(client, to: "\r\n\r\n")
+    if resets { client.reset() } else { client.close() }
+    #expect(ending.wait() == false)
+    stream.write([1])
+    stream.end()
+    #expect(try TestClient.get("/hello", port: server.port).status == 200)
+  }
+
+  @Test("a client that had gone before the stream began is noticed as well")
+  func goneBefore() throws {
+    let client = try TestClient(port: server.port)
+    try client.request("/keep")
+    let exchange = server.nextKept()
+    client.close()
+    let stream = exchange.stream(Response(status: .ok)) { [ending] in ending.note($0) }
+    #expect(ending.wait() == false)
+    stream.end()
+  }
+
+  @Test("a request sent while a stream is open is answered behind it")
+  func early() throws {
+    let client = try TestClient(port: server.port)
+    let stream = try open(client)
+    try client.request("/hello")
+    stream.write(Array("piece".utf8))
+    _ = try text(client, to: "piece\r\n")
+    stream.end()
+    _ = try text(
+      client,
+      to: "0\r\n\r\nHTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
+        + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\n\r\nhello\n")
+  }
+
+  @Test("a client that does not read is let go of when a megabyte waits for it")
+  func slow() throws {
+    let client = try TestClient(port: server.port, receiveBuffer: 4096)
+    let stream = try open(client)
+    // The kernel keeps some too: 4 MiB at most for a sending socket (tcp_wmem), and what the client's buffer takes.
+    for _ in 0..<100 { stream.write([UInt8](repeating: 7, count: 100_000)) }
+    #expect(ending.wait() == false)
+  }
+
+  @Test("a stream that is let go of without its end is broken off, so that nobody takes it for whole")
+  func abandoned() throws {
+    let client = try TestClient(port: server.port)
+    do {
+      let stream = try open(client)
+      stream.write(Array("part".utf8))
+      _ = try text(client, to: "part\r\n")
+    }
+    #expect(try client.receiveToEnd() == [])
+    #expect(ending.wait() == false)
+  }
+
+  @Test("a server that stops waits for its streams as long as the grace")
+  func stopping() throws {
+    let client = try TestClient(port: server.port)
+    let stream = try open(client)
+    let stopped = DispatchSemaphore(value: 0)
+    server.server.stop(grace: .seconds(30)) { stopped.signal() }
+    stream.write(Array("late".utf8))
+    _ = try text(client, to: "late\r\n")
+    server.stop(grace: .milliseconds(10))
+    #expect(stopped.wait(timeout: .now() + 30) == .success)
+    #expect(ending.wait() == false)
+    #expect(try client.receiveToEnd() == [])
+  }
+}

@@ -1,0 +1,180 @@
+import Dispatch
+import Glibc
+import HTTP
+import Platform
+import TestSupport
+import Testing
+import Transport
+
+@Suite("The listener's Unix sockets")
+struct ListenerUnixTests {
+  private let folder = TemporaryFolder()
+  private var path: String { "\(folder.path)/run/control.sock" }
+
+  private func server(_ peers: PeerRule, refused: @escaping @Sendable (PeerCredentials?) -> Void = { _ in }) throws
+    -> HTTPServer
+  {
+    let server = HTTPServer(
+      try ListeningSockets.unix(path: path), on: DispatchQueue(label: "unix"),
+      configuration: .init(limits: .control, peers: peers, refused: refused)
+    ) { request, exchange in exchange.answer(Response(status: .ok, body: request.body)) }
+    try server.start()
+    return server
+  }
+
+  private func stop(_ server: HTTPServer) {
+    let done = DispatchSemaphore(value: 0)
+    server.stop { done.signal() }
+    #expect(done.wait(timeout: .now() + 30) == .success)
+  }
+
+  private func echo(_ text: String) throws -> String {
+    let client = try TestClient(unix: path)
+    try client.request("/v1", method: "POST", fields: ["Content-Length: \(text.utf8.count)"])
+    try client.send(text)
+    return try client.answer().text
+  }
+
+  @Test("the socket is its owner's alone in a folder that is, is served, and goes with its server")
+  func served() throws {
+    let server = try server(.sameUser)
+    #expect(server.port == nil)
+    #expect(try FileFacts.of(path).permissions == 0o600)
+    #expect(try FileFacts.of("\(folder.path)/run").permissions == 0o700)
+    #expect(try echo("{}") == "{}")
+    stop(server)
+    #expect(!File.exists(path))
+  }
+
+  @Test("whatever the umask, the socket is private from its first moment", arguments: [0, 0o777] as [mode_t])
+  func umask(_ mask: mode_t) async {
+    await #expect(processExitsWith: .success) { [mask] in
+      let folder = TemporaryFolder()
+      _ = Glibc.umask(mask)
+      let path = "\(folder.path)/socket"
+      let sockets = try ListeningSockets.unix(path: path)
+      #expect(try FileFacts.of(path).permissions == 0o600)
+      _ = sockets.port
+    }
+  }
+
+  @Test("the socket that a killed process left is replaced; it refuses until then")
+  func stale() throws {
+    try Folder.create("\(folder.path)/run")
+    close(try UnixSocket.listening(at: path))
+    #expect(throws: TestClient.Failure.self) { try TestClient(unix: path) }
+    let server = try server(.anyone)
+    #expect(try echo("now") == "now")
+    stop(server)
+  }
+
+  @Test("a file that is no socket stays, and is an error that says so")
+  func noSocket() throws {
+    try Folder.create("\(folder.path)/run")
+    try AtomicFile.write(Array("precious".utf8), to: path, .replaced)
+    let error = #expect(throws: ListenError.self) { _ = try ListeningSockets.unix(path: path) }
+    #expect(error == .notASocket(path) && error?.description.contains(path) == true)
+    #expect(try File.read(path, limit: 100) == Array("precious".utf8))
+  }
+
+  @Test("a link to a socket is no socket")
+  func link() throws {
+    try Folder.create("\(folder.path)/run")
+    let other = "\(folder.path)/other"
+    close(try UnixSocket.listening(at: other))
+    #expect(symlink(other, path) == 0)
+    #expect(throws: ListenError.notASocket(path)) { _ = try ListeningSockets.unix(path: path) }
+    #expect(File.exists(other))
+  }
+
+  @Test("a path is as long as the system allows, and one byte more is an error", arguments: [107, 108])
+  func longPath(_ length: Int) throws {
+    let path = folder.path + "/" + String(repeating: "s", count: length - folder.path.utf8.count - 1)
+    #expect(path.utf8.count == length)
+    if length == 107 {
+      let sockets = try ListeningSockets.unix(path: path)
+      #expect(try TestClient(unix: path).connectionIsOpen)
+      _ = sockets.port
+    } else {
+      #expect(throws: ListenError.pathTooLong(path)) { _ = try ListeningSockets.unix(path: path) }
+    }
+  }
+
+  @Test("sockets that are never served take their file with them")
+  func neverServed() throws {
+    func listen() throws -> Bool {
+      let sockets = try ListeningSockets.unix(path: path)
+      defer { _ = sockets.port }
+      return File.exists(path)
+    }
+    #expect(try listen() && !File.exists(path))
+  }
+
+  @Test("a server that stops does not remove the socket that another one put there")
+  func replaced() throws {
+    let first = try server(.anyone)
+    let second = try server(.anyone)
+    stop(first)
+    #expect(try echo("second") == "second")
+    stop(second)
+    #expect(!File.exists(path))
+  }
+
+  @Test("a connection of another user is closed before anything is read, and told of")
+  func otherUser() throws {
+    let refused = Locked<[PeerCredentials?]>([])
+    let server = try server(.user(geteuid() + 1)) { peer in refused.withLock { $0.append(peer) } }
+    let client = try TestClient(unix: path)
+    #expect(try client.receiveToEnd() == [])
+    #expect(throws: (any Error).self) {
+      try client.request("/v1")
+      _ = try client.answer()
+    }
+    stop(server)
+    #expect(refused.withLock { $0.count } == 1)
+    #expect(refused.withLock { $0[0]?.userID } == geteuid())
+    #expect(refused.withLock { $0[0]?.processID } == getpid())
+  }
+
+  @Test("a process of another user that gets at the socket is refused", .enabled(if: geteuid() == 0, "needs root"))
+  func realOtherUser() throws {
+    let refused = Locked<[PeerCredentials?]>([])
+    let server = try server(.sameUser) { peer in refused.withLock { $0.append(peer) } }
+    // The file's mode alone would keep it out.
+    for part in [folder.path, "\(folder.path)/run", path] { #expect(chmod(part, 0o777) == 0) }
+    let ask = """
+      use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "connect: $!"; $SIG{PIPE} = "IGNORE";
+      syswrite($s, "GET /v1 HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n"); my $n = sysread($s, my $b, 9);
+      print(defined $n && $n > 0 ? "answered" : "nothing")
+      """
+    func asked(as user: String) throws -> String {
+      let output = try Child.output(
+        of: "setpriv", ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "perl", "-e", ask, path],
+        environment: [:], limit: 1000, timeout: .seconds(30))
+      return String(decoding: output, as: UTF8.self)
+    }
+    #expect(try asked(as: "65534") == "nothing")
+    #expect(try asked(as: "0") == "answered")
+    stop(server)
+    #expect(refused.withLock { $0.map { $0?.userID } } == [65534])
+  }
+
+  @Test("a TCP connection is nobody's")
+  func tcp() throws {
+    let refused = Locked<[PeerCredentials?]>([])
+    let server = HTTPServer(
+      try ListeningSockets.loopback(port: 0, host: .literal), on: DispatchQueue(label: "tcp"),
+      configuration: .init(
+        limits: .control, peers: .sameUser, refused: { peer in refused.withLock { $0.append(peer) } })
+    ) { _, exchange in exchange.answer(Response(status: .ok)) }
+    try server.start()
+    #expect(throws: (any Error).self) { try TestClient.get("/", port: server.port!) }
+    stop(server)
+    #expect(refused.withLock { $0 } == [nil])
+  }
+}
+
+extension TestClient {
+  /// Whether something can be sent.
+  fileprivate var connectionIsOpen: Bool { (try? send("x")) != nil }
+}
