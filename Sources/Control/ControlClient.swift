@@ -28,6 +28,17 @@ package final class ControlClient: Sendable {
     self.limits = limits
   }
 
+  /// Whether somebody listens there, whoever it is.
+  package static func isListening(at path: String) -> Bool {
+    do throws(ControlClientError) {
+      _ = try ControlConnection(to: path, patience: .milliseconds(100))
+      return true
+    } catch {
+      if case .timedOut = error { return true }
+      return false
+    }
+  }
+
   /// The status of the owner.
   /// - Parameter timeout: for the whole answer.
   package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {

@@ -1,0 +1,87 @@
+package import Commands
+package import Control
+package import Platform
+internal import Settings
+
+/// The commands as a person at a terminal has them: asks the owner of the state, and shows what it tells.
+package struct Console: Sendable {
+  private let client: ControlClient
+  private let surroundings: Surroundings
+
+  package init(_ client: ControlClient, surroundings: Surroundings) {
+    self.client = client
+    self.surroundings = surroundings
+  }
+
+  /// Has a command done and waits for its end. What it says is said by then, failures too.
+  /// - Throws: when nobody took it on, so that it may be tried elsewhere.
+  /// - Returns: what the program should end with.
+  package func run(_ command: OwnerCommand) throws(NobodyTookIt) -> ExitCode {
+    do throws(ControlClientError) {
+      switch command {
+      case .login(let arguments): return try login(arguments)
+      case .logout(let account): return try logout(account)
+      case .refresh(let accounts): return try refresh(accounts)
+      }
+    } catch {
+      if let reason = NobodyTookIt(error) { throw reason }
+      Terminal.say("homeline: \(error)")
+      return error.exitCode
+    }
+  }
+
+  private func login(_ arguments: Command.Login) throws(ControlClientError) -> ExitCode {
+    let browser = arguments.opensBrowser ? Browser(variables: surroundings.variables) : nil
+    let input = LoginInput(client)
+    var terminal = LoginTerminal(browser: browser, surroundings: surroundings)
+    let end = try client.events(
+      of: .login(
+        ControlRequest.Login(
+          account: arguments.account?.text, timeoutSeconds: Int(arguments.timeout.components.seconds),
+          usesPIN: arguments.usesPIN, switchesUser: arguments.switchesUser))
+    ) { event in
+      if case .begun(let begun) = event { input.begin(for: begun.login) }
+      terminal.show(event)
+    }
+    return close(end)
+  }
+
+  private func logout(_ account: AccountName) throws(ControlClientError) -> ExitCode {
+    close(
+      try client.events(of: .logout(account: account.text)) { event in
+        switch event {
+        case .loggedOut(let report): try? Terminal.answer("\(report.account): \(report.message)\n")
+        case .notice(let sentence): Terminal.say("homeline: \(sentence)")
+        default: break
+        }
+      })
+  }
+
+  private func refresh(_ accounts: [AccountName]) throws(ControlClientError) -> ExitCode {
+    close(
+      try client.events(of: .refresh(accounts: accounts.map(\.text))) { event in
+        switch event {
+        case .refreshed(let report): RefreshTerminal.show(report)
+        case .notice(let sentence): Terminal.say("homeline: \(sentence)")
+        default: break
+        }
+      })
+  }
+
+  private func close(_ end: ControlEvent.End) -> ExitCode {
+    if let message = end.message { Terminal.say("homeline: \(message)") }
+    return end.exit
+  }
+}
+
+extension ControlClientError {
+  /// What a command ends with that met it.
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .refused(let refusal): refusal.exit
+    case .unreachable, .unanswered, .timedOut, .hungUp: .temporary
+    case .brokenOff: .inputOutput
+    case .malformed: .software
+    }
+  }
+}
