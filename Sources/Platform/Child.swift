@@ -1,12 +1,8 @@
 internal import Glibc
 
-/// Starts programs (`posix_spawn(3)`) with a clean signal mask and without the variables that are systemd's word to this process only.
+/// Starts programs (`posix_spawn(3)`) with a clean signal mask and without the variables that are a service
+/// manager's word to this process only (`ServiceVariables`).
 package enum Child {
-  /// Variables that a child must not inherit (`sd_notify(3)`, `sd_listen_fds(3)`).
-  private static let ours = [
-    "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
-  ]
-
   /// Starts a program, found by `PATH`, with no standard input and its standard streams discarded. Does not wait.
   /// - Returns: the number of its process, to be given to `wait(for:)`.
   package static func start(_ program: String, _ arguments: [String], environment: [String: String]) throws(SystemError)
@@ -105,7 +101,7 @@ package enum Child {
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    let variables = environment.filter { !ours.contains($0.key) }.map { "\($0.key)=\($0.value)" }
+    let variables = environment.filter { !ServiceVariables.all.contains($0.key) }.map { "\($0.key)=\($0.value)" }
     var process: Int32 = 0
     let code = unsafe withCStrings([program] + arguments) { arguments in
       unsafe withCStrings(variables) { variables in

@@ -12,7 +12,10 @@ package enum Terminal {
   package static func answer(bytes: [UInt8]) throws(SystemError) { try write(bytes, to: 1) }
 
   /// Writes a line to standard error. Nobody can be told of a failure there.
-  package static func say(_ line: String) { try? write(Array((line + "\n").utf8), to: 2) }
+  package static func say(_ line: String) { write(toStandardError: line + "\n") }
+
+  /// Writes to standard error in one step, as far as the kernel takes it in one.
+  static func write(toStandardError text: String) { try? write(Array(text.utf8), to: 2) }
 
   private static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
     var done = 0

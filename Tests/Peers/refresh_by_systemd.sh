@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the built programs for a user, logs in to the sandbox, and has a real `systemd --user` refresh the account by the
-# installed unit. Prints what is wrong and ends with 1; ends with 0 when nothing is, with 77 and "skipped: ..." where it
-# cannot be tried.
+# installed unit, once for each start and then to its end. Prints what is wrong and ends with 1; ends with 0 when nothing is,
+# with 77 and "skipped: ..." where it cannot be tried.
 #
 #   refresh_by_systemd.sh BUILD      BUILD is the folder with the programs
 set -euo pipefail
@@ -21,11 +21,11 @@ outside() {
   local place
   place=$(mktemp -d -t homeline-systemd.XXXXXX)
   trap 'rm -rf "$place"' EXIT
-  DESTDIR="$place" PREFIX=/run/home/.local scripts/install put "$build" >/dev/null
+  DESTDIR="$place" PREFIX=/home/homeline-test/.local scripts/install put "$build" >/dev/null
   # The user may not be able to read this folder.
-  install -m 755 "$0" Tests/Peers/approve.py "$place/run/home"
+  install -m 755 "$0" Tests/Peers/approve.py "$place/home/homeline-test"
   local status=0
-  Tests/Peers/user_systemd.sh --stage "$place/run/home" bash /run/home/refresh_by_systemd.sh --inside || status=$?
+  Tests/Peers/user_systemd.sh --stage "$place/home/homeline-test" bash /home/homeline-test/refresh_by_systemd.sh --inside || status=$?
   exit "$status"
 }
 
@@ -39,9 +39,18 @@ inside() {
     >.config/homeline/config.json
 
   # There is no journal here. What the unit sees of the machine is looked at from inside it.
-  mkdir -p .config/systemd/user/homeline-refresh.service.d
-  printf '[Service]\nStandardOutput=append:%%h/said\nStandardError=append:%%h/said\nExecStartPost=cp -f /proc/self/mountinfo %%h/mounts\n' \
-    >.config/systemd/user/homeline-refresh.service.d/words.conf
+  mkdir -p .config/systemd/user/homeline.service.d
+  cat >.config/systemd/user/homeline.service.d/once.conf <<END
+[Service]
+Type=oneshot
+Restart=no
+ExecStart=
+ExecStart="$HOME/.local/bin/homeline" daemon --once
+SuccessExitStatus=75
+StandardOutput=append:%h/said
+StandardError=append:%h/said
+ExecStartPost=cp -f /proc/self/mountinfo %t/homeline/mounts
+END
   systemctl --user daemon-reload
 
   mkfifo address
@@ -66,7 +75,11 @@ inside() {
   [[ $refreshed > 2020 ]] || fail "the unit did not refresh: $refreshed"
 
   # A user manager before 254 ignores ProtectSystem= silently unless the unit has its own users.
-  awk '$5 == "/usr" && $6 ~ /^ro/ { found = 1 } END { exit !found }' mounts || fail "/usr is not read-only in the unit"
+  local folder
+  for folder in / /home; do
+    awk -v folder="$folder" '$5 == folder && $6 ~ /^ro/ { found = 1 } END { exit !found }' "$XDG_RUNTIME_DIR/homeline/mounts" ||
+      fail "$folder is not read-only in the unit"
+  done
 
   # Not due any more: a success that changes nothing.
   start
@@ -84,8 +97,6 @@ inside() {
   kill "$login"
   wait "$login" || true
 
-  systemctl --user enable --now --quiet homeline-refresh.timer || fail "the timer cannot be enabled"
-  systemctl --user is-active --quiet homeline-refresh.timer || fail "the timer does not run"
   echo "systemd refreshes the account"
 }
 
@@ -96,8 +107,8 @@ change() {
 
 # A oneshot unit: this waits for its end.
 start() {
-  systemctl --user start homeline-refresh.service && return
-  systemctl --user status homeline-refresh.service || true
+  systemctl --user start homeline.service && return
+  systemctl --user status homeline.service || true
   fail "the unit failed, it said: $(<said)"
 }
 

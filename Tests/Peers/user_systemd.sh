@@ -2,8 +2,8 @@
 # Runs a command beside a real `systemd --user`, as a plain user with an empty home, whatever process 1 of this machine is.
 #
 #   user_systemd.sh [--stage FOLDER] COMMAND [ARGUMENT...]
-#     --stage FOLDER   what lies in FOLDER is copied into the home first (HOME is /run/home, so install with
-#                      PREFIX=/run/home/.local DESTDIR=X, and stage X/run/home)
+#     --stage FOLDER   what lies in FOLDER is copied into the home first (HOME is /home/homeline-test, so install with
+#                      PREFIX=/home/homeline-test/.local DESTDIR=X, and stage X/home/homeline-test)
 #
 # There is no journal: what a unit says is kept only where a drop-in sends it (StandardError=append:FILE).
 #
@@ -12,11 +12,11 @@
 # "skipped: reason" and ends with 77. All of it lives in namespaces of its own and is gone afterwards, every process too.
 set -euo pipefail
 
-readonly NAME=homeline-test NUMBER=61731 HOME_FOLDER=/run/home RUNTIME=/run/user/61731
+readonly NAME=homeline-test NUMBER=61731 HOME_FOLDER=/home/homeline-test RUNTIME=/run/user/61731
 
+# As a login leaves it: no capability, and all of them in the bounding set. A unit may only take away from that where it can.
 readonly AS_USER=(
-  setpriv --reuid "$NUMBER" --regid "$NUMBER" --clear-groups
-  --inh-caps=-all --ambient-caps=-all --bounding-set=-all
+  setpriv --reuid "$NUMBER" --regid "$NUMBER" --clear-groups --inh-caps=-all --ambient-caps=-all
 )
 
 skip() { echo "skipped: $*"; exit 77; }
@@ -109,6 +109,7 @@ make_user() {
   # in unit-root.
   mkdir -p /run/systemd/system /run/credentials /run/lock /run/user
   mkdir -m 700 /run/systemd/unit-root
+  make_homes
   install -d -m 700 -o "$NUMBER" -g "$NUMBER" "$RUNTIME" "$HOME_FOLDER"
   if [ -n "$1" ]; then
     cp -R "$1/." "$HOME_FOLDER"
@@ -121,6 +122,19 @@ make_user() {
     if [ "$file" = passwd ]; then line="$NAME:x:$NUMBER:$NUMBER::$HOME_FOLDER:/bin/sh"; fi
     { cat "/etc/$file"; echo "$line"; } >"/run/$file"
     mount --bind "/run/$file" "/etc/$file"
+  done
+}
+
+# A /home of our own, so that ProtectHome= is about the user's, with the others' homes in it: a toolchain may lie there.
+make_homes() {
+  local home
+  mkdir -p /home /run/homes
+  mount --rbind /home /run/homes
+  mount -t tmpfs -o mode=755,nosuid,nodev tmpfs /home
+  for home in /run/homes/*/; do
+    [ -d "$home" ] || continue
+    mkdir "/home/$(basename "$home")"
+    mount --rbind "$home" "/home/$(basename "$home")"
   done
 }
 

@@ -20,6 +20,8 @@ package final class Keeper: @unchecked Sendable {
   /// Nothing waits on it but the opening of files; the accounts' own queues lie below.
   private let queue = DispatchQueue(label: "homeline.keeper")
   private let factory: AccountFactory
+  package let scheduler: Scheduler
+  private let isScheduling = Locked(false)
   private var settings: Configuration
   private var accounts: [AccountName: Account] = [:]
 
@@ -28,8 +30,9 @@ package final class Keeper: @unchecked Sendable {
   ///   - log: told what the user should know besides the outcome of what was asked; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, folders: BaseDirectories, environment: [String: String],
-    userAgent: String, clock: WallClock = .system, log: Log
+    userAgent: String, clocks: Clocks = .system, log: Log
   ) {
+    let clock = clocks.wall
     settings = configuration
     self.layout = layout
     self.clock = clock
@@ -38,6 +41,7 @@ package final class Keeper: @unchecked Sendable {
     factory = AccountFactory(
       layout: layout, secrets: SecretResolver(variables: environment, folders: folders), transport: transport,
       clock: clock, log: log)
+    scheduler = Scheduler(clocks: clocks, log: log)
     desk = CallbackDesk(configuration.callback, clock: clock)
   }
 
@@ -52,8 +56,10 @@ package final class Keeper: @unchecked Sendable {
     _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) throws(Failure) -> LoginSession {
+    let account = try self.account(account)
     let session = LoginSession(
-      of: try self.account(account), desk: desk, options: options, tell: tell, completion: completion)
+      of: account, desk: desk, options: options, tell: tell,
+      firstRefresh: { [scheduler] in scheduler.refresh(account, completion: $0) }, completion: completion)
     session.start()
     return session
   }
@@ -107,9 +113,9 @@ package final class Keeper: @unchecked Sendable {
       return completion(RefreshReport(account: settings.name.text, outcome: .unable(error)))
     }
     let clock = clock
-    account.queue.async {
-      guard onlyDue else { return RefreshRound.begin(of: account, as: .userRefresh, completion: completion) }
-      if account.isDue(at: clock.now) { return RefreshRound.begin(of: account, as: .schedule, completion: completion) }
+    guard onlyDue else { return scheduler.refresh(account, completion: completion) }
+    account.queue.async { [scheduler] in
+      if account.isDue(at: clock.now) { return scheduler.refresh(account, completion: completion) }
       do throws(PublishError) {
         try account.restorePublished()
         completion(nil)
@@ -135,24 +141,76 @@ package final class Keeper: @unchecked Sendable {
     return try outcome.get()
   }
 
+  /// Refreshes the enabled accounts from now on whenever they are due.
+  package func startSchedule() {
+    var open: [Account] = []
+    for settings in configuration.enabledAccounts {
+      do throws(Failure) { open.append(try account(settings)) } catch { log(.error, "\(settings.name): \(error)") }
+    }
+    isScheduling.withLock { $0 = true }
+    scheduler.start(with: open)
+  }
+
   /// Goes on with another configuration. Accounts whose server or keys have changed begin a new generation; those that are gone are
   /// closed behind the work they are at; logins of all others go on.
   package func adopt(_ configuration: Configuration) {
+    desk.reconfigure(configuration.callback)
     queue.sync {
       let former = settings
       settings = configuration
       for (name, account) in accounts {
         guard let new = configuration[name] else {
           accounts[name] = nil
+          scheduler.remove(name)
           account.retire()
           continue
         }
+        if !new.isEnabled { scheduler.remove(name) }
         guard new != former[name] else { continue }
         do throws(Failure) {
           let means = Confined(try factory.means(for: new))
           account.queue.async { account.adopt(means.value) }
+          if new.isEnabled, isScheduling.withLock({ $0 }) { scheduler.put(account) }
         } catch { log(.error, "\(name): \(error)") }
       }
+    }
+    guard isScheduling.withLock({ $0 }) else { return }
+    for new in configuration.enabledAccounts {
+      do throws(Failure) { scheduler.put(try account(new)) } catch { log(.error, "\(new.name): \(error)") }
+    }
+  }
+
+  /// Ends what is under way, saves what must not be lost, and closes. A token that a provider is giving just now is waited for,
+  /// but no longer than `grace`; everything else is asked for again by the next owner.
+  /// - Parameter completion: called on a queue of the keeper's.
+  package func shutDown(grace: Duration = .milliseconds(1500), completion: @escaping @Sendable () -> Void) {
+    scheduler.stop()
+    let open = queue.sync { Array(accounts.values) }
+    let all = DispatchGroup()
+    for account in open {
+      all.enter()
+      account.queue.async {
+        account.login?.giveUp("homeline ends")
+        account.lane.cancelAll(sparing: .login)
+        account.lane.whenIdle { all.leave() }
+      }
+    }
+    let once = Locked(false)
+    let close: @Sendable () -> Void = {
+      guard
+        !once.withLock({ (done) -> Bool in
+          defer { done = true }; return done
+        })
+      else { return }
+      self.close()
+      completion()
+    }
+    let ending = DispatchQueue(label: "homeline.ending")
+    let alarm = try? Alarm(on: ending, close)
+    alarm?.set(.now + grace)
+    all.notify(queue: ending) {
+      alarm?.set(nil)
+      close()
     }
   }
 

@@ -14,6 +14,7 @@ struct JobQueue<Job> {
   private var lastNumber = 0
   /// The job that has its turn now.
   private(set) var running: Ticket?
+  private(set) var runningClass: JobClass?
 
   var isEmpty: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
@@ -31,12 +32,15 @@ struct JobQueue<Job> {
   mutating func next() -> (ticket: Ticket, job: Job)? {
     guard running == nil, let jobClass = nextClass, let entry = waiting[jobClass]?.popFirst() else { return nil }
     running = entry.ticket
+    runningClass = jobClass
     return entry
   }
 
   /// The turn of this job is over. That of another one goes on.
   mutating func end(_ ticket: Ticket) {
-    if running == ticket { running = nil }
+    guard running == ticket else { return }
+    running = nil
+    runningClass = nil
   }
 
   /// Takes a job out that still waits.

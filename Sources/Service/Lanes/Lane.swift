@@ -22,6 +22,7 @@ package final class Lane: @unchecked Sendable {
   private var jobs = JobQueue<Job>()
   private var current: Turn.Standing?
   private var isAboutToBegin = false
+  private var whenIdle: [() -> Void] = []
 
   package init(label: String) { queue = DispatchQueue(label: label) }
 
@@ -57,15 +58,21 @@ package final class Lane: @unchecked Sendable {
     current?.markCancelled()
   }
 
-  /// Ends everything that is under way or waits.
-  package func cancelAll() {
+  /// Ends what is under way, but for a job of the spared class, and everything that waits.
+  package func cancelAll(sparing spared: JobClass? = nil) {
     dispatchPrecondition(condition: .onQueue(queue))
-    current?.markCancelled()
+    if jobs.runningClass != spared || spared == nil { current?.markCancelled() }
     for job in jobs.removeAll() { queue.later { job.dropped() } }
   }
 
   /// Whether what a job has learnt in its turn may still become current.
   package func isCurrent(_ turn: Turn) -> Bool { turn.standing.generation == generation && !turn.standing.isCancelled }
+
+  /// Calls back on the queue when no job has its turn or waits for it.
+  package func whenIdle(_ body: @escaping () -> Void) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    if isBusy { whenIdle.append(body) } else { queue.later(body) }
+  }
 
   /// Whether a job has its turn, or waits for it.
   package var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
@@ -92,5 +99,9 @@ package final class Lane: @unchecked Sendable {
     jobs.end(ticket)
     current = nil
     runNext()
+    guard !isBusy else { return }
+    let waiting = whenIdle
+    whenIdle = []
+    for body in waiting { queue.later(body) }
   }
 }

@@ -15,6 +15,7 @@ package final class LoginSession: @unchecked Sendable {
   private let desk: CallbackDesk
   private let options: LoginOptions
   private let tell: @Sendable (LoginNews) -> Void
+  private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
   /// By what the login goes on, whatever a reload changes: set when it begins, which it does not without keys.
@@ -34,11 +35,14 @@ package final class LoginSession: @unchecked Sendable {
 
   /// - Parameters:
   ///   - tell: called on the lane's queue.
+  ///   - firstRefresh: has the account refreshed, once it is authorised.
   ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
   package init(
     of account: Account, desk: CallbackDesk, options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
+    firstRefresh: @escaping @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {
+    self.firstRefresh = firstRefresh
     self.account = account
     self.desk = desk
     self.options = options
@@ -297,8 +301,8 @@ package final class LoginSession: @unchecked Sendable {
     showOutcome(ResultPage(authorised: user, account: account.settings.name.text)) { both.leave() }
     both.enter()
     let outcome = Locked<Result<Void, Failure>>(.success(()))
-    RefreshRound.begin(of: account, as: .userRefresh) { report in
-      self.tell(.refreshed(report))
+    firstRefresh { [tell] report in
+      tell(.refreshed(report))
       if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
       both.leave()
     }

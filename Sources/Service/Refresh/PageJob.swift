@@ -96,7 +96,9 @@ final class PageJob {
       // The tag belongs to the newest page; a page below it is another content.
       etag: kind == .newest ? state.entityTag : nil)
     let page = account.provider.pageRequest(for: query)
-    account.caller.call({ try ClientRequest(page, signedBy: signer, stamp: $0) }) { result in
+    let caller = account.caller
+    turn.onCancel { caller.cancel() }
+    caller.call({ try ClientRequest(page, signedBy: signer, stamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
       switch result {

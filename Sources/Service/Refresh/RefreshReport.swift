@@ -11,12 +11,22 @@ package struct RefreshReport: Sendable {
   package var warnings: [String]
   /// Why what came of it could not be stored or published here.
   package var notKept: Failure?
+  /// How many pages were asked for.
+  package var pages = 1
+  /// Whether a page below others is still missed.
+  package var hasMore = false
 
   package init(account: String, outcome: Outcome, warnings: [String] = [], notKept: Failure? = nil) {
     self.account = account
     self.outcome = outcome
     self.warnings = warnings
     self.notKept = notKept
+  }
+
+  /// The report of a single page.
+  init(account: String, _ page: PageReport) {
+    self.init(account: account, outcome: page.outcome, warnings: page.warnings, notKept: page.notKept)
+    hasMore = page.hasMore
   }
 
   /// Takes in what came of a further page.
@@ -28,6 +38,7 @@ package struct RefreshReport: Sendable {
     }
     warnings += page.warnings.filter { !warnings.contains($0) }
     notKept = page.notKept ?? notKept
+    hasMore = page.hasMore
   }
 
   /// The same as a failure of the command that asked for it; `nil` when all went well.

@@ -24,9 +24,14 @@ final class RefreshRound {
   }
 
   private func take(_ page: PageReport, isFirst: Bool) {
-    // A limit that is met below the newest page ends the round, and is no failure of it: the service or the next round goes on.
-    if case .limited = page.outcome, !isFirst { return completion(report) }
-    report.add(page)
+    if isFirst {
+      report = RefreshReport(account: account.name.text, page)
+    } else {
+      // A limit that is met below the newest page ends the round, and is no failure of it: the next one goes on.
+      if case .limited = page.outcome { return completion(report) }
+      report.add(page)
+      report.pages += 1
+    }
     guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !account.isExhausted else {
       return completion(report)
     }

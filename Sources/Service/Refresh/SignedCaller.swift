@@ -21,6 +21,7 @@ package final class SignedCaller {
   private let log: Log
   private var offset = ClockOffset()
   private var warned = false
+  private var underWay: Client.Ticket?
 
   /// - Parameters:
   ///   - judge: what a refusal means.
@@ -41,6 +42,9 @@ package final class SignedCaller {
   package func call(_ sign: @escaping Sign, completion: @escaping Completion) {
     call(sign, isSecondTry: false, completion)
   }
+
+  /// Gives up the request under way, if there is one: its completion gets a failure.
+  func cancel() { underWay?.cancel() }
 
   private func call(_ sign: @escaping Sign, isSecondTry: Bool, _ completion: @escaping Completion) {
     let signedAt = Timestamp(seconds: offset.correctedTimestamp(local: clock.now.seconds))
@@ -66,7 +70,7 @@ package final class SignedCaller {
         }
       }
     }
-    client.send(request, on: queue) { received.value($0) }
+    underWay = client.send(request, on: queue) { received.value($0) }
   }
 
   /// - Returns: whether the answer is a refusal for a wrong time, and the right one is known now.

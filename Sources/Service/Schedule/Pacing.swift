@@ -26,7 +26,14 @@ package struct Pacing: Sendable, Hashable {
   /// The user's: the time between two refreshes.
   package let interval: Duration
 
-  package init(interval: Duration) { self.interval = interval }
+  /// Whether other accounts use the same window up: then `Schedule` gives turns in it, and the account is due when its interval
+  /// is over.
+  package let sharesWindow: Bool
+
+  package init(interval: Duration, sharesWindow: Bool = false) {
+    self.interval = interval
+    self.sharesWindow = sharesWindow
+  }
 
   /// What is planned after a request's outcome.
   ///
@@ -75,7 +82,7 @@ package struct Pacing: Sendable, Hashable {
 
   /// The earliest moment that the window allows at an even pace.
   private func window(_ limit: RateLimit?, _ now: Timestamp, _ chance: Duration) -> Timestamp {
-    guard let limit, limit.reset - now <= Backoff.longest else { return now }
+    guard let limit, !sharesWindow, limit.reset - now <= Backoff.longest else { return now }
     let earliest = limit.earliest(after: now)
     return earliest >= limit.end ? earliest + chance : earliest
   }

@@ -8,32 +8,19 @@ extension Schedule {
     let work: Work
     /// When it was due.
     let since: Timestamp
-    let startedAt: Timestamp?
+    /// When the account last had its turn.
+    let refreshedAt: Timestamp?
 
+    /// Refreshes go by turns: of those that are due, the one whose last turn is longest ago. So no interval and no moment that
+    /// follows from a shared window gives one account more of what is scarce.
     static func < (left: Candidate, right: Candidate) -> Bool {
       if left.work != right.work { return left.work < right.work }
-      if left.since != right.since { return left.since < right.since }
-      if left.startedAt != right.startedAt {
-        guard let earlier = left.startedAt else { return true }
-        return right.startedAt.map { earlier < $0 } ?? false
+      if left.work == .refresh, left.refreshedAt != right.refreshedAt {
+        guard let earlier = left.refreshedAt else { return true }
+        return right.refreshedAt.map { earlier < $0 } ?? false
       }
+      if left.since != right.since { return left.since < right.since }
       return left.account < right.account
     }
-  }
-}
-
-extension Schedule.Entry {
-  /// What the account waits for, the first first.
-  var waiting: [(Work, Timestamp)] {
-    [(Work.user, wish), (.refresh, moments.due), (.fill, moments.filling)].compactMap { work, moment in
-      moment.map { (work, $0) }
-    }
-  }
-
-  mutating func shift(by duration: Duration) {
-    moments.due = moments.due.map { $0 + duration }
-    moments.filling = moments.filling.map { $0 + duration }
-    wish = wish.map { $0 + duration }
-    startedAt = startedAt.map { $0 + duration }
   }
 }

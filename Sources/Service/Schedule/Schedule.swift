@@ -10,20 +10,10 @@ package struct Schedule: Sendable {
   /// At most so many requests are under way at one host.
   package static let requestsPerHost = 6
 
-  struct Entry: Sendable {
-    var member: Member
-    var moments: Moments
-    /// What is under way; the lane does one thing at a time.
-    var running: Work?
-    /// Since when the user waits for a refresh.
-    var wish: Timestamp?
-    /// When the account was last served its turn: who waits longest among those due at the same moment.
-    var startedAt: Timestamp?
-  }
-
   var entries: [AccountName: Entry] = [:]
   var barriers: [Scope: Barrier] = [:]
   var windows: [Scope: SharedWindow] = [:]
+  var underWay = UnderWay()
   /// Nothing scheduled begins before this moment: the network may not be back yet.
   var quietUntil: Timestamp?
 
@@ -42,20 +32,28 @@ package struct Schedule: Sendable {
   /// - Parameters:
   ///   - moments: what its database says; see `AccountState.due(at:interval:isFresh:)`.
   ///   - limit: what its database knows of the window.
-  package mutating func put(_ member: Member, _ moments: Moments, limit: RateLimit? = nil, at now: Timestamp) {
+  ///   - askedAt: when it was last asked, for the turns of those who share a window.
+  package mutating func put(
+    _ member: Member, _ moments: Moments, limit: RateLimit? = nil, askedAt: Timestamp? = nil, at now: Timestamp
+  ) {
     if let limit { windows[member.window, default: SharedWindow()].learn(limit, at: now) }
     guard var entry = entries[member.account] else {
-      entries[member.account] = Entry(member: member, moments: moments)
+      entries[member.account] = Entry(member: member, moments: moments, refreshedAt: askedAt.map { min($0, now) })
       return
     }
     if entry.member != member || entry.moments.due == nil { entry.moments = moments }
+    if entry.running != nil {
+      underWay.end(entry.member)
+      underWay.begin(member)
+    }
     entry.member = member
     entries[member.account] = entry
   }
 
   /// Forgets an account; what is under way for it may end later, and then changes nothing.
   package mutating func remove(_ account: AccountName) {
-    entries[account] = nil
+    guard let entry = entries.removeValue(forKey: account) else { return }
+    if entry.running != nil { underWay.end(entry.member) }
     barriers[.token(account)] = nil
     barriers[.budget(account)] = nil
     windows[.token(account)] = nil
@@ -66,8 +64,11 @@ package struct Schedule: Sendable {
   /// Until when a user's own refresh of the account would break a limit; `nil` when it may begin.
   package func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
     guard let member = entries[account]?.member else { return nil }
-    let gates = Gates(self, at: now)
-    return gates.limit(for: member, of: .user, at: now)
+    var demand = Demand()
+    guard case .closed(let until) = limit(for: member, of: .user, at: now, now: now, demand: &demand) else {
+      return nil
+    }
+    return until
   }
 
   /// The user wants a refresh: it comes first among what `due(at:)` begins next.
@@ -94,19 +95,28 @@ package struct Schedule: Sendable {
   package mutating func due(at now: Timestamp) -> [Start] {
     if let quietUntil, quietUntil <= now { self.quietUntil = nil }
     barriers = barriers.filter { $0.value.kind == .pause || now < $0.value.until }
-    var gates = Gates(self, at: now)
+    var demand = Demand()
     var starts: [Start] = []
     for candidate in candidates(at: now) {
-      guard let entry = entries[candidate.account], gates.opening(for: entry.member, of: candidate.work) == .open
+      guard let entry = entries[candidate.account],
+        opening(for: entry.member, of: candidate.work, at: now, now: now, demand: &demand) == .open
       else { continue }
-      gates.begin(entry.member, refreshes: candidate.work != .fill)
-      windows[entry.member.window]?.startedAt = now
-      entries[candidate.account]?.running = candidate.work
-      entries[candidate.account]?.startedAt = now
-      if candidate.work != .fill { entries[candidate.account]?.wish = nil }
+      if candidate.work != .fill, entry.moments.due.map({ $0 <= now }) ?? false {
+        demand[entry.member.window]? -= 1
+      }
+      begin(candidate.work, of: entry.member, at: now)
       starts.append(Start(account: candidate.account, work: candidate.work))
     }
     return starts
+  }
+
+  private mutating func begin(_ work: Work, of member: Member, at now: Timestamp) {
+    underWay.begin(member)
+    windows[member.window]?.startedAt = now
+    entries[member.account]?.running = work
+    guard work != .fill else { return }
+    entries[member.account]?.wish = nil
+    entries[member.account]?.refreshedAt = now
   }
 
   /// Work is done: what came of it holds for all that share the limit that was met.
@@ -114,26 +124,29 @@ package struct Schedule: Sendable {
     _ account: AccountName, _ ending: Ending, at now: Timestamp, using generator: inout some RandomNumberGenerator
   ) {
     guard let member = entries[account]?.member else { return }
+    if entries[account]?.running != nil { underWay.end(member) }
     entries[account]?.running = nil
     entries[account]?.moments = ending.next
     if let limit = ending.limit {
       windows[member.window, default: SharedWindow()].learn(limit, at: now)
     } else {
-      windows[member.window]?.spend(ending.requests, at: now)
+      windows[member.window]?.spend(ending.requests, isGood: ending.outcome.isGood, at: now)
     }
     block(member, after: ending, at: now, using: &generator)
   }
 
   /// When to look again, `nil` at rest: only an end, a wish or another account changes anything then. To be asked after `due(at:)`.
   package func nextWakeUp(after now: Timestamp) -> Timestamp? {
-    let gates = Gates(self, at: now)
+    var demand = Demand()
     var earliest: Timestamp?
     for entry in entries.values where entry.running == nil {
+      guard let first = entry.first else { continue }
+      if let earliest, earliest <= first { continue }
       for (work, moment) in entry.waiting {
-        let quiet = work == .user ? nil : quietUntil
-        let from = max(moment, quiet ?? moment, now)
-        switch gates.opening(for: entry.member, of: work, at: from) {
-        case .open: earliest = min(earliest ?? from, from)
+        let from = max(moment, now, work == .user ? now : quietUntil ?? now)
+        if let earliest, earliest <= from { continue }
+        switch opening(for: entry.member, of: work, at: from, now: now, demand: &demand) {
+        case .open: earliest = from
         case .closed(let until): earliest = min(earliest ?? until, until)
         case .taken: break
         }
@@ -153,13 +166,14 @@ package struct Schedule: Sendable {
   }
 
   private func candidates(at now: Timestamp) -> [Candidate] {
+    let isQuiet = quietUntil.map { now < $0 } ?? false
     var candidates: [Candidate] = []
     for (account, entry) in entries where entry.running == nil {
-      let isQuiet = quietUntil.map { now < $0 } ?? false
-      for (work, moment) in entry.waiting where moment <= now && (work == .user || !isQuiet) {
-        candidates.append(Candidate(account: account, work: work, since: moment, startedAt: entry.startedAt))
-        break
-      }
+      guard let first = entry.first, first <= now,
+        let (work, moment) = entry.waiting.first(where: { $0.1 <= now && ($0.0 == .user || !isQuiet) })
+      else { continue }
+      candidates.append(
+        Candidate(account: account, work: work, since: moment, refreshedAt: entry.refreshedAt))
     }
     return candidates.sorted()
   }

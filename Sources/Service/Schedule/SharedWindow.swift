@@ -12,8 +12,10 @@ struct SharedWindow: Sendable, Hashable {
     told = told.flatMap { now < $0.end ? $0.merged(with: limit) : nil } ?? limit
   }
 
-  mutating func spend(_ requests: Int, at now: Timestamp) {
-    told = told.map { $0.spent(requests, at: now) ?? $0 }
+  /// Requests have ended whose answers said nothing of limits. An answer with posts that says nothing of a new window: there
+  /// are no limits any more. A failure says nothing.
+  mutating func spend(_ requests: Int, isGood: Bool, at now: Timestamp) {
+    told = told.flatMap { $0.spent(requests, at: now) ?? (isGood ? nil : $0) }
   }
 
   mutating func shift(by duration: Duration) {
@@ -29,11 +31,8 @@ struct SharedWindow: Sendable, Hashable {
   ///   - demand: refreshes that are due before the window's end.
   func opening(for work: Work, underWay: Int, demand: Int, at now: Timestamp) -> Opening {
     guard let told else { return .open }
-    guard now < told.end else {
-      // A new window of which only its size is known, if that.
-      guard let limit = told.limit, limit > 0 else { return underWay == 0 ? .open : .taken }
-      return underWay < max(1, work == .user ? limit : limit - RateLimit.spare) ? .open : .taken
-    }
+    // Of a new window nothing is known: one request goes first, however many wait.
+    guard now < told.end else { return underWay == 0 ? .open : .taken }
     let free = told.remaining - underWay
     switch work {
     case .user: return free > 0 ? .open : .closed(until: told.end)

@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// The open sockets that a service manager has handed to this process (sd_listen_fds(3)): owned here until they are taken,
+/// closed with this value if nobody takes them.
+package struct ListenDescriptors: ~Copyable {
+  private var left: [(name: String, number: Int32)]
+
+  private init(_ descriptors: [(name: String, number: Int32)]) { left = descriptors }
+
+  deinit {
+    for descriptor in left { _ = Glibc.close(descriptor.number) }
+  }
+
+  /// The names of those that nobody has taken, in the order in which they were handed over.
+  package var names: [String] { left.map(\.name) }
+
+  /// Gives all descriptors of a name (`FileDescriptorName=`) away: from now on the caller closes them.
+  package mutating func take(_ name: String) -> [Int32] {
+    let taken = left.filter { $0.name == name }.map(\.number)
+    left.removeAll { $0.name == name }
+    return taken
+  }
+
+  /// The first number that is handed over (`SD_LISTEN_FDS_START`).
+  package static let firstNumber: Int32 = 3
+
+  /// Takes over what this process was handed, close-on-exec from now on. To be called once in the life of a process.
+  ///
+  /// A descriptor without a name is called `unknown`, as sd_listen_fds_with_names(3) has it.
+  /// - Parameter first: the number of the first one.
+  /// - Returns: none when the variables are missing or meant for another process.
+  /// - Throws: EINVAL with the variable that makes no sense; EBADF for a descriptor that is promised and not open.
+  package static func receive(
+    environment: [String: String], processID: Int32 = ProcessEnvironment.processID, first: Int32 = firstNumber
+  ) throws(SystemError) -> ListenDescriptors {
+    guard let process = environment[ServiceVariables.listenProcess],
+      let count = environment[ServiceVariables.listenCount]
+    else { return ListenDescriptors([]) }
+    guard let meant: Int32 = ServiceVariables.number(process) else { throw invalid(ServiceVariables.listenProcess) }
+    guard meant == processID else { return ListenDescriptors([]) }
+    guard let count: Int32 = ServiceVariables.number(count), count <= Int32.max - first else {
+      throw invalid(ServiceVariables.listenCount)
+    }
+    var received: [(name: String, number: Int32)] = []
+    for number in first..<first + count {
+      // Before the names are looked at: whatever is wrong with them, no child gets one of these.
+      try check("fcntl", "descriptor \(number) of the service manager") { fcntl(number, F_SETFD, FD_CLOEXEC) }
+      received.append(("unknown", number))
+    }
+    if let names = environment[ServiceVariables.listenNames] {
+      let names = names.split(separator: ":", omittingEmptySubsequences: false)
+      guard names.count == received.count || received.isEmpty else { throw invalid(ServiceVariables.listenNames) }
+      received = zip(names, received).map { (String($0), $1.number) }
+    }
+    return ListenDescriptors(received)
+  }
+
+  private static func invalid(_ variable: String) -> SystemError {
+    SystemError(call: "sd_listen_fds", code: EINVAL, subject: variable)
+  }
+}

@@ -1,0 +1,58 @@
+internal import CivilTime
+internal import Settings
+
+/// What stands before work: barriers, windows, and how much is under way.
+extension Schedule {
+  /// How many refreshes are due before a shared window's end, counted once for all decisions of one moment.
+  typealias Demand = [Scope: Int]
+
+  /// Whether work may begin at a moment, as things stand at `now`.
+  func opening(
+    for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
+  ) -> Opening {
+    guard underWay[.host(member.host)] < Self.requestsPerHost else { return .taken }
+    return limit(for: member, of: work, at: moment, now: now, demand: &demand)
+  }
+
+  /// The same but for how busy the host is: what the providers' limits and the user's own say.
+  func limit(
+    for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
+  ) -> Opening {
+    var opening = Opening.open
+    if let window = windows[member.window] {
+      opening = window.opening(
+        for: work, underWay: underWay[member.window],
+        demand: work == .user ? 0 : count(&demand, of: member, in: window, now: now), at: moment)
+    }
+    guard !barriers.isEmpty else { return opening }
+    return member.scopes.reduce(opening) { $0.and(barrier(of: $1, for: work, at: moment)) }
+  }
+
+  private func barrier(of scope: Scope, for work: Work, at moment: Timestamp) -> Opening {
+    guard let barrier = barriers[scope] else { return .open }
+    switch barrier.kind {
+    case .limit: return moment < barrier.until ? .closed(until: barrier.until) : .open
+    case .pause:
+      if work == .user { return .open }
+      if moment < barrier.until { return .closed(until: barrier.until) }
+      // Whether money has come is asked by one request.
+      return underWay[scope] == 0 ? .open : .taken
+    }
+  }
+
+  private func count(_ demand: inout Demand, of member: Member, in window: SharedWindow, now: Timestamp) -> Int {
+    guard let end = window.told?.end, now < end else { return 0 }
+    if let known = demand[member.window] { return known }
+    let sharers: [Entry] =
+      member.windowOwner == .token
+      ? entries[member.account].map { [$0] } ?? [] : entries.values.filter { $0.member.window == member.window }
+    let count = sharers.reduce(0) { sum, entry in
+      let interval = entry.member.interval
+      // What is under way is counted as that, and comes again when it has ended.
+      let due = entry.running == nil ? entry.moments.due.map { max($0, now) } : now + interval
+      return sum + Filling.refreshes(from: due, until: end, interval: interval)
+    }
+    demand[member.window] = count
+    return count
+  }
+}

@@ -1,0 +1,66 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// What the schedule has to know of an account, as its files say.
+struct Enrolment: Sendable {
+  let member: Schedule.Member
+  let moments: Schedule.Moments
+  let limit: RateLimit?
+}
+
+extension Account {
+  /// How the schedule takes the account up, after a start or a change. To be called on the lane's queue.
+  func enrolment() -> Enrolment {
+    let now = clock.now
+    let state = (try? database.state()) ?? AccountState()
+    return Enrolment(
+      member: Schedule.Member(
+        account: name, host: provider.endpoints.homeTimeline.origin, application: settings.credentials.application,
+        interval: settings.refreshInterval),
+      moments: Schedule.Moments(
+        due: state.due(at: now, interval: settings.refreshInterval, isFresh: true), filling: hasMore ? now : nil),
+      limit: state.limit(at: now))
+  }
+
+  /// What a round, or a page, that has ended means for the schedule. To be called on the lane's queue.
+  func ending(_ report: RefreshReport, of work: Work) -> Schedule.Ending {
+    let now = clock.now
+    let state = (try? database.state()) ?? AccountState()
+    let outcome: RefreshOutcome
+    var due = state.nextRefreshAt
+    switch report.outcome {
+    case .refreshed: outcome = .served(hasMore: report.hasMore)
+    case .failed(let problem): outcome = RefreshOutcome(problem)
+    case .limited(let until):
+      outcome = .limited(until: until)
+      due = max(due ?? until, until)
+    case .unable:
+      // Nobody was asked, so looking again costs nothing: whoever spoilt a file may have put it right.
+      outcome = .transient(until: nil)
+      due = now + max(settings.refreshInterval, Pacing.told)
+    case .cancelled:
+      outcome = .transient(until: nil)
+      due = now
+    }
+    let plan = Pacing.Plan(due: due, failures: state.failures)
+    let filling = Filling.next(
+      after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
+    return Schedule.Ending(
+      outcome: outcome, limit: state.limit(at: now), requests: report.pages,
+      next: Schedule.Moments(due: due, filling: filling))
+  }
+}
+
+extension AccountCredentials {
+  /// The application that limits are shared with.
+  fileprivate var application: String? {
+    switch self {
+    case .builtIn: nil
+    case .oauth1(let key, _): key
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Platform
+internal import Settings
+
+/// Writes down what comes of refreshes: a failure once when it begins, and once when it is over, however often it is met between.
+struct RefreshJournal {
+  private let log: Log
+  private var troubles: [AccountName: String] = [:]
+
+  init(log: Log) { self.log = log }
+
+  func trouble(of account: AccountName) -> String? { troubles[account] }
+
+  mutating func forget(_ account: AccountName) { troubles[account] = nil }
+
+  /// - Parameter isAwaited: whether somebody waits for the report, who will show it.
+  mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool) {
+    for warning in report.warnings { log(.warning, "\(account): \(warning)") }
+    switch report.outcome {
+    case .limited, .cancelled: return
+    case .refreshed(let new):
+      if let failure = report.notKept { return begin(failure.message, of: account, .error, isAwaited) }
+      if troubles.removeValue(forKey: account) != nil, !isAwaited { log(.notice, "\(account): refreshed again") }
+      if !isAwaited { log(new > 0 ? .info : .debug, "\(account): \(new) new posts") }
+    case .failed, .unable:
+      if let failure = report.failure { begin(failure.message, of: account, .warning, isAwaited) }
+    }
+  }
+
+  private mutating func begin(_ message: String, of account: AccountName, _ level: Log.Level, _ isAwaited: Bool) {
+    let isNew = troubles.updateValue(message, forKey: account) != message
+    if !isAwaited { log(isNew ? level : .debug, "\(account): \(message)") }
+  }
+}

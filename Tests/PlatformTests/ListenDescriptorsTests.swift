@@ -1,0 +1,122 @@
+import Glibc
+import Platform
+import Testing
+
+// Serialized: a number that one test has closed must not be taken by the next.
+@Suite(.serialized) struct ListenDescriptorsTests {
+  @Test("each descriptor is had once, by its name, and no program that is started later gets it")
+  func named() throws {
+    let first = Self.holes(3)
+    var descriptors = try ListenDescriptors.receive(
+      environment: ["LISTEN_PID": "7", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "callback:control:callback"],
+      processID: 7, first: first)
+    #expect(descriptors.names == ["callback", "control", "callback"])
+    for number in first..<first + 3 { #expect(fcntl(number, F_GETFD) == FD_CLOEXEC) }
+    let callback = descriptors.take("callback")
+    #expect(callback == [first, first + 2])
+    #expect(descriptors.take("callback").isEmpty)
+    #expect(descriptors.names == ["control"])
+    _ = consume descriptors
+    #expect(fcntl(first + 1, F_GETFD) == -1, "what nobody took is closed")
+    #expect(fcntl(first, F_GETFD) == FD_CLOEXEC, "what was taken is not")
+    for number in callback { close(number) }
+  }
+
+  @Test("without names they are called unknown")
+  func unnamed() throws {
+    let first = Self.holes(2)
+    let descriptors = try ListenDescriptors.receive(
+      environment: ["LISTEN_PID": "7", "LISTEN_FDS": "2"], processID: 7, first: first)
+    #expect(descriptors.names == ["unknown", "unknown"])
+  }
+
+  @Test("what is meant for another process, or for nobody, is left alone")
+  func others() throws {
+    let first = Self.holes(1)
+    defer { close(first) }
+    for variables in [
+      [:], ["LISTEN_FDS": "1"], ["LISTEN_PID": "7"], ["LISTEN_PID": "8", "LISTEN_FDS": "1"],
+      ["LISTEN_PID": "8", "LISTEN_FDS": "nonsense"],
+    ] {
+      let descriptors = try ListenDescriptors.receive(environment: variables, processID: 7, first: first)
+      #expect(descriptors.names.isEmpty)
+    }
+    #expect(fcntl(first, F_GETFD) == 0)
+  }
+
+  @Test(
+    "variables that make no sense are an error that names them",
+    arguments: [
+      ("LISTEN_PID", "seven", "1", nil), ("LISTEN_PID", "", "1", nil), ("LISTEN_FDS", "7", "-1", nil),
+      ("LISTEN_FDS", "7", " 1", nil), ("LISTEN_FDS", "7", "0x1", nil), ("LISTEN_FDS", "7", "2147483647", nil),
+      ("LISTEN_FDNAMES", "7", "1", "a:b"),
+    ] as [(String, String, String, String?)])
+  func invalid(variable: String, process: String, count: String, names: String?) throws {
+    let first = Self.holes(1)
+    defer { close(first) }
+    var variables = ["LISTEN_PID": process, "LISTEN_FDS": count]
+    variables["LISTEN_FDNAMES"] = names
+    let error = #expect(throws: SystemError.self) {
+      _ = try ListenDescriptors.receive(environment: variables, processID: 7, first: first)
+    }
+    #expect(error?.subject == variable)
+  }
+
+  @Test("a promised descriptor that is not open is an error that names it")
+  func missing() throws {
+    // Above any limit of open files.
+    let error = #expect(throws: SystemError.self) {
+      _ = try ListenDescriptors.receive(
+        environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1"], processID: 7, first: 2_000_000_000)
+    }
+    #expect(error?.code == EBADF)
+    #expect(error?.subject?.contains("2000000000") == true)
+  }
+
+  @Test("sockets handed over as by a manager reach this process, and its children get neither them nor the variables")
+  func children() async throws {
+    await #expect(processExitsWith: .success) {
+      // As fork and exec by a manager leave it: numbers 3 and 4, inherited, and variables that name this process.
+      var pair: [Int32] = [0, 0]
+      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { fatalError("socketpair: \(errno)") }
+      let (one, other) = (fcntl(pair[0], F_DUPFD, 100), fcntl(pair[1], F_DUPFD, 100))
+      guard dup2(one, 3) == 3, dup2(other, 4) == 4 else { fatalError("dup2: \(errno)") }
+      _ = fcntl(one, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(other, F_SETFD, FD_CLOEXEC)
+      for (name, value) in [
+        ("LISTEN_PID", "\(getpid())"), ("LISTEN_FDS", "2"), ("LISTEN_FDNAMES", "callback:control"),
+        ("LISTEN_PIDFDID", "1"), ("NOTIFY_SOCKET", "@nobody"), ("WATCHDOG_USEC", "1000000"),
+        ("WATCHDOG_PID", "\(getpid())"), ("KEPT", "yes"),
+      ] { setenv(name, value, 1) }
+      let environment = ProcessEnvironment.variables()
+      var descriptors = try ListenDescriptors.receive(environment: environment)
+      guard descriptors.take("callback") == [3], descriptors.take("control") == [4] else { fatalError("not received") }
+      let script = """
+        env | grep -E '^(LISTEN_|NOTIFY_|WATCHDOG_|KEPT)'
+        for number in 3 4; do [ -S /dev/fd/$number ] && echo "descriptor $number"; done
+        true
+        """
+      let bytes = try Child.output(
+        of: "sh", ["-c", script], environment: environment, limit: 4096, timeout: .seconds(20))
+      let said = String(decoding: bytes, as: UTF8.self)
+      guard said == "KEPT=yes\n" else { fatalError("the child has: \(said)") }
+      // Still open here, and connected to each other.
+      guard write(3, "x", 1) == 1 else { fatalError("write: \(errno)") }
+    }
+  }
+
+  /// Opens so many descriptors in a row, inherited by children as a manager hands them over, at numbers that nobody else uses.
+  /// - Returns: the first number.
+  private static func holes(_ count: Int32) -> Int32 {
+    let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    // Other tests open descriptors at the same time: a row with a stranger in it is given up for a later one.
+    var start: Int32 = 500
+    while true {
+      let numbers = (0..<count).map { fcntl(file, F_DUPFD, start + $0) }
+      if numbers == Array(numbers[0]..<numbers[0] + count) { return numbers[0] }
+      for number in numbers { close(number) }
+      start += 16
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct ServiceManagerTests {
+  @Test("each message is one datagram of assignments, at a path and at an abstract name", arguments: [true, false])
+  func messages(isAbstract: Bool) throws {
+    let folder = TemporaryFolder()
+    let receiver = NotifyReceiver(at: isAbstract ? "@homeline-test-\(getpid())" : "\(folder.path)/notify")
+    let manager = ServiceManager(environment: ["NOTIFY_SOCKET": receiver.name])
+    #expect(manager.isPresent)
+    #expect(manager.ready(status: "2 accounts"))
+    #expect(receiver.next() == "READY=1\nSTATUS=2 accounts\n")
+    manager.ready()
+    #expect(receiver.next() == "READY=1\n")
+    manager.status("refreshing")
+    #expect(receiver.next() == "STATUS=refreshing\n")
+    manager.stopping(status: "closing")
+    #expect(receiver.next() == "STOPPING=1\nSTATUS=closing\n")
+    manager.watchdog()
+    #expect(receiver.next() == "WATCHDOG=1\n")
+    #expect(receiver.next() == nil)
+  }
+
+  @Test("reloading is told with the time of the monotonic clock in microseconds")
+  func reloading() throws {
+    let folder = TemporaryFolder()
+    let receiver = NotifyReceiver(at: "\(folder.path)/notify")
+    let manager = ServiceManager(environment: ["NOTIFY_SOCKET": receiver.name])
+    func now() -> Int64 {
+      var now = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+    }
+    let before = now()
+    manager.reloading()
+    let after = now()
+    let words = try #require(receiver.next()).split(separator: "\n")
+    #expect(words.count == 2 && words[0] == "RELOADING=1")
+    let time = try #require(words[1].hasPrefix("MONOTONIC_USEC=") ? Int64(words[1].dropFirst(15)) : nil)
+    #expect((before...after).contains(time))
+  }
+
+  @Test("a status is one line of limited length, so that nothing in it passes for an assignment")
+  func statusText() throws {
+    let folder = TemporaryFolder()
+    let receiver = NotifyReceiver(at: "\(folder.path)/notify")
+    let manager = ServiceManager(environment: ["NOTIFY_SOCKET": receiver.name])
+    manager.status("a\nMAINPID=1\r\nb\u{0}c\u{1b}[1m\u{2028}ü")
+    #expect(receiver.next() == "STATUS=a MAINPID=1  b c [1m ü\n")
+    manager.ready(status: String(repeating: "ü", count: 3000))
+    let long = try #require(receiver.next())
+    #expect(long.utf8.count < 1100 && long.hasSuffix("ü…\n"))
+  }
+
+  @Test("without a manager nothing is said, and a manager that has gone, or does not listen, is no error")
+  func absence() {
+    for name in [nil, "", "@", "/", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 107)] {
+      let manager = ServiceManager(environment: name.map { ["NOTIFY_SOCKET": $0, "WATCHDOG_USEC": "1000000"] } ?? [:])
+      #expect(!manager.ready(status: "x"), "\(name ?? "none")")
+    }
+    #expect(!ServiceManager(environment: ["WATCHDOG_USEC": "1000000"]).isPresent)
+    let gone = ServiceManager(environment: ["NOTIFY_SOCKET": "/nowhere/at/all"])
+    #expect(!gone.watchdog())
+  }
+
+  @Test("a manager that does not read is not waited for")
+  func fullQueue() {
+    let folder = TemporaryFolder()
+    let receiver = NotifyReceiver(at: "\(folder.path)/notify")
+    let manager = ServiceManager(environment: ["NOTIFY_SOCKET": receiver.name])
+    var sent = 0
+    while sent < 100_000, manager.watchdog() { sent += 1 }
+    // net.unix.max_dgram_qlen, whatever it is here.
+    #expect(sent > 0 && sent < 100_000)
+    #expect(receiver.next() == "WATCHDOG=1\n")
+    #expect(manager.watchdog(), "there is room for one again")
+  }
+
+  @Test("a sign of life is due at half of the watchdog's time, if the watchdog means this process")
+  func watchdogInterval() {
+    func interval(_ variables: [String: String]) -> Duration? {
+      ServiceManager(environment: ["NOTIFY_SOCKET": "/x"].merging(variables) { $1 }, processID: 41).watchdogInterval
+    }
+    #expect(interval(["WATCHDOG_USEC": "3000000"]) == .milliseconds(1500))
+    #expect(interval(["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "41"]) == .milliseconds(1500))
+    for process in ["42", "", "41 ", "-41", "+41"] {
+      #expect(interval(["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": process]) == nil, "\(process)")
+    }
+    for limit in ["", "0", "-5", "1s", "99999999999999999999"] {
+      #expect(interval(["WATCHDOG_USEC": limit]) == nil, "\(limit)")
+    }
+    #expect(interval([:]) == nil)
+    #expect(ServiceManager(environment: ["WATCHDOG_USEC": "3000000"], processID: 41).watchdogInterval == nil)
+  }
+}

@@ -1,0 +1,163 @@
+import CivilTime
+import Service
+import TestSupport
+import Testing
+import Timeline
+
+private let now = Timestamp(seconds: 1_800_000_000)
+
+@Suite struct PacingTests {
+  private func plan(
+    after outcome: RefreshOutcome, of work: Work = .refresh, due: Timestamp? = nil, failures: Int = 0,
+    limit: RateLimit? = nil, interval: Int64 = 90, seed: UInt64 = 1
+  ) -> Pacing.Plan {
+    var generator = SeededGenerator(seed: seed)
+    return Pacing(interval: .seconds(interval)).next(
+      after: outcome, of: work, plan: Pacing.Plan(due: due, failures: failures), limit: limit, now: now,
+      using: &generator)
+  }
+
+  private func wait(_ plan: Pacing.Plan) -> Duration? { plan.due.map { $0 - now } }
+
+  @Test("after an answer the next refresh is due when the user's interval is over, and failures are forgotten")
+  func regular() {
+    for outcome in [RefreshOutcome.served(hasMore: true), .unchanged(hasMore: false)] {
+      #expect(plan(after: outcome, failures: 5) == Pacing.Plan(due: now + .seconds(90), failures: 0))
+    }
+  }
+
+  @Test("the pauses after failures are those of the table, and up to a fifth longer", arguments: 1...12)
+  func table(failure: Int) {
+    let told: [Int64] = [15, 30, 60, 120, 300, 600, 900, 1800]
+    let pause = Duration.seconds(told[min(failure, told.count) - 1])
+    var waits: Set<Duration> = []
+    for seed in 1...200 {
+      let plan = plan(after: .transient(until: nil), failures: failure - 1, seed: UInt64(seed))
+      #expect(plan.failures == failure)
+      let wait = wait(plan)!
+      #expect(wait >= pause && wait <= pause + pause / 5)
+      waits.insert(wait)
+    }
+    #expect(waits.count > 100, "those who failed together come back apart")
+  }
+
+  @Test("a moment that the provider named is never undercut, and not missed by more than seconds")
+  func retryAfter() {
+    var generator = SeededGenerator(seed: 2)
+    for seed in 1...500 {
+      let until = now + .seconds(Int64.random(in: 0...86_400, using: &generator))
+      for outcome in [RefreshOutcome.limited(until: until), .transient(until: until)] {
+        let due = plan(after: outcome, seed: UInt64(seed)).due!
+        #expect(due >= until)
+        #expect(due - max(until, now + .seconds(18)) <= .seconds(6))
+      }
+    }
+  }
+
+  @Test("a provider that says again and again to come back at once is asked with growing pauses")
+  func retryAfterZero() {
+    #expect(wait(plan(after: .limited(until: now)))! >= .seconds(15))
+    #expect(wait(plan(after: .limited(until: now), failures: 4))! >= .seconds(300))
+    #expect(wait(plan(after: .budget(until: now)))! >= .seconds(15))
+  }
+
+  @Test("no provider's word counts for more than a day")
+  func aDay() {
+    let far = now + .seconds(86_400 * 30)
+    for outcome in [
+      RefreshOutcome.limited(until: far), .transient(until: far), .paused(until: far), .budget(until: far),
+    ] {
+      let wait = wait(plan(after: outcome))!
+      #expect(wait >= .seconds(86_400) && wait <= .seconds(86_406))
+    }
+  }
+
+  @Test("a provider that wants money is looked at once an hour, or when it said")
+  func paused() {
+    #expect(wait(plan(after: .paused(until: nil)))! >= .seconds(3600))
+    #expect(wait(plan(after: .paused(until: nil)))! <= .seconds(3605))
+    #expect(wait(plan(after: .paused(until: now + .seconds(60))))! >= .seconds(3600))
+    #expect(wait(plan(after: .paused(until: now + .seconds(7200))))! >= .seconds(7200))
+  }
+
+  @Test("where only the user can help, nothing is planned")
+  func permanent() {
+    for reason in [RefreshOutcome.Reason.needsLogin, .configuration, .closed] {
+      #expect(plan(after: .permanent(reason)).due == nil)
+    }
+  }
+
+  @Test("where the interval is slow enough for the window, it stays as it is")
+  func slowEnough() {
+    let limit = RateLimit(limit: 15, remaining: 11, reset: now + .seconds(900))
+    #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
+  }
+
+  @Test("where the interval is too fast, the requests that are left are spread to the window's end")
+  func steered() {
+    let limit = RateLimit(limit: 15, remaining: 5, reset: now + .seconds(900))
+    #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(180))
+  }
+
+  @Test("the last request of a window is left to the user", arguments: [0, 1])
+  func spare(remaining: Int) {
+    let limit = RateLimit(limit: 15, remaining: remaining, reset: now + .seconds(600))
+    for outcome in [RefreshOutcome.served(hasMore: false), .transient(until: nil)] {
+      let wait = wait(plan(after: outcome, limit: limit))!
+      #expect(wait >= .seconds(601) && wait <= .seconds(606))
+    }
+  }
+
+  @Test("a window's end that is past, or more than a day ahead, steers nothing", arguments: [-5, 86_401])
+  func nonsense(reset: Int64) {
+    let limit = RateLimit(limit: 15, remaining: 0, reset: now + .seconds(reset))
+    #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
+  }
+
+  @Test("a page of a gap puts no refresh off, but its failure does")
+  func filling() {
+    let due = now + .seconds(3)
+    let limit = RateLimit(limit: 15, remaining: 12, reset: now + .seconds(900))
+    #expect(plan(after: .served(hasMore: true), of: .fill, due: due, limit: limit).due == due)
+    #expect(plan(after: .transient(until: nil), of: .fill, due: due).due! >= now + .seconds(15))
+    #expect(plan(after: .transient(until: nil), of: .fill, due: now + .seconds(80)).due == now + .seconds(80))
+    let usedUp = RateLimit(limit: 15, remaining: 1, reset: now + .seconds(900))
+    #expect(plan(after: .served(hasMore: true), of: .fill, due: due, limit: usedUp).due! >= now + .seconds(900))
+  }
+
+  @Test("each problem says what follows from it", arguments: Problem.Code.allCases)
+  func problems(code: Problem.Code) {
+    let until = now + .seconds(60)
+    let expected: RefreshOutcome =
+      switch code {
+      case .notAuthorised: .permanent(.needsLogin)
+      case .configuration: .permanent(.configuration)
+      case .closed: .permanent(.closed)
+      case .rateLimited: .limited(until: until)
+      case .paused: .paused(until: until)
+      case .budget: .budget(until: until)
+      case .network, .provider, .storage, .secretUnavailable: .transient(until: until)
+      }
+    #expect(RefreshOutcome(Problem(code: code, message: "", retryAt: until)) == expected)
+  }
+
+  @Test("a failure of the transport is passing, one of the configuration is not")
+  func failures() {
+    #expect(RefreshOutcome(Failure(.unavailable, "")) == .transient(until: nil))
+    #expect(RefreshOutcome(Failure(.configuration, "")) == .permanent(.configuration))
+    #expect(RefreshOutcome(Failure(.notAuthorised, "")) == .permanent(.needsLogin))
+  }
+
+  @Test("two words about one window count as the smaller one, of two windows the later counts")
+  func merging() {
+    let told = RateLimit(limit: 15, remaining: 7, reset: now + .seconds(60))
+    let older = RateLimit(limit: 15, remaining: 9, reset: now + .seconds(60))
+    let next = RateLimit(limit: 15, remaining: 14, reset: now + .seconds(960))
+    #expect(told.merged(with: older).remaining == 7)
+    #expect(older.merged(with: told).remaining == 7)
+    #expect(told.merged(with: next) == next)
+    #expect(next.merged(with: told) == next)
+    #expect(told.spent(9, at: now)?.remaining == 0)
+    #expect(told.spent(1, at: now + .seconds(61)) == nil)
+  }
+}

@@ -1,0 +1,97 @@
+import CivilTime
+import Service
+import Settings
+import TestSupport
+import Testing
+
+@Suite struct ScheduleCatchUpTests {
+  private typealias Simulation = ScheduleSimulation
+
+  @Test(
+    "after hours of suspend nothing is asked in the first seconds, then each account once, spread", arguments: 1...3)
+  func suspend(seed: UInt64) {
+    var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 100, seed: seed)
+    world.run(.seconds(1000))
+    world.sleep(.seconds(8 * 3600))
+    let awake = world.now
+    world.run(.seconds(45))
+    // Answers of what was under way at the suspend come at once and are not meant here.
+    let asked = world.requests.filter { $0.at > awake && $0.work == .refresh }
+    #expect(asked.allSatisfy { $0.at >= awake + .seconds(5) })
+    world.run(.seconds(40))
+    let caughtUp = world.requests.filter { $0.at > awake && $0.at < awake + .seconds(45) && $0.work == .refresh }
+    let counts = Dictionary(grouping: caughtUp, by: \.account).mapValues(\.count)
+    #expect(counts.count >= 58)
+    let busiest = Dictionary(grouping: caughtUp, by: \.at.seconds).values.map(\.count).max()!
+    #expect(busiest <= 12, "60 accounts over 30 seconds")
+    #expect(world.mostUnderWay <= Schedule.requestsPerHost)
+    #expect(world.refused.isEmpty)
+  }
+
+  @Test("after a suspend each account is asked once within its interval")
+  func once() {
+    var world = Simulation(.init(limit: .max), accounts: 20, interval: 300)
+    world.run(.seconds(1000))
+    world.sleep(.seconds(50_000))
+    let awake = world.now
+    world.run(.seconds(200))
+    let counts = Dictionary(grouping: world.requests.filter { $0.at > awake }, by: \.account).mapValues(\.count)
+    #expect(counts.count == 20)
+    #expect(counts.values.allSatisfy { $0 == 1 })
+  }
+
+  @Test("a pause of less than a minute is no suspend: what was due goes on")
+  func nap() {
+    var world = Simulation(.init(limit: .max), accounts: 5, interval: 90)
+    world.run(.seconds(60))
+    world.sleep(.seconds(50))
+    let awake = world.now
+    world.run(.seconds(4))
+    #expect(!world.requests.filter { $0.at > awake }.isEmpty)
+  }
+
+  @Test("the user's own refresh need not wait for the quiet seconds")
+  func user() {
+    var world = Simulation(.init(), accounts: 5, interval: 90)
+    world.run(.seconds(60))
+    world.sleep(.seconds(5000))
+    let name = world.accounts.keys.sorted()[2]
+    world.schedule.wish(name, at: world.now)
+    world.run(.seconds(3))
+    #expect(world.counts(of: .user)[2] == 1)
+  }
+
+  @Test("a thousand overdue accounts at the start are spread over two minutes")
+  func start() {
+    var world = Simulation(.init(limit: .max), accounts: 1000, interval: 900)
+    let begun = world.now
+    world.run(.seconds(300))
+    #expect(world.counts(of: .refresh).allSatisfy { $0 == 1 })
+    #expect(world.mostUnderWay <= Schedule.requestsPerHost)
+    let busiest = Dictionary(grouping: world.requests, by: \.at.seconds).values.map(\.count).max()!
+    #expect(busiest <= 30)
+    #expect(world.requests.last!.at - begun >= .seconds(100))
+  }
+
+  @Test("three accounts at the start are asked within two seconds and their answers")
+  func soon() {
+    var world = Simulation(.init(), accounts: 3, interval: 900)
+    world.run(.seconds(3))
+    #expect(world.counts(of: .refresh) == [1, 1, 1])
+  }
+
+  @Test(
+    "a clock that is set moves everything along: the pauses stay as long as they were", arguments: [-86_400, 86_400])
+  func clock(seconds: Int64) {
+    var world = Simulation(.init(), accounts: 1, interval: 90, seed: 3)
+    var other = world
+    world.run(.seconds(200))
+    other.run(.seconds(200))
+    world.setClock(by: .seconds(seconds))
+    world.run(.seconds(600))
+    other.run(.seconds(600))
+    let moved = world.requests.filter { $0.at > other.requests[0].at + .seconds(200) || seconds < 0 }
+    #expect(world.requests.count == other.requests.count)
+    #expect(moved.last!.at == other.requests.last!.at + .seconds(seconds))
+  }
+}

@@ -1,0 +1,150 @@
+import CivilTime
+import Service
+import Settings
+import TestSupport
+import Testing
+
+/// Simulated hours and days, by properties that must hold whatever happens.
+@Suite struct ScheduleDaysTests {
+  private typealias Simulation = ScheduleSimulation
+
+  @Test(
+    "20 accounts with 15 requests in 15 minutes each: in half an hour no request too many, and all are served evenly",
+    arguments: [15, 60, 90])
+  func tokens(interval: Int64) {
+    var world = Simulation(.init(), accounts: 20, interval: interval, missing: 20)
+    world.run(.seconds(1800))
+    #expect(world.refused.isEmpty)
+    let refreshes = world.counts(of: .refresh)
+    #expect(refreshes.max()! - refreshes.min()! <= 1)
+    #expect(refreshes.min()! >= 19)
+  }
+
+  @Test(
+    "20 accounts that share 15 requests in 15 minutes: no request too many, and all are served evenly",
+    arguments: 1...5)
+  func application(seed: UInt64) {
+    var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, missing: 20, seed: seed)
+    world.run(.seconds(6 * 3600))
+    #expect(world.refused.isEmpty)
+    let refreshes = world.counts(of: .refresh)
+    #expect(refreshes.max()! - refreshes.min()! <= 1)
+    #expect(refreshes.reduce(0, +) >= 24 * 13, "the window is used, but for the user's request")
+  }
+
+  @Test(
+    "a window of one request is used once, shared or not", arguments: [Schedule.Member.WindowOwner.token, .application])
+  func one(owner: Schedule.Member.WindowOwner) {
+    var world = Simulation(.init(limit: 1, owner: owner), accounts: 4, interval: 90, missing: 3)
+    world.run(.seconds(24 * 3600))
+    // Nobody can know of the window before the first answer.
+    #expect(world.requests.filter { $0.isRefused && $0.at > world.requests[0].at + .seconds(5) }.isEmpty)
+    let refreshes = world.counts(of: .refresh)
+    #expect(refreshes.max()! - refreshes.min()! <= 1)
+    #expect(refreshes.reduce(0, +) >= (owner == .token ? 4 : 1) * 90)
+  }
+
+  @Test("where only what is left is told, and not how much a window holds, a new window is begun by one request")
+  func withoutLimit() {
+    var world = Simulation(.init(limit: 5, sends: .withoutLimit, owner: .application), accounts: 20, interval: 90)
+    world.run(.seconds(900))
+    let first = world.requests.count
+    world.run(.seconds(12 * 3600))
+    #expect(world.requests.dropFirst(first).allSatisfy { !$0.isRefused })
+    let refreshes = world.counts(of: .refresh)
+    #expect(refreshes.max()! - refreshes.min()! <= 2)
+  }
+
+  @Test("where nothing is told of limits, the user's interval holds and gaps are filled at a polite pace")
+  func nothingTold() {
+    var world = Simulation(.init(limit: .max, sends: .none), accounts: 3, interval: 90, missing: 10)
+    world.run(.seconds(3600))
+    #expect(world.counts(of: .refresh).allSatisfy { (38...40).contains($0) })
+    #expect(world.counts(of: .fill) == [10, 10, 10])
+    #expect(world.shortestPause! >= .seconds(0.5))
+  }
+
+  @Test("gaps are filled out of what is left, and then nothing more is asked for")
+  func gaps() {
+    var world = Simulation(.init(), accounts: 2, interval: 90, missing: 12)
+    world.run(.seconds(4 * 3600))
+    #expect(world.counts(of: .fill) == [12, 12])
+    #expect(world.accounts.values.allSatisfy { $0.missing == 0 })
+    #expect(world.refused.isEmpty)
+    #expect(world.counts(of: .refresh).allSatisfy { $0 >= 155 }, "filling takes nothing from the refreshes")
+  }
+
+  @Test("two days with failures, naps and a clock that is set: no request too many, nothing hot", arguments: 1...3)
+  func days(seed: UInt64) {
+    var world = Simulation(.init(failures: 20), accounts: 4, interval: 60, missing: 50, seed: seed)
+    var random = SeededGenerator(seed: seed &+ 100)
+    for _ in 0..<48 {
+      world.run(.seconds(Int64.random(in: 600...5400, using: &random)))
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: world.sleep(.seconds(Int64.random(in: 1...30_000, using: &random)))
+      case 1: world.setClock(by: .seconds(Int64.random(in: -7200...7200, using: &random)))
+      case 2: world.schedule.wish(world.accounts.keys.sorted()[0], at: world.now)
+      default: break
+      }
+    }
+    #expect(world.refused.isEmpty)
+    #expect(world.shortestPause! >= .seconds(-7200))
+    #expect(world.wakeUps <= world.requests.count * 2)
+    let refreshes = world.counts(of: .refresh)
+    #expect(refreshes.min()! * 10 >= refreshes.max()! * 8)
+  }
+
+  @Test("the user's own refresh gets through in each window, however fast the schedule asks, and breaks no limit")
+  func wishes() {
+    var world = Simulation(.init(), accounts: 3, interval: 15, missing: 100)
+    let name = world.accounts.keys.sorted()[0]
+    world.run(.seconds(60))
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<40 {
+      world.run(.seconds(Int64.random(in: 920...1800, using: &random)))
+      let before = world.counts(of: .user)[0]
+      #expect(world.schedule.blocked(name, at: world.now) == nil)
+      world.schedule.wish(name, at: world.now)
+      world.run(.seconds(4))
+      #expect(world.counts(of: .user)[0] == before + 1)
+    }
+    #expect(world.refused.isEmpty)
+  }
+
+  @Test("a user who asks again and again is told when, and breaks no limit")
+  func impatience() throws {
+    var world = Simulation(.init(), accounts: 1, interval: 90)
+    let name = world.accounts.keys.first!
+    var told = 0
+    for _ in 0..<2000 {
+      if let until = world.schedule.blocked(name, at: world.now) {
+        told += 1
+        #expect(until > world.now && until <= world.now + .seconds(902))
+      } else {
+        world.schedule.wish(name, at: world.now)
+      }
+      world.run(.seconds(5))
+    }
+    #expect(told > 100)
+    #expect(world.refused.isEmpty)
+  }
+
+  @Test(
+    "a server that says when it is back is left alone until then by all its accounts, which then come one after the other"
+  )
+  func serverDown() {
+    var world = Simulation(.init(), accounts: 40, interval: 90)
+    world.run(.seconds(600))
+    let back = world.now + .seconds(1200)
+    world.server.downUntil = back
+    let before = world.requests.count
+    world.run(.seconds(1200))
+    #expect(world.requests.count - before <= 2 * Schedule.requestsPerHost)
+    world.server.downUntil = nil
+    world.run(.seconds(40))
+    let after = world.requests.filter { $0.at >= back }
+    #expect(Set(after.map(\.account)).count == 40)
+    let busiest = Dictionary(grouping: after, by: \.at.seconds).values.map(\.count).max()!
+    #expect(busiest <= 10)
+  }
+}

@@ -1,0 +1,102 @@
+import CivilTime
+import Platform
+import Sandbox
+import Service
+import Settings
+import Store
+import Testing
+import Timeline
+
+@Suite struct SchedulerTests {
+  @Test("twenty accounts with 15 requests in a window meet no limit in half an hour, and are served evenly")
+  func twenty() async throws {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 15
+    let service = try SimulatedService(accounts: 20, policy: policy)
+    try await service.logIn()
+    service.forgetRequests()
+    service.keeper.startSchedule()
+    await service.run(for: .seconds(1800))
+    let requests = service.requests
+    #expect(requests.count > 20 * 10)
+    #expect(requests.filter { $0.status != 200 && $0.status != 304 }.isEmpty)
+    let counts = Dictionary(grouping: requests, by: \.account).mapValues(\.count)
+    #expect(counts.count == 20)
+    #expect(counts.values.max()! - counts.values.min()! <= 1, "\(counts)")
+    for account in service.accounts {
+      let state = try #require(try AccountDatabase.openForReading(service.layout.files(of: account.name.text))).state()
+      #expect(state.problem == nil)
+      #expect(service.time.now - state.refreshedAt! < .seconds(180))
+    }
+    await service.close()
+  }
+
+  @Test("a user's refresh is served although the window is nearly used up, and refused without a request when it is")
+  func user() async throws {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 15
+    let service = try SimulatedService(accounts: 1, policy: policy)
+    try await service.logIn()
+    service.keeper.startSchedule()
+    await service.run(for: .seconds(800))
+    var outcomes: [RefreshReport.Outcome] = []
+    for _ in 0..<20 { outcomes.append(await service.refresh()) }
+    let served = outcomes.filter { if case .refreshed = $0 { true } else { false } }
+    let limited = outcomes.filter { if case .limited(let until) = $0 { until > service.time.now } else { false } }
+    #expect(!served.isEmpty)
+    #expect(!limited.isEmpty)
+    #expect(served.count + limited.count == 20)
+    #expect(service.requests.filter { $0.status == 429 }.isEmpty)
+    await service.close()
+  }
+
+  @Test("after hours of sleep nothing is asked in the first seconds, and then each account once, spread")
+  func sleep() async throws {
+    let service = try SimulatedService(accounts: 10, policy: SandboxPolicy())
+    try await service.logIn()
+    service.keeper.startSchedule()
+    await service.run(for: .seconds(300))
+    await service.settle()
+    service.forgetRequests()
+    service.time.pass(.seconds(4 * 3600), asleep: true)
+    let woken = service.time.now
+    service.time.ring()
+    await service.run(for: .seconds(60))
+    let requests = service.requests.sorted { $0.at < $1.at }
+    #expect(requests.first.map { $0.at - woken >= .seconds(5) } == true)
+    #expect(Set(requests.map(\.account)).count == 10)
+    let first = Dictionary(grouping: requests, by: \.account).mapValues { $0.first!.at }
+    #expect(Set(first.values).count > 5, "they come one after the other")
+    await service.close()
+  }
+
+  @Test("a clock that is set back by a day delays nothing, and is said", arguments: [-86_400, 86_400])
+  func clockSet(seconds: Int64) async throws {
+    let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
+    try await service.logIn()
+    service.keeper.startSchedule()
+    await service.run(for: .seconds(300))
+    await service.settle()
+    service.forgetRequests()
+    service.time.set(by: .seconds(seconds))
+    await service.run(for: .seconds(300))
+    #expect(Set(service.requests.map(\.account)).count == 2)
+    // Four refreshes each, and a day's new posts below them where it was set forward.
+    #expect(service.requests.count <= 20)
+    #expect(service.lines.withLock { $0.contains { $0.contains("the clock was set") } })
+    await service.close()
+  }
+
+  @Test("what a stopped service has planned is kept to by the next one")
+  func restart() async throws {
+    let service = try SimulatedService(accounts: 3, policy: SandboxPolicy())
+    try await service.logIn()
+    service.forgetRequests()
+    service.keeper.startSchedule()
+    await service.run(for: .seconds(80))
+    #expect(service.requests.isEmpty, "the login's own refresh is not old yet")
+    await service.run(for: .seconds(20))
+    #expect(Set(service.requests.map(\.account)).count == 3)
+    await service.close()
+  }
+}

@@ -1,0 +1,118 @@
+import CivilTime
+import Dispatch
+import HomelineOAuth
+import Platform
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+
+/// The service with real lanes, files, client and provider, by a clock that the test moves.
+final class SimulatedService: Sendable {
+  let folder = TemporaryFolder()
+  let time = SimulatedTime()
+  let keeper: Keeper
+  let sandbox: SandboxServer
+  let layout: FileLayout
+  let accounts: [AccountSettings]
+  private let records: Locked<[(account: String, at: Timestamp, status: Int)]>
+  let lines = Locked<[String]>([])
+
+  /// - Parameter settings: made for an account's name and the provider's address.
+  init(accounts count: Int, policy: SandboxPolicy, keepPosts: Int = 40) throws {
+    let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    layout = FileLayout(folders)
+    let records = Locked<[(account: String, at: Timestamp, status: Int)]>([])
+    self.records = records
+    let time = time
+    sandbox = try SandboxServer(stateFolder: "\(folder.path)/provider", policy: policy, clock: time.wall)
+    let address = sandbox.baseURL
+    let endpoints = [
+      "request_token": SandboxRoute.requestToken, "authorize": .authorize, "access_token": .accessToken,
+      "verify_credentials": .verifyCredentials, "home_timeline": .homeTimeline, "invalidate_token": .invalidateToken,
+    ]
+    let secret = "\(folder.path)/secret"
+    try AtomicFile.write(
+      Sandbox.SandboxProvider.consumer.secret.withExposed { $0 }, to: secret, .replaced)
+    accounts = try (0..<count).map { number in
+      AccountSettings(
+        name: AccountName("account-\(number)")!, provider: "twitter",
+        credentials: .oauth1(
+          consumerKey: Sandbox.SandboxProvider.consumer.identifier, consumerSecret: .file(path: secret)),
+        refreshInterval: .seconds(90), keepPosts: keepPosts,
+        endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
+    }
+    let lines = lines
+    keeper = Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
+      folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks,
+      log: Log { level, line in
+        lines.withLock { $0.append(line) }
+        // `account-3: GET http://…/home_timeline.json: 200, 1234 bytes`
+        guard level == .debug, line.contains("home_timeline"),
+          let status = Int(line.split(separator: " ").dropLast(2).last?.dropLast() ?? "")
+        else { return }
+        let account = String(line.prefix { $0 != ":" })
+        records.withLock { $0.append((account, time.now, status)) }
+      })
+  }
+
+  /// The requests for a timeline so far, as the accounts' lanes saw them.
+  var requests: [(account: String, at: Timestamp, status: Int)] { records.withLock { $0 } }
+
+  func forgetRequests() { records.withLock { $0 = [] } }
+
+  func logIn() async throws {
+    for account in accounts {
+      let result: Result<Void, Failure> = await withCheckedContinuation { done in
+        do throws(Failure) {
+          _ = try keeper.login(account, LoginOptions()) { [keeper] news in
+            if case .address(let address, _) = news {
+              SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
+            }
+          } completion: {
+            done.resume(returning: $0)
+          }
+        } catch { done.resume(returning: .failure(error)) }
+      }
+      try result.get()
+    }
+  }
+
+  /// Goes from one moment at which something is due to the next, for so long.
+  func run(for duration: Duration) async {
+    var left = duration
+    while true {
+      await settle()
+      guard let pause = time.pause, pause <= left else { break }
+      time.pass(pause)
+      left -= pause
+      time.ring()
+    }
+    time.pass(left)
+  }
+
+  /// Waits until nothing is under way.
+  func settle() async {
+    repeat {
+      // The scheduler's queue has taken in what was asked before this look.
+      try? await Task.sleep(for: .milliseconds(2))
+    } while keeper.scheduler.standing.values.contains { $0.work != nil }
+  }
+}
+
+extension SimulatedService {
+  /// The user asks for the first account.
+  func refresh() async -> RefreshReport.Outcome {
+    await withCheckedContinuation { done in
+      keeper.refresh([accounts[0]], on: .global()) { done.resume(returning: $0[0].outcome) }
+    }
+  }
+
+  func close() async {
+    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    sandbox.stop()
+  }
+}

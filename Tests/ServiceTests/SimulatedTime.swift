@@ -1,0 +1,61 @@
+import CivilTime
+import Dispatch
+import Platform
+import Service
+
+/// Time that a test moves: all clocks go by it, and the one alarm rings when it is told to.
+final class SimulatedTime: Sendable {
+  private struct State: Sendable {
+    var wall = Timestamp(seconds: 1_790_000_000)
+    var boot = BootInstant(nanoseconds: 1_000_000_000_000)
+    var awake = Duration.seconds(1000)
+    var due: BootInstant?
+    var ring: (@Sendable () -> Void)?
+  }
+
+  private let state = Locked(State())
+
+  /// An alarm that only remembers what it was set to.
+  private final class Bell: Waking {
+    private let time: SimulatedTime
+    init(_ time: SimulatedTime) { self.time = time }
+    func set(_ instant: BootInstant?) { time.state.withLock { $0.due = instant } }
+  }
+
+  var wall: WallClock { WallClock { self.now } }
+  var now: Timestamp { state.withLock { $0.wall } }
+
+  var clocks: Clocks {
+    Clocks(
+      wall: wall, boot: { self.state.withLock { $0.boot } }, awake: { self.state.withLock { $0.awake } },
+      alarm: { queue, body in
+        self.state.withLock { $0.ring = { queue.async(execute: body) } }
+        return Bell(self)
+      })
+  }
+
+  /// How long until the alarm is due; `nil` when it is not set.
+  var pause: Duration? { state.withLock { state in state.due.map { max(.zero, $0 - state.boot) } } }
+
+  /// Lets time pass, awake or asleep.
+  func pass(_ duration: Duration, asleep: Bool = false) {
+    state.withLock { state in
+      state.wall = state.wall + duration
+      state.boot = state.boot + duration
+      if !asleep { state.awake += duration }
+    }
+  }
+
+  /// Sets the wall clock, as a person or a time server would.
+  func set(by duration: Duration) { state.withLock { $0.wall = $0.wall + duration } }
+
+  /// Rings the alarm if it is due.
+  func ring() {
+    let ring = state.withLock { state -> (@Sendable () -> Void)? in
+      guard let due = state.due, due <= state.boot else { return nil }
+      state.due = nil
+      return state.ring
+    }
+    ring?()
+  }
+}
