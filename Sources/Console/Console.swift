@@ -6,10 +6,16 @@ internal import Settings
 /// The commands as a person at a terminal has them: asks the owner of the state, and shows what it tells.
 package struct Console: Sendable {
   private let client: ControlClient
+  private let configuration: String?
   private let surroundings: Surroundings
 
-  package init(_ client: ControlClient, surroundings: Surroundings) {
+  /// For the owner to say by which configuration it works.
+  private static let patience = Duration.seconds(5)
+
+  /// - Parameter configuration: the file that the user named for this command; an owner that works by another one is not asked.
+  package init(_ client: ControlClient, configuration: String? = nil, surroundings: Surroundings) {
     self.client = client
+    self.configuration = configuration
     self.surroundings = surroundings
   }
 
@@ -18,6 +24,10 @@ package struct Console: Sendable {
   /// - Returns: what the program should end with.
   package func run(_ command: OwnerCommand) throws(NobodyTookIt) -> ExitCode {
     do throws(ControlClientError) {
+      if let other = try otherConfiguration() {
+        Terminal.say("homeline: \(other)")
+        return .temporary
+      }
       switch command {
       case .login(let arguments): return try login(arguments)
       case .logout(let account): return try logout(account)
@@ -28,6 +38,16 @@ package struct Console: Sendable {
       Terminal.say("homeline: \(error)")
       return error.exitCode
     }
+  }
+
+  /// Why the owner cannot do what is meant, when it works by another configuration than the one named.
+  private func otherConfiguration() throws(ControlClientError) -> String? {
+    guard let configuration else { return nil }
+    let owner = try client.status(timeout: Self.patience).owner
+    guard File.realPath(configuration) != File.realPath(owner.configuration) else { return nil }
+    return
+      "homeline \(owner.command) (process \(owner.processID)) works with the accounts just now, by the configuration "
+      + "\(owner.configuration); leave --config out, or try again when it has ended"
   }
 
   private func login(_ arguments: Command.Login) throws(ControlClientError) -> ExitCode {

@@ -1,5 +1,5 @@
 package import Control
-package import Platform
+internal import Platform
 
 /// Shows what came of a refresh.
 package enum RefreshTerminal {

@@ -25,7 +25,7 @@ package enum Folder {
   /// - Parameter prefix: the path up to where the name is made up.
   package static func createUnique(_ prefix: String) throws(SystemError) -> String {
     var template = Array("\(prefix)XXXXXX".utf8CString)
-    let made = unsafe template.withUnsafeMutableBufferPointer { unsafe mkdtemp($0.baseAddress) }
+    let made = unsafe template.withUnsafeMutableBufferPointer { unsafe mkdtemp($0.baseAddress!) }
     guard unsafe made != nil else { throw SystemError(call: "mkdtemp", code: errno, subject: "\(prefix)XXXXXX") }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -13,6 +13,8 @@ struct CommandRun {
   let command: OwnerCommand
   let name: CommandName
   let configuration: ConfigurationFile
+  /// Whether the user named that file for this command.
+  let namesConfiguration: Bool
   let surroundings: Surroundings
   let log: Log
 
@@ -35,7 +37,10 @@ struct CommandRun {
         }
         do throws(NobodyTookIt) {
           log(.debug, "asking \(other.map { "\($0)" } ?? "the owner") at \(path)")
-          exit(try Console(ControlClient(path: path), surroundings: surroundings).run(command).rawValue)
+          let console = Console(
+            ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
+            surroundings: surroundings)
+          exit(try console.run(command).rawValue)
         } catch {
           guard BootInstant.now < deadline else {
             throw CommandFailure(.temporary, "\(HeldLock.busy(other).message) (\(error))")
@@ -59,7 +64,8 @@ struct CommandRun {
     try House(
       holding: lock,
       House.Plan(
-        configuration: try configuration.load(), configurationPath: configuration.path, layout: layout, log: log),
+        configuration: try configuration.load(), configurationPath: File.realPath(configuration.path), layout: layout,
+        log: log),
       surroundings: surroundings)
   }
 }

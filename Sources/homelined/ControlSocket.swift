@@ -18,9 +18,8 @@ struct ControlSocket: ~Copyable {
     var reasons: [String] = []
     for path in layout.controlSocket == layout.stateSocket ? [] : [layout.controlSocket] {
       // The runtime folder is the system's: one that is missing is not made here.
-      if let above = Folder.parent(of: layout.controlFolder), !File.exists(above) {
-        reasons.append("there is no \(above)")
-      } else if ControlClient.isListening(at: path) {
+      if let above = Folder.parent(of: layout.controlFolder), !File.exists(above) { break }
+      if ControlClient.isListening(at: path) {
         reasons.append("another homeline, with another state, listens at \(path)")
       } else {
         do throws(ListenError) {

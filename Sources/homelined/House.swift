@@ -82,15 +82,12 @@ final class House: Sendable {
   /// Closes what is open and ends the process; from any queue. A database that is closed needs no check at its next opening.
   func end(_ code: ExitCode) { close { exit(code.rawValue) } }
 
-  /// Takes no more commands, and closes what is open.
+  /// Takes no more commands, ends what is under way, and closes what is open.
   /// - Parameter closed: called once, on the main queue.
   func close(_ closed: @escaping @Sendable () -> Void) {
     desk.stop(grace: .zero) { [keeper, temporaryFolder] in
-      DispatchQueue.main.async {
-        if let temporaryFolder { try? Folder.remove(temporaryFolder) }
-        keeper.close()
-        closed()
-      }
+      if let temporaryFolder { try? Folder.remove(temporaryFolder) }
+      keeper.shutDown { DispatchQueue.main.async(execute: closed) }
     }
   }
 }

@@ -4,6 +4,7 @@ internal import Control
 internal import Dispatch
 internal import Glibc
 internal import Platform
+internal import Service
 
 /// A command whose owner of the state is this very process: it asks over its own control socket, and the process ends when that
 /// command and all that came from others have ended.
@@ -16,6 +17,7 @@ final class OwnRun: @unchecked Sendable {
   private var signals: [DispatchSource] = []
   /// What the command ended with.
   private var code: ExitCode?
+  private var notice: Alarm?
   /// The signal that asked for the end.
   private var signal: Int32?
 
@@ -27,17 +29,22 @@ final class OwnRun: @unchecked Sendable {
   }
 
   /// - Returns: itself, which has to live as long as the process.
-  func start() -> OwnRun {
-    signals = Ending.signals { number in self.take(number) }
-    Thread.start {
-      let code: ExitCode
-      do throws(NobodyTookIt) { code = try self.console.run(self.command) } catch {
-        Terminal.say("homeline: \(error)")
-        code = .software
+  func start() throws(CommandFailure) -> OwnRun {
+    signals = Ending.taken { number in self.take(number) }
+    do throws(SystemError) {
+      try DetachedThread.start {
+        let code = self.runCommand()
+        DispatchQueue.main.async { self.ended(with: code) }
       }
-      DispatchQueue.main.async { self.ended(with: code) }
-    }
+    } catch { throw CommandFailure(.software, "\(error)") }
     return self
+  }
+
+  private func runCommand() -> ExitCode {
+    do throws(NobodyTookIt) { return try console.run(command) } catch {
+      Terminal.say("homeline: \(error)")
+      return .software
+    }
   }
 
   private func ended(with code: ExitCode) {
@@ -53,18 +60,16 @@ final class OwnRun: @unchecked Sendable {
   }
 
   private func waitForOthers() {
-    let saying = Locked(true)
-    house.desk.whenIdle {
-      saying.withLock { $0 = false }
-      DispatchQueue.main.async { self.end() }
-    }
-    // Asked behind what was posted above: where nothing else is under way, nobody reads of it.
-    house.desk.whenBusy {
+    house.desk.whenIdle { DispatchQueue.main.async { self.end() } }
+    // The last answer is on its way out; only what takes longer than that is worth a word.
+    notice = try? Alarm(on: .main) {
       Terminal.say("homeline: other commands still work through this one; it ends with them (Ctrl-C ends them too)")
     }
+    notice?.set(.now + .milliseconds(500))
   }
 
   private func end() {
+    notice = nil
     house.close { [signal, code] in
       if let signal { Ending.end(by: signal) }
       exit((code ?? .software).rawValue)
