@@ -71,6 +71,9 @@ package final class LoginSession: @unchecked Sendable {
   /// Ends a login that still waits for its user; one whose verifier is being exchanged goes on. To be called on the lane's queue.
   func giveUp(_ reason: String) { handle(.givenUp(Failure(.tryAgain(at: nil), "\(reason), so this one has ended"))) }
 
+  /// The same from any queue.
+  package func withdraw(_ reason: String) { lane.queue.async { self.giveUp(reason) } }
+
   /// What the user pasted or typed.
   package func paste(_ line: String) { lane.queue.async { self.handle(.pasted(PastedRedirect(line))) } }
 

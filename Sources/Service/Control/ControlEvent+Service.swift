@@ -1,0 +1,71 @@
+internal import CivilTime
+internal import Control
+internal import HomelineOAuth
+internal import Platform
+internal import Timeline
+
+/// What the service has to tell, in the words of the control protocol.
+extension ControlEvent {
+  /// - Parameter timeline: where the account's file lies.
+  init(_ news: LoginNews, timeline: String) {
+    switch news {
+    case .address(let address, let port): self = .address(Address(url: address.text, callbackPort: port))
+    case .notice(let sentence): self = .notice(sentence)
+    case .authorised(let user):
+      self = .authorised(User(id: user.id, screenName: user.screenName, name: user.name))
+    case .setAside(let paths): self = .setAside(paths: paths)
+    case .stored(let path): self = .stored(path: path)
+    case .refreshed(let report): self.init(report, timeline: timeline)
+    }
+  }
+
+  /// - Parameter timeline: where the account's file lies.
+  init(_ report: RefreshReport, timeline: String) {
+    var new: Int?
+    if case .refreshed(let count) = report.outcome { new = count }
+    self = .refreshed(
+      Refreshed(
+        account: report.account, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
+        warnings: report.warnings + [report.notKept].compactMap { $0?.message }, timeline: timeline))
+  }
+
+  init(_ report: LogoutReport, account: String) {
+    self = .loggedOut(LoggedOut(account: account, outcome: report.outcome, message: report.sentence))
+  }
+}
+
+extension ControlEvent.End {
+  /// - Parameter account: whom the failure is about.
+  init(_ failure: Failure, account: String? = nil) {
+    self.init(
+      exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt)
+  }
+
+  /// Takes in what came of one account's refresh: the worst counts, and the first moment at which trying again helps any.
+  mutating func add(_ report: RefreshReport) {
+    exit = exit.worse(report.exitCode)
+    retryAt = [retryAt, report.failure?.retryAt].compactMap { $0 }.min()
+  }
+}
+
+extension Failure {
+  fileprivate var retryAt: Timestamp? { if case .tryAgain(let at) = kind { at } else { nil } }
+}
+
+extension RefreshReport {
+  /// What a command ends with that asked for this account alone.
+  fileprivate var exitCode: ExitCode {
+    [failure, notKept].compactMap { $0?.exitCode }.reduce(.done) { $0.worse($1) }
+  }
+}
+
+extension LogoutReport {
+  fileprivate var outcome: ControlEvent.LoggedOut.Outcome {
+    switch self {
+    case .revoked: .revoked
+    case .deletedOnly: .deletedOnly
+    case .notRevoked: .notRevoked
+    case .wasNotAuthorised: .wasNotAuthorised
+    }
+  }
+}

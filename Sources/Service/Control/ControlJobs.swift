@@ -1,0 +1,159 @@
+internal import CivilTime
+internal import Control
+internal import Dispatch
+internal import HTTP
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Store
+
+/// Carries out what was asked at the control desk.
+// Sendable because everything that changes in it is touched on the desk's queue only.
+final class ControlJobs: @unchecked Sendable {
+  private let keeper: Keeper
+  private let duties: ControlDuties
+  private let queue: DispatchQueue
+  /// Where the keeper may be waited for: opening an account may run the command that brings its secret.
+  private let work = DispatchQueue(label: "homeline.control.work", attributes: .concurrent)
+  /// Logins under way, by the name that `begun` told.
+  private var logins: [String: ControlLogin] = [:]
+
+  init(keeper: Keeper, _ duties: ControlDuties, on queue: DispatchQueue) {
+    self.keeper = keeper
+    self.duties = duties
+    self.queue = queue
+  }
+
+  /// To be called on the desk's queue.
+  func begin(_ asked: ControlRequest, _ answer: ControlAnswer) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    switch asked {
+    case .status(let name): work.async { self.tellStatus(of: name, answer) }
+    case .refresh(let names): work.async { self.refresh(names, answer) }
+    case .login(let asked): work.async { self.login(asked, answer) }
+    case .input(let login, let input): give(input, to: login, answer)
+    case .logout(let name): work.async { self.logout(name, answer) }
+    case .reload: work.async { self.reload(answer) }
+    }
+  }
+
+  /// The account that is meant; a refusal where it is not clear.
+  private func account(_ name: String?) throws(ControlRefusal) -> AccountSettings {
+    do throws(AccountChoiceError) { return try keeper.configuration.account(named: name) } catch {
+      if case .unknown = error { throw ControlRefusal(.notFound, "\(error)") }
+      throw ControlRefusal(.badRequest, "\(error)")
+    }
+  }
+
+  // MARK: Status
+
+  private func tellStatus(of name: String?, _ answer: ControlAnswer) {
+    do throws(ControlRefusal) {
+      let accounts =
+        try name.map { name throws(ControlRefusal) in [try account(name)] } ?? keeper.configuration.accounts
+      let status = ControlStatus(owner: duties.owner(), accounts: accounts.map(duties.standing))
+      answer.send(Response(status: .ok, headers: [.contentType: "application/json"], body: status.json))
+    } catch { answer.refuse(error) }
+  }
+
+  // MARK: Refresh
+
+  private func refresh(_ names: [String], _ answer: ControlAnswer) {
+    do throws(ControlRefusal) {
+      let chosen = try accounts(names)
+      answer.open()
+      let all = DispatchGroup()
+      let end = Locked(ControlEvent.End(exit: .done))
+      for account in chosen {
+        all.enter()
+        keeper.refresh([account], on: queue) { [keeper] reports in
+          for report in reports {
+            answer.tell(ControlEvent(report, timeline: keeper.files(of: account).timeline))
+            end.withLock { $0.add(report) }
+          }
+          all.leave()
+        }
+      }
+      all.notify(queue: queue) { answer.end(end.withLock { $0 }) }
+    } catch { answer.refuse(error) }
+  }
+
+  /// Each named account once; all that are enabled where none is named.
+  private func accounts(_ names: [String]) throws(ControlRefusal) -> [AccountSettings] {
+    let enabled = names.isEmpty ? keeper.configuration.enabledAccounts : []
+    // Without any it says which there are.
+    if names.isEmpty { return enabled.isEmpty ? [try account(nil)] : enabled }
+    var chosen: [AccountSettings] = []
+    for name in names {
+      let account = try account(name)
+      if !chosen.contains(where: { $0.name == account.name }) { chosen.append(account) }
+    }
+    return chosen
+  }
+
+  // MARK: Login
+
+  /// Begins a login. A second one of the same account ends the first, where that still waits for its user: whoever begins anew has
+  /// lost the window, and the first is told so, with 75.
+  private func login(_ asked: ControlRequest.Login, _ answer: ControlAnswer) {
+    do throws(ControlRefusal) {
+      let account = try account(asked.account)
+      let id: String
+      do throws(CryptographyError) { id = try Nonce.random().text } catch {
+        throw ControlRefusal(.internalServerError, exit: .software, "\(error)")
+      }
+      let login = ControlLogin(answer)
+      // Before the stream begins, so that an end of it finds the login.
+      queue.async { self.logins[id] = login }
+      answer.open { self.logins[id]?.clientWentAway() }
+      answer.tell(.begun(ControlEvent.Begun(login: id, account: account.name.text)))
+      let timeline = keeper.files(of: account).timeline
+      let options = LoginOptions(
+        timeout: .seconds(asked.timeoutSeconds), isOutOfBand: asked.usesPIN, switchesUser: asked.switchesUser)
+      let finish: @Sendable (Result<Void, Failure>) -> Void = { result in
+        self.queue.async {
+          // Behind a failure there may be a second one, of a client that went away at the same moment.
+          guard self.logins.removeValue(forKey: id) != nil else { return }
+          answer.end(result, account: account.name.text)
+        }
+      }
+      do throws(Failure) {
+        let session = try keeper.login(
+          account, options, tell: { answer.tell(ControlEvent($0, timeline: timeline)) }, completion: finish)
+        queue.async { self.logins[id]?.begin(session) }
+      } catch { finish(.failure(error)) }
+    } catch { answer.refuse(error) }
+  }
+
+  private func give(_ input: ControlRequest.Input, to id: String, _ answer: ControlAnswer) {
+    guard let login = logins[id] else {
+      return answer.refuse(ControlRefusal(.notFound, exit: .temporary, "no such login is under way; it may have ended"))
+    }
+    login.give(input)
+    answer.send(Response(status: .noContent))
+  }
+
+  // MARK: Logout and reload
+
+  private func logout(_ name: String, _ answer: ControlAnswer) {
+    do throws(ControlRefusal) {
+      let account = try account(name)
+      answer.open()
+      do throws(Failure) {
+        try keeper.logout(account) { result in
+          if case .success(let report) = result { answer.tell(ControlEvent(report, account: account.name.text)) }
+          answer.end(result.map { _ in }, account: account.name.text)
+        }
+      } catch { answer.end(.failure(error), account: account.name.text) }
+    } catch { answer.refuse(error) }
+  }
+
+  private func reload(_ answer: ControlAnswer) {
+    guard let reload = duties.reload else {
+      let words = "the owner of the state does not read its configuration again, since it ends soon; try again then"
+      return answer.refuse(ControlRefusal(.conflict, exit: .temporary, words))
+    }
+    answer.open()
+    reload({ answer.tell(.notice($0)) }, { answer.end($0) })
+  }
+}

@@ -1,0 +1,67 @@
+import Control
+import HTTP
+import TestSupport
+
+/// A command's side of the control protocol, over one connection.
+final class ControlClient {
+  private let client: TestClient
+  private var unread: [UInt8] = []
+
+  init(_ path: String) throws { client = try TestClient(unix: path) }
+
+  /// Sends a request and reads the head of its answer.
+  func ask(_ request: ControlRequest) throws -> Int {
+    try client.send(request.httpRequest.serialized())
+    let head = try text(to: "\r\n\r\n")
+    return Int(head.dropFirst(9).prefix(3)) ?? 0
+  }
+
+  /// One request that is answered as a whole.
+  func answer(_ request: ControlRequest) throws -> TestClient.Answer {
+    try client.send(request.httpRequest.serialized())
+    return try client.answer()
+  }
+
+  /// The next event of a stream; nil at its end.
+  func next() throws -> ControlEvent? {
+    let size = Int(try text(to: "\r\n"), radix: 16) ?? -1
+    if size == 0 {
+      _ = try text(to: "\r\n")
+      return nil
+    }
+    let line = try take(size + 2).dropLast(2)
+    return try ControlEvent(line: Array(line))
+  }
+
+  /// All events up to the end.
+  func rest() throws -> [ControlEvent] {
+    var events: [ControlEvent] = []
+    while let event = try next() { events.append(event) }
+    return events
+  }
+
+  func close() { client.close() }
+
+  private func take(_ count: Int) throws -> [UInt8] {
+    while unread.count < count { try receive() }
+    defer { unread.removeFirst(count) }
+    return Array(unread[..<count])
+  }
+
+  /// What comes before `end`, which is taken as well.
+  private func text(to end: String) throws -> String {
+    let end = Array(end.utf8)
+    while true {
+      if let at = unread.indices.first(where: { unread[$0...].starts(with: end) }) {
+        return String(decoding: try take(at + end.count).dropLast(end.count), as: UTF8.self)
+      }
+      try receive()
+    }
+  }
+
+  private func receive() throws {
+    let bytes = try client.receive()
+    guard !bytes.isEmpty else { throw TestClient.Failure(description: "the connection ended within an answer") }
+    unread += bytes
+  }
+}

@@ -1,0 +1,83 @@
+import CivilTime
+import Control
+import Dispatch
+import HomelineOAuth
+import Platform
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Transport
+
+/// An owner of the state with two sandbox accounts, who is commanded at a Unix socket.
+final class ControlHouse: Sendable {
+  private let folder = TemporaryFolder()
+  let path: String
+  let layout: FileLayout
+  let keeper: Keeper
+  let desk: ControlDesk
+
+  init(reload: ControlDuties.Reload? = nil) throws {
+    let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    layout = FileLayout(folders)
+    path = "\(folder.path)/control"
+    let accounts = ["one", "two", "off"].map { name in
+      AccountSettings(
+        name: AccountName(name)!, provider: "sandbox", isEnabled: name != "off", credentials: .builtIn, keepPosts: 20)
+    }
+    let keeper = Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
+      folders: folders, environment: [:], userAgent: "homeline-test", log: .silent)
+    self.keeper = keeper
+    let duties = ControlDuties(
+      owner: {
+        ControlStatus.Owner(
+          processID: ProcessEnvironment.processID, command: "daemon", version: "9.9",
+          startedAt: Timestamp(seconds: 0), configuration: "/config.json", configurationProblem: nil)
+      },
+      standing: { account in
+        ControlStatus.Account(
+          account: account.name.text, activity: .idle, nextRefreshAt: (try? keeper.nextRefresh(of: account)) ?? nil,
+          waitsFor: nil)
+      }, reload: reload)
+    desk = ControlDesk(keeper: keeper, duties, log: .silent)
+    try desk.serve(try ListeningSockets.unix(path: path))
+  }
+
+  deinit { desk.stop(grace: .zero) {} }
+
+  func client() throws -> ControlClient { try ControlClient(path) }
+
+  /// Begins a login, and reads its events up to the address that the user is to be sent to.
+  func login(_ account: String, pin: Bool = false) throws -> Login {
+    let client = try client()
+    #expect(try client.ask(.login(ControlRequest.Login(account: account, usesPIN: pin))) == 200)
+    guard case .begun(let begun)? = try client.next() else { throw TestClient.Failure(description: "not begun") }
+    #expect(begun.account == account)
+    while let event = try client.next() {
+      if case .address(let address) = event { return Login(client: client, id: begun.login, address: address) }
+    }
+    throw TestClient.Failure(description: "no address")
+  }
+
+  struct Login {
+    let client: ControlClient
+    let id: String
+    let address: ControlEvent.Address
+  }
+
+  /// Does what the user does in the browser.
+  func authorise(_ login: Login) {
+    SandboxVisitor(client: keeper.client).authorise(at: login.address.url) { _ in }
+  }
+
+  /// Waits until the desk has nothing to do.
+  func waitUntilIdle() -> Bool {
+    let idle = DispatchSemaphore(value: 0)
+    desk.whenIdle { idle.signal() }
+    return idle.wait(timeout: .now() + 30) == .success
+  }
+
+  func files(_ account: String) -> AccountFiles { layout.files(of: account) }
+}
