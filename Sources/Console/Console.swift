@@ -99,8 +99,7 @@ extension ControlClientError {
   fileprivate var exitCode: ExitCode {
     switch self {
     case .refused(let refusal): refusal.exit
-    case .unreachable, .unanswered, .timedOut, .hungUp: .temporary
-    case .brokenOff: .inputOutput
+    case .unreachable, .unanswered, .brokenOff, .timedOut, .hungUp: .temporary
     case .malformed: .software
     }
   }
