@@ -5,19 +5,27 @@ extension ErrorWords {
   /// optional `message` or `error_description`, `{"error":{"code":…,"message":"…"}}`, `{"code":…,"message":"…"}`, and the
   /// problem documents of RFC 9457.
   init?(json: ErrorJSON) {
+    guard let words = Self.words(in: json) else { return nil }
+    self = words
+    type = Self.type(of: json) ?? type
+  }
+
+  private static func words(in json: ErrorJSON) -> ErrorWords? {
     // An answer with data and errors is a partial success: the data counts.
     if let data = json["data"], data != .null { return nil }
-    if let errors = json["errors"], let words = Self.first(in: errors) {
-      self = words
-    } else if let error = json["error"], let words = Self.error(error, beside: json) {
-      self = words
-    } else if let code = json["code"]?.integer, let message = json["message"]?.text {
-      self.init(code: code, problem: nil, text: message)
-    } else if json["title"] != nil, json["type"] != nil || json["status"] != nil {
-      self.init(code: nil, problem: nil, text: json["detail"]?.text ?? json["title"]?.text ?? "")
-    } else {
-      return nil
+    if let errors = json["errors"], let words = first(in: errors) { return words }
+    if let error = json["error"], let words = Self.error(error, beside: json) { return words }
+    if let code = json["code"]?.integer, let message = json["message"]?.text {
+      return ErrorWords(code: code, problem: nil, text: message)
     }
+    guard json["title"] != nil, json["type"] != nil || json["status"] != nil else { return nil }
+    return ErrorWords(code: nil, problem: nil, text: json["detail"]?.text ?? json["title"]?.text ?? "")
+  }
+
+  /// X gives the same `type` to several refusals, which `reason` tells apart.
+  private static func type(of json: ErrorJSON) -> String? {
+    if let reason = json["reason"]?.text { return reason }
+    return json["type"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
   }
 
   private static func first(in errors: ErrorJSON) -> ErrorWords? {
@@ -44,6 +52,6 @@ extension ErrorWords {
     let text = ["message", "detail", "info", "title"].lazy.compactMap { error[$0]?.text }.first
     let code = error["code"]?.integer
     guard text != nil || code != nil else { return nil }
-    self.init(code: code, problem: nil, text: text ?? "")
+    self.init(code: code, problem: nil, text: text ?? "", type: Self.type(of: error))
   }
 }

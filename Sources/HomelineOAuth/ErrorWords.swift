@@ -6,4 +6,6 @@ struct ErrorWords {
   var problem: String?
   /// Its words, as they came.
   var text: String
+  /// The `reason` of a problem document, else the last part of its `type` (RFC 9457 §3.1.1), such as `usage-capped`.
+  var type: String?
 }

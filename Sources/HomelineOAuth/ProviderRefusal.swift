@@ -11,6 +11,8 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
   public let code: Int?
   /// The value of `oauth_problem`, such as `token_rejected`.
   public let problem: String?
+  /// The `reason` of a problem document, else the last part of its `type` (RFC 9457), such as `usage-capped`.
+  public let type: String?
   /// The status that it came with.
   public let status: Int?
   /// What the user should do.
@@ -49,6 +51,7 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
     message = text
     code = words.code
     problem = words.problem.map { PlainWords.cleaned($0.utf8) }
+    type = words.type.map { PlainWords.cleaned($0.utf8) }
     self.status = status
     serverTime = ServerTime.find(in: text)
     isWordless = false
@@ -60,6 +63,7 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
     self.message = message
     code = nil
     problem = nil
+    type = nil
     self.status = status
     serverTime = nil
     isWordless = true
@@ -69,6 +73,9 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
   private static func known(_ words: ErrorWords, text: String, status: Int?) -> RefusalAdvice {
     if let problem = words.problem, let known = RefusalAdvice.byProblem[problem] { return known }
     if let code = words.code, let known = RefusalAdvice.byCode[code] { return known }
+    if let type = words.type, let known = RefusalAdvice.byType[type] { return known }
+    // Money is never about what the words may mention beside it.
+    if status == 402 { return .pay }
     if let known = RefusalAdvice.byPhrase.first(where: { text.contains($0.phrase) }) { return known.advice }
     return status.flatMap { RefusalAdvice.byStatus($0) } ?? .unknown
   }

@@ -1,4 +1,5 @@
-/// What is known of refusals: by number, by the word of the problem reporting extension, by phrase, by status.
+/// What is known of refusals: by number, by the word of the problem reporting extension, by a problem document's type, by
+/// phrase, by status.
 struct RefusalAdvice {
   let kind: RefusalKind
   let advice: String
@@ -60,6 +61,24 @@ struct RefusalAdvice {
     "user_refused": userRefused,
   ]
 
+  /// The reasons and types of the problem documents of X's API v2.
+  static let byType: [String: RefusalAdvice] = [
+    "credits": pay,
+    "credits-depleted": pay,
+    "usage-capped": RefusalAdvice(
+      .paused, "The contract's cap of posts is reached; raise it on the provider's developer site, or wait for its end."
+    ),
+    "client-not-enrolled": RefusalAdvice(
+      .closed, "Put the application into a package that pays for what it reads, on the provider's developer site."),
+    "client-forbidden": RefusalAdvice(.closed, "The application's access level does not include this address."),
+    "rate-limit-exceeded": waitForReset,
+    "not-authorized-for-resource": RefusalAdvice(
+      .refused, "The token does not give access to this; check the application's permissions."),
+    "resource-not-found": RefusalAdvice(
+      .closed, "The provider has nothing at this address; check the account's endpoints."),
+    "internal-error": later,
+  ]
+
   /// What servers without numbers say, lower-case. The first phrase that is found counts, so the narrower ones come first.
   static let byPhrase: [(phrase: String, advice: RefusalAdvice)] = [
     ("timestamp", setClock),
@@ -83,7 +102,7 @@ struct RefusalAdvice {
   static func byStatus(_ status: Int) -> RefusalAdvice? {
     switch status {
     case 401: keysOrClock
-    case 402: RefusalAdvice(.limit, "The provider wants to be paid first; look at the application's plan.")
+    case 402: pay
     case 403: RefusalAdvice(.refused, "Check the application's permissions and its access level.")
     case 404, 410: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints.")
     case 420, 429: waitForReset
@@ -92,6 +111,11 @@ struct RefusalAdvice {
     default: nil
     }
   }
+
+  /// For the status 402, whatever comes with it.
+  static let pay = RefusalAdvice(
+    .paused, "The provider wants to be paid first; add credit on its developer site, or look at the application's plan."
+  )
 
   /// For a page where data was expected, with a status that claims success.
   static let page = RefusalAdvice(

@@ -8,6 +8,8 @@ public enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   case configuration
   /// Too much was asked for: wait.
   case limit
+  /// The credit is used up or the contract's cap is reached: money helps, a short wait does not.
+  case paused
   /// The address is not open to this application, or no longer there: do not ask again by oneself.
   case closed
   /// It may work later, with a new nonce: try again, slowly.

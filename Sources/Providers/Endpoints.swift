@@ -8,6 +8,7 @@ package struct Endpoints: Sendable, Hashable {
     case authorize
     case accessToken = "access_token"
     case verifyCredentials = "verify_credentials"
+    case usersMe = "users_me"
     case homeTimeline = "home_timeline"
     case invalidateToken = "invalidate_token"
   }
@@ -15,7 +16,9 @@ package struct Endpoints: Sendable, Hashable {
   package let requestToken: RequestURL
   package let authorize: RequestURL
   package let accessToken: RequestURL
+  /// Tells whose token it is: `verify_credentials` of the API v1.1, `users_me` of X's API v2.
   package let verifyCredentials: RequestURL
+  /// Where `{id}` stands in its path, the user's id is put.
   package let homeTimeline: RequestURL
   /// `nil` where a token cannot be given back.
   package let invalidateToken: RequestURL?
@@ -41,7 +44,8 @@ package struct Endpoints: Sendable, Hashable {
     let kept = accessToken.origin == self.accessToken.origin ? invalidateToken : nil
     return Endpoints(
       requestToken: overrides[.requestToken] ?? requestToken, authorize: overrides[.authorize] ?? authorize,
-      accessToken: accessToken, verifyCredentials: overrides[.verifyCredentials] ?? verifyCredentials,
+      accessToken: accessToken,
+      verifyCredentials: overrides[.verifyCredentials] ?? overrides[.usersMe] ?? verifyCredentials,
       homeTimeline: overrides[.homeTimeline] ?? homeTimeline, invalidateToken: overrides[.invalidateToken] ?? kept)
   }
 }

@@ -9,11 +9,20 @@ package struct ProviderTraits: Sendable, Hashable {
   package let overlap: Duration
   /// The time between two refreshes where the user sets none.
   package let refreshInterval: Duration
+  /// How many posts an account takes at first where the user says nothing; `nil` for as many as are kept.
+  package let firstFill: Int?
+  /// Whether each post that is delivered costs money.
+  package let billsPosts: Bool
 
-  package init(pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration) {
+  package init(
+    pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
+    billsPosts: Bool = false
+  ) {
     self.pageSize = pageSize
     self.reach = reach
     self.overlap = overlap
     self.refreshInterval = refreshInterval
+    self.firstFill = firstFill
+    self.billsPosts = billsPosts
   }
 }

@@ -14,7 +14,8 @@ extension Verdict {
     let words = refusal.description
     switch refusal.kind {
     case .needsLogin: self = .needsLogin(words)
-    case .limit: self = .rateLimited(words, until: Self.limitEnd(of: answer))
+    case .limit: self = .rateLimited(words, until: answer.limitEnd)
+    case .paused: self = .paused(words, until: Self.pauseEnd(of: answer))
     case .closed: self = .closed(words)
     case .transient: self = .transient(words, until: answer.retryAfter)
     case .refused where refusal.code == 44: self = .sinceRefused(words)
@@ -35,8 +36,10 @@ extension Verdict {
     return .clock(words, serverTime: serverTime)
   }
 
-  /// Who wants money (402) is not asked again for an hour; nothing in the answer would say when.
-  private static func limitEnd(of answer: ProviderAnswer) -> Timestamp {
-    answer.status == 402 ? answer.retryAfter ?? answer.receivedAt + .seconds(3600) : answer.limitEnd
+  /// How long who wants money is left alone at least: nothing in the answer says when there will be some.
+  private static let pause = Duration.seconds(3600)
+
+  private static func pauseEnd(of answer: ProviderAnswer) -> Timestamp {
+    max(answer.retryAfter ?? answer.receivedAt, answer.receivedAt + pause)
   }
 }

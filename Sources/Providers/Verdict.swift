@@ -9,6 +9,8 @@ package enum Verdict: Sendable, Hashable {
   case configuration(String)
   /// Too much was asked for: not before this moment, by our clock.
   case rateLimited(String, until: Timestamp)
+  /// The provider wants money or more credit first: not before this moment, by our clock, and then no more than once an hour.
+  case paused(String, until: Timestamp)
   /// It may work later: not before this moment where the provider names one, else with growing pauses.
   case transient(String, until: Timestamp?)
   /// Not offered to this client (any more): not asked for again by itself.
@@ -23,7 +25,8 @@ package enum Verdict: Sendable, Hashable {
   /// What to tell the user.
   package var words: String {
     switch self {
-    case .needsLogin(let words), .configuration(let words), .rateLimited(let words, _), .transient(let words, _),
+    case .needsLogin(let words), .configuration(let words), .rateLimited(let words, _), .paused(let words, _),
+      .transient(let words, _),
       .closed(let words), .sinceRefused(let words), .clock(let words, _), .refused(let words):
       words
     }
@@ -35,6 +38,7 @@ package enum Verdict: Sendable, Hashable {
     case .needsLogin(let words): Problem(code: .notAuthorised, message: words)
     case .configuration(let words), .clock(let words, _): Problem(code: .configuration, message: words)
     case .rateLimited(let words, let until): Problem(code: .rateLimited, message: words, retryAt: until)
+    case .paused(let words, let until): Problem(code: .paused, message: words, retryAt: until)
     case .transient(let words, let until): Problem(code: .provider, message: words, retryAt: until)
     case .closed(let words): Problem(code: .closed, message: words)
     case .sinceRefused(let words), .refused(let words): Problem(code: .provider, message: words)

@@ -2,7 +2,7 @@ package import CivilTime
 package import HTTP
 package import HomelineOAuth
 
-/// An OAuth 1.0a provider with the face of the Twitter API v1.1, as a value: request in, answer out, no I/O.
+/// An OAuth 1.0a provider with the faces of the Twitter API v1.1 and of X's API v2, as a value: request in, answer out, no I/O.
 ///
 /// Tokens are made under the key and the timeline from the seed, so another process with the same key and seed knows
 /// both. What must be remembered for minutes only (nonces, used request tokens, limits) ends with the value;
@@ -22,6 +22,7 @@ package struct SandboxProvider: Sendable {
   private var gate: Gate
   private var legs: Legs
   private var api: API
+  private var v2: V2API
 
   /// - Parameter revokedTokens: those of runs before.
   package init(key: SandboxKey, policy: SandboxPolicy = SandboxPolicy(), revokedTokens: Set<String> = []) {
@@ -29,13 +30,18 @@ package struct SandboxProvider: Sendable {
       seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
       revoked: revokedTokens)
     legs = Legs(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
+    let timeline = SandboxTimeline(seed: policy.seed)
+    v2 = V2API(timeline: timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
     api = API(
-      timeline: SandboxTimeline(seed: policy.seed), user: .mira,
+      timeline: timeline, user: .mira,
       windows: RateWindows(limit: policy.rateLimit, length: policy.window))
   }
 
   /// Access tokens that their holders had invalidated.
   package var revokedTokens: Set<String> { gate.revoked }
+
+  /// What the API v2 has delivered.
+  package var ledger: SandboxLedger { v2.ledger }
 
   /// The time on this provider's clock when it is truly `now`.
   package func clock(at now: Timestamp) -> Timestamp { now + faults.clockOffset }
@@ -65,6 +71,11 @@ package struct SandboxProvider: Sendable {
   private mutating func response(
     to request: Request, _ route: SandboxRoute?, at now: Timestamp, time: Timestamp
   ) -> Response {
+    if let route, route.isV2 {
+      do throws(V2Refusal) {
+        return try v2.answer(request, to: route, gate: &gate, at: now, time: time, faults: &faults.v2)
+      } catch { return error.response }
+    }
     do throws(Refusal) {
       switch route {
       case nil: throw .notFound

@@ -10,7 +10,7 @@ extension Failure {
       let kind: Kind =
         switch refusal.kind {
         case .configuration, .closed, .clock: .configuration
-        case .limit: .tryAgain(at: nil)
+        case .limit, .paused: .tryAgain(at: nil)
         case .transient: .unavailable
         case .needsLogin, .refused: .notAuthorised
         }

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 extension AccountSettings {
   package static let keys = [
     "provider", "enabled", "consumer_key", "consumer_secret", "signature_method", "refresh_seconds", "keep_posts",
-    "endpoints", "require_callback_confirmation",
+    "first_fill_posts", "posts_per_day", "endpoints", "require_callback_confirmation",
   ]
 
   /// Keys that select OAuth 2.0. They are known, so that nobody looks for a slip of the hand.
@@ -26,6 +26,8 @@ extension AccountSettings {
     let method = Self.signatureMethod(values, &problems)
     let seconds = values.integer("refresh_seconds", in: ProgramDefaults.refreshSeconds, &problems)
     let keepPosts = values.integer("keep_posts", in: ProgramDefaults.keepPostsRange, &problems)
+    let firstFill = values.integer("first_fill_posts", in: ProgramDefaults.keepPostsRange, &problems)
+    let postsPerDay = Self.postsPerDay(values, provider: provider, defaults, &problems)
     let isEnabled = values.boolean("enabled", &problems)
     let confirmation = values.boolean("require_callback_confirmation", &problems)
     let endpoints = Self.endpoints(values, provider: provider, defaults, &problems)
@@ -34,7 +36,9 @@ extension AccountSettings {
       name: name, provider: provider, isEnabled: isEnabled ?? true, credentials: credentials,
       signatureMethod: method ?? defaults?.signatureMethod ?? ProgramDefaults.signatureMethod,
       refreshInterval: seconds.map { .seconds($0) } ?? defaults?.refreshInterval ?? ProgramDefaults.refreshInterval,
-      keepPosts: keepPosts.map { Int($0) } ?? defaults?.keepPosts ?? ProgramDefaults.keepPosts, endpoints: endpoints,
+      keepPosts: keepPosts.map { Int($0) } ?? defaults?.keepPosts ?? ProgramDefaults.keepPosts,
+      firstFillPosts: firstFill.map { Int($0) } ?? defaults?.firstFillPosts, postsPerDay: postsPerDay,
+      endpoints: endpoints,
       requiresCallbackConfirmation: confirmation ?? true)
   }
 
@@ -74,6 +78,20 @@ extension AccountSettings {
         + " (known: \(known.joined(separator: ", ")))",
       at: "signature_method", &problems)
     return nil
+  }
+
+  /// `null` lifts the limit. A number can not do that, so that nobody spends without end by a slip of the hand.
+  private static func postsPerDay(
+    _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
+  ) -> Int? {
+    guard let provider, let defaults else { return nil }
+    guard values.has("posts_per_day") else { return defaults.postsPerDay }
+    guard defaults.postsPerDay != nil else {
+      values.note("the provider \(provider) does not charge for posts: leave it out", at: "posts_per_day", &problems)
+      return nil
+    }
+    if values.isNull("posts_per_day") { return nil }
+    return values.integer("posts_per_day", in: ProgramDefaults.postsPerDayRange, &problems).map { Int($0) }
   }
 
   private static func endpoints(

@@ -12,6 +12,10 @@ package struct AccountSettings: Sendable, Hashable {
   package var refreshInterval: Duration
   /// How many posts the published file holds at most.
   package var keepPosts: Int
+  /// How many posts an empty account takes at first; `nil` for as many as it keeps.
+  package var firstFillPosts: Int?
+  /// How many posts may be fetched on one day (UTC) where each costs money; `nil` for no limit.
+  package var postsPerDay: Int?
   /// URLs that replace the provider's own, by the name of the endpoint. Each is https, or stays on this machine: so
   /// PLAINTEXT needs no check of its own.
   package var endpoints: [String: RequestURL]
@@ -22,6 +26,7 @@ package struct AccountSettings: Sendable, Hashable {
     name: AccountName, provider: String, isEnabled: Bool = true, credentials: AccountCredentials,
     signatureMethod: SignatureMethod = ProgramDefaults.signatureMethod,
     refreshInterval: Duration = ProgramDefaults.refreshInterval, keepPosts: Int = ProgramDefaults.keepPosts,
+    firstFillPosts: Int? = nil, postsPerDay: Int? = nil,
     endpoints: [String: RequestURL] = [:], requiresCallbackConfirmation: Bool = true
   ) {
     self.name = name
@@ -31,6 +36,8 @@ package struct AccountSettings: Sendable, Hashable {
     self.signatureMethod = signatureMethod
     self.refreshInterval = refreshInterval
     self.keepPosts = keepPosts
+    self.firstFillPosts = firstFillPosts
+    self.postsPerDay = postsPerDay
     self.endpoints = endpoints
     self.requiresCallbackConfirmation = requiresCallbackConfirmation
   }

@@ -58,6 +58,8 @@ struct KeyedValues {
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
+  func isNull(_ key: String) -> Bool { if case .null? = members[key]?.value.content { true } else { false } }
+
   func string(_ key: String, _ problems: inout Problems) -> String? {
     guard let member = members[key] else { return nil }
     guard case .string(let text) = member.value.content else { return wrongType(member, "a string", &problems) }

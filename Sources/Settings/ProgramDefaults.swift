@@ -15,4 +15,6 @@ package enum ProgramDefaults {
   package static let keepPosts = 800
   /// The published file is written whole after each refresh: 10,000 posts are about ten megabytes.
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000
+  /// X's own cap is three million a month.
+  package static let postsPerDayRange: ClosedRange<Int64> = 1...1_000_000
 }

@@ -20,10 +20,20 @@ package struct Page: Sendable {
   /// A place below the oldest entry down to which nothing is missing either: the provider said that nothing lies between.
   package let reaches: PostMark?
 
-  /// - Parameter entries: in any order; of one key the first counts.
-  package init(entries: [Entry], older: PageCursor?, reaches: PostMark? = nil) {
+  /// From where to where nothing is missing, `reaches` left aside; `nil` for a page without posts.
+  package let stretch: ClosedRange<PostMark>?
+
+  /// - Parameters:
+  ///   - entries: in any order; of one key the first counts.
+  ///   - stretch: where it is not from the oldest to the newest entry: a later version of a post keeps the place of the first
+  ///     one, and says nothing of what lies between.
+  package init(
+    entries: [Entry], older: PageCursor?, reaches: PostMark? = nil, stretch: ClosedRange<PostMark>? = nil
+  ) {
     var seen: Set<PostKey> = []
-    self.entries = entries.filter { seen.insert($0.key).inserted }.sorted { $0.key > $1.key }
+    let sorted = entries.filter { seen.insert($0.key).inserted }.sorted { $0.key > $1.key }
+    self.entries = sorted
+    self.stretch = stretch ?? sorted.last.map { $0.mark...sorted[0].mark }
     self.older = older
     self.reaches = reaches
   }

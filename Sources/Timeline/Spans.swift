@@ -23,8 +23,9 @@ package struct Spans: Sendable, Hashable {
 
   /// Takes a page that was asked for without a cursor: the newest posts.
   package mutating func insert(head page: Page) {
-    guard let newest = page.entries.first?.mark, let oldest = page.entries.last?.mark else { return }
-    insert(Span(newest: newest, oldest: min(oldest, page.reaches ?? oldest), older: page.older))
+    guard let stretch = page.stretch else { return }
+    let oldest = min(stretch.lowerBound, page.reaches ?? stretch.lowerBound)
+    insert(Span(newest: stretch.upperBound, oldest: oldest, older: page.older))
   }
 
   /// Takes a page that was asked for with the cursor of a span: it continues that span downwards, entries or none.
@@ -33,7 +34,7 @@ package struct Spans: Sendable, Hashable {
   package mutating func insert(_ page: Page, continuing cursor: PageCursor) {
     guard let index = all.firstIndex(where: { $0.older == cursor }) else { return insert(head: page) }
     let above = all.remove(at: index)
-    let floor = [above.oldest, page.entries.last?.mark, page.reaches].compactMap { $0 }.min()!
+    let floor = [above.oldest, page.stretch?.lowerBound, page.reaches].compactMap { $0 }.min()!
     insert(Span(newest: above.newest, oldest: floor, older: page.older))
   }
 

@@ -78,6 +78,8 @@ extension StatusReport {
       json.member("signature_method", settings.signatureMethod.rawValue)
       json.member("refresh_seconds", settings.refreshInterval.components.seconds)
       json.member("keep_posts", settings.keepPosts)
+      json.member("first_fill_posts", settings.firstFillPosts)
+      json.member("posts_per_day", settings.postsPerDay)
       json.member("require_callback_confirmation", settings.requiresCallbackConfirmation)
       json.name("endpoints")
       json.object { json in

@@ -128,13 +128,57 @@ struct ProviderRefusalTests {
   @Test(
     "without words the status has to do",
     arguments: [
-      (401, RefusalKind.configuration), (402, .limit), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
+      (401, RefusalKind.configuration), (402, .paused), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
       (429, .limit), (500, .transient), (503, .transient), (400, .refused),
     ])
   func statuses(status: Int, kind: RefusalKind) {
     #expect(find("", status: status)?.kind == kind)
     #expect(find("", status: status)?.message == "status \(status) without a word")
     #expect(find(#"{"ok":false}"#, status: status)?.kind == kind)
+  }
+
+  @Test(
+    "a problem document is judged by its reason or type, whatever the status",
+    arguments: [
+      (
+        402,
+        #"{"account_id":18446744073709551615,"title":"CreditsDepleted","detail":"No credits for this request.","#
+          + #""type":"https://api.twitter.com/2/problems/credits"}"#, RefusalKind.paused, "credits"
+      ),
+      (
+        402,
+        #"{"title":"Payment Required","detail":"credits depleted","status":402,"#
+          + #""type":"https://api.x.com/2/problems/credits-depleted"}"#, .paused, "credits-depleted"
+      ),
+      (
+        429,
+        #"{"title":"UsageCapExceeded","detail":"Usage cap exceeded: Monthly product cap","#
+          + #""type":"https://api.twitter.com/2/problems/usage-capped"}"#, .paused, "usage-capped"
+      ),
+      (
+        403,
+        #"{"title":"Client Forbidden","detail":"Use a project.","reason":"client-not-enrolled","#
+          + #""type":"https://api.twitter.com/2/problems/client-forbidden"}"#, .closed, "client-not-enrolled"
+      ),
+      (
+        400,
+        #"{"errors":[{"message":"Bad."}],"title":"Invalid Request","#
+          + #""type":"https://api.x.com/2/problems/invalid-request"}"#, .refused, "invalid-request"
+      ),
+      (
+        200, #"{"errors":[{"title":"Gone","detail":"d","type":"https://x/resource-not-found"}]}"#, .closed,
+        "resource-not-found"
+      ),
+    ] as [(Int, String, RefusalKind, String)])
+  func problemTypes(status: Int, body: String, kind: RefusalKind, type: String) {
+    let refusal = find(body, status: status)
+    #expect(refusal?.kind == kind)
+    #expect(refusal?.type == type)
+  }
+
+  @Test("a demand for money is one, whatever its words mention")
+  func money() {
+    #expect(find("The consumer's callback and signature are fine, but the bill is not", status: 402)?.kind == .paused)
   }
 
   @Test("foreign words are cut at 300 characters, stand on one line and carry no control characters")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RegistryTests {
   @Test("each provider is found by its name")
   func names() throws {
-    #expect(ProviderRegistry.names == ["sandbox", "twitter"])
+    #expect(ProviderRegistry.names == ["sandbox", "twitter", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in ProviderRegistry.names { #expect(try ProviderRegistry.named(name, at: base)?.name == name) }
     #expect(try ProviderRegistry.named("friendster") == nil)
@@ -24,10 +24,12 @@ import Testing
   func overrides() throws {
     let moved = try RequestURL("https://social.example/x")
     for name in Endpoints.Name.allCases {
-      let endpoints = try #require(try ProviderRegistry.named("twitter", overriding: [name: moved])).endpoints
+      let provider = name == .usersMe ? "x" : "twitter"
+      let endpoints = try #require(try ProviderRegistry.named(provider, overriding: [name: moved])).endpoints
+      let user = endpoints.verifyCredentials
       let found = [
         Endpoints.Name.requestToken: endpoints.requestToken, .authorize: endpoints.authorize,
-        .accessToken: endpoints.accessToken, .verifyCredentials: endpoints.verifyCredentials,
+        .accessToken: endpoints.accessToken, name == .usersMe ? .usersMe : .verifyCredentials: user,
         .homeTimeline: endpoints.homeTimeline, .invalidateToken: endpoints.invalidateToken,
       ]
       #expect(found.filter { $0.value == moved }.map(\.key) == [name])
@@ -39,6 +41,7 @@ import Testing
     #expect(Samples.twitter.server == "https://api.twitter.com")
     #expect(
       try ProviderRegistry.named("twitter", at: RequestURL("https://api.x.com"))?.server == Samples.twitter.server)
+    #expect(Samples.x.server == Samples.twitter.server, "the same user of it has the same token")
     #expect(Samples.other.server == "https://social.example")
   }
 }

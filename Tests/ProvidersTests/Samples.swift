@@ -6,6 +6,7 @@ import Timeline
 enum Samples {
   static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
   static let twitter = try! ProviderRegistry.named("twitter")!
+  static let x = try! ProviderRegistry.named("x")!
   /// A compatible server, which is not X.
   static let other = try! ProviderRegistry.named("twitter", at: RequestURL("https://social.example/api"))!
 

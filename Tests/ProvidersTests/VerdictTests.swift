@@ -31,7 +31,7 @@ import Timeline
 
   @Test("a closed API at X says so and names what will replace it; at another server it does not speak of X")
   func closed() {
-    #expect(verdict(coded(453), 403)?.words.contains("X has closed its API v1.1") == true)
+    #expect(verdict(coded(453), 403)?.words.contains("use the provider 'x'") == true)
     #expect(verdict(coded(453), 403, by: Samples.other)?.words.contains("X has closed") == false)
   }
 
@@ -58,10 +58,15 @@ import Timeline
     #expect(verdict("", 429, headers)?.problem.retryAt == Samples.now + .seconds(42))
   }
 
-  @Test("a limit that does not say its end lasts a window, and a demand for money an hour")
-  func limitWithoutEnd() {
-    #expect(verdict("", 429)?.problem.retryAt == Samples.now + .seconds(900))
+  @Test("a limit that does not say its end lasts a window")
+  func limitWithoutEnd() { #expect(verdict("", 429)?.problem.retryAt == Samples.now + .seconds(900)) }
+
+  @Test("who wants money is asked again in an hour at the earliest, or when it says itself, if that is later")
+  func paused() {
+    #expect(verdict("", 402)?.problem.code == .paused)
     #expect(verdict("", 402)?.problem.retryAt == Samples.now + .seconds(3600))
+    #expect(verdict("", 402, ["retry-after": "60"])?.problem.retryAt == Samples.now + .seconds(3600))
+    #expect(verdict("", 402, ["retry-after": "7200"])?.problem.retryAt == Samples.now + .seconds(7200))
   }
 
   @Test("trouble at the provider keeps the moment it names")

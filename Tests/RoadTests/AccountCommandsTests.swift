@@ -194,4 +194,18 @@ import Timeline
         + #""HMAC-SHA1","\#(layout.files(of: "bird").timeline)"]"# + "\n")
     #expect(!outcome.output.contains("s3cret"))
   }
+
+  @Test("status --json says how many posts may be fetched, where they cost money, and null where they do not")
+  func fetchLimits() async throws {
+    try configure(
+      """
+      {"accounts": {"x": {"provider": "x", "consumer_key": "k", "consumer_secret": "s", "first_fill_posts": 20},
+        "free": {"provider": "sandbox"}}}
+      """)
+    let outcome = try await homeline("status", "--json")
+    let filter = "[.accounts[].settings|.posts_per_day, .first_fill_posts, .refresh_seconds]"
+    let jq = try await ProgramRun.run(
+      "jq", ["-c", filter], environment: ProgramRun.environment(home: home.path), input: .text(outcome.output))
+    #expect(jq.output == "[200,20,900,null,null,90]\n")
+  }
 }

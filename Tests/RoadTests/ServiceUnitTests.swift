@@ -2,14 +2,14 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The installed unit under a real user manager")
+@Suite("The installed units under a real user manager")
 struct ServiceUnitTests {
-  @Test("systemd starts the unit, it refreshes an account that is due, and nothing it says is a failure of the unit")
-  func refresh() async throws {
+  @Test("systemd starts, watches, reloads and stops the service, hands sockets to it, and keeps it in its sandbox")
+  func service() async throws {
     let programs = try #require(Folder.parent(of: ProgramRun.product("homelined")))
     let outcome = try await ProgramRun.run(
-      "bash", [RoadHome.repository("Tests/Peers/refresh_by_systemd.sh"), programs],
-      environment: ProcessEnvironment.variables(), timeout: .seconds(120))
+      "bash", [RoadHome.repository("Tests/Peers/service_by_systemd.sh"), programs],
+      environment: ProcessEnvironment.variables(), timeout: .seconds(180))
     if outcome.code == 77 {
       print(outcome.output)
     } else {

@@ -159,5 +159,9 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(next.merged(with: told) == next)
     #expect(told.spent(9, at: now)?.remaining == 0)
     #expect(told.spent(1, at: now + .seconds(61)) == nil)
+    #expect(RateLimit.known(before: told, told: nil, requests: 2, at: now)?.remaining == 5)
+    #expect(RateLimit.known(before: told, told: older, at: now)?.remaining == 7)
+    #expect(RateLimit.known(before: nil, told: nil, at: now) == nil)
+    #expect(RateLimit.known(before: told, told: nil, at: now + .seconds(61)) == nil)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   @Test(
     "after hours of suspend nothing is asked in the first seconds, then each account once, spread", arguments: 1...3)
   func suspend(seed: UInt64) {
-    var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 100, seed: seed)
+    var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 10, seed: seed)
     world.run(.seconds(1000))
     world.sleep(.seconds(8 * 3600))
     let awake = world.now
@@ -90,8 +90,7 @@ import Testing
     world.setClock(by: .seconds(seconds))
     world.run(.seconds(600))
     other.run(.seconds(600))
-    let moved = world.requests.filter { $0.at > other.requests[0].at + .seconds(200) || seconds < 0 }
-    #expect(world.requests.count == other.requests.count)
-    #expect(moved.last!.at == other.requests.last!.at + .seconds(seconds))
+    #expect(world.requests == other.requests)
+    #expect(world.requests.count >= 8)
   }
 }

@@ -18,12 +18,13 @@ struct ScheduleSimulation {
     /// While it is down, each request is answered with 503 and this moment as `Retry-After`.
     var downUntil: Timestamp?
 
-    enum Headers { case all, withoutLimit, none }
+    enum Headers { case all, withoutLimit, withoutReset, none }
   }
 
   struct Request: Equatable {
     let account: AccountName
     let work: Work
+    /// When it was answered, by a clock that nobody sets.
     let at: Timestamp
     var isRefused = false
   }
@@ -37,6 +38,8 @@ struct ScheduleSimulation {
   }
 
   private(set) var now = Timestamp(seconds: 1_800_000_000)
+  /// By how much the clock was set.
+  private var set = Duration.zero
   var schedule = Schedule()
   var server: Server
   var accounts: [AccountName: Account] = [:]
@@ -70,11 +73,11 @@ struct ScheduleSimulation {
     }
   }
 
-  /// The shortest time between two requests of one account.
-  var shortestPause: Duration? {
+  /// The shortest time between two requests of one account for such work.
+  func shortestPause(of work: Work) -> Duration? {
     var last: [AccountName: Timestamp] = [:]
     var shortest: Duration?
-    for request in requests {
+    for request in requests where request.work == work {
       if let before = last[request.account] { shortest = min(shortest ?? request.at - before, request.at - before) }
       last[request.account] = request.at
     }
@@ -115,6 +118,7 @@ struct ScheduleSimulation {
 
   mutating func setClock(by duration: Duration) {
     now = now + duration
+    set = set + duration
     schedule.shift(by: duration)
     underWay = underWay.map { ($0.ends + duration, $0.account, $0.work) }
     counters = counters.mapValues { ($0.used, $0.end + duration) }
@@ -138,8 +142,7 @@ struct ScheduleSimulation {
   private mutating func finish(_ name: AccountName, _ work: Work) {
     let (outcome, told) = answer(name, work)
     guard var account = accounts[name] else { return }
-    account.limit =
-      told.map { told in account.limit.map { $0.merged(with: told) } ?? told } ?? account.limit?.spent(1, at: now)
+    account.limit = RateLimit.known(before: account.limit, told: told, at: now)
     account.plan = account.pacing.next(
       after: outcome, of: work, plan: account.plan, limit: account.limit, now: now, using: &generator)
     let filling = Filling.next(
@@ -153,7 +156,7 @@ struct ScheduleSimulation {
 
   /// What the server says to a request, which it counts.
   private mutating func answer(_ name: AccountName, _ work: Work) -> (RefreshOutcome, RateLimit?) {
-    requests.append(Request(account: name, work: work, at: now))
+    requests.append(Request(account: name, work: work, at: now - set))
     if let downUntil = server.downUntil, now < downUntil { return (.transient(until: downUntil), nil) }
     let scope = member(name).windowScope
     var counter = counters[scope] ?? (0, now)
@@ -167,7 +170,9 @@ struct ScheduleSimulation {
     if Int.random(in: 0..<100, using: &generator) < server.failures { return (.transient(until: nil), nil) }
     if work == .fill { accounts[name]!.missing -= 1 }
     let limit = RateLimit(
-      limit: server.sends == .all ? server.limit : nil, remaining: server.limit - counter.used, reset: counter.end)
+      limit: server.sends == .withoutLimit ? nil : server.limit, remaining: server.limit - counter.used,
+      // What a client takes for the end of a window that is not told.
+      reset: server.sends == .withoutReset ? now + .seconds(900) : counter.end)
     return (.served(hasMore: accounts[name]!.missing > 0), server.sends == .none ? nil : limit)
   }
 }

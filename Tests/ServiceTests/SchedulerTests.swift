@@ -15,7 +15,7 @@ import Timeline
     let service = try SimulatedService(accounts: 20, policy: policy)
     try await service.logIn()
     service.forgetRequests()
-    service.keeper.startSchedule()
+    await service.start()
     await service.run(for: .seconds(1800))
     let requests = service.requests
     #expect(requests.count > 20 * 10)
@@ -37,7 +37,7 @@ import Timeline
     policy.rateLimit = 15
     let service = try SimulatedService(accounts: 1, policy: policy)
     try await service.logIn()
-    service.keeper.startSchedule()
+    await service.start()
     await service.run(for: .seconds(800))
     var outcomes: [RefreshReport.Outcome] = []
     for _ in 0..<20 { outcomes.append(await service.refresh()) }
@@ -54,7 +54,7 @@ import Timeline
   func sleep() async throws {
     let service = try SimulatedService(accounts: 10, policy: SandboxPolicy())
     try await service.logIn()
-    service.keeper.startSchedule()
+    await service.start()
     await service.run(for: .seconds(300))
     await service.settle()
     service.forgetRequests()
@@ -74,7 +74,7 @@ import Timeline
   func clockSet(seconds: Int64) async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     try await service.logIn()
-    service.keeper.startSchedule()
+    await service.start()
     await service.run(for: .seconds(300))
     await service.settle()
     service.forgetRequests()
@@ -92,7 +92,7 @@ import Timeline
     let service = try SimulatedService(accounts: 3, policy: SandboxPolicy())
     try await service.logIn()
     service.forgetRequests()
-    service.keeper.startSchedule()
+    await service.start()
     await service.run(for: .seconds(80))
     #expect(service.requests.isEmpty, "the login's own refresh is not old yet")
     await service.run(for: .seconds(20))

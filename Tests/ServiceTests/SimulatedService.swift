@@ -81,6 +81,12 @@ final class SimulatedService: Sendable {
     }
   }
 
+  /// Begins to refresh what is due, and waits until the first alarm is set.
+  func start() async {
+    keeper.startSchedule()
+    while time.pause == nil { try? await Task.sleep(for: .milliseconds(2)) }
+  }
+
   /// Goes from one moment at which something is due to the next, for so long.
   func run(for duration: Duration) async {
     var left = duration

@@ -61,6 +61,33 @@ import Testing
     #expect(configuration.accounts.map(\.signatureMethod) == [.hmacSHA512, .hmacSHA512])
   }
 
+  @Test("an account of X fetches little and seldom, unless it says otherwise")
+  func chargedDefaults() throws {
+    func x(_ members: String) throws -> AccountSettings {
+      let configuration = try read(
+        #"{"accounts": {"x": {"provider": "x", "consumer_key": "k", "consumer_secret": "s"\#(members)}}}"#)
+      return try #require(configuration.accounts.first)
+    }
+    let plain = try x("")
+    #expect(plain.postsPerDay == 200 && plain.firstFillPosts == 50 && plain.refreshInterval == .seconds(900))
+    #expect(plain.keepPosts == 800)
+    let own = try x(#", "posts_per_day": 1000000, "first_fill_posts": 1, "refresh_seconds": 60"#)
+    #expect(own.postsPerDay == 1_000_000 && own.firstFillPosts == 1 && own.refreshInterval == .seconds(60))
+    #expect(try x(#", "posts_per_day": null"#).postsPerDay == nil)
+    let me =
+      #", "endpoints": {"users_me": "http://127.0.0.1:1/2/users/me", "home_timeline": "http://127.0.0.1:1/{id}/h"}"#
+    #expect(try x(me).endpoints["home_timeline"]?.path == "/{id}/h")
+  }
+
+  @Test("where posts cost nothing, as many as are kept are fetched at first, or what the account says")
+  func freeDefaults() throws {
+    let accounts = try read(
+      #"{"accounts": {"a": {"provider": "sandbox"}, "b": {"provider": "sandbox", "first_fill_posts": 7}}}"#
+    ).accounts
+    #expect(accounts.map(\.postsPerDay) == [nil, nil])
+    #expect(accounts.map(\.firstFillPosts) == [nil, 7])
+  }
+
   @Test("accounts keep the order of the file")
   func order() throws {
     let names = ["zebra", "ant", "0", "m.x-y_z"]

@@ -127,6 +127,20 @@ import Timeline
     #expect(try since(.seconds(1000)) == "81")
   }
 
+  @Test("without overlap the mark is the newest place known, whatever post stands there")
+  func sinceMarkOfAnotherVersion() throws {
+    let database = try place.database()
+    try database.insert(page(50, 1), as: .head)
+    // Post 3 has a later version under the id 60, above which nothing is known.
+    let stretch = entry(51).mark...entry(60).mark
+    try database.insert(
+      Page(entries: [entry(3, text: "edited"), entry(51)], older: nil, reaches: entry(50).mark, stretch: stretch),
+      as: .head)
+    #expect(try database.sinceMark(overlap: .zero) == entry(60).mark)
+    #expect(try database.spans().gaps == [])
+    #expect(try database.countOfPosts() == 51)
+  }
+
   @Test("an account's identity is its server and the user's id, not the names")
   func identity() {
     let renamed = AccountIdentity(server: ann.server, user: User(id: "42", screenName: "x", name: "X"))

@@ -31,6 +31,19 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
 }
 
 @Suite struct SpansTests {
+  @Test("a page says itself from where to where nothing is missing, where its posts' places do not tell")
+  func stretch() {
+    // Post 3 came with a later version, under the id 100; nothing between 3 and 90 was asked for.
+    let marks = entry(90).mark...entry(100).mark
+    let page = Page(entries: [entry(3), entry(90)], older: PageCursor("90"), stretch: marks)
+    var spans = Spans([span(50, 1)])
+    spans.insert(head: page)
+    #expect(spans.all == [span(100, 90, older: 90), span(50, 1)])
+    let below = Page(entries: [entry(2)], older: PageCursor("60"), stretch: entry(60).mark...entry(80).mark)
+    spans.insert(below, continuing: PageCursor("90"))
+    #expect(spans.all == [span(100, 60, older: 60), span(50, 1)])
+  }
+
   @Test("the first page is the first span")
   func first() {
     var spans = Spans()

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import HTTP
 import TestSupport
 import Testing
@@ -64,5 +65,30 @@ struct ListenerStopTests {
     idle.stop { done.signal() }
     #expect(done.wait(timeout: .now() + 30) == .success)
     #expect(throws: TestClient.Failure.self) { try TestClient(port: idle.port!) }
+  }
+
+  @Test("the port is free when a server has stopped, though a child that is being started has copies of its sockets")
+  func copies() throws {
+    let server = try ListenerTestServer()
+    let copies = (0..<1024).filter { isListening($0, at: server.port) }.map { dup($0) }
+    #expect(!copies.isEmpty)
+    defer { for copy in copies { close(copy) } }
+    server.stop()
+    #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
+    let sockets = try ListeningSockets.loopback(port: server.port, host: .localhost)
+    let port = sockets.port
+    #expect(port == server.port)
+  }
+
+  private func isListening(_ number: Int32, at port: UInt16) -> Bool {
+    var (listens, size) = (Int32(0), socklen_t(4))
+    guard getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1 else { return false }
+    var address = sockaddr_in6()
+    var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let found = withUnsafeMutablePointer(to: &address) {
+      getsockname(number, UnsafeMutableRawPointer($0).assumingMemoryBound(to: sockaddr.self), &length)
+    }
+    // The port lies at the same place in sockaddr_in.
+    return found == 0 && [AF_INET, AF_INET6].contains(Int32(address.sin6_family)) && address.sin6_port.bigEndian == port
   }
 }

@@ -31,7 +31,7 @@ package struct Twitter: TwitterDialect {
     guard case .closed(let words)? = verdict, isAtX, answer.status == 403 else { return verdict }
     return .closed(
       words
-        + " X has closed its API v1.1 to ordinary applications; its API v2 comes with the provider 'x' of a later version."
+        + " X has closed its API v1.1 to ordinary applications; use the provider 'x' (docs/x.md)."
     )
   }
 

@@ -14,10 +14,19 @@ extension TwitterText {
     let mediaLinks = media.prefix(Self.linkLimit).compactMap { media in
       media.link.flatMap { short in media.expandedLink.map { Link(short: short, expanded: $0) } }
     }
-    return Self.expanded(Self.trimmed(escaped, of: dispensable), links: links + mediaLinks)
+    return Self.plain(escaped, links: links + mediaLinks, dispensable: dispensable)
   }
 
-  private static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+  /// The same for a text whose links are known otherwise.
+  /// - Parameters:
+  ///   - links: which short link leads where.
+  ///   - dispensable: short links that are left out at the end.
+  static func plain(_ escaped: String, links: [Link], dispensable: Set<String>) -> String {
+    expanded(trimmed(escaped, of: dispensable), links: links)
+  }
+
+  /// An address without its query.
+  static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
 
   /// The text without the links at its end that are dispensable, and without the white space in front of each.
   private static func trimmed(_ text: String, of dispensable: Set<String>) -> String {

@@ -6,6 +6,26 @@ struct TwitterText {
   struct Link {
     let short: String
     let expanded: String
+
+    init(short: String, expanded: String) {
+      self.short = short
+      self.expanded = expanded
+    }
+
+    /// Takes any value; `nil` for what is no link with both its ends.
+    init?(_ cursor: inout JSONCursor) throws {
+      var short: String?
+      var expanded: String?
+      try cursor.lenientMembers { cursor, name in
+        switch name {
+        case "url": short = try cursor.lenientString() ?? short
+        case "expanded_url": expanded = try cursor.lenientString() ?? expanded
+        default: try cursor.skip()
+        }
+      }
+      guard let short, let expanded, !short.isEmpty, !expanded.isEmpty else { return nil }
+      self.init(short: short, expanded: expanded)
+    }
   }
 
   /// How many links of a text are expanded: far more than fit in one, and few enough for a text that is all links to be read at once.
@@ -40,24 +60,13 @@ struct TwitterText {
   ) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {
-      case "urls": try cursor.lenientElements { cursor in try readLink(&cursor) }
+      case "urls":
+        try cursor.lenientElements { cursor in
+          if let link = try Link(&cursor), links.count < Self.linkLimit { links.append(link) }
+        }
       case "media": try cursor.lenientElements { cursor in self[keyPath: list].append(try TwitterMedia(&cursor)) }
       default: try cursor.skip()
       }
     }
-  }
-
-  private mutating func readLink(_ cursor: inout JSONCursor) throws {
-    var short: String?
-    var expanded: String?
-    try cursor.lenientMembers { cursor, name in
-      switch name {
-      case "url": short = try cursor.lenientString() ?? short
-      case "expanded_url": expanded = try cursor.lenientString() ?? expanded
-      default: try cursor.skip()
-      }
-    }
-    guard let short, let expanded, !short.isEmpty, !expanded.isEmpty, links.count < Self.linkLimit else { return }
-    links.append(Link(short: short, expanded: expanded))
   }
 }

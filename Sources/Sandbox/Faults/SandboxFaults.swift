@@ -3,6 +3,8 @@ package struct SandboxFaults: Sendable {
   /// How far the provider's clock is ahead: in `Date`, in the check of timestamps, in limits. The posts keep the true time.
   package var clockOffset: Duration = .zero
   package var latePosts: LatePosts?
+  /// Of the API v2.
+  package var v2 = V2Faults()
   private var queued: [SandboxRoute: [(fault: SandboxFault, times: Int)]] = [:]
 
   package init() {}

@@ -15,8 +15,8 @@ struct SandboxTimeline: Sendable {
 
   /// How far back the API reaches, in posts.
   static let reach = 800
-  private let calendar: PostCalendar
-  private let factory: PostFactory
+  let calendar: PostCalendar
+  let factory: PostFactory
 
   init(seed: UInt64) {
     calendar = PostCalendar(seed: seed)

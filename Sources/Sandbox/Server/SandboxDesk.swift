@@ -29,6 +29,8 @@ final class SandboxDesk: Sendable {
     provider.withLock { body(&$0.faults) }
   }
 
+  var ledger: SandboxLedger { provider.withLock { $0.ledger } }
+
   /// `Date` by the provider's clock, which may be wrong on purpose.
   var date: FieldValue? {
     FieldValue(provider.withLock { $0.clock(at: clock.now) }.imfFixdate)

@@ -46,6 +46,9 @@ package final class SandboxServer: Sendable {
   /// Reads or sets what is to go wrong, from any thread.
   package func withFaults<Result>(_ body: (inout SandboxFaults) -> Result) -> Result { desk.withFaults(body) }
 
+  /// What the API v2 has delivered, from any thread.
+  package var ledger: SandboxLedger { desk.ledger }
+
   /// Stops listening and ends all connections.
   /// - Parameter completion: called on a queue of the sandbox when every socket is closed.
   package func stop(completion: @escaping @Sendable () -> Void = {}) {

@@ -21,9 +21,13 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
+  /// How many posts were delivered that could not be written down: they cost all the same.
+  var billedUnkept = 0
   /// The login that is under way.
   var login: LoginSession?
   private var opened: AccountDatabase?
+  /// Whether nothing may be asked of the files any more.
+  private(set) var isClosed = false
 
   init(_ means: AccountMeans, files: AccountFiles, clock: WallClock, log: Log) {
     self.means = means
@@ -57,19 +61,31 @@ package final class Account: @unchecked Sendable {
     try outcome.get()
   }
 
-  /// Closes the database once the work under way on the queue is over; waits for that. Nothing may be asked of it afterwards.
-  func close() { queue.sync { opened?.close() } }
+  /// Closes the database at once, whatever has its turn: what that still learns is lost. Waits for the lane's queue.
+  func close() {
+    queue.sync {
+      lane.close()
+      closeDatabase()
+    }
+  }
 
-  /// Ends what waits, and closes the database behind the job that has its turn. Nothing may be asked of it afterwards.
-  func retire() {
+  /// Ends what waits, and closes the database behind the job that has its turn: its readers are queued before that.
+  /// - Parameter done: called on the lane's queue when no job has its turn any more.
+  func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {
-      self.login?.giveUp("the account was taken out of the configuration")
-      self.lane.cancelAll()
-      self.lane.enqueue(.media) { turn in
-        self.opened?.close()
-        turn.end()
+      self.login?.giveUp(reason)
+      self.lane.close(sparing: .login)
+      self.lane.whenIdle {
+        self.closeDatabase()
+        done()
       }
     }
+  }
+
+  private func closeDatabase() {
+    guard !isClosed else { return }
+    isClosed = true
+    opened?.close()
   }
 
   var database: AccountDatabase {

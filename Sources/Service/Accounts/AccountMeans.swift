@@ -30,6 +30,9 @@ package struct AccountMeans {
   /// How its timeline is read, from the beginning.
   var plan: TimelinePlan {
     let traits = provider.traits
-    return TimelinePlan(wanted: settings.keepPosts, pageSize: traits.pageSize, reach: traits.reach)
+    let firstFill = settings.firstFillPosts ?? traits.firstFill
+    return TimelinePlan(
+      wanted: min(settings.keepPosts, firstFill ?? settings.keepPosts), pageSize: traits.pageSize, reach: traits.reach,
+      isThrifty: traits.billsPosts)
   }
 }

@@ -70,6 +70,7 @@ enum LogoutJob {
   }
 
   private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, Failure> {
+    guard !account.isClosed else { return .failure(Failure(.tryAgain(at: nil), "the program ends; ask again")) }
     do {
       try account.tokens.remove(at: account.clock.now)
       let now = account.clock.now

@@ -68,7 +68,7 @@ final class ControlJobs: @unchecked Sendable {
         all.enter()
         keeper.refresh([account], on: queue) { [keeper] reports in
           for report in reports {
-            answer.tell(.refreshed(ControlEvent.Refreshed(report, timeline: keeper.files(of: account).timeline)))
+            answer.tell(ControlEvent(report, timeline: keeper.files(of: account).timeline))
             end.withLock { $0.add(report) }
           }
           all.leave()

@@ -96,7 +96,7 @@ package final class Keeper: @unchecked Sendable {
   /// When the account is to be refreshed next; `nil` when nothing is planned. For whoever waits for it.
   package func nextRefresh(of account: AccountSettings) throws(Failure) -> Timestamp? {
     let account = try self.account(account)
-    return account.queue.sync { try? account.database.state().nextRefreshAt }
+    return account.queue.sync { account.isClosed ? nil : try? account.database.state().nextRefreshAt }
   }
 
   /// Where the account's files lie.
@@ -115,6 +115,7 @@ package final class Keeper: @unchecked Sendable {
     let clock = clock
     guard onlyDue else { return scheduler.refresh(account, completion: completion) }
     account.queue.async { [scheduler] in
+      guard !account.isClosed else { return completion(nil) }
       if account.isDue(at: clock.now) { return scheduler.refresh(account, completion: completion) }
       do throws(PublishError) {
         try account.restorePublished()
@@ -162,14 +163,14 @@ package final class Keeper: @unchecked Sendable {
         guard let new = configuration[name] else {
           accounts[name] = nil
           scheduler.remove(name)
-          account.retire()
+          account.retire("the account was taken out of the configuration")
           continue
         }
         if !new.isEnabled { scheduler.remove(name) }
         guard new != former[name] else { continue }
         do throws(Failure) {
           let means = Confined(try factory.means(for: new))
-          account.queue.async { account.adopt(means.value) }
+          account.queue.async { if !account.isClosed { account.adopt(means.value) } }
           if new.isEnabled, isScheduling.withLock({ $0 }) { scheduler.put(account) }
         } catch { log(.error, "\(name): \(error)") }
       }
@@ -189,11 +190,7 @@ package final class Keeper: @unchecked Sendable {
     let all = DispatchGroup()
     for account in open {
       all.enter()
-      account.queue.async {
-        account.login?.giveUp("homeline ends")
-        account.lane.cancelAll(sparing: .login)
-        account.lane.whenIdle { all.leave() }
-      }
+      account.retire("homeline ends") { all.leave() }
     }
     let once = Locked(false)
     let close: @Sendable () -> Void = {

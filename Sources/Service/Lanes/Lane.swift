@@ -22,6 +22,7 @@ package final class Lane: @unchecked Sendable {
   private var jobs = JobQueue<Job>()
   private var current: Turn.Standing?
   private var isAboutToBegin = false
+  private var isClosed = false
   private var whenIdle: [() -> Void] = []
 
   package init(label: String) { queue = DispatchQueue(label: label) }
@@ -36,7 +37,7 @@ package final class Lane: @unchecked Sendable {
   ) -> Ticket {
     dispatchPrecondition(condition: .onQueue(queue))
     let ticket = jobs.append(Job(begin: begin, dropped: dropped), as: jobClass)
-    runNext()
+    if isClosed { cancel(Ticket(ticket: ticket)) } else { runNext() }
     return Ticket(ticket: ticket)
   }
 
@@ -58,9 +59,11 @@ package final class Lane: @unchecked Sendable {
     current?.markCancelled()
   }
 
-  /// Ends what is under way, but for a job of the spared class, and everything that waits.
-  package func cancelAll(sparing spared: JobClass? = nil) {
+  /// Ends what is under way, but for a job of the spared class, and everything that waits; whoever asks later is told at once that
+  /// there is no turn to be had.
+  package func close(sparing spared: JobClass? = nil) {
     dispatchPrecondition(condition: .onQueue(queue))
+    isClosed = true
     if jobs.runningClass != spared || spared == nil { current?.markCancelled() }
     for job in jobs.removeAll() { queue.later { job.dropped() } }
   }

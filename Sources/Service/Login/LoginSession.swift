@@ -236,7 +236,7 @@ package final class LoginSession: @unchecked Sendable {
   private func keep(_ credentials: TokenCredentials, _ user: User) {
     let now = account.clock.now
     do {
-      guard generation == lane.generation else {
+      guard generation == lane.generation, !account.isClosed else {
         throw Failure(
           .tryAgain(at: nil),
           "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again"

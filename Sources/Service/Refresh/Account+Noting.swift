@@ -32,6 +32,23 @@ extension Account {
     state.failures = plan.failures
   }
 
+  /// What the user lets the provider deliver on a day.
+  func budget(_ state: AccountState) -> DailyBudget {
+    let kept = DailyBudget(allowed: settings.postsPerDay, spending: state.spending)
+    guard billedUnkept > 0 else { return kept }
+    return DailyBudget(allowed: settings.postsPerDay, spending: kept.after(billed: billedUnkept, at: clock.now))
+  }
+
+  /// Why nothing is asked any more today.
+  func problem(of budget: DailyBudget, at now: Timestamp) -> Problem {
+    Problem(
+      code: .budget,
+      message:
+        "the \(budget.allowed ?? 0) posts of this day (posts_per_day) are used up: \(budget.room(at: now) ?? 0) are "
+        + "left, and one post can cost \(DailyBudget.costOfPost). It goes on by itself tomorrow (UTC)",
+      retryAt: budget.nextDay(after: now))
+  }
+
   /// Whether a page below others is missed.
   var hasMore: Bool {
     guard let spans = try? database.spans(), let known = try? database.countOfPosts() else { return false }
@@ -40,6 +57,6 @@ extension Account {
 
   /// Whether the provider allows no request now.
   var isExhausted: Bool {
-    (try? database.state().limit(at: clock.now))??.forbidsRequests(at: clock.now) ?? false
+    (try? database.state().limit(at: clock.now)).flatMap { $0 }.map { $0.remaining <= 0 } ?? false
   }
 }

@@ -56,14 +56,16 @@ final class PageJob {
           Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account.name)"))
       }
       let state = try account.database.state()
-      if let limit = state.limit(at: now), limit.forbidsRequests(at: now) {
+      if let limit = state.limit(at: now), limit.remaining <= 0 {
         try account.restorePublished()
-        return report(.limited(until: limit.reset))
+        return report(.limited(until: limit.end))
       }
       let client: ClientCredentials
       do throws(Failure) { client = try account.means.keys.get() } catch {
         return fail(Problem(code: .secretUnavailable, message: error.message))
       }
+      let budget = account.budget(state)
+      if budget.pageSize(at: now) == 0 { return fail(account.problem(of: budget, at: now)) }
       guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
       self.request = request
       let signer = Signer(
@@ -92,7 +94,7 @@ final class PageJob {
   private func ask(_ request: TimelinePlan.Request, _ state: AccountState, _ signer: Signer) {
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
-      count: request.count,
+      count: min(request.count, account.budget(state).pageSize(at: account.clock.now) ?? request.count),
       // The tag belongs to the newest page; a page below it is another content.
       etag: kind == .newest ? state.entityTag : nil)
     let page = account.provider.pageRequest(for: query)
@@ -115,8 +117,8 @@ final class PageJob {
     limit = account.provider.rateLimit(from: answer)
     do throws(ProviderError) {
       switch try account.provider.page(from: answer, for: query) {
-      case .notModified: succeed(nil, skipped: 0, entityTag: query.etag)
-      case .page(let fetched): succeed(fetched.page, skipped: fetched.skipped, entityTag: fetched.etag)
+      case .notModified: succeed(nil, entityTag: query.etag)
+      case .page(let fetched): succeed(fetched, entityTag: fetched.etag)
       }
     } catch {
       if case .refused(.sinceRefused) = error, !asksWithoutSince, query.since != nil {
@@ -137,21 +139,28 @@ final class PageJob {
   // MARK: The end
 
   /// Stores the page, and with it what the answer means for the account, together or not at all.
-  /// - Parameter page: `nil` when nothing has changed since the last answer.
-  private func succeed(_ page: Page?, skipped: Int, entityTag: String?) {
+  /// - Parameter fetched: `nil` when nothing has changed since the last answer.
+  private func succeed(_ fetched: PageAnswer.Fetched?, entityTag: String?) {
+    let billed = fetched?.billed ?? 0
     do {
-      var page = page ?? Page(entries: [], older: nil)
+      var page = fetched?.page ?? Page(entries: [], older: nil)
       if let older = request?.older {
         page = account.plan.proven(page, depth: try account.database.countOfPosts(above: older))
       }
       let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
       let new = try account.database.insert(page, as: place) { state in
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
+        if billed + account.billedUnkept > 0 {
+          state.spending = account.budget(state).after(billed: billed, at: account.clock.now)
+        }
         account.note(nil, limit: limit, after: kind, in: &state)
       }
+      account.billedUnkept = 0
+      let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
       report(.refreshed(new: new), warnings: warnings, notKept: publish())
     } catch {
+      account.billedUnkept += billed
       fail(Problem(code: .storage, message: "the posts could not be stored: \(error)"))
     }
   }
@@ -173,6 +182,8 @@ final class PageJob {
   }
 
   private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], notKept: Failure? = nil) {
+    // What does not count is not looked up either: the files may be closed by now.
+    if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
     completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, notKept: notKept))
   }
 }

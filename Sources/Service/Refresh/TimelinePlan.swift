@@ -77,7 +77,7 @@ package struct TimelinePlan: Sendable {
   /// moves a bound that lies deeper without saying so.
   /// - Parameter depth: how many known posts lie above what was asked for.
   package func proven(_ page: Page, depth: Int) -> Page {
-    depth < reach ? page : Page(entries: page.entries, older: page.older)
+    depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch)
   }
 
   private func missing(in spans: Spans, known: Int) -> Request? {

@@ -19,6 +19,14 @@ extension RateLimit {
     return remaining <= Self.spare || now >= reset ? end : now + (reset - now) / remaining
   }
 
+  /// What is known of an account's window after a job: what its last answer told, or so many requests less.
+  package static func known(
+    before: RateLimit?, told: RateLimit?, requests: Int = 1, at now: Timestamp
+  ) -> RateLimit? {
+    guard let told else { return before?.spent(requests, at: now) }
+    return before?.spent(0, at: now)?.merged(with: told) ?? told
+  }
+
   /// What is known after so many more requests whose answers said nothing of limits; `nil` when the window is over.
   package func spent(_ requests: Int, at now: Timestamp) -> RateLimit? {
     now < end ? RateLimit(limit: limit, remaining: max(0, remaining - requests), reset: reset) : nil

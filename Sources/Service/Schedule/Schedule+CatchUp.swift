@@ -27,32 +27,34 @@ extension Schedule {
     spread(Set(entries.keys), overdueAt: from, from: from, using: &generator)
   }
 
-  /// Moves what would be overdue at a moment to somewhere in the spread after it; with the refresh its filling.
+  /// Moves what would be overdue at a moment to somewhere in the spread after it; with the refresh its filling. The turns stay as
+  /// they are: chance says when, not who.
   mutating func spread(
     _ accounts: Set<AccountName>, overdueAt moment: Timestamp, from: Timestamp,
     using generator: inout some RandomNumberGenerator
   ) {
-    var overdue: [String: [AccountName]] = [:]
-    for account in accounts.sorted() {
-      guard let entry = entries[account], entry.running == nil else { continue }
-      let moments = [entry.moments.due, entry.moments.filling].compactMap(\.self)
-      guard moments.contains(where: { $0 <= moment }) else { continue }
-      overdue[entry.member.host, default: []].append(account)
+    var overdue: [String: [Candidate]] = [:]
+    for account in accounts {
+      guard let entry = entries[account], entry.running == nil,
+        let (work, since) = entry.waiting.first(where: { $0.0 != .user && $0.1 <= moment })
+      else { continue }
+      overdue[entry.member.host, default: []].append(
+        Candidate(account: account, work: work, since: since, refreshedAt: entry.refreshedAt))
     }
     for host in overdue.keys.sorted() {
-      let accounts = overdue[host]!
-      let width = min(Self.spread * accounts.count, Self.longestSpread)
-      for account in accounts {
-        let later = from + Backoff.chance(upTo: width, using: &generator)
-        entries[account]?.moments.postpone(to: later)
+      let waiting = overdue[host]!.sorted()
+      let width = min(Self.spread * waiting.count, Self.longestSpread)
+      let moments = waiting.map { _ in from + Backoff.chance(upTo: width, using: &generator) }.sorted()
+      for (candidate, later) in zip(waiting, moments) {
+        entries[candidate.account]?.moments.postpone(whatIsDueAt: moment, to: later)
       }
     }
   }
 }
 
 extension Schedule.Moments {
-  fileprivate mutating func postpone(to later: Timestamp) {
-    due = due.map { max($0, later) }
-    filling = filling.map { max($0, later) }
+  fileprivate mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
+    due = due.map { $0 <= moment ? later : $0 }
+    filling = filling.map { $0 <= moment ? later : $0 }
   }
 }

@@ -4,7 +4,7 @@ package import Timeline
 
 /// Who is asked when, across all accounts: a value to which is told what happens, and which says what to begin and when to look again.
 ///
-/// It knows no clock: `now` is on a scale that goes on in suspend and is not set; `shifted` moves everything where it was set
+/// It knows no clock: `now` is on a scale that goes on in suspend and is not set; `shift` moves everything where it was set
 /// all the same. What it is told of limits holds for all that share them, and nothing begins that could break one.
 package struct Schedule: Sendable {
   /// At most so many requests are under way at one host.
@@ -59,39 +59,10 @@ package struct Schedule: Sendable {
     windows[.token(account)] = nil
   }
 
-  // MARK: The user
-
-  /// Until when a user's own refresh of the account would break a limit; `nil` when it may begin.
-  package func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
-    guard let member = entries[account]?.member else { return nil }
-    var demand = Demand()
-    guard case .closed(let until) = limit(for: member, of: .user, at: now, now: now, demand: &demand) else {
-      return nil
-    }
-    return until
-  }
-
-  /// The user wants a refresh: it comes first among what `due(at:)` begins next.
-  package mutating func wish(_ account: AccountName, at now: Timestamp) {
-    guard entries[account]?.wish == nil else { return }
-    entries[account]?.wish = now
-  }
-
-  /// Takes back the wishes that meanwhile would break a limit, with the moment until which: their users need not wait.
-  package mutating func declined(at now: Timestamp) -> [AccountName: Timestamp] {
-    var declined: [AccountName: Timestamp] = [:]
-    for (account, entry) in entries where entry.wish != nil && entry.running == nil {
-      guard let until = blocked(account, at: now) else { continue }
-      declined[account] = until
-      entries[account]?.wish = nil
-    }
-    return declined
-  }
-
   // MARK: Work
 
-  /// What is to be begun now, which from now on is under way: the users' wishes first, then refreshes, then filling; in each who
-  /// has waited longest.
+  /// What is to be begun now, which from now on is under way: the users' wishes first, then refreshes by turns, then
+  /// filling.
   package mutating func due(at now: Timestamp) -> [Start] {
     if let quietUntil, quietUntil <= now { self.quietUntil = nil }
     barriers = barriers.filter { $0.value.kind == .pause || now < $0.value.until }

@@ -26,9 +26,14 @@ package struct Clocks: Sendable {
     self.alarm = alarm
   }
 
-  package static let system = Clocks(
-    wall: .system, boot: { .now }, awake: { AwakeTime.now },
-    alarm: { (queue, body) throws(SystemError) in try Alarm(on: queue, body) })
+  package static let system = Clocks(wall: .system)
+
+  /// The system's own, with another wall clock.
+  package init(wall: WallClock) {
+    self.init(
+      wall: wall, boot: { .now }, awake: { AwakeTime.now },
+      alarm: { (queue, body) throws(SystemError) in try Alarm(on: queue, body) })
+  }
 }
 
 /// Rings once at a moment.

@@ -106,6 +106,7 @@ package final class Scheduler: @unchecked Sendable {
 
   private func enrol(_ account: Account, _ done: @escaping @Sendable () -> Void) {
     account.queue.async {
+      guard !account.isClosed else { return done() }
       let enrolment = account.enrolment()
       self.queue.async {
         self.adopt(account, enrolment)
@@ -185,10 +186,10 @@ package final class Scheduler: @unchecked Sendable {
 
   /// On the account's queue: the database belongs to it.
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
-    let ending = account.ending(report, of: work)
+    let ending = account.isClosed ? nil : account.ending(report, of: work)
     queue.async {
       // One that was taken out and came again meanwhile is another.
-      if self.accounts[account.name] === account {
+      if self.accounts[account.name] === account, let ending {
         let next = self.isAutomatic ? ending.next : Schedule.Moments(due: nil)
         self.schedule.ended(
           account.name,
@@ -206,7 +207,7 @@ package final class Scheduler: @unchecked Sendable {
     let completions = waiting.removeValue(forKey: name) ?? []
     guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }
     account.queue.async {
-      do throws(PublishError) { try account.restorePublished() } catch {
+      do throws(PublishError) { if !account.isClosed { try account.restorePublished() } } catch {
         self.log(.error, "\(name): the timeline could not be published again: \(error)")
       }
       self.queue.async { self.settle(name, completions, .limited(until: until)) }

@@ -43,9 +43,11 @@ extension AccountDatabase {
 
   /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that
   /// posts that appear late among known ones are seen too. It lies within the newest span, or is that span's oldest.
+  /// Without overlap it is the newest place known, also where the post that stood there has another version now.
   /// - Returns: `nil` when nothing is known.
   package func sinceMark(overlap: Duration) throws(SQLiteError) -> PostMark? {
     guard let top = try spans().top else { return nil }
+    if overlap == .zero { return top.newest }
     let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.newest.key.text)]) {
       Timestamp(milliseconds: $0.integer(0))
     }

@@ -22,13 +22,14 @@ final class Acceptor: @unchecked Sendable {
   private var source: SwitchedSource?
 
   /// Takes over a listening socket that does not block, and accepts from it at once.
-  init(owning number: Int32, on queue: DispatchQueue, _ reports: Reports) {
+  /// - Parameter isShared: whether somebody else goes on listening at the same socket.
+  init(owning number: Int32, isShared: Bool, on queue: DispatchQueue, _ reports: Reports) {
     self.number = number
     self.reports = reports
     let source = DispatchSource.reading(
       number, on: queue,
       closing: {
-        _ = Descriptor(owning: number)  // Closes it.
+        StreamSocket.stopListening(at: number, isShared: isShared)
         reports.closed()
       },
       { self.accept() })

@@ -15,7 +15,7 @@ package final class AdoptedSockets: Sendable {
   /// Takes over stream sockets that listen: Unix sockets, and TCP ones that are bound to loopback and share a port. They are
   /// closed in any case, also when one of them is refused.
   package init(owning numbers: [Int32]) throws(ListenError) {
-    let owned = ListeningSockets(owning: numbers, port: nil)
+    let owned = ListeningSockets(owning: numbers, port: nil, isShared: true)
     var kinds: (unix: [Int32], loopback: [Int32]) = ([], [])
     var shared: UInt16?
     for number in numbers {
@@ -42,13 +42,13 @@ package final class AdoptedSockets: Sendable {
   /// The Unix sockets, for a server; nil if there are none.
   package func unix() throws(ListenError) -> ListeningSockets? {
     if unixNumbers.isEmpty { return nil }
-    return ListeningSockets(owning: try Self.duplicates(of: unixNumbers), port: nil)
+    return ListeningSockets(owning: try Self.duplicates(of: unixNumbers), port: nil, isShared: true)
   }
 
   /// The TCP sockets, for a server; nil if there are none.
   package func loopback() throws(ListenError) -> ListeningSockets? {
     if loopbackNumbers.isEmpty { return nil }
-    return ListeningSockets(owning: try Self.duplicates(of: loopbackNumbers), port: port)
+    return ListeningSockets(owning: try Self.duplicates(of: loopbackNumbers), port: port, isShared: true)
   }
 
   private static func duplicates(of numbers: [Int32]) throws(ListenError) -> [Int32] {

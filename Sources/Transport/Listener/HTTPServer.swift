@@ -70,13 +70,13 @@ package final class HTTPServer: @unchecked Sendable {
   }
 
   private func accept(with alarm: Alarm) {
-    guard let (numbers, file) = sockets.take()?.release() else { return }
+    guard let (numbers, file, isShared) = sockets.take()?.release() else { return }
     self.alarm = alarm
     self.file = file
     listening = numbers.count
     let reports = Acceptor.Reports(
       accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() }, closed: { self.stoppedListening() })
-    acceptors = numbers.map { Acceptor(owning: $0, on: queue, reports) }
+    acceptors = numbers.map { Acceptor(owning: $0, isShared: isShared, on: queue, reports) }
   }
 
   // MARK: Connections

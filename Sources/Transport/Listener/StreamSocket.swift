@@ -52,6 +52,15 @@ enum StreamSocket {
     try? check("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 0) }
   }
 
+  /// Ends listening and closes the descriptor.
+  ///
+  /// Closing is not enough: a child that is being started has copies of all descriptors up to its execve(2), and would hold the
+  /// address for that long. A socket that was shut down does not stand in the way of another one's bind(2).
+  static func stopListening(at number: Int32, isShared: Bool) {
+    if !isShared { _ = shutdown(number, Int32(SHUT_RDWR)) }
+    _ = close(number)
+  }
+
   /// What accepting gave.
   enum Accepted {
     case connection(Int32)

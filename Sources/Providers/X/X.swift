@@ -1,0 +1,107 @@
+package import HomelineOAuth
+internal import JSON
+package import Timeline
+
+/// X's API v2, asked in the user's name with OAuth 1.0a. Every post that it delivers costs money.
+package struct X: Provider {
+  package static let name = "x"
+
+  package static func endpoints(at base: RequestURL?) throws(RequestURLError) -> Endpoints? {
+    if let base { return try Endpoints(xPathsAt: base) }
+    return try Endpoints(xPathsAt: RequestURL("https://api.x.com"))
+  }
+
+  package let endpoints: Endpoints
+
+  /// 180 requests in 15 minutes are allowed on paper, but one in 15 minutes has been seen: so that is how often it is asked. What
+  /// comes meanwhile costs the same, whenever it is fetched. Nothing is fetched twice, since it would be billed twice.
+  package let traits = ProviderTraits(
+    pageSize: 100, reach: 3200, overlap: .zero, refreshInterval: .seconds(900), firstFill: 50, billsPosts: true)
+
+  package init(endpoints: Endpoints) { self.endpoints = endpoints }
+
+  /// The origin that gives the tokens. X's two names are one server.
+  package var server: String {
+    let origin = endpoints.accessToken.origin
+    return origin == "https://api.x.com" ? "https://api.twitter.com" : origin
+  }
+
+  package func userRequest() -> ProviderRequest {
+    .get(endpoints.verifyCredentials, query: [Parameter("user.fields", XFields.user)])
+  }
+
+  package func user(from answer: ProviderAnswer) throws(ProviderError) -> User {
+    try read(answer, expected: "a user") { cursor in
+      guard let user = try XUserAnswer(&cursor).user else { return nil }
+      return user
+    }
+  }
+
+  package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
+    .get(timeline(of: query.userID), query: XPageQuery(query, pageSize: traits.pageSize).parameters)
+  }
+
+  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+    let writer = XPostWriter(permalink: isAtX ? { "https://x.com/\($0)/status/\($1)" } : { _, _ in nil })
+    let bounds = XPageQuery(query, pageSize: traits.pageSize)
+    let fetched = try read(answer, expected: "a timeline") { cursor in
+      guard let document = try XTimelineAnswer(&cursor) else { return PageAnswer.Fetched?.none }
+      return try XPage(document, writer).fetched(for: bounds, at: answer.receivedAt)
+    }
+    return .page(fetched)
+  }
+
+  package func revocationRequest() -> ProviderRequest? { endpoints.invalidateToken.map { .post($0) } }
+
+  package func judge(_ answer: ProviderAnswer) -> Verdict? {
+    switch Verdict(answer) {
+    case .configuration(let words)? where XRefusal.isBareUnauthorized(answer):
+      // X has answered like this to everybody for hours: it is no proof that the user took the access back.
+      .transient(
+        words + " X says the same when it is out of order itself. If it stays so, log in again.",
+        until: answer.retryAfter)
+    case .refused(let words)? where XRefusal.namesSince(answer): .sinceRefused(words)
+    case let verdict: verdict
+    }
+  }
+
+  /// The address with the user's id in it. Without one X is asked for `me`, which it refuses in words that say why.
+  private func timeline(of userID: String?) -> RequestURL {
+    let endpoint = endpoints.homeTimeline
+    let id = PercentEncoding.encode(userID ?? "me")
+    let path = endpoint.path.replacing("{id}", with: id).replacing("%7Bid%7D", with: id)
+    let target = path + (endpoint.query.map { "?" + $0 } ?? "")
+    return (try? RequestURL(scheme: endpoint.scheme, hostHeader: endpoint.authority, target: target)) ?? endpoint
+  }
+
+  private var isAtX: Bool { ["api.twitter.com", "api.x.com"].contains(endpoints.homeTimeline.host) }
+
+  /// Reads the one object of an answer; what is none, or does not hold what is expected, is judged as a refusal.
+  private func read<Value>(
+    _ answer: ProviderAnswer, expected: String, _ body: (inout JSONCursor) throws -> Value?
+  ) throws(ProviderError) -> Value {
+    do {
+      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .object else {
+        throw complaint(answer, expected: expected)
+      }
+      var cursor = JSONCursor(answer.body)
+      let value = try body(&cursor)
+      try cursor.end()
+      guard let value else { throw complaint(answer, expected: expected) }
+      return value
+    } catch let error as ProviderError {
+      throw error
+    } catch {
+      throw answer.isSuccess && (try? JSONCursor.kind(of: answer.body)) != nil
+        ? .unreadable("The provider's answer cannot be read as \(expected): \(error).")
+        : complaint(answer, expected: expected)
+    }
+  }
+
+  /// Says what came instead: a refusal where there is one in it.
+  private func complaint(_ answer: ProviderAnswer, expected: String) -> ProviderError {
+    if let verdict = judge(answer) { return .refused(verdict) }
+    let came = answer.body.isEmpty ? "nothing" : "something else"
+    return .unreadable("The provider answered with status \(answer.status) and \(came) where \(expected) was expected.")
+  }
+}

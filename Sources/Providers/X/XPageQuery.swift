@@ -1,0 +1,45 @@
+internal import HomelineOAuth
+internal import Timeline
+
+/// What is asked of the timeline.
+///
+/// A page below another one is asked for by `until_id`, which leaves out the post that it names, and not by the `pagination_token`
+/// that X hands out: such a token may lead to an empty page or to itself, belongs to one query only, and says nothing of where it
+/// leads, while an id stays good between two runs and shows whether an answer is what was asked for.
+struct XPageQuery {
+  /// 1 to 100; always sent, since X's own default is not the same everywhere.
+  let count: Int
+  /// Only what is newer than this.
+  let since: PostMark?
+  /// Only what is older than this.
+  let until: String?
+
+  init(_ query: TimelineQuery, pageSize: Int) {
+    count = min(max(query.count, 1), pageSize)
+    until = query.older?.text
+    // X answers 400 unless `since_id` is less than `until_id`.
+    let limit = query.older.flatMap { PostKey(decimal: PostID($0.text)) }
+    since = query.since.flatMap { since in
+      guard let limit, let key = PostKey(decimal: since.id), key >= limit else { return since }
+      return nil
+    }
+  }
+
+  var parameters: [Parameter] {
+    var parameters = [
+      Parameter("max_results", "\(count)"), Parameter(XFields.postName, XFields.post),
+      Parameter("expansions", XFields.expansions), Parameter(XFields.userName, XFields.user),
+      Parameter(XFields.mediaName, XFields.media),
+    ]
+    if let since { parameters.append(Parameter("since_id", since.id.text)) }
+    if let until { parameters.append(Parameter("until_id", until)) }
+    return parameters
+  }
+
+  /// Whether a post with this id is one that was asked for. A server that does not know `until_id` would otherwise answer with the
+  /// same page for ever.
+  func asks(for key: PostKey) -> Bool {
+    guard let until, let limit = PostKey(decimal: PostID(until)) else { return true }
+    return key < limit
+  }
+}

@@ -1,0 +1,123 @@
+internal import CivilTime
+internal import JSON
+internal import Timeline
+
+/// A post of the API v2 as far as it could be read, in the names of either generation.
+struct XPost {
+  /// How one post refers to another.
+  enum Reference: String { case reposted = "retweeted", quoted, repliedTo = "replied_to" }
+
+  private var textID: String?
+  private(set) var text: String?
+  /// The whole text of a long post.
+  private(set) var note: String?
+  private(set) var authorID: String?
+  private var writtenAt: Timestamp?
+  private(set) var language: String?
+  private(set) var references: [Reference: String] = [:]
+  private(set) var mediaKeys: [String] = []
+  private(set) var links: [TwitterText.Link] = []
+  private(set) var counts = Post.Counts()
+  /// The ids of all its versions.
+  private var history: [String] = []
+
+  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "id": textID = try cursor.lenientID() ?? textID
+      case "text": text = try cursor.lenientString() ?? text
+      case "note_tweet", "note_post": try readNote(&cursor)
+      case "author_id": authorID = try cursor.lenientID() ?? authorID
+      case "created_at": writtenAt = try cursor.lenientString().flatMap(Self.time) ?? writtenAt
+      case "lang": language = try cursor.lenientString() ?? language
+      case "referenced_tweets", "referenced_posts":
+        try cursor.lenientElements { cursor in try readReference(&cursor) }
+      case "attachments": try readAttachments(&cursor)
+      case "entities": try readEntities(&cursor)
+      case "public_metrics": try readCounts(&cursor)
+      case "edit_history_tweet_ids", "edit_history_post_ids":
+        try cursor.lenientElements { cursor in if let id = try cursor.lenientID() { history.append(id) } }
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// A decimal number, as all of X's are; `nil` for anything else.
+  var id: String? { textID.flatMap { DecimalID.isDecimal($0) ? $0 : nil } }
+
+  /// The place of the first version, so that a later one takes its place.
+  var key: PostKey? {
+    ([id].compactMap { $0 } + history).compactMap { PostKey(decimal: PostID($0)) }.min()
+  }
+
+  /// When it was written: as X says, else as its id says.
+  var createdAt: Timestamp? { writtenAt ?? id.flatMap { Snowflake.time(of: $0) } }
+
+  private mutating func readNote(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "text": note = try cursor.lenientString() ?? note
+      case "entities": try readEntities(&cursor)
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  private mutating func readReference(_ cursor: inout JSONCursor) throws {
+    var role: Reference?
+    var id: String?
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "type": role = try cursor.lenientString().flatMap(Self.role)
+      case "id": id = try cursor.lenientID()
+      default: try cursor.skip()
+      }
+    }
+    if let role, let id { references[role] = id }
+  }
+
+  /// The newer names are not told for every value, so both that may come are taken.
+  private static func role(_ text: String) -> Reference? {
+    text == "reposted" ? .reposted : Reference(rawValue: text)
+  }
+
+  private mutating func readAttachments(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      guard name == "media_keys" else {
+        try cursor.skip()
+        return
+      }
+      try cursor.lenientElements { cursor in if let key = try cursor.lenientID() { mediaKeys.append(key) } }
+    }
+  }
+
+  private mutating func readEntities(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      guard name == "urls" else {
+        try cursor.skip()
+        return
+      }
+      try cursor.lenientElements { cursor in
+        if let link = try TwitterText.Link(&cursor), links.count < TwitterText.linkLimit { links.append(link) }
+      }
+    }
+  }
+
+  private mutating func readCounts(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "reply_count": counts.replies = try cursor.lenientCount() ?? counts.replies
+      case "retweet_count", "repost_count": counts.reposts = try cursor.lenientCount() ?? counts.reposts
+      case "like_count": counts.likes = try cursor.lenientCount() ?? counts.likes
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// Only moments with a year of four digits since 1970 are taken.
+  private static func time(_ text: String) -> Timestamp? {
+    guard let time = Timestamp(rfc3339: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
+    return time
+  }
+}

@@ -1,0 +1,82 @@
+internal import CivilTime
+internal import Timeline
+
+/// Makes whole posts out of X's, which are spread over an answer.
+struct XPostWriter {
+  /// Makes the address of a post from a screen name and an id, where the provider's web site has one.
+  let permalink: (_ screenName: String, _ id: String) -> String?
+
+  /// The post and its place; `nil` without an id, a text or a time.
+  ///
+  /// Of a repost the id and the time are its own, all else is what was reposted: the outer text is cut and begins with 'RT @'. Where
+  /// the original did not come along, that cut text is all there is, and stays.
+  func entry(_ post: XPost, in answer: XTimelineAnswer) -> Page.Entry? {
+    guard let id = post.id, let key = post.key, let createdAt = post.createdAt, post.text != nil || post.note != nil
+    else { return nil }
+    let original = referenced(.reposted, by: post, in: answer)
+    let shown = original ?? post
+    let quoted = quote(by: shown, in: answer)
+    let result = Post(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: author(of: shown, in: answer),
+      text: text(of: shown, quoting: quoted == nil ? nil : shown.references[.quoted]),
+      url: url(of: shown, in: answer), language: shown.language,
+      repostedBy: original == nil ? nil : author(of: post, in: answer), inReplyTo: reply(of: shown, in: answer),
+      quoted: quoted, media: media(of: shown, in: answer), counts: shown.counts)
+    return Page.Entry(post: result, key: key)
+  }
+
+  private func referenced(_ role: XPost.Reference, by post: XPost, in answer: XTimelineAnswer) -> XPost? {
+    post.references[role].flatMap { answer.referenced[$0] }.flatMap { $0.text == nil && $0.note == nil ? nil : $0 }
+  }
+
+  /// Who wrote it: with empty names when X leaves the user out, since a post without a name is better than none.
+  private func author(of post: XPost, in answer: XTimelineAnswer) -> User {
+    guard let id = post.authorID else { return User(id: "", screenName: "", name: "") }
+    return answer.users[id] ?? User(id: id, screenName: "", name: "")
+  }
+
+  private func url(of post: XPost, in answer: XTimelineAnswer) -> String? {
+    guard let id = post.id else { return nil }
+    let screenName = author(of: post, in: answer).screenName
+    guard !screenName.isEmpty, screenName.utf8.allSatisfy(Self.isWord) else { return nil }
+    return permalink(screenName, id)
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private func reply(of post: XPost, in answer: XTimelineAnswer) -> Post.Reply? {
+    guard let id = post.references[.repliedTo] else { return nil }
+    let screenName = answer.referenced[id].map { author(of: $0, in: answer).screenName }
+    return Post.Reply(id: PostID(id), screenName: screenName.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  private func quote(by post: XPost, in answer: XTimelineAnswer) -> Post.Quote? {
+    guard let quoted = referenced(.quoted, by: post, in: answer), let id = quoted.id, let createdAt = quoted.createdAt
+    else { return nil }
+    return Post.Quote(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: author(of: quoted, in: answer),
+      text: text(of: quoted, quoting: nil), url: url(of: quoted, in: answer), media: media(of: quoted, in: answer))
+  }
+
+  private func media(of post: XPost, in answer: XTimelineAnswer) -> [Media] {
+    post.mediaKeys.compactMap { answer.media[$0] }
+  }
+
+  /// The whole text, without the links at its end that only stand for its own media or for the post that is shown as quoted.
+  private func text(of post: XPost, quoting quotedID: String?) -> String {
+    let dispensable = post.links.filter { link in
+      let path = TwitterText.path(of: link.expanded)
+      if let quotedID, path.hasSuffix("/status/" + quotedID) { return true }
+      return post.id.map { path.contains("/status/\($0)/photo/") || path.contains("/status/\($0)/video/") } ?? false
+    }
+    return TwitterText.plain(
+      post.note ?? post.text ?? "", links: post.links, dispensable: Set(dispensable.map(\.short)))
+  }
+}

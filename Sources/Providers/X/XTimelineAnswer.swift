@@ -1,0 +1,75 @@
+internal import JSON
+internal import Timeline
+
+/// A timeline's answer, taken apart: posts, what belongs to them, and what X says of the page.
+///
+/// `errors` beside `data` are about posts that are referred to and not to be had; the page is good without them.
+struct XTimelineAnswer {
+  private(set) var posts: [XPost] = []
+  private(set) var users: [String: User] = [:]
+  private(set) var referenced: [String: XPost] = [:]
+  private(set) var media: [String: Media] = [:]
+  /// How many posts came along in `includes`, readable or not.
+  private(set) var countOfReferenced = 0
+  /// What X says how many posts there are.
+  private(set) var claimedCount: Int?
+  private(set) var hasNext = false
+  private(set) var hasErrors = false
+  private var isTimeline = false
+
+  /// - Returns: `nil` when there is neither `data` nor `meta` in it.
+  init?(_ cursor: inout JSONCursor) throws {
+    try cursor.members { cursor, name in
+      switch name {
+      case "data" where try cursor.peek() == .array:
+        isTimeline = true
+        try cursor.elements { cursor in posts.append(try XPost(&cursor)) }
+      case "meta" where try cursor.peek() == .object:
+        isTimeline = true
+        try readMeta(&cursor)
+      case "includes": try readIncludes(&cursor)
+      case "errors":
+        try cursor.lenientElements { cursor in
+          hasErrors = true
+          try cursor.skip()
+        }
+      default: try cursor.skip()
+      }
+    }
+    if !isTimeline { return nil }
+  }
+
+  private mutating func readMeta(_ cursor: inout JSONCursor) throws {
+    try cursor.members { cursor, name in
+      switch name {
+      case "result_count": claimedCount = try cursor.lenientCount()
+      case "next_token": hasNext = try cursor.lenientString().map { !$0.isEmpty } ?? false
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  private mutating func readIncludes(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "users":
+        try cursor.lenientElements { cursor in
+          let user = try XUser(&cursor)
+          if let id = user.id { users[id] = user.user }
+        }
+      case "tweets", "posts":
+        try cursor.lenientElements { cursor in
+          countOfReferenced += 1
+          let post = try XPost(&cursor)
+          if let id = post.id { referenced[id] = post }
+        }
+      case "media":
+        try cursor.lenientElements { cursor in
+          let media = try XMedia(&cursor)
+          if let key = media.key { self.media[key] = media.media }
+        }
+      default: try cursor.skip()
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import CivilTime
+internal import HTTP
+internal import HomelineOAuth
+internal import JSON
+
+/// The part of the API v2 that a home timeline needs, over the same posts as the API v1.1.
+struct V2API: Sendable {
+  private let timeline: SandboxTimeline
+  private let user: Author
+  private var windows: RateWindows
+  private var userWindows: RateWindows
+  private(set) var ledger = SandboxLedger()
+
+  init(timeline: SandboxTimeline, user: Author, limit: Int, window: Duration) {
+    self.timeline = timeline
+    self.user = user
+    windows = RateWindows(limit: limit, length: window)
+    // The real API's own number.
+    userWindows = RateWindows(limit: 75, length: window)
+  }
+
+  /// Answers a signed request, with the limits in its headers whatever comes of it.
+  /// - Parameters:
+  ///   - now: by the provider's clock.
+  ///   - time: the true time, which the posts follow.
+  mutating func answer(
+    _ request: Request, to route: SandboxRoute, gate: inout Gate, at now: Timestamp, time: Timestamp,
+    faults: inout V2Faults
+  ) throws(V2Refusal) -> Response {
+    let entrance: Gate.Entrance
+    do throws(Refusal) { entrance = try gate.admit(request, as: .user, at: now) } catch { throw V2Refusal(error) }
+    let standing =
+      route == .usersMe ? userWindows.count(entrance.token, at: now) : windows.count(entrance.token, at: now)
+    var response: Response
+    do throws(V2Refusal) {
+      if standing.isExceeded { throw .rateLimited }
+      if let credit = faults.credit, credit <= 0 { throw .creditsDepleted(faults.creditWords) }
+      response = route == .usersMe ? try me(request) : try page(request, at: time, faults: &faults)
+    } catch {
+      response = error.response
+    }
+    response.headers.set("x-rate-limit-limit", FieldValue(standing.limit))
+    response.headers.set("x-rate-limit-remaining", FieldValue(standing.remaining))
+    response.headers.set("x-rate-limit-reset", FieldValue(Int(standing.reset.seconds)))
+    return response
+  }
+
+  private mutating func me(_ request: Request) throws(V2Refusal) -> Response {
+    let fields = try V2Query(request, isTimeline: false).fields
+    ledger.users += 1
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.name("data")
+      V2Writer.write(user, fields, to: &writer)
+    }
+    return Response(json: writer.bytes)
+  }
+
+  private mutating func page(
+    _ request: Request, at time: Timestamp, faults: inout V2Faults
+  ) throws(V2Refusal) -> Response {
+    let query = try V2Query(request)
+    let segments = request.target.path.split(separator: "/")
+    if segments.count > 2, segments[2] != String(user.id) {
+      let id = String(segments[2])
+      throw .badParameter(
+        "id", id, "The `id` query parameter value [\(id)] must be the same as the authenticating user [\(user.id)]")
+    }
+    var until = query.until
+    if let token = query.token {
+      guard let limit = V2Token.limit(token) else { throw .badParameter("pagination_token", token, "Invalid token") }
+      until = min(limit, until ?? .max)
+    }
+    let (versions, hasMore) = timeline.versions(
+      since: query.since, until: until, count: query.count, at: time, edits: faults.edits)
+    var next: String?
+    if let last = versions.last, hasMore || faults.tokenLeadsNowhere { next = V2Token.text(last.id) }
+    if faults.tokenLoops { next = query.token ?? next }
+    let writer = V2Writer(timeline: timeline, fields: query.fields, faults: faults)
+    let page = writer.page(versions, nextToken: next)
+    ledger.pages += 1
+    ledger.posts += page.posts
+    ledger.users += page.users
+    if let credit = faults.credit { faults.credit = credit - page.posts }
+    return Response(json: page.json)
+  }
+}

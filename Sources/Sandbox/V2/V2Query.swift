@@ -1,0 +1,93 @@
+internal import HTTP
+internal import HomelineOAuth
+
+/// What a request asks of the timeline, each parameter checked as X does. `exclude`, `start_time` and `end_time` are not there.
+struct V2Query {
+  private static let names: Set<String> = [
+    "max_results", "since_id", "until_id", "pagination_token", "tweet.fields", "post.fields", "user.fields",
+    "media.fields", "expansions",
+  ]
+  private static let postFields: Set<String> = [
+    "id", "text", "edit_history_tweet_ids", "edit_history_post_ids", "created_at", "author_id", "conversation_id",
+    "referenced_tweets", "referenced_posts", "entities", "attachments", "public_metrics", "lang", "note_tweet",
+    "note_post",
+  ]
+  private static let userFields: Set<String> = ["id", "name", "username", "profile_image_url"]
+  private static let mediaFields: Set<String> = [
+    "media_key", "type", "url", "preview_image_url", "alt_text", "variants", "width", "height",
+  ]
+  private static let expansions: Set<String> = [
+    "author_id", "referenced_tweets.id", "referenced_tweets.id.author_id", "referenced_posts.id",
+    "referenced_posts.id.author_id", "attachments.media_keys",
+  ]
+
+  private(set) var count = 10
+  private(set) var since: UInt64?
+  private(set) var until: UInt64?
+  private(set) var token: String?
+  private(set) var fields = Fields()
+
+  /// What is asked for beyond what always comes.
+  struct Fields {
+    fileprivate(set) var post: Set<String> = []
+    fileprivate(set) var user: Set<String> = []
+    fileprivate(set) var media: Set<String> = []
+    fileprivate(set) var expansions: Set<String> = []
+
+    func has(_ name: String) -> Bool { post.contains(name) }
+    /// By its name of either generation.
+    func expands(_ name: String) -> Bool {
+      expansions.contains(name) || expansions.contains(name.replacing("referenced_tweets", with: "referenced_posts"))
+    }
+  }
+
+  init(_ request: Request, isTimeline: Bool = true) throws(V2Refusal) {
+    let parameters = (try? FormEncoding.decode(request.target.query ?? "")) ?? []
+    var seen: Set<String> = []
+    for parameter in parameters {
+      let name = String(decoding: parameter.name, as: UTF8.self)
+      let value = parameter.valueText ?? ""
+      guard Self.names.contains(name), isTimeline || name.hasSuffix(".fields") || name == "expansions" else {
+        throw .badParameter(name, value, "The query parameter [\(name)] is not one of [\(Self.names.sorted())]")
+      }
+      guard seen.insert(name).inserted else {
+        throw .badParameter(name, value, "Duplicate query parameter [\(name)]")
+      }
+      try take(name, value)
+    }
+    if let since, let until, since >= until {
+      throw .badParameter("since_id", String(since), "'since_id' must be less than 'until_id'")
+    }
+  }
+
+  private mutating func take(_ name: String, _ value: String) throws(V2Refusal) {
+    switch name {
+    case "max_results":
+      guard let number = Int(value), (1...100).contains(number) else {
+        throw .badParameter(name, value, "The `max_results` query parameter value [\(value)] is not between 1 and 100")
+      }
+      count = number
+    case "since_id": since = try Self.id(name, value)
+    case "until_id": until = try Self.id(name, value)
+    case "pagination_token": token = value
+    case "expansions": fields.expansions = try Self.list(name, value, of: Self.expansions)
+    case "user.fields": fields.user = try Self.list(name, value, of: Self.userFields)
+    case "media.fields": fields.media = try Self.list(name, value, of: Self.mediaFields)
+    default: fields.post.formUnion(try Self.list(name, value, of: Self.postFields))
+    }
+  }
+
+  private static func id(_ name: String, _ value: String) throws(V2Refusal) -> UInt64 {
+    guard (1...19).contains(value.utf8.count), let id = UInt64(value) else {
+      throw .badParameter(name, value, "The `\(name)` query parameter value [\(value)] is not valid")
+    }
+    return id
+  }
+
+  private static func list(_ name: String, _ value: String, of known: Set<String>) throws(V2Refusal) -> Set<String> {
+    let words = Set(value.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+    guard let unknown = words.subtracting(known).sorted().first else { return words }
+    throw .badParameter(
+      name, value, "The `\(name)` query parameter value [\(unknown)] is not one of [\(known.sorted())]")
+  }
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Knocks where a service may listen, with the standard library alone.
+
+    knock.py http://ADDRESS/     asks for / and prints the answer's status
+    knock.py /PATH               the same over a Unix socket
+    knock.py --free-port         prints a port that is free on 127.0.0.1 and ::1
+
+Ends with 1 and the reason when nobody answers within 20 s.
+"""
+
+import http.client
+import socket
+import sys
+from urllib.parse import urlsplit
+
+PATIENCE = 20
+
+
+class UnixConnection(http.client.HTTPConnection):
+    """HTTP to a socket in the file system."""
+
+    def __init__(self, path):
+        super().__init__("localhost", timeout=PATIENCE)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(PATIENCE)
+        self.sock.connect(self.path)
+
+
+def free_port():
+    while True:
+        with socket.socket(socket.AF_INET) as four, socket.socket(socket.AF_INET6) as six:
+            four.bind(("127.0.0.1", 0))
+            port = four.getsockname()[1]
+            try:
+                six.bind(("::1", port))
+            except OSError as error:
+                if socket.has_ipv6 and error.errno == 98:  # EADDRINUSE
+                    continue
+            return port
+
+
+def status_at(place):
+    if place.startswith("/"):
+        connection = UnixConnection(place)
+    else:
+        connection = http.client.HTTPConnection(urlsplit(place).netloc, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/")
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def main():
+    if sys.argv[1:] == ["--free-port"]:
+        print(free_port())
+        return 0
+    try:
+        print(status_at(sys.argv[1]))
+        return 0
+    except (OSError, http.client.HTTPException) as error:
+        print(f"{sys.argv[1]}: {error!r}")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,256 @@
+#!/bin/bash
+# Installs the built programs for a user and has a real `systemd --user` run the installed units: start and status, a login
+# through the service, the sandbox, reload, the watchdog, a clean stop, socket activation, and a configuration that is wrong.
+# Prints what is wrong and ends with 1; ends with 0 when nothing is, with 77 and "skipped: ..." where it cannot be tried.
+#
+#   service_by_systemd.sh BUILD      BUILD is the folder with the programs
+set -euo pipefail
+
+fail() { echo "wrong: $*"; exit 1; }
+skip() { echo "skipped: $*"; exit 77; }
+
+outside() {
+  local build
+  build=$(realpath "$1")
+  cd "$(dirname "$0")/../.."
+  local program
+  for program in strip jq python3; do command -v "$program" >/dev/null || skip "there is no $program"; done
+  # Sanitizers want system calls that the unit forbids.
+  if grep -q -e __tsan_init -e __asan_init "$build/homelined"; then skip "the programs are built with a sanitizer"; fi
+
+  local place
+  place=$(mktemp -d -t homeline-systemd.XXXXXX)
+  trap 'rm -rf "$place"' EXIT
+  DESTDIR="$place" PREFIX=/home/homeline-test/.local scripts/install put "$build" >/dev/null
+  # The user may not be able to read this folder.
+  install -m 755 "$0" Tests/Peers/{approve.py,knock.py,inside_the_unit.sh} "$place/home/homeline-test"
+  local status=0
+  Tests/Peers/user_systemd.sh --stage "$place/home/homeline-test" \
+    bash /home/homeline-test/service_by_systemd.sh --inside || status=$?
+  exit "$status"
+}
+
+inside() {
+  cd "$HOME"
+  export PATH="$HOME/.local/bin:$PATH"
+  readonly CONTROL="$XDG_RUNTIME_DIR/homeline/control.socket" FILE=.cache/homeline/demo/home_timeline.json
+  # Without its libraries, in a folder that is closed to other users, no program starts.
+  homeline version >/dev/null || skip "the built programs cannot be run by another user"
+  PORT=$(python3 knock.py --free-port)
+  mkdir -p .config/homeline
+  configure '"demo": { "provider": "sandbox", "keep_posts": 20 }'
+  # There is no journal here. A restart is not to be waited for, and a stop that takes longer is a fault.
+  drop_in homeline.service words '[Service]' StandardOutput=append:%h/said StandardError=append:%h/said RestartSec=100ms TimeoutStopSec=2s
+
+  starts
+  logs_in demo
+  stays_inside
+  reloads
+  is_watched
+  stops
+  is_started_by_a_command
+  is_started_by_a_callback
+  is_not_restarted_in_vain
+  echo "systemd runs the service"
+}
+
+# --- What is tried, each behind the other --------------------------------------------------------------------------------
+
+starts() {
+  systemctl --user enable --now --quiet homeline || fail "it does not start: $(words)"
+  # Of Type=notify: it has said READY, or this would not be so.
+  is ActiveState active
+  is Type notify
+  [ "$(readlink "/proc/$(property MainPID)/exe")" = "$HOME/.local/libexec/homeline/homelined" ] || fail "another program runs"
+  await "a status" '[ -n "$(property StatusText)" ]'
+  [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "the control socket: $(ls -la "${CONTROL%/*}")"
+  [ "$(stat -c %a "${CONTROL%/*}")" = 700 ] || fail "its folder: $(ls -lad "${CONTROL%/*}")"
+  homeline status >status.out || fail "homeline status beside the service: $?"
+  # It says what is to be done, and is no reason to fail.
+  is NRestarts 0
+}
+
+logs_in() {
+  rm -f address
+  mkfifo address
+  homeline login "$1" --no-browser --timeout 60 >address 2>login.err &
+  local login=$! line
+  exec 3<address
+  read -r line <&3 || fail "the login of $1 says no address: $(<login.err) $(words)"
+  python3 approve.py "$line" >title || fail "the test's browser came back without success: $(<title)"
+  cat <&3 >login.out
+  exec 3<&-
+  wait "$login" || fail "the login of $1: $(<login.err) $(words)"
+  local file=.cache/homeline/$1/home_timeline.json
+  [ "$(jq -r '.posts | length' "$file")" = 20 ] || fail "the published file of $1: $(head -c 400 "$file")"
+  [ "$(jq -c .error "$file")" = null ] || fail "the published file of $1 says: $(jq -c .error "$file")"
+}
+
+# The program that a secret comes from looks around, inside the unit.
+stays_inside() {
+  configure '"demo": { "provider": "sandbox", "keep_posts": 20 },
+    "looks": { "provider": "twitter", "consumer_key": "key", "consumer_secret": { "command": ["'"$HOME"'/inside_the_unit.sh"] },
+      "endpoints": { '"$(endpoints)"' } }'
+  systemctl --user reload homeline
+  # Nothing answers at its provider, so this fails; the secret is fetched before that.
+  homeline login looks --no-browser --timeout 20 >looks.out 2>looks.err </dev/null && fail "a login without a provider"
+  local seen=.cache/homeline/seen
+  [ -s "$seen" ] || fail "the secret's command did not run in the service: $(<looks.err) $(words)"
+  local expected='/usr read-only
+/etc read-only
+/home/homeline-test read-only
+/home/homeline-test/.config/homeline read-only
+/home/homeline-test/.cache/homeline writable
+/home/homeline-test/.local/share/homeline writable
+/home/homeline-test/.local/state/homeline writable
+/run/user/61731 read-only
+/run/user/61731/homeline writable
+/tmp empty
+/proc/sys read-only
+/sys read-only
+/sys/fs/cgroup read-only
+/dev/kmsg absent
+namespace refused
+privileges none
+capabilities 0000000000000000 0000000000000000
+system calls filtered
+packet socket refused
+other user ids hidden
+core 0
+descriptors 0 1 2
+variables none'
+  diff <(echo "$expected") "$seen" >difference || fail "inside the unit: $(<difference)"
+}
+
+reloads() {
+  configure '"demo": { "provider": "sandbox", "keep_posts": 20 }, "second": { "provider": "sandbox", "keep_posts": 20 }'
+  local process
+  process=$(property MainPID)
+  systemctl --user reload homeline || fail "reload: $(words)"
+  await "the end of the reload" '[ "$(property ActiveState)" = active ]'
+  logs_in second
+  # A file that is wrong changes nothing, and is told.
+  cp .config/homeline/config.json config.good
+  echo '{ "accounts": { "second": { "provider": "sandbx" } } }' >.config/homeline/config.json
+  : >said
+  systemctl --user reload homeline || fail "reload of a wrong file: $(words)"
+  await "words about the wrong file" 'grep -q sandbx said'
+  await "the end of that reload" '[ "$(property ActiveState)" = active ]'
+  homeline refresh second >refresh.out 2>&1 || [ $? = 75 ] || fail "a wrong file took the accounts away: $(<refresh.out)"
+  cp config.good .config/homeline/config.json
+  [ "$(property MainPID)" = "$process" ] || fail "it was started again instead"
+}
+
+is_watched() {
+  drop_in homeline.service watchdog '[Service]' WatchdogSec=3s
+  systemctl --user restart homeline || fail "restart: $(words)"
+  local process
+  process=$(property MainPID)
+  # More than twice the watchdog's time: it would have bitten.
+  sleep 7
+  is NRestarts 0
+  [ "$(property MainPID)" = "$process" ] || fail "the watchdog killed a service that lives"
+  kill -STOP "$process"
+  await "the watchdog's restart" '[ "$(property NRestarts)" = 1 ] && [ "$(property ActiveState)" = active ]'
+  [ "$(property MainPID)" != "$process" ] || fail "the process that hung is still there"
+  rm .config/systemd/user/homeline.service.d/watchdog.conf
+  systemctl --user daemon-reload
+}
+
+stops() {
+  systemctl --user stop --quiet homeline
+  is Result success
+  is ExecMainStatus 0
+  is ActiveState inactive
+  [ ! -e "$CONTROL" ] || fail "a socket is left: $(ls -la "$CONTROL")"
+  [ -s "$FILE" ] || fail "the published file went with the service"
+}
+
+is_started_by_a_command() {
+  drop_in homeline-callback.socket port '[Socket]' ListenStream= "ListenStream=127.0.0.1:$PORT" "ListenStream=[::1]:$PORT"
+  systemctl --user enable --now --quiet homeline-callback.socket homeline-control.socket || fail "the sockets do not listen"
+  is ActiveState inactive
+  [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "systemd's control socket: $(ls -la "${CONTROL%/*}")"
+  python3 knock.py "$CONTROL" >answer || fail "nobody answers at the control socket: $(<answer) $(words)"
+  is ActiveState active
+  homeline status >status.out || fail "homeline status behind systemd's socket: $?"
+}
+
+is_started_by_a_callback() {
+  systemctl --user stop --quiet homeline
+  is Result success
+  [ -S "$CONTROL" ] || fail "the service has taken systemd's control socket away"
+  local address
+  for address in "127.0.0.1:$PORT" "[::1]:$PORT"; do
+    systemctl --user stop --quiet homeline
+    python3 knock.py "http://$address/" >answer || fail "nobody answers at $address: $(<answer) $(words)"
+    [ "$(<answer)" = 404 ] || fail "the first answer at $address: $(<answer)"
+    is ActiveState active
+  done
+  # A whole login over sockets that were handed over.
+  logs_in demo
+  systemctl --user disable --now --quiet homeline-callback.socket homeline-control.socket homeline
+  is Result success
+  [ ! -e "$CONTROL" ] || fail "systemd's control socket is left"
+  python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody still listens at $PORT"
+  true
+}
+
+is_not_restarted_in_vain() {
+  echo '{ "accounts": 1 }' >.config/homeline/config.json
+  systemctl --user reset-failed homeline 2>/dev/null || true
+  systemctl --user start homeline && fail "it starts with a wrong configuration"
+  is ActiveState failed
+  is ExecMainStatus 78
+  is NRestarts 0
+}
+
+# --- Means ----------------------------------------------------------------------------------------------------------------
+
+property() { systemctl --user show --value -p "$1" homeline.service; }
+
+is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") and should be $2: $(words)"; }
+
+words() {
+  echo
+  systemctl --user status --no-pager --lines=0 homeline.service || true
+  tail -n 20 said 2>/dev/null || true
+}
+
+# await WHAT CONDITION: for at most 30 s, looking ten times a second.
+await() {
+  for _ in {1..300}; do
+    if eval "$2"; then return; fi
+    sleep 0.1
+  done
+  fail "$1 did not come: $(words)"
+}
+
+configure() { echo '{ "callback": { "port": '"$PORT"' }, "accounts": { '"$1"' } }' >.config/homeline/config.json; }
+
+# Addresses where nothing listens.
+endpoints() {
+  local name separator=
+  for name in request_token authorize access_token verify_credentials home_timeline; do
+    printf '%s"%s": "http://127.0.0.1:1/%s"' "$separator" "$name" "$name"
+    separator=', '
+  done
+}
+
+# drop_in UNIT NAME LINE...
+drop_in() {
+  local folder=.config/systemd/user/$1.d name=$2
+  mkdir -p "$folder"
+  shift 2
+  printf '%s\n' "$@" >"$folder/$name.conf"
+  systemctl --user daemon-reload
+}
+
+case ${1:-} in
+  --inside) inside ;;
+  '')
+    sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+    exit 64
+    ;;
+  *) outside "$1" ;;
+esac

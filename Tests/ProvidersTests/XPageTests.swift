@@ -1,0 +1,162 @@
+import CivilTime
+import Providers
+import Testing
+import Timeline
+
+@Suite struct XPageTests {
+  private func fetched(_ body: String, since: Int64? = nil, older: Int64? = nil, count: Int = 100) throws
+    -> PageAnswer.Fetched
+  {
+    try XSamples.fetched(
+      body,
+      TimelineQuery(
+        older: older.map { PageCursor(XSamples.id($0)) }, since: since.map { XSamples.mark($0) }, count: count))
+  }
+
+  @Test("posts come newest first, are billed, and the oldest says where to read on")
+  func plain() throws {
+    let fetched = try fetched(XSamples.page([10, 30, 20]))
+    #expect(fetched.page.entries.map(\.post.text) == ["t10", "t20", "t30"])
+    #expect(fetched.page.older?.text == XSamples.id(30))
+    #expect(fetched.billed == 3 && fetched.skipped == 0 && fetched.etag == nil)
+    #expect(
+      fetched.page.entries[0].post.createdAt == Timestamp(seconds: Samples.now.seconds - 10), "its id has the time")
+  }
+
+  @Test(
+    "an answer without data is an empty page, not an error",
+    arguments: [#"{"meta":{"result_count":0}}"#, #"{"data":[]}"#])
+  func empty(body: String) throws {
+    let fetched = try fetched(body)
+    #expect(fetched.page.entries.isEmpty && fetched.page.older == nil && fetched.billed == 0)
+    #expect(try self.fetched(body, since: 100).page.reaches == XSamples.mark(100), "nothing lies above what is known")
+  }
+
+  @Test("posts that came along are billed too")
+  func billed() throws {
+    let body = #"""
+      {"data":[{"id":"2000000000000000000","text":"a"}],"includes":{"users":[{"id":"1"}],"tweets":[{"id":"3","text":"b"},{"odd":true}],
+      "posts":[{"id":"4","text":"c"}]}}
+      """#
+    #expect(try fetched(body).billed == 4)
+  }
+
+  @Test("a page with room left and no next one proves that nothing is missing down to what is known")
+  func proof() throws {
+    #expect(try fetched(XSamples.page([10]), since: 100).page.reaches == XSamples.mark(100))
+    #expect(try fetched(XSamples.page([10, 20]), since: 100, count: 2).page.reaches == nil, "it is full")
+    let next = #"{"result_count":1,"next_token":"7140dibdnow9c7made0up"}"#
+    #expect(try fetched(XSamples.page([10], meta: next), since: 100).page.reaches == nil)
+  }
+
+  @Test("a next token that leads to an empty page, or claims one, proves nothing and does not go on for ever")
+  func nextTokenToNothing() throws {
+    let meta = #"{"result_count":0,"next_token":"same"}"#
+    let page = try fetched(XSamples.page([], meta: meta), since: 100, older: 50).page
+    #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
+  }
+
+  @Test("a result_count that lies is not believed", arguments: [0, 7])
+  func lyingCount(count: Int) throws {
+    let page = try fetched(XSamples.page([10], meta: #"{"result_count":\#(count)}"#), since: 100).page
+    #expect(page.entries.count == 1 && page.reaches == nil && page.older?.text == XSamples.id(10))
+    let empty = try fetched(XSamples.page([], meta: #"{"result_count":3}"#), since: 100).page
+    #expect(empty.entries.isEmpty && empty.reaches == nil)
+  }
+
+  @Test("an empty answer about what lies beyond X's seven days proves nothing")
+  func beyondReach() throws {
+    let day: Int64 = 86_400
+    #expect(try fetched(XSamples.page([]), since: 6 * day, older: 100).page.reaches != nil)
+    #expect(try fetched(XSamples.page([]), since: 8 * day, older: 100).page.reaches == nil)
+  }
+
+  @Test("a server that does not know until_id cannot make the paging run for ever")
+  func ignoredUntil() throws {
+    let page = try fetched(XSamples.page([10, 20]), since: 100, older: 20).page
+    #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
+  }
+
+  @Test("errors beside the posts do not lose the page; instead of all of them they prove nothing")
+  func partialErrors() throws {
+    let errors =
+      #"[{"title":"Not Found Error","detail":"Could not find it.","type":"https://api.x.com/2/problems/resource-not-found"}]"#
+    #expect(try fetched(XSamples.page([10], errors: errors)).page.entries.count == 1)
+    #expect(try fetched(XSamples.page([], errors: errors), since: 100).page.reaches == nil)
+  }
+
+  @Test("errors without a page are a refusal, also with status 200")
+  func refusalWithOK() {
+    let error = #expect(throws: ProviderError.self) {
+      try XSamples.fetched(#"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#)
+    }
+    #expect(error?.problem.code == .rateLimited)
+  }
+
+  @Test("a later version of a post takes the place of the first one, and shows its own id and text")
+  func edited() throws {
+    let (first, second) = (XSamples.id(900), XSamples.id(10))
+    let body =
+      #"{"data":[{"id":"\#(second)","text":"new","edit_history_tweet_ids":["\#(first)","\#(second)"]}],"#
+      + #""meta":{"result_count":1}}"#
+    let entry = try #require(try fetched(body).page.entries.first)
+    #expect(entry.key == PostKey(decimal: PostID(first)))
+    #expect(entry.post.id.text == second && entry.post.text == "new")
+  }
+
+  @Test("of two versions in one page the newer one is shown, once, in either order", arguments: [false, true])
+  func twoVersions(isReversed: Bool) throws {
+    let (first, second) = (XSamples.id(900), XSamples.id(10))
+    let history = #""edit_history_post_ids":["\#(first)","\#(second)"]"#
+    let versions = [#"{"id":"\#(second)","text":"new",\#(history)}"#, #"{"id":"\#(first)","text":"old",\#(history)}"#]
+    let list = (isReversed ? versions.reversed() : versions).joined(separator: ",")
+    let page = try fetched(#"{"data":[\#(list)]}"#).page
+    #expect(page.entries.map(\.post.text) == ["new"])
+  }
+
+  @Test("an edited post far below does not make the page claim what lies between")
+  func editedStretch() throws {
+    let (first, second) = (XSamples.id(1500), XSamples.id(5))
+    let body =
+      #"{"data":[{"id":"\#(second)","text":"new","edit_history_tweet_ids":["\#(first)","\#(second)"]},"#
+      + #"{"id":"\#(XSamples.id(10))","text":"t"}],"meta":{"result_count":2,"next_token":"x"}}"#
+    let page = try fetched(body, since: 2000, count: 2).page
+    #expect(page.stretch == XSamples.mark(10)...XSamples.mark(5))
+    #expect(page.older?.text == XSamples.id(10))
+    var spans = Spans([Span(newest: XSamples.mark(1200), oldest: XSamples.mark(2000), older: nil)])
+    spans.insert(head: page)
+    #expect(spans.gaps.map { [$0.after.id.text, $0.before.id.text] } == [[XSamples.id(1200), XSamples.id(10)]])
+    #expect(spans.top?.newest == XSamples.mark(5), "the next question is for what is newer than the newest version")
+  }
+
+  @Test("posts without a number, a text or a time are counted and do not lose the page")
+  func skipped() throws {
+    let body =
+      #"{"data":[{"id":"x1","text":"a"},{"id":"7"},{"text":"b"},null,5,{"id":"8","text":"too old an id for a time"},"#
+      + #"{"id":"\#(XSamples.id(9))","text":"good"}]}"#
+    let fetched = try fetched(body)
+    #expect(fetched.page.entries.map(\.post.text) == ["good"])
+    #expect(fetched.skipped == 6 && fetched.billed == 7)
+  }
+
+  @Test("a first page of which nothing can be read is an error, not an empty timeline")
+  func unreadable() {
+    let error = #expect(throws: ProviderError.self) { try XSamples.fetched(#"{"data":[{},{}]}"#) }
+    #expect(error == .unreadable("None of the 2 posts that came could be read."))
+  }
+
+  @Test(
+    "what is no timeline is told as such, whatever the status claims",
+    arguments: [#"{"data":{"id":"1"}}"#, "[]", "{}", #"{"data":["#, "", "<html>hello</html>", #"{"data":[]} x"#])
+  func noTimeline(body: String) {
+    #expect(throws: ProviderError.self) { try XSamples.fetched(body) }
+  }
+
+  @Test("every prefix of an answer is taken without a trap")
+  func prefixes() {
+    let body = Array(XSamples.page([10, 20], meta: #"{"result_count":2,"next_token":"x"}"#).utf8)
+    for length in 0..<body.count {
+      #expect(throws: ProviderError.self) { try XSamples.fetched(String(decoding: body.prefix(length), as: UTF8.self)) }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CivilTime
+import Providers
+import Timeline
+
+/// Answers of X's API v2, in the shape of the real ones; ids have the time in them, as real ones do.
+enum XSamples {
+
+  static func fetched(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageAnswer.Fetched {
+    try Samples.fetched(body, query, by: Samples.x)
+  }
+
+  /// The only post of a page with these members, beside its id.
+  static func post(_ members: String, includes: String = "") throws -> Post {
+    let body =
+      #"{"data":[{"id":"\#(id(0))","text":"t","created_at":"2026-11-20T15:59:58.000Z","author_id":"1"\#(members)}]"#
+    let fetched = try fetched(body + (includes.isEmpty ? "}" : #","includes":{\#(includes)}}"#))
+    guard fetched.page.entries.count == 1 else { throw Samples.NotAPage() }
+    return fetched.page.entries[0].post
+  }
+
+  static let mira =
+    #"{"id":"1","name":"Mira &amp; Co","username":"mira_demo","profile_image_url":"https://img.example/m.png"}"#
+  static let kai = #"{"id":"2","name":"Kai","username":"kai_demo"}"#
+
+  /// The id of a post of so many seconds before the answers come.
+  static func id(_ secondsAgo: Int64) -> String {
+    String(((Samples.now.milliseconds - secondsAgo * 1000) - 1_288_834_974_657) << 22)
+  }
+
+  static func mark(_ secondsAgo: Int64) -> PostMark { Samples.mark(id(secondsAgo)) }
+
+  /// A page of plain posts.
+  static func page(_ secondsAgo: [Int64], meta: String? = nil, errors: String? = nil) -> String {
+    let posts = secondsAgo.map { #"{"id":"\#(id($0))","text":"t\#($0)","edit_history_tweet_ids":["\#(id($0))"]}"# }
+    let meta = meta ?? #"{"result_count":\#(posts.count)}"#
+    let data = posts.isEmpty ? "" : #""data":["# + posts.joined(separator: ",") + "],"
+    return "{" + data + (errors.map { #""errors":\#($0),"# } ?? "") + #""meta":\#(meta)}"#
+  }
+}

@@ -1,0 +1,113 @@
+import CivilTime
+import Providers
+import Testing
+import Timeline
+
+@Suite struct XVerdictTests {
+  private func verdict(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> Verdict? {
+    Samples.x.judge(Samples.answer(body, status: status, headers: headers))
+  }
+
+  static let demands = [
+    (
+      402,
+      #"{"account_id":1890000000000000001,"title":"CreditsDepleted","detail":"Your enrolled account [1890000000000000001] "#
+        + #"does not have any credits to fulfill this request.","type":"https://api.twitter.com/2/problems/credits"}"#
+    ),
+    (
+      402,
+      #"{"title":"Payment Required","detail":"credits depleted","status":402,"#
+        + #""type":"https://api.x.com/2/problems/credits-depleted"}"#
+    ),
+    (
+      429,
+      #"{"title":"UsageCapExceeded","period":"Monthly","scope":"Product","product_name":"standard-basic","account_id":"1","#
+        + #""detail":"Usage cap exceeded: Monthly product cap","type":"https://api.twitter.com/2/problems/usage-capped"}"#
+    ),
+  ]
+
+  @Test("a demand for money and a cap pause for an hour, also while the window is full", arguments: demands)
+  func paused(status: Int, body: String) throws {
+    let headers = [
+      "x-rate-limit-limit": "180", "x-rate-limit-remaining": "171",
+      "x-rate-limit-reset": "\(Samples.now.seconds + 300)",
+    ]
+    let verdict = verdict(body, status, headers)
+    #expect(verdict?.problem.code == .paused)
+    #expect(verdict?.problem.retryAt == Samples.now + .seconds(3600))
+    let limit = Samples.x.rateLimit(from: Samples.answer(body, status: status, headers: headers))
+    #expect(limit?.forbidsRequests(at: Samples.now) == false)
+  }
+
+  @Test(
+    "a limit is one in the shape of either version",
+    arguments: [
+      #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#,
+      #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
+    ])
+  func limit(body: String) {
+    let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "\(Samples.now.seconds + 300)"]
+    #expect(verdict(body, 429, headers)?.problem.code == .rateLimited)
+    #expect(verdict(body, 429, headers)?.problem.retryAt == Samples.now + .seconds(300))
+  }
+
+  private static let unauthorized =
+    #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#
+
+  @Test("a 401 without a reason may be an outage of X: it is tried again, and says what to do if it stays")
+  func unauthorized() {
+    let verdict = verdict(Self.unauthorized, 401)
+    #expect(verdict?.problem.code == .provider)
+    #expect(verdict?.words.contains("log in again") == true)
+  }
+
+  @Test("a 401 without a reason is the clock's fault while the clocks are far apart")
+  func clock() {
+    let date = Samples.now + .seconds(600)
+    guard case .clock(_, date)? = verdict(Self.unauthorized, 401, ["date": date.imfFixdate]) else {
+      Issue.record("the clock is not suspected")
+      return
+    }
+  }
+
+  @Test("a 401 that names a dead token needs a login")
+  func deadToken() {
+    #expect(
+      verdict(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, 401)?.problem.code == .notAuthorised)
+  }
+
+  @Test("an application that is not enrolled is told so")
+  func notEnrolled() {
+    let body =
+      #"{"client_id":"1","detail":"Attach the App to a Project.","title":"Client Forbidden","#
+      + #""reason":"client-not-enrolled","type":"https://api.twitter.com/2/problems/client-forbidden"}"#
+    #expect(verdict(body, 403)?.problem.code == .closed)
+    #expect(verdict(body, 403)?.words.contains("developer site") == true)
+  }
+
+  @Test("a since_id that X does not take is told apart, so that it can be left out")
+  func since() {
+    let body =
+      #"{"errors":[{"parameters":{"since_id":["1"]},"message":"'since_id' must be a post id created after [x]"}],"#
+      + #""title":"Invalid Request","detail":"One or more parameters to your request was invalid.","#
+      + #""type":"https://api.x.com/2/problems/invalid-request"}"#
+    guard case .sinceRefused? = verdict(body, 400) else {
+      Issue.record("not told apart")
+      return
+    }
+    guard case .refused? = verdict(body.replacing("since_id", with: "max_results"), 400) else {
+      Issue.record("another parameter is another matter")
+      return
+    }
+  }
+
+  @Test(
+    "trouble at X passes, in whatever shape it is told",
+    arguments: ["", "<html>x</html>", #"{"title":"Service Unavailable","type":"about:blank","status":503}"#])
+  func transient(body: String) {
+    guard case .transient? = verdict(body, 503) else {
+      Issue.record("not transient")
+      return
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import CivilTime
+import Dispatch
+import HomelineOAuth
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// A keeper of one account of X, whose endpoints point to a sandbox of the test's own.
+private final class XHome: Sendable {
+  let folder = TemporaryFolder()
+  let now = Locked(WallClock.system.now)
+  let sandbox: SandboxServer
+  let account: AccountSettings
+  let layout: FileLayout
+  let folders: BaseDirectories
+
+  init(
+    keepPosts: Int = 50, firstFill: Int? = nil, postsPerDay: Int? = nil, policy: SandboxPolicy = SandboxPolicy()
+  ) throws {
+    folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    layout = FileLayout(folders)
+    let clock = WallClock { [now] in now.withLock { $0 } }
+    let sandbox = try SandboxServer(stateFolder: "\(folder.path)/sandbox", policy: policy, clock: clock)
+    self.sandbox = sandbox
+    func address(_ path: String) throws -> RequestURL { try RequestURL(sandbox.baseURL + path) }
+    account = AccountSettings(
+      name: AccountName("x")!, provider: "x",
+      credentials: .oauth1(
+        consumerKey: SandboxProvider.consumer.identifier, consumerSecret: .literal(SandboxProvider.consumer.secret)),
+      refreshInterval: .seconds(900), keepPosts: keepPosts, firstFillPosts: firstFill ?? keepPosts,
+      postsPerDay: postsPerDay,
+      endpoints: [
+        "request_token": try address("/oauth/request_token"), "authorize": try address("/oauth/authorize"),
+        "access_token": try address("/oauth/access_token"), "users_me": try address("/2/users/me"),
+        "home_timeline": try address("/2/users/{id}/timelines/reverse_chronological"),
+        "invalidate_token": try address("/1.1/oauth/invalidate_token.json"),
+      ])
+  }
+
+  deinit { sandbox.stop() }
+
+  func keeper() -> Keeper {
+    Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+      folders: folders, environment: [:], userAgent: "homeline-test",
+      clocks: Clocks(wall: WallClock { [now] in now.withLock { $0 } }), log: .silent)
+  }
+
+  func login(_ keeper: Keeper) async throws -> Result<Void, Failure> {
+    let held = Locked<LoginSession?>(nil)
+    return await withCheckedContinuation { done in
+      do throws(Failure) {
+        let session = try keeper.login(account, LoginOptions()) { news in
+          if case .address(let address, _) = news {
+            SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
+          }
+        } completion: {
+          done.resume(returning: $0)
+        }
+        held.withLock { $0 = session }
+      } catch {
+        done.resume(returning: .failure(error))
+      }
+    }
+  }
+
+  func refresh(_ keeper: Keeper) async -> RefreshReport? {
+    await withCheckedContinuation { done in
+      keeper.refresh([account], on: .global()) { done.resume(returning: $0.first) }
+    }
+  }
+
+  func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
+
+  var files: AccountFiles { layout.files(of: "x") }
+
+  func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
+}
+
+@Suite("An account of X") struct XKeeperTests {
+  @Test("a login by OAuth 1.0a fills the timeline, and a refresh brings what is new, once")
+  func loginAndRefresh() async throws {
+    let home = try XHome(keepPosts: 100)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let first = try home.published()
+    #expect(first.head.user?.screenName == "mira_demo" && first.head.problem == nil && first.head.gaps == [])
+    #expect(first.posts.count == 100)
+    #expect(home.sandbox.ledger.pages == 1)
+
+    let before = home.sandbox.ledger
+    home.advance(900)
+    let report = try #require(await home.refresh(keeper))
+    guard case .refreshed(let new) = report.outcome else {
+      Issue.record("\(report.outcome)")
+      return
+    }
+    #expect((15...45).contains(new))
+    let second = try home.published()
+    #expect(second.posts.count == 100 && second.head.gaps == [])
+    #expect(Array(second.posts[new...].map(\.id)) == Array(first.posts.map(\.id).prefix(100 - new)))
+    #expect(home.sandbox.ledger.pages == before.pages + 1, "one answer is enough to know that nothing is missing")
+
+    let after = home.sandbox.ledger
+    _ = await home.refresh(keeper)
+    #expect(home.sandbox.ledger.posts == after.posts, "an answer without posts costs nothing")
+    #expect(try home.published().posts == second.posts)
+  }
+
+  @Test("an edited post is published once, in its newest version")
+  func edits() async throws {
+    let home = try XHome(keepPosts: 100)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let first = try home.published().posts
+    home.sandbox.withFaults { $0.v2.edits = V2Faults.Edits(every: 2, after: .seconds(600)) }
+    home.advance(600)
+    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    let posts = try home.published().posts
+    let edited = posts.filter { $0.text.hasPrefix("Edited: ") }
+    let known = Set(first.map(\.createdAt))
+    #expect(edited.contains { known.contains($0.createdAt) }, "a post that was known has its new text")
+    #expect(Set(posts.map(\.createdAt)).count == posts.count, "no post stands there in two versions")
+    #expect(try home.published().head.gaps == [])
+  }
+
+  @Test("after a pause of more than a page nothing is missing, and no page is asked for twice")
+  func pause() async throws {
+    let home = try XHome(keepPosts: 400)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let first = try home.published().posts
+    #expect(first.count == 400)
+    let before = home.sandbox.ledger.pages
+    home.advance(3 * 3600)
+    let report = try #require(await home.refresh(keeper))
+    guard case .refreshed(let new) = report.outcome else {
+      Issue.record("\(report.outcome)")
+      return
+    }
+    let file = try home.published()
+    #expect(file.head.gaps == [] && (250...290).contains(new))
+    #expect(Array(file.posts[new...].map(\.id)) == Array(first.map(\.id).prefix(400 - new)))
+    #expect(home.sandbox.ledger.pages - before == 3)
+  }
+
+  @Test("a logout takes the token back")
+  func logout() async throws {
+    let home = try XHome()
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let report: Result<LogoutReport, Failure> = await withCheckedContinuation { done in
+      do throws(Failure) { try keeper.logout(home.account) { done.resume(returning: $0) } } catch {
+        done.resume(returning: .failure(error))
+      }
+    }
+    guard case .success(.revoked) = report else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(!File.exists(home.files.token))
+  }
+
+  @Test("a limit of one request in 15 minutes is enough for a login and a refresh")
+  func oneRequest() async throws {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 1
+    let home = try XHome(policy: policy)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    #expect(try home.published().posts.count >= 50)
+    guard case .limited(let until)? = await home.refresh(keeper)?.outcome else {
+      Issue.record("not limited")
+      return
+    }
+    home.now.withLock { $0 = until }
+    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    #expect(try home.published().head.gaps == [])
+  }
+
+  @Test("without credit the posts stay, and the file says that the provider pauses; after a top-up it goes on")
+  func credit() async throws {
+    let home = try XHome()
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let posts = try home.published().posts
+    home.sandbox.withFaults { $0.v2.credit = 0 }
+    home.advance(900)
+    let report = try #require(await home.refresh(keeper))
+    #expect(report.failure?.message.contains("add credit") == true)
+    let file = try home.published()
+    #expect(file.head.problem?.code == .paused && file.posts == posts)
+    let retryAt = try #require(file.head.problem?.retryAt)
+    #expect(retryAt - home.now.withLock { $0 } > .seconds(3590))
+    home.sandbox.withFaults { $0.v2.credit = nil }
+    home.advance(3600)
+    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    #expect(try home.published().head.problem == nil)
+  }
+
+  @Test("an outage of users/me does not lose the token of a login, since the token answer names the user")
+  func outageAtLogin() async throws {
+    let home = try XHome()
+    home.sandbox.withFaults { $0.add(.unauthorized, to: .usersMe, times: 3) }
+    try await home.login(home.keeper()).get()
+    #expect(try TokenStore(home.files).read()?.identity.user.screenName == "mira_demo")
+    #expect(try home.published().posts.count >= 50)
+  }
+
+  @Test("an outage of the timeline is no reason for a new login")
+  func outage() async throws {
+    let home = try XHome()
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    home.sandbox.withFaults { $0.add(.unauthorized, to: .reverseChronological) }
+    home.advance(900)
+    _ = await home.refresh(keeper)
+    #expect(try home.published().head.problem?.code == .provider)
+    #expect(try home.published().head.nextRefreshAt != nil)
+    #expect(try #require(await home.refresh(keeper)).failure == nil)
+  }
+
+  @Test("the first fill takes no more than it may, also when far more are kept, and no older post is bought later")
+  func firstFill() async throws {
+    let home = try XHome(keepPosts: 800, firstFill: 50)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    #expect(try home.published().posts.count == 50)
+    let oldest = try home.published().posts.last?.createdAt
+    for _ in 0..<3 {
+      home.advance(900)
+      #expect(try #require(await home.refresh(keeper)).failure == nil)
+    }
+    #expect(try home.published().posts.last?.createdAt == oldest)
+    #expect(home.sandbox.ledger.pages == 4)
+  }
+
+  @Test("the day's posts are a hard stop, before the request and by the next process too; a new day goes on")
+  func budget() async throws {
+    let home = try XHome(keepPosts: 800, firstFill: 20, postsPerDay: 60)
+    home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-20T01:00:00Z")! }
+    try await home.login(home.keeper()).get()
+    #expect(home.sandbox.ledger.posts >= 20)
+    var last: RefreshReport?
+    for _ in 0..<12 {
+      home.advance(900)
+      last = await home.refresh(home.keeper())
+    }
+    #expect(home.sandbox.ledger.posts <= 60)
+    let pages = home.sandbox.ledger.pages
+    guard case .failed(let problem)? = last?.outcome, problem.code == .budget else {
+      Issue.record("\(String(describing: last))")
+      return
+    }
+    #expect(problem.retryAt == Timestamp(rfc3339: "2026-11-21T00:00:00Z"))
+    #expect(last?.failure?.kind == .tryAgain(at: problem.retryAt))
+    #expect(try home.published().head.problem?.code == .budget)
+    _ = await home.refresh(home.keeper())
+    #expect(home.sandbox.ledger.pages == pages, "nobody was asked")
+    home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
+    let before = home.sandbox.ledger.posts
+    #expect(try #require(await home.refresh(home.keeper())).failure == nil)
+    #expect(home.sandbox.ledger.posts - before <= 60)
+    #expect(try home.published().head.problem == nil)
+  }
+}

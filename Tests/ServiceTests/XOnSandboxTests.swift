@@ -1,0 +1,195 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import Providers
+import Sandbox
+import Testing
+import Timeline
+
+/// X's provider and the sandbox's API v2, which know nothing of each other, without a socket between them.
+private struct Pair {
+  let x: any Provider
+  var sandbox: Sandbox.SandboxProvider
+  var now = Timestamp(seconds: 1_795_190_400)
+  let token: TokenCredentials
+
+  init(_ policy: SandboxPolicy = SandboxPolicy(), _ change: (inout V2Faults) -> Void = { _ in }) throws {
+    x = try #require(try ProviderRegistry.named("x", at: RequestURL("http://127.0.0.1:4000")))
+    sandbox = Sandbox.SandboxProvider(key: SandboxKey(bytes: [UInt8](0..<32))!, policy: policy)
+    change(&sandbox.faults.v2)
+    token = try Self.login(x, &sandbox, at: now)
+  }
+
+  /// The three legs, the user's form sent by hand.
+  private static func login(
+    _ x: any Provider, _ sandbox: inout Sandbox.SandboxProvider, at now: Timestamp
+  ) throws -> TokenCredentials {
+    func send(_ signed: SignedRequest) -> HTTP.Response {
+      answer(signed.method, signed.url, signed.authorization.headerValue, signed.body)
+    }
+    func answer(_ method: String, _ url: RequestURL, _ authorization: String?, _ body: [UInt8]) -> HTTP.Response {
+      sandbox.answer(to: request(method, url, authorization, body), at: now).response
+    }
+    func read(_ response: HTTP.Response) -> Answer { Answer(status: response.status.code, body: response.body) }
+    let stamp = { try Stamp.random(timestamp: now.seconds) }
+    let consumer = Sandbox.SandboxProvider.consumer
+    let issued = try TemporaryCredentialsResponse(
+      read(
+        send(
+          try TemporaryCredentialsRequest(
+            endpoint: x.endpoints.requestToken, callback: .url(RequestURL("http://127.0.0.1:8765/callback"))
+          ).signed(by: consumer, stamp: stamp()))), requireCallbackConfirmation: true
+    ).credentials
+    let form = FormEncoding.encode([Parameter("oauth_token", issued.identifier), Parameter("action", "allow")])
+    let redirect = answer("POST", x.endpoints.authorize, nil, Array(form.utf8))
+    let location = try RequestURL(try #require(redirect.headers.first("Location")))
+    guard case .granted(_, let verifier) = Callback(query: location.query) else { throw NoVerifier() }
+    return try TokenResponse(
+      read(
+        send(
+          try TokenRequest(endpoint: x.endpoints.accessToken, temporary: issued, verifier: verifier)
+            .signed(by: consumer, stamp: stamp())))
+    ).credentials
+  }
+
+  private struct NoVerifier: Error {}
+
+  private static func request(
+    _ method: String, _ url: RequestURL, _ authorization: String?, _ body: [UInt8] = []
+  ) -> HTTP.Request {
+    var headers: HeaderFields = [:]
+    headers.set(.host, FieldValue(url.authority)!)
+    if let authorization { headers.set("Authorization", FieldValue(authorization)!) }
+    if !body.isEmpty { headers.set(.contentType, "application/x-www-form-urlencoded") }
+    return Request(
+      method: RequestMethod(method)!, target: RequestTarget(url.path + (url.query.map { "?\($0)" } ?? ""))!,
+      headers: headers, body: body)
+  }
+
+  mutating func send(_ wanted: ProviderRequest) throws -> ProviderAnswer {
+    let authorization = try Signer(client: Sandbox.SandboxProvider.consumer, token: .token(token), method: .hmacSHA1)
+      .sign(SignableRequest(method: wanted.method, url: wanted.url), stamp: .random(timestamp: now.seconds))
+    let response = sandbox.answer(
+      to: Self.request(wanted.method, wanted.url, authorization.headerValue), at: now
+    ).response
+    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now) {
+      FieldName($0).flatMap { response.headers.first($0) }
+    }
+  }
+
+  mutating func fetch(older: PageCursor? = nil, since: PostMark? = nil, count: Int = 100) throws -> PageAnswer.Fetched {
+    let query = TimelineQuery(userID: Sandbox.SandboxProvider.userID, older: older, since: since, count: count)
+    guard case .page(let fetched) = try x.page(from: try send(x.pageRequest(for: query)), for: query) else {
+      throw NoVerifier()
+    }
+    return fetched
+  }
+}
+
+@Suite("X's provider at the sandbox's API v2")
+struct XOnSandboxTests {
+  @Test("it learns who the user is")
+  func user() throws {
+    var pair = try Pair()
+    let user = try pair.x.user(from: try pair.send(pair.x.userRequest()))
+    #expect(user.id == Sandbox.SandboxProvider.userID && user.screenName == "mira_demo" && user.avatarURL != nil)
+  }
+
+  @Test(
+    "posts are the same as by the API v1.1, but for what the two tell of them differently", arguments: [false, true])
+  func samePosts(usesNewNames: Bool) throws {
+    var pair = try Pair { $0.usesNewNames = usesNewNames }
+    let new = try pair.fetch().page.entries
+    let old = try Providers.SandboxProvider(base: "http://127.0.0.1:4000")
+    let query = TimelineQuery(count: 100)
+    guard case .page(let fetched) = try old.page(from: try pair.send(old.pageRequest(for: query)), for: query) else {
+      Issue.record("no page")
+      return
+    }
+    #expect(new.count == 100)
+    #expect(new.map(\.key) == fetched.page.entries.map(\.key))
+    for (left, right) in zip(new.map(\.post), fetched.page.entries.map(\.post)) {
+      var (left, right) = (left, right)
+      // The real v1.1 knows no number of replies, and an address only where the server has a web site.
+      left.counts.replies = right.counts.replies
+      left.url = right.url
+      if left.quoted != nil || right.quoted != nil {
+        #expect(left.quoted?.text == right.quoted?.text && left.quoted?.author == right.quoted?.author)
+        left.quoted = nil
+        right.quoted = nil
+      }
+      #expect(left == right)
+    }
+  }
+
+  @Test("what is billed is what the sandbox says that it has delivered", arguments: [1, 30, 100])
+  func ledger(count: Int) throws {
+    var pair = try Pair()
+    let fetched = try pair.fetch(count: count)
+    #expect(fetched.page.entries.count == count)
+    #expect(pair.sandbox.ledger.posts == fetched.billed)
+    #expect(fetched.billed <= 3 * count && fetched.billed >= count)
+    let before = pair.sandbox.ledger.posts
+    let empty = try pair.fetch(since: fetched.page.stretch?.upperBound)
+    #expect(empty.page.entries.isEmpty && empty.billed == 0 && pair.sandbox.ledger.posts == before)
+  }
+
+  static let faults: [@Sendable (inout V2Faults) -> Void] = [
+    { _ in }, { $0.tokenLeadsNowhere = true }, { $0.tokenLoops = true }, { $0.countError = 7 }, { $0.countError = -7 },
+    { $0.omitsUsers = true }, { $0.losesReferences = true },
+    { $0.edits = V2Faults.Edits(every: 3, after: .seconds(600)) },
+  ]
+
+  @Test("every post comes once, page by page, whatever the server says of its pages", arguments: faults.indices)
+  func paging(fault: Int) throws {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 1_000
+    var pair = try Pair(policy, Self.faults[fault])
+    var page = try pair.fetch(count: 100).page
+    var keys = page.entries.map(\.key)
+    var requests = 1
+    while let older = page.older, keys.count < 350 {
+      page = try pair.fetch(older: older, count: 50).page
+      keys += page.entries.map(\.key)
+      requests += 1
+    }
+    #expect(requests == 6 && keys.count == 350 && Set(keys).count == 350)
+  }
+
+  @Test("an edited post replaces the one that is known, and the next question misses nothing")
+  func edits() throws {
+    var pair = try Pair { $0.edits = V2Faults.Edits(every: 4, after: .seconds(600)) }
+    var posts: [PostKey: Post] = [:]
+    var spans = Spans()
+    func take(_ page: Page) {
+      for entry in page.entries { posts[entry.key] = entry.post }
+      spans.insert(head: page)
+    }
+    take(try pair.fetch(count: 40).page)
+    let bottom = try #require(spans.bottom?.oldest)
+    for _ in 0..<30 {
+      pair.now = pair.now + .seconds(120)
+      let fetched = try pair.fetch(since: spans.top?.newest)
+      take(fetched.page)
+      #expect(spans.all.count == 1, "each page proves that it reaches what is known")
+    }
+    let truth = try pair.fetch(since: bottom, count: 100).page
+    for entry in truth.entries where entry.key > bottom.key {
+      #expect(posts[entry.key] == entry.post)
+    }
+    #expect(truth.entries.contains { $0.post.text.hasPrefix("Edited: ") })
+  }
+
+  @Test("money that runs out between two pages pauses, and after a top-up it goes on where it stopped")
+  func credit() throws {
+    var pair = try Pair()
+    let first = try pair.fetch(count: 90)
+    pair.sandbox.faults.v2.credit = 10
+    let second = try pair.fetch(older: first.page.older, count: 90)
+    let error = #expect(throws: ProviderError.self) { try pair.fetch(older: second.page.older, count: 90) }
+    #expect(error?.problem.code == .paused && error?.problem.retryAt == pair.now + .seconds(3600))
+    pair.sandbox.faults.v2.credit = 1000
+    let third = try pair.fetch(older: second.page.older, count: 90)
+    #expect(try #require(third.page.entries.first?.key) < (try #require(second.page.entries.last?.key)))
+  }
+}
