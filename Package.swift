@@ -75,16 +75,19 @@ let package = Package(
     room("Commands", on: ["HomelineOAuth", "Platform", "Settings"]),
 
     // Layer 5
+    room("Console", on: ["Commands", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings"]),
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "CivilTime", "Commands", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Store", "Timeline",
+        "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Store",
+        "Timeline",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "CivilTime", "Commands", "HomelineOAuth", "Platform", "Publish", "Service", "Settings", "Store", "Timeline",
+        "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "Platform", "Publish", "Service", "Settings",
+        "Store", "Timeline", "Transport",
       ],
       swiftSettings: strict),
 

@@ -61,7 +61,7 @@ struct LineBuffer: Sendable {
 
   /// Takes up to `count` bytes, whatever they are.
   mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
-    let end = min(start + count, bytes.count)
+    let end = start + min(count, bytes.count - start)
     let taken = bytes[start..<end]
     start = end
     judged = end

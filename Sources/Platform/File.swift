@@ -13,6 +13,13 @@ package enum File {
   }
 
   /// Reads a file that holds a secret.
+  /// The path without symbolic links, `.` and `..`, from the root (`realpath(3)`); what cannot be resolved stays as it is.
+  package static func realPath(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// - Throws: `.readableByOthers` when its permissions give the group or others anything.
   package static func readPrivate(_ path: String, limit: Int) throws(PrivateFileError) -> [UInt8] {
     let permissions: UInt32

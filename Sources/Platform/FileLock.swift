@@ -27,6 +27,22 @@ package struct FileLock: ~Copyable {
     return .held(FileLock(descriptor: descriptor))
   }
 
+  /// Puts another text in the place of the one that says who holds the lock. A reader may meet neither for an instant.
+  package borrowing func replaceText(by text: String) throws(SystemError) {
+    let number = descriptor.number
+    try check("ftruncate") { ftruncate(number, 0) }
+    try check("lseek") { lseek(number, 0, SEEK_SET) }
+    try descriptor.write(Array(text.utf8))
+  }
+
+  /// Waits until nobody holds the lock, for as long as that takes.
+  package static func waitForRelease(_ path: String) throws(SystemError) {
+    let descriptor = try Descriptor.open(path, O_RDONLY)
+    let number = descriptor.number
+    // Shared, and let go of at once: whoever asks for the lock just then asks again.
+    try check("flock", path) { flock(number, LOCK_SH) }
+  }
+
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
   /// The text of a lock file that somebody holds, or `nil` when nobody does.

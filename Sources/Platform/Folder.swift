@@ -21,6 +21,20 @@ package enum Folder {
     }
   }
 
+  /// Makes a folder of a name that nobody else has, with mode 0700 (`mkdtemp(3)`).
+  /// - Parameter prefix: the path up to where the name is made up.
+  package static func createUnique(_ prefix: String) throws(SystemError) -> String {
+    var template = Array("\(prefix)XXXXXX".utf8CString)
+    let made = unsafe template.withUnsafeMutableBufferPointer { unsafe mkdtemp($0.baseAddress!) }
+    guard unsafe made != nil else { throw SystemError(call: "mkdtemp", code: errno, subject: "\(prefix)XXXXXX") }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Removes an empty folder (`rmdir(2)`).
+  package static func remove(_ path: String) throws(SystemError) {
+    try check("rmdir", path) { unsafe rmdir(path) }
+  }
+
   /// Brings the names in a folder to the disk: what makes a `rename(2)` survive a power cut.
   package static func sync(_ path: String) throws(SystemError) {
     do throws(SystemError) {

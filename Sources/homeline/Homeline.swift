@@ -1,11 +1,14 @@
 internal import CivilTime
 internal import Commands
+internal import Console
+internal import Control
 internal import Glibc
 internal import Platform
 internal import Settings
 internal import Store
 
-/// The command: parses its arguments, does what needs no network, and becomes `homelined` for the rest.
+/// The command: parses its arguments, does what needs no network, asks the owner of the state for the rest, and becomes
+/// `homelined` where there is none.
 struct Homeline {
   let surroundings: Surroundings
 
@@ -24,10 +27,28 @@ struct Homeline {
   private func perform(_ arguments: [String]) throws(CommandFailure) -> ExitCode {
     let invocation: Invocation
     do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
+    if let code = try askOwner(invocation) { return code }
     if invocation.command.needsDaemonProgram { throw handOver(arguments, isVerbose: invocation.isVerbose) }
     let answer = try answer(to: invocation)
     for note in answer.notes { Terminal.say("homeline: \(note)") }
     return try write(answer)
+  }
+
+  /// Has the owner of the state do it, where there is one that takes commands.
+  /// - Returns: nil when there is none: `homelined` becomes it, or finds out what is the matter with the one that there is.
+  private func askOwner(_ invocation: Invocation) throws(CommandFailure) -> ExitCode? {
+    guard let command = OwnerCommand(invocation.command) else { return nil }
+    let owner = OwnerLock.currentOwner(FileLayout(try surroundings.folders()))
+    guard let owner, let path = owner.controlSocket else { return nil }
+    if invocation.isVerbose { Terminal.say("homeline: asking \(owner) at \(path)") }
+    // A reader of the answer that has gone must not end a half-done login.
+    Terminal.ignoreBrokenPipes()
+    let console = Console(
+      ControlClient(path: path), configuration: invocation.configurationFile, surroundings: surroundings)
+    do throws(NobodyTookIt) { return try console.run(command) } catch {
+      if invocation.isVerbose { Terminal.say("homeline: \(error)") }
+      return nil
+    }
   }
 
   private func answer(to invocation: Invocation) throws(CommandFailure) -> Answer {

@@ -13,17 +13,20 @@ struct DemoCommand {
   let once: Bool
   let port: UInt16?
   let surroundings: Surroundings
-  let isVerbose: Bool
+  let log: Log
 
   /// - Returns: the demonstration, which goes on as long as it lives.
   func start() throws(CommandFailure) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     let account = AccountSettings(
       name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
+    let layout = FileLayout(try surroundings.folders()).demo
     let house = try House(
-      Configuration(callback: CallbackSettings(port: port ?? 0), accounts: [account]),
-      layout: FileLayout(try surroundings.folders()).demo, command: .demo, surroundings: surroundings,
-      isVerbose: isVerbose)
+      holding: try HeldLock.takeAlone(layout, for: CommandName.demo.rawValue),
+      House.Plan(
+        configuration: Configuration(callback: CallbackSettings(port: port ?? 0), accounts: [account]),
+        configurationPath: layout.configFile, layout: layout, log: log),
+      surroundings: surroundings)
     let run = DemoRun(account: account, house: house, once: once)
     try run.start()
     return run

@@ -1,5 +1,7 @@
 internal import CivilTime
 internal import Commands
+internal import Console
+internal import Control
 internal import Dispatch
 internal import Glibc
 internal import HomelineOAuth
@@ -19,6 +21,8 @@ final class DemoRun: Sendable {
   /// Kept alive while the demonstration goes on.
   private let alarm = Locked<Alarm?>(nil)
   private let signals = Locked<[DispatchSource]>([])
+  /// Set by a signal during the login: what comes of it then does not matter any more.
+  private let isEnding = Locked(false)
 
   init(account: AccountSettings, house: House, once: Bool) {
     self.account = account
@@ -31,10 +35,14 @@ final class DemoRun: Sendable {
     say("This is homeline's whole job on an embedded provider: no keys, nothing leaves this machine.")
     say("Its files lie below \(house.layout.cacheFolder.dropLast("/cache".count)), apart from your accounts.")
     do throws(Failure) {
-      let session = try house.keeper.login(account, LoginOptions(), tell: { self.show($0) }) { result in
+      _ = try house.keeper.login(account, LoginOptions(), tell: { self.show($0) }) { result in
         DispatchQueue.main.async { self.loggedIn(result) }
       }
-      signals.withLock { $0 = house.endBySignal(abandoning: session) }
+      let sources = Ending.taken { [house, isEnding] number in
+        isEnding.withLock { $0 = true }
+        house.close { Ending.end(by: number) }
+      }
+      signals.withLock { $0 = sources }
     } catch { throw CommandFailure(error) }
   }
 
@@ -74,6 +82,7 @@ final class DemoRun: Sendable {
   }
 
   private func loggedIn(_ result: Result<Void, Failure>) {
+    if isEnding.withLock({ $0 }) { return }
     if case .failure(let failure) = result {
       let failure = CommandFailure(failure)
       Terminal.say(failure.description)
@@ -114,7 +123,8 @@ final class DemoRun: Sendable {
         if case .refreshed(let new) = report.outcome {
           if new > 0 { self.showPosts(new) }
         } else {
-          RefreshTerminal(files: self.house.keeper.files(of: self.account)).show(report)
+          RefreshTerminal.show(
+            ControlEvent.Refreshed(report, timeline: self.house.keeper.files(of: self.account).timeline))
         }
       }
       self.setAlarm()

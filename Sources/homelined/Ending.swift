@@ -7,22 +7,19 @@ enum Ending {
   /// Ctrl-C, `kill`, and a terminal that is closed.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Has `tidy` called, on the main queue, before one of these signals ends the process. Those that the caller of this program
-  /// has ignored (`nohup`) stay ignored.
-  /// - Parameter tidy: calls what it is given when it has finished.
+  /// Has `take` called, on the main queue, instead of each of these signals ending the process. Those that the caller of this
+  /// program has ignored (`nohup`) stay ignored.
   /// - Returns: what has to live as long as this shall hold.
-  static func bySignal(after tidy: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void)
-    -> [DispatchSource]
-  {
+  static func taken(by take: @escaping @Sendable (_ number: Int32) -> Void) -> [DispatchSource] {
     signals.filter { !isIgnored($0) }.map { number in
-      let source = DispatchSource.signal(number, on: .main) { tidy { end(by: number) } }
+      let source = DispatchSource.signal(number, on: .main) { take(number) }
       source.activate()
       return source
     }
   }
 
   /// Ends the process as the signal would have, so that a shell sees what ended it.
-  private static func end(by number: Int32) -> Never {
+  static func end(by number: Int32) -> Never {
     _ = signal(number, SIG_DFL)
     // Dispatch's threads block all signals, and raise(3) sends to the thread that calls it.
     var set = sigset_t()

@@ -1,4 +1,5 @@
 internal import Commands
+internal import Console
 internal import Dispatch
 internal import Glibc
 internal import Platform
@@ -6,7 +7,8 @@ internal import Service
 internal import Settings
 internal import Store
 
-/// The program that owns the state while it runs: takes the lock, has the command done, and ends with its exit code.
+/// The program that can own the state: has the command done, by the owner that there is or as the owner, and ends with its
+/// exit code.
 struct Homelined {
   let surroundings: Surroundings
 
@@ -28,30 +30,29 @@ struct Homelined {
   /// Starts the command; it ends the process when it is done.
   /// - Returns: what has to live as long as the process.
   private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
+    let log = House.commandLog(isVerbose: invocation.isVerbose)
+    if let command = OwnerCommand(invocation.command) {
+      return try CommandRun(
+        command: command, name: invocation.command.name,
+        configuration: try surroundings.configurationFile(invocation),
+        namesConfiguration: invocation.configurationFile != nil, surroundings: surroundings, log: log
+      ).start()
+    }
     switch invocation.command {
-    case .login(let arguments):
-      return try LoginCommand(arguments: arguments, house: try house(invocation)).start()
-    case .logout(let name): return try LogoutCommand(account: name, house: try house(invocation)).start()
-    case .refresh(let names): return try RefreshCommand(accounts: names, house: try house(invocation)).start()
-    case .daemon(once: true): return DaemonCommand(house: try house(invocation)).start()
+    case .daemon(once: true):
+      return try DueRefresh(
+        configuration: try surroundings.configurationFile(invocation), surroundings: surroundings, log: log
+      ).start()
     case .daemon(once: false):
       throw CommandFailure(
         .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
     case .demo(let once, let port):
       return try DemoCommand(
-        once: once, port: port, surroundings: surroundings, isVerbose: invocation.isVerbose
+        once: once, port: port, surroundings: surroundings, log: log
       ).start()
-    case .status, .show, .sign, .check, .version, .help:
+    case .login, .logout, .refresh, .status, .show, .sign, .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
     }
-  }
-
-  /// Reads the configuration and takes the state over.
-  private func house(_ invocation: Invocation) throws(CommandFailure) -> House {
-    let configuration = try surroundings.configurationFile(invocation).load()
-    return try House(
-      configuration, layout: FileLayout(try surroundings.folders()), command: invocation.command.name,
-      surroundings: surroundings, isVerbose: invocation.isVerbose)
   }
 }

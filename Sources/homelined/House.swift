@@ -1,4 +1,6 @@
+internal import CivilTime
 internal import Commands
+internal import Control
 internal import Dispatch
 internal import Glibc
 internal import Platform
@@ -6,74 +8,86 @@ internal import Service
 internal import Settings
 internal import Store
 
-/// What a command works with: the configuration, the keeper of the accounts, and the lock that makes them ours.
+/// What the owner of the state works with: the lock that makes it ours, the keeper of the accounts, and the desk where other
+/// processes command it.
 final class House: Sendable {
-  let configuration: Configuration
   let layout: FileLayout
   let keeper: Keeper
+  let desk: ControlDesk
+  /// Where the desk listens.
+  let controlSocket: String
   let surroundings: Surroundings
+  let log: Log
   /// Held until the process ends.
   private let lock: HeldLock
+  private let temporaryFolder: String?
 
-  private final class HeldLock: Sendable {
-    private let lock: OwnerLock
-    init(_ lock: consuming OwnerLock) { self.lock = lock }
+  /// How the keeper and the desk of an owner are told apart from those of another one.
+  struct Plan {
+    var configuration: Configuration
+    /// The file that it was read from.
+    var configurationPath: String
+    var layout: FileLayout
+    var log: Log
   }
 
-  /// - Throws: 75 with the name of the other owner, where there is one.
+  /// Opens the house and listens for commands.
+  /// - Parameter duties: what the desk asks the owner, made for its keeper; nil is for one that ends with its own command.
   init(
-    _ configuration: Configuration, layout: FileLayout, command: CommandName, surroundings: Surroundings,
-    isVerbose: Bool
+    holding lock: HeldLock, _ plan: Plan, surroundings: Surroundings,
+    duties: ((Keeper) -> ControlDuties)? = nil
   ) throws(CommandFailure) {
-    self.configuration = configuration
-    self.layout = layout
+    self.lock = lock
     self.surroundings = surroundings
-    lock = try House.takeLock(layout, command)
+    layout = plan.layout
+    log = plan.log
+    let log = plan.log
     keeper = Keeper(
-      configuration: configuration, layout: layout, folders: try surroundings.folders(),
-      environment: surroundings.variables, userAgent: "homeline/\(Version.number)",
-      log: Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } })
+      configuration: plan.configuration, layout: plan.layout, folders: try surroundings.folders(),
+      environment: surroundings.variables, userAgent: "homeline/\(Version.number)", log: log)
+    desk = ControlDesk(
+      keeper: keeper, duties?(keeper) ?? House.passing(lock.owner, plan.configurationPath), log: log)
+    let socket = try ControlSocket.listen(plan.layout) { log(.warning, $0) }
+    (controlSocket, temporaryFolder) = (socket.path, socket.temporaryFolder)
+    do throws(SystemError) {
+      if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
+    } catch { throw CommandFailure(.inputOutput, "\(plan.layout.lock): \(error)") }
+    do throws(Failure) { try desk.serve(socket.sockets) } catch { throw CommandFailure(error) }
   }
 
-  private static func takeLock(_ layout: FileLayout, _ command: CommandName) throws(CommandFailure) -> HeldLock {
-    let owner = Owner(processID: ProcessEnvironment.processID, controlSocket: nil, command: command.rawValue)
-    let outcome: OwnerLock.Outcome
-    do throws(SystemError) { outcome = try OwnerLock.take(layout, as: owner) } catch {
-      throw CommandFailure(.cannotCreate, "the state cannot be taken over: \(error)")
-    }
-    switch consume outcome {
-    case .held(let lock): return HeldLock(lock)
-    case .taken(let other):
-      let name = other.map { "\($0)" } ?? "another homeline"
-      throw CommandFailure(.temporary, "\(name) works with the accounts just now; try again when it has ended")
-    }
+  /// What the user has set, as it holds now.
+  var configuration: Configuration { keeper.configuration }
+
+  /// The log of a command: warnings on standard error, and everything with `-v`.
+  static func commandLog(isVerbose: Bool) -> Log {
+    Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } }
+  }
+
+  /// An owner that ends with its own command plans nothing, and its configuration stays as it was read.
+  private static func passing(_ owner: Owner, _ configurationPath: String) -> ControlDuties {
+    let startedAt = WallClock.system.now
+    return ControlDuties(
+      owner: {
+        ControlStatus.Owner(
+          processID: owner.processID, command: owner.command, version: Version.number, startedAt: startedAt,
+          configuration: configurationPath, configurationProblem: nil)
+      },
+      standing: { account in
+        ControlStatus.Account(
+          account: account.name.text, activity: .idle, nextRefreshAt: nil,
+          waitsFor: "homeline \(owner.command) plans no refreshes; it ends when it is done")
+      })
   }
 
   /// Closes what is open and ends the process; from any queue. A database that is closed needs no check at its next opening.
-  func end(_ code: ExitCode) {
-    DispatchQueue.main.async { [keeper] in
-      keeper.close()
-      exit(code.rawValue)
-    }
-  }
+  func end(_ code: ExitCode) { close { exit(code.rawValue) } }
 
-  /// Has Ctrl-C and its like end the process by a login's leave.
-  /// - Returns: what has to live as long as this shall hold.
-  func endBySignal(abandoning session: LoginSession) -> [DispatchSource] {
-    Ending.bySignal { [keeper] done in
-      session.abandon {
-        DispatchQueue.main.async {
-          keeper.close()
-          done()
-        }
-      }
-    }
-  }
-
-  /// The account that a command means; without a name the only enabled one.
-  func account(_ name: AccountName?) throws(CommandFailure) -> AccountSettings {
-    do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
-      throw CommandFailure(.usage, "\(error)")
+  /// Takes no more commands, ends what is under way, and closes what is open.
+  /// - Parameter closed: called once, on the main queue.
+  func close(_ closed: @escaping @Sendable () -> Void) {
+    desk.stop(grace: .zero) { [keeper, temporaryFolder] in
+      if let temporaryFolder { try? Folder.remove(temporaryFolder) }
+      keeper.shutDown { DispatchQueue.main.async(execute: closed) }
     }
   }
 }

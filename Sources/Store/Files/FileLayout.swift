@@ -32,6 +32,8 @@ package struct FileLayout: Sendable, Hashable {
 
   package var lock: String { "\(stateFolder)/lock" }
   package var controlSocket: String { "\(controlFolder)/control.socket" }
+  /// Where the control socket lies when it cannot be in its own folder.
+  package var stateSocket: String { "\(stateFolder)/control.socket" }
   /// The key of the embedded provider lies here.
   package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
 

@@ -5,8 +5,13 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
   package let processID: Int32
   /// Where its control socket listens; `nil` when it takes no commands.
   package let controlSocket: String?
-  /// What it was started for, such as `daemon`.
+  /// What it was started for, such as `login` or `daemon --once`.
   package let command: String
+
+  /// The command of the one owner that stays; all others end with what they were started for.
+  package static let serviceCommand = "daemon"
+
+  package var isService: Bool { command == Owner.serviceCommand }
 
   package init(processID: Int32, controlSocket: String?, command: String) {
     self.processID = processID

@@ -30,9 +30,17 @@ package struct OwnerLock: ~Copyable {
     }
   }
 
+  /// Says anew who the owner is, such as where its control socket lies.
+  package borrowing func name(_ owner: Owner) throws(SystemError) { try lock.replaceText(by: owner.text) }
+
   /// Who holds the lock now, or `nil` when nobody does or the file does not say.
   package static func currentOwner(_ layout: FileLayout) -> Owner? {
     FileLock.holder(layout.lock).flatMap { Owner(text: $0) }
+  }
+
+  /// Waits until the holder of the lock has let go of it; somebody else may have taken it by then.
+  package static func waitForRelease(_ layout: FileLayout) throws(SystemError) {
+    try FileLock.waitForRelease(layout.lock)
   }
 
   private static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }

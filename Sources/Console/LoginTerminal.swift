@@ -1,51 +1,56 @@
 internal import Commands
+internal import Control
 internal import Glibc
 internal import HomelineOAuth
 internal import Platform
-internal import Service
-internal import Settings
-internal import Store
-internal import Timeline
 
 /// Shows a login's progress in the terminal: what is its answer on standard output, what explains it on standard error.
-struct LoginTerminal: Sendable {
-  let account: AccountSettings
-  let files: AccountFiles
-  let browser: Browser?
-  let surroundings: Surroundings
+struct LoginTerminal {
+  private let browser: Browser?
+  private let surroundings: Surroundings
+  /// Which account it is about, once the owner has said so.
+  private var account = ""
 
-  func show(_ news: LoginNews) {
-    switch news {
-    case .address(let address, let port): show(address, callbackPort: port)
+  init(browser: Browser?, surroundings: Surroundings) {
+    self.browser = browser
+    self.surroundings = surroundings
+  }
+
+  mutating func show(_ event: ControlEvent) {
+    switch event {
+    case .begun(let begun): account = begun.account
+    case .address(let address): show(address)
     case .notice(let sentence): Terminal.say("homeline: \(sentence)")
     case .authorised(let user): answer("Authorised as @\(user.screenName) (\(user.name)).")
     case .setAside(let folders):
       answer("The former user's files are kept in:\n" + folders.map { "  \($0)" }.joined(separator: "\n"))
     case .stored(let path): answer("The token is stored in \(path).")
-    case .refreshed(let report): RefreshTerminal(files: files).show(report)
+    case .refreshed(let report): RefreshTerminal.show(report)
+    case .loggedOut, .end: break
     }
   }
 
-  private func show(_ address: RequestURL, callbackPort: Int?) {
-    Terminal.say("To authorise the account '\(account.name)', open:")
-    answer(address.text)
-    guard let callbackPort else {
+  private func show(_ address: ControlEvent.Address) {
+    Terminal.say("To authorise the account '\(account)', open:")
+    answer(address.url)
+    guard let callbackPort = address.callbackPort else {
       return Terminal.say("Then type in the PIN that the provider shows, and press Enter.")
     }
-    if let browser, (try? browser.open(address.text)) != nil {
+    if let browser, (try? browser.open(address.url)) != nil {
       return Terminal.say("Your browser has been asked to open it. Waiting for it to come back …")
     }
     Terminal.say(
       """
       No browser was opened here. With a browser on another machine, first run there:
-        ssh \(forwards(callbackPort, address))\(hostName)
+        ssh \(forwards(callbackPort, address.url))\(hostName)
       then open the address there. Or open it anywhere, and paste here the address that the browser is sent back to.
       """)
   }
 
   /// What has to be forwarded: the callback's port, and the provider's too where it is on this machine.
-  private func forwards(_ callbackPort: Int, _ address: RequestURL) -> String {
-    let ports = [callbackPort] + (address.isLoopback ? [address.port ?? 80] : [])
+  private func forwards(_ callbackPort: Int, _ address: String) -> String {
+    let provider = try? RequestURL(address)
+    let ports = [callbackPort] + (provider?.isLoopback == true ? [provider?.port ?? 80] : [])
     return ports.map { "-L \($0):127.0.0.1:\($0) " }.joined()
   }
 

@@ -1,0 +1,20 @@
+package import Commands
+package import Settings
+
+/// A command that the owner of the state carries out, whoever that is.
+package enum OwnerCommand: Sendable, Hashable {
+  case login(Command.Login)
+  case logout(AccountName)
+  /// None named means all enabled ones.
+  case refresh([AccountName])
+
+  /// - Returns: nil for the commands that need no owner, or are one.
+  package init?(_ command: Command) {
+    switch command {
+    case .login(let arguments): self = .login(arguments)
+    case .logout(let account): self = .logout(account)
+    case .refresh(let accounts): self = .refresh(accounts)
+    case .daemon, .status, .show, .sign, .check, .demo, .version, .help: return nil
+    }
+  }
+}

@@ -1,0 +1,186 @@
+internal import HTTP
+internal import Platform
+
+/// Asks the owner of the state over its control socket. Every call waits for its answer; each request has its own connection.
+package final class ControlClient: Sendable {
+  /// How much of an answer is taken, in bytes.
+  package struct Limits: Sendable, Hashable {
+    /// Of a document, or of a refusal.
+    package var document = 4 << 20
+    /// Of one event's line.
+    package var line = 1 << 20
+
+    package init() {}
+  }
+
+  /// Where the owner listens.
+  package let path: String
+  private let limits: Limits
+  private let open = Locked(OpenConnections())
+
+  private struct OpenConnections {
+    var connections: [ObjectIdentifier: ControlConnection] = [:]
+    var isHungUp = false
+  }
+
+  package init(path: String, limits: Limits = Limits()) {
+    self.path = path
+    self.limits = limits
+  }
+
+  /// Whether somebody listens there, whoever it is.
+  package static func isListening(at path: String) -> Bool {
+    do throws(ControlClientError) {
+      _ = try ControlConnection(to: path, patience: .milliseconds(100))
+      return true
+    } catch {
+      if case .timedOut = error { return true }
+      return false
+    }
+  }
+
+  /// The status of the owner.
+  /// - Parameter timeout: for the whole answer.
+  package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {
+    var document: [UInt8] = []
+    try ask(.status(account: account), until: .now + timeout) { bytes throws(ControlClientError) in
+      document += bytes
+      if document.count > self.limits.document { throw .malformed("its status is too large") }
+    }
+    do throws(ControlFormatError) { return try ControlStatus(json: document) } catch { throw .malformed("\(error)") }
+  }
+
+  /// Gives a login what the user typed or pasted.
+  package func input(_ input: ControlRequest.Input, for login: String, timeout: Duration) throws(ControlClientError) {
+    try ask(.input(login: login, input), until: .now + timeout) { _ throws(ControlClientError) in }
+  }
+
+  /// Has a job done: a refresh, a login, a logout, a reload.
+  /// - Parameter take: called with each event but the last, as it comes, on the thread of the caller.
+  /// - Returns: the last one.
+  package func events(
+    of request: ControlRequest, _ take: (ControlEvent) -> Void
+  ) throws(ControlClientError) -> ControlEvent.End {
+    var lines = EventLines(limit: limits.line)
+    var end: ControlEvent.End?
+    try ask(request, until: nil) { bytes throws(ControlClientError) in
+      for event in try lines.take(bytes) {
+        if end != nil { throw .malformed("an event behind the end") }
+        if case .end(let last) = event { end = last } else { take(event) }
+      }
+    }
+    guard let end else { throw open.withLock { $0.isHungUp } ? .hungUp : .brokenOff }
+    return end
+  }
+
+  /// Ends what is under way, and takes on nothing more: whoever waits is told `.hungUp`. From any thread.
+  package func hangUp() {
+    let connections = open.withLock { open in
+      open.isHungUp = true
+      return Array(open.connections.values)
+    }
+    for connection in connections { connection.hangUp() }
+  }
+
+  // MARK: One exchange
+
+  /// Sends a request and hands the content of its answer over as it comes.
+  private func ask(
+    _ request: ControlRequest, until deadline: BootInstant?,
+    _ take: ([UInt8]) throws(ControlClientError) -> Void
+  ) throws(ControlClientError) {
+    let patience = deadline.map { min(max($0 - .now, .milliseconds(1)), .seconds(10)) } ?? .seconds(10)
+    let connection = try ControlConnection(to: path, patience: patience)
+    guard
+      open.withLock({ open in
+        guard !open.isHungUp else { return false }
+        open.connections[ObjectIdentifier(connection)] = connection
+        return true
+      })
+    else { throw .hungUp }
+    defer { open.withLock { open in open.connections[ObjectIdentifier(connection)] = nil } }
+    do throws(ControlClientError) {
+      try exchange(request, over: connection, until: deadline, take)
+    } catch {
+      if open.withLock({ $0.isHungUp }) { throw .hungUp }
+      throw error
+    }
+  }
+
+  private func exchange(
+    _ request: ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
+    _ take: ([UInt8]) throws(ControlClientError) -> Void
+  ) throws(ControlClientError) {
+    var message = request.httpRequest
+    message.headers.append(.connection, "close")
+    // A server that refuses at once may have closed already: its answer is there to be read all the same.
+    let sendingFailed: SystemError?
+    do throws(SystemError) {
+      try connection.write(message.serialized())
+      sendingFailed = nil
+    } catch { sendingFailed = error }
+
+    var parser = ResponseParser(to: message.method)
+    var refused: (status: StatusCode, body: [UInt8])?
+    var wasAnswered = false
+    while true {
+      switch parser.next() {
+      case .head(let status, let headers):
+        if status.code >= 200, status.code < 300 {
+          try judge(headers, status, of: request)
+        } else {
+          refused = (status, [])
+        }
+      case .content(let bytes):
+        guard refused != nil else {
+          try take(bytes)
+          continue
+        }
+        refused?.body += bytes
+        if refused?.body.count ?? 0 > limits.document { throw .malformed("its refusal is too large") }
+      case .end:
+        if let refused { throw .refused(ControlRefusal(status: refused.status, body: refused.body)) }
+        return
+      case .malformed(let fault): throw .malformed("\(fault)")
+      case .incomplete:
+        let bytes = try read(connection, until: deadline)
+        if !bytes.isEmpty {
+          wasAnswered = true
+          parser.feed(bytes)
+        } else if !wasAnswered {
+          if let sendingFailed, sendingFailed.isBlocked { throw .timedOut(path) }
+          throw .unanswered
+        } else {
+          guard parser.close() == .end else { throw .brokenOff }
+          if let refused { throw .refused(ControlRefusal(status: refused.status, body: refused.body)) }
+          return
+        }
+      }
+    }
+  }
+
+  private func read(
+    _ connection: ControlConnection, until deadline: BootInstant?
+  ) throws(ControlClientError) -> [UInt8] {
+    let bytes: [UInt8]?
+    do throws(SystemError) { bytes = try connection.read(until: deadline) } catch { throw .malformed("\(error)") }
+    guard let bytes else { throw .timedOut(path) }
+    return bytes
+  }
+
+  /// Whoever else listens there must not be taken for an owner.
+  private func judge(_ headers: HeaderFields, _ status: StatusCode, of request: ControlRequest)
+    throws(ControlClientError)
+  {
+    let expected: String
+    switch request.answerForm {
+    case .nothing: return
+    case .document: expected = "application/json"
+    case .events: expected = "application/jsonl"
+    }
+    let type = headers.first(.contentType) ?? "no type"
+    guard type == expected || type.hasPrefix("\(expected);") else {
+      throw .malformed("\(status) with content of \(type) instead of \(expected)")
+    }
+  }
+}

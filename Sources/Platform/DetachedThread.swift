@@ -1,0 +1,25 @@
+internal import Glibc
+
+/// A thread of its own for work that may wait for ever, such as reading standard input: nothing waits for it.
+package enum DetachedThread {
+  /// - Throws: `SystemError` when the system has no thread left.
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    final class Work: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let context = unsafe Unmanaged.passRetained(Work(body))
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        unsafe Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().body()
+        return nil
+      }, context.toOpaque())
+    guard code == 0 else {
+      unsafe context.release()
+      throw SystemError(call: "pthread_create", code: code)
+    }
+    pthread_detach(thread)
+  }
+}

@@ -1,0 +1,12 @@
+internal import Glibc
+
+/// A Unix socket's address (unix(7)).
+package enum UnixAddress {
+  /// The longest path that fits `sockaddr_un` with the zero at its end, in bytes.
+  package static let longestPath = 107
+
+  /// Whether a socket can have this path.
+  package static func fits(_ path: String) -> Bool {
+    !path.isEmpty && path.utf8.count <= longestPath && !path.utf8.contains(0)
+  }
+}

@@ -1,0 +1,71 @@
+internal import Commands
+internal import Console
+internal import Control
+internal import Dispatch
+internal import Glibc
+internal import Platform
+internal import Settings
+internal import Store
+
+/// Has `login`, `logout` or `refresh` done: by the owner of the state, or, where nobody is that, by becoming the owner and
+/// asking oneself, over one's own control socket.
+struct CommandRun {
+  let command: OwnerCommand
+  let name: CommandName
+  let configuration: ConfigurationFile
+  /// Whether the user named that file for this command.
+  let namesConfiguration: Bool
+  let surroundings: Surroundings
+  let log: Log
+
+  /// How long an owner may take to listen after it took the lock, or to end after it stopped listening.
+  private static let patience = Duration.seconds(5)
+  /// In microseconds.
+  private static let pause: UInt32 = 20_000
+
+  /// - Returns: what has to live as long as the process; where another owner was asked, the process ends before.
+  func start() throws(CommandFailure) -> any Sendable {
+    let layout = FileLayout(try surroundings.folders())
+    let deadline = BootInstant.now + Self.patience
+    while true {
+      switch try claim(layout) {
+      case .held(let lock): return try OwnRun(house(lock, layout), command, surroundings).start()
+      case .taken(let other):
+        guard let path = other?.controlSocket else {
+          if other == nil, BootInstant.now < deadline { break }
+          throw HeldLock.busy(other)
+        }
+        do throws(NobodyTookIt) {
+          log(.debug, "asking \(other.map { "\($0)" } ?? "the owner") at \(path)")
+          let console = Console(
+            ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
+            surroundings: surroundings)
+          exit(try console.run(command).rawValue)
+        } catch {
+          guard BootInstant.now < deadline else {
+            throw CommandFailure(.temporary, "\(HeldLock.busy(other).message) (\(error))")
+          }
+        }
+      }
+      usleep(Self.pause)
+    }
+  }
+
+  /// The lock, or who has it. A configuration with mistakes matters only to whoever would have to work by it.
+  private func claim(_ layout: FileLayout) throws(CommandFailure) -> HeldLock.Outcome {
+    do throws(CommandFailure) { _ = try configuration.load() } catch {
+      if let owner = OwnerLock.currentOwner(layout), owner.controlSocket != nil { return .taken(by: owner) }
+      throw error
+    }
+    return try HeldLock.take(layout, for: name.rawValue)
+  }
+
+  private func house(_ lock: HeldLock, _ layout: FileLayout) throws(CommandFailure) -> House {
+    try House(
+      holding: lock,
+      House.Plan(
+        configuration: try configuration.load(), configurationPath: File.realPath(configuration.path), layout: layout,
+        log: log),
+      surroundings: surroundings)
+  }
+}

@@ -1,0 +1,78 @@
+internal import Commands
+internal import Console
+internal import Control
+internal import Dispatch
+internal import Glibc
+internal import Platform
+internal import Service
+
+/// A command whose owner of the state is this very process: it asks over its own control socket, and the process ends when that
+/// command and all that came from others have ended.
+// Sendable because everything that changes in it is touched on the main queue only.
+final class OwnRun: @unchecked Sendable {
+  private let house: House
+  private let client: ControlClient
+  private let console: Console
+  private let command: OwnerCommand
+  private var signals: [DispatchSource] = []
+  /// What the command ended with.
+  private var code: ExitCode?
+  private var notice: Alarm?
+  /// The signal that asked for the end.
+  private var signal: Int32?
+
+  init(_ house: House, _ command: OwnerCommand, _ surroundings: Surroundings) {
+    self.house = house
+    self.command = command
+    client = ControlClient(path: house.controlSocket)
+    console = Console(client, surroundings: surroundings)
+  }
+
+  /// - Returns: itself, which has to live as long as the process.
+  func start() throws(CommandFailure) -> OwnRun {
+    signals = Ending.taken { number in self.take(number) }
+    do throws(SystemError) {
+      try DetachedThread.start {
+        let code = self.runCommand()
+        DispatchQueue.main.async { self.ended(with: code) }
+      }
+    } catch { throw CommandFailure(.software, "\(error)") }
+    return self
+  }
+
+  private func runCommand() -> ExitCode {
+    do throws(NobodyTookIt) { return try console.run(command) } catch {
+      Terminal.say("homeline: \(error)")
+      return .software
+    }
+  }
+
+  private func ended(with code: ExitCode) {
+    self.code = code
+    waitForOthers()
+  }
+
+  /// Ctrl-C and its like give up what this process was started for. What others asked for goes on, unless it is said again.
+  private func take(_ number: Int32) {
+    if signal != nil || code != nil { return house.close { Ending.end(by: number) } }
+    signal = number
+    client.hangUp()
+  }
+
+  private func waitForOthers() {
+    house.desk.whenIdle { DispatchQueue.main.async { self.end() } }
+    // The last answer is on its way out; only what takes longer than that is worth a word.
+    notice = try? Alarm(on: .main) {
+      Terminal.say("homeline: other commands still work through this one; it ends with them (Ctrl-C ends them too)")
+    }
+    notice?.set(.now + .milliseconds(500))
+  }
+
+  private func end() {
+    notice = nil
+    house.close { [signal, code] in
+      if let signal { Ending.end(by: signal) }
+      exit((code ?? .software).rawValue)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import CivilTime
+import Control
+import Dispatch
+import Glibc
+import HTTP
+import Platform
+import TestSupport
+import Testing
+
+/// The client against real Unix sockets, well-behaved and broken ones.
+@Suite struct ControlClientTests {
+  private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\n"
+  private static let end = #"{"event":"end","exit":0,"message":null,"retry_at":null}"# + "\n"
+
+  /// Waits elsewhere than on the tests' own threads.
+  private func elsewhere<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "control-client.test").async { @Sendable in continuation.resume(returning: body()) }
+    }
+  }
+
+  private struct Heard: Sendable, Equatable {
+    var events: [ControlEvent] = []
+    var end: ControlEvent.End?
+    var error: ControlClientError?
+  }
+
+  private func hear(_ client: ControlClient, _ request: ControlRequest = .reload) async -> Heard {
+    await elsewhere {
+      var heard = Heard()
+      do throws(ControlClientError) {
+        heard.end = try client.events(of: request) { heard.events.append($0) }
+      } catch { heard.error = error }
+      return heard
+    }
+  }
+
+  private func hear(_ script: ScriptedOwner.Step..., limits: ControlClient.Limits = ControlClient.Limits()) async throws
+    -> Heard
+  {
+    let owner = try ScriptedOwner(script)
+    return await hear(ControlClient(path: owner.path, limits: limits))
+  }
+
+  /// In chunks of one byte each.
+  private func chunked(_ text: String) -> String {
+    text.utf8.map { "1\r\n\(Character(UnicodeScalar($0)))\r\n" }.joined()
+  }
+
+  @Test(
+    "a stream is heard event by event, chunked or until the connection's end, whatever the cut; the request is ours")
+  func streams() async throws {
+    let lines =
+      #"{"event":"notice","message":"a"}"# + "\n\n" + #"{"event":"later","x":[]}"# + "\n"
+      + #"{"event":"stored","path":"/t"}"# + "\n" + Self.end
+    let expected = Heard(events: [.notice("a"), .stored(path: "/t")], end: ControlEvent.End(exit: .done))
+    #expect(try await hear(.send(Self.head + "\r\n" + lines)) == expected)
+    #expect(
+      try await hear(.send(Self.head + "Transfer-Encoding: chunked\r\n\r\n" + chunked(lines) + "0\r\n\r\n"), .hold)
+        == expected)
+    let owner = try ScriptedOwner([.send(Self.head + "Content-Length: \(lines.utf8.count)\r\n\r\n" + lines), .hold])
+    #expect(await hear(ControlClient(path: owner.path), .logout(account: "x")) == expected)
+    #expect(try owner.requests.map { try ControlRequest($0) } == [.logout(account: "x")])
+  }
+
+  @Test("an event is heard before the next one is sent")
+  func promptness() async throws {
+    let owner = try ScriptedOwner([.send(Self.head + "\r\n" + #"{"event":"notice","message":"a"}"# + "\n"), .hold])
+    let client = ControlClient(path: owner.path)
+    let error = await elsewhere {
+      do throws(ControlClientError) {
+        // Only the event itself lets the call end.
+        _ = try client.events(of: .reload) { _ in client.hangUp() }
+        return ControlClientError?.none
+      } catch { return error }
+    }
+    #expect(error == .hungUp)
+    #expect(await hear(client).error == .hungUp)
+  }
+
+  @Test("nobody there is told apart from a path that no socket can have")
+  func unreachable() async throws {
+    let folder = TemporaryFolder()
+    let missing = await hear(ControlClient(path: "\(folder.path)/control.socket"))
+    #expect(missing.error == .unreachable("nobody answers at \(folder.path)/control.socket"))
+    let long = "/" + String(repeating: "x", count: 107)
+    #expect(await hear(ControlClient(path: long)).error == .unreachable("\(long) is too long for the path of a socket"))
+    // What a killed owner leaves behind: the file of a socket that nobody holds.
+    let gone = "\(folder.path)/left"
+    do {
+      let owner = try ScriptedOwner([.hold])
+      #expect(rename(owner.path, gone) == 0)
+    }
+    #expect(await hear(ControlClient(path: gone)).error == .unreachable("nobody answers at \(gone)"))
+  }
+
+  @Test("an owner that ends before it answers is told apart from one that ends in the middle")
+  func endings() async throws {
+    #expect(try await hear(.close).error == .unanswered)
+    #expect(try await hear(.send("HTTP/1.1 200"), .close).error == .brokenOff)
+    #expect(try await hear(.send(Self.head), .close).error == .brokenOff)
+    #expect(try await hear(.send(Self.head + "\r\n"), .close).error == .brokenOff)
+    let chunk = #"{"event":"notice","message":"a"}"# + "\n"
+    let broken = try await hear(
+      .send(Self.head + "Transfer-Encoding: chunked\r\n\r\n\(String(chunk.utf8.count, radix: 16))\r\n\(chunk)\r\n"),
+      .close)
+    #expect(broken == Heard(events: [.notice("a")], error: .brokenOff))
+    // A line without its end is none.
+    #expect(try await hear(.send(Self.head + "\r\n" + Self.end.dropLast()), .close).error == .brokenOff)
+  }
+
+  @Test("a refusal is the owner's own words, also when it does not read the request")
+  func refusals() async throws {
+    let refusal = ControlRefusal(.conflict, exit: .temporary, "a login is under way")
+    let bytes = String(decoding: refusal.response.serialized(for: nil, closing: true), as: UTF8.self)
+    #expect(try await hear(.send(bytes)).error == .refused(refusal))
+    let deaf = try ScriptedOwner([.send(bytes), .hold], readsRequest: false)
+    #expect(await hear(ControlClient(path: deaf.path)).error == .refused(refusal))
+  }
+
+  @Test("what is not this protocol is said to be so")
+  func foreign() async throws {
+    func isMalformed(_ text: String) async throws -> Bool {
+      if case .malformed = try await hear(.send(text)).error { true } else { false }
+    }
+    #expect(try await isMalformed("SSH-2.0-OpenSSH_9.2\r\n"))
+    #expect(try await isMalformed("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"))
+    #expect(try await isMalformed("HTTP/1.1 200 OK\r\n\r\n"))
+    #expect(try await isMalformed(Self.head + "\r\nnot json\n"))
+    #expect(try await isMalformed(Self.head + "\r\n" + Self.end + Self.end))
+  }
+
+  @Test("what is too long is refused and not kept: a head, a line, a document, a refusal")
+  func limits() async throws {
+    var limits = ControlClient.Limits()
+    (limits.line, limits.document) = (64, 64)
+    let line = #"{"event":"notice","message":"\#(String(repeating: "a", count: 31))"}"#
+    #expect(line.utf8.count == 62)
+    #expect(try await hear(.send(Self.head + "\r\n\(line)\n" + Self.end), limits: limits).error == nil)
+    let endless = String(repeating: "x", count: 65)
+    #expect(
+      try await hear(.send(Self.head + "\r\n\(endless)"), .hold, limits: limits).error
+        == .malformed("a line of more than 64 bytes"))
+    #expect(
+      try await hear(.send("HTTP/1.1 500 Internal Server Error\r\n\r\n\(endless)"), .hold, limits: limits).error
+        == .malformed("its refusal is too large"))
+    #expect(
+      try await hear(.send("HTTP/1.1 200 OK\r\nA: \(String(repeating: "x", count: 20000))"), .hold).error
+        == .malformed("the header fields are too large"))
+    let owner = try ScriptedOwner([
+      .send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n\(endless)"), .hold,
+    ])
+    let client = ControlClient(path: owner.path, limits: limits)
+    #expect(await status(client) == .failure(.malformed("its status is too large")))
+  }
+
+  private func status(
+    _ client: ControlClient, timeout: Duration = .seconds(60)
+  ) async -> Result<ControlStatus, ControlClientError> {
+    await elsewhere {
+      Result { () throws(ControlClientError) in try client.status(timeout: timeout) }
+    }
+  }
+
+  @Test("a status is read whole; one that does not come in time is given up, after a head too")
+  func statuses() async throws {
+    let time = Timestamp(seconds: 1_795_176_000)
+    let document = ControlStatus(
+      owner: ControlStatus.Owner(
+        processID: 1, command: "daemon", version: "1", startedAt: time, configuration: "/c", configurationProblem: nil),
+      accounts: [])
+    let response = Response(status: .ok, headers: [.contentType: "application/json"], body: document.json)
+    let owner = try ScriptedOwner([
+      .send(String(decoding: response.serialized(for: nil, closing: false), as: UTF8.self)), .hold,
+    ])
+    #expect(await status(ControlClient(path: owner.path)) == .success(document))
+    for silent in [
+      try ScriptedOwner([.hold]), try ScriptedOwner([.send("HTTP/1.1 200 OK\r\n"), .hold]),
+      try ScriptedOwner([], accepts: false),
+    ] {
+      let answer = await status(ControlClient(path: silent.path), timeout: .milliseconds(50))
+      #expect(answer == .failure(.timedOut(silent.path)))
+    }
+  }
+
+  @Test("a line for a login is answered with nothing")
+  func input() async throws {
+    let owner = try ScriptedOwner([.send("HTTP/1.1 204 No Content\r\n\r\n"), .hold])
+    let client = ControlClient(path: owner.path)
+    let error = await elsewhere { () -> ControlClientError? in
+      do throws(ControlClientError) {
+        try client.input(.line("v"), for: "7", timeout: .seconds(60))
+        return nil
+      } catch { return error }
+    }
+    #expect(error == nil)
+    #expect(try owner.requests.map { try ControlRequest($0) } == [.input(login: "7", .line("v"))])
+  }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Glibc
+import HTTP
+import Platform
+import TestSupport
+
+/// A real Unix socket whose other end does what the test says: reads each connection's request, and sends pieces of bytes.
+final class ScriptedOwner: Sendable {
+  let path: String
+  private let folder = TemporaryFolder()
+  private let listener: Int32
+  private let queue = DispatchQueue(label: "scripted-owner", attributes: .concurrent)
+  private let received = Locked<[Request]>([])
+  /// Ends every connection that is still held.
+  private let held = Locked<[Int32]>([])
+
+  enum Step: Sendable {
+    case send(String)
+    case close
+    /// Keeps the connection open and says no more.
+    case hold
+  }
+
+  /// - Parameters:
+  ///   - readsRequest: otherwise the script begins at once.
+  ///   - accepts: otherwise connections lie there until the end.
+  init(_ script: [Step], readsRequest: Bool = true, accepts: Bool = true) throws {
+    path = "\(folder.path)/control.socket"
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let number = listener
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(number, $0, size) }
+    }
+    guard bound == 0, listen(listener, 8) == 0 else { throw SystemError(call: "bind", code: errno, subject: path) }
+    guard accepts else { return }
+    let (listener, queue, received, held) = (listener, queue, received, held)
+    queue.async { @Sendable in
+      while true {
+        let connection = accept(listener, nil, nil)
+        if connection == -1 { return }
+        queue.async { @Sendable in
+          if readsRequest, let request = Self.request(from: connection) { received.withLock { $0.append(request) } }
+          Self.follow(script, on: connection, held)
+        }
+      }
+    }
+  }
+
+  deinit {
+    _ = shutdown(listener, Int32(SHUT_RDWR))
+    _ = close(listener)
+    for connection in held.withLock({ $0 }) { _ = close(connection) }
+  }
+
+  var requests: [Request] { received.withLock { $0 } }
+
+  private static func request(from connection: Int32) -> Request? {
+    var parser = RequestParser(limits: .control)
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      if case .request(let request) = parser.next() { return request }
+      let count = recv(connection, &bytes, bytes.count, 0)
+      if count <= 0 { return nil }
+      parser.feed(bytes[..<count])
+    }
+  }
+
+  private static func follow(_ script: [Step], on connection: Int32, _ held: Locked<[Int32]>) {
+    for step in script {
+      switch step {
+      case .send(let text):
+        let bytes = Array(text.utf8)
+        var done = 0
+        while done < bytes.count {
+          let count = bytes.withUnsafeBytes {
+            send(connection, $0.baseAddress! + done, $0.count - done, Int32(MSG_NOSIGNAL))
+          }
+          if count <= 0 { break }
+          done += count
+        }
+      case .close:
+        _ = close(connection)
+        return
+      case .hold:
+        held.withLock { $0.append(connection) }
+        return
+      }
+    }
+    _ = close(connection)
+  }
+}
