@@ -76,11 +76,12 @@ import Testing
   @Test("sockets handed over as by a manager reach this process, and its children get neither them nor the variables")
   func children() async throws {
     await #expect(processExitsWith: .success) {
-      // As fork and exec by a manager leave it: numbers 3 and 4, inherited, and variables that name this process.
+      // As fork and exec by a manager leave it: two numbers in a row, inherited, and variables that name this process. Not 3 and 4:
+      // this process has been running for a while, and they are something else here.
       var pair: [Int32] = [0, 0]
       guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { fatalError("socketpair: \(errno)") }
       let (one, other) = (fcntl(pair[0], F_DUPFD, 100), fcntl(pair[1], F_DUPFD, 100))
-      guard dup2(one, 3) == 3, dup2(other, 4) == 4 else { fatalError("dup2: \(errno)") }
+      guard dup2(one, 400) == 400, dup2(other, 401) == 401 else { fatalError("dup2: \(errno)") }
       _ = fcntl(one, F_SETFD, FD_CLOEXEC)
       _ = fcntl(other, F_SETFD, FD_CLOEXEC)
       for (name, value) in [
@@ -89,11 +90,11 @@ import Testing
         ("WATCHDOG_PID", "\(getpid())"), ("KEPT", "yes"),
       ] { setenv(name, value, 1) }
       let environment = ProcessEnvironment.variables()
-      var descriptors = try ListenDescriptors.receive(environment: environment)
-      guard descriptors.take("callback") == [3], descriptors.take("control") == [4] else { fatalError("not received") }
+      var descriptors = try ListenDescriptors.receive(environment: environment, first: 400)
+      guard descriptors.take("callback") == [400], descriptors.take("control") == [401] else { fatalError("not received") }
       let script = """
         env | grep -E '^(LISTEN_|NOTIFY_|WATCHDOG_|KEPT)'
-        for number in 3 4; do [ -S /dev/fd/$number ] && echo "descriptor $number"; done
+        for number in 400 401; do [ -S /dev/fd/$number ] && echo "descriptor $number"; done
         true
         """
       let bytes = try Child.output(
@@ -101,7 +102,7 @@ import Testing
       let said = String(decoding: bytes, as: UTF8.self)
       guard said == "KEPT=yes\n" else { fatalError("the child has: \(said)") }
       // Still open here, and connected to each other.
-      guard write(3, "x", 1) == 1 else { fatalError("write: \(errno)") }
+      guard write(400, "x", 1) == 1 else { fatalError("write: \(errno)") }
     }
   }
 
