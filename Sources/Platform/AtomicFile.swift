@@ -17,7 +17,7 @@ package enum AtomicFile {
   package static func write(_ bytes: [UInt8], to path: String, _ durability: Durability) throws(SystemError) {
     guard let folder = Folder.parent(of: path) else { throw SystemError(call: "open", code: EINVAL, subject: path) }
     // One name per process is enough: a file has one writer, the owner of the state.
-    let new = "\(path).new-\(getpid())"
+    let new = "\(path)\(mark)\(getpid())"
     try File.remove(new)
     do throws(SystemError) {
       let descriptor = try Descriptor.open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -30,5 +30,17 @@ package enum AtomicFile {
       throw error.about(path)
     }
     if durability == .synced { try Folder.sync(folder) }
+  }
+
+  /// Stands between the file's name and the process that writes it anew.
+  private static let mark = ".new-"
+
+  /// Removes what processes that were killed amid `write` have left beside the file. Only its writer may ask for it.
+  package static func removeLeftovers(of path: String) throws(SystemError) {
+    guard let folder = Folder.parent(of: path), File.exists(folder) else { return }
+    for name in try Folder.names(in: folder) {
+      let other = "\(folder)/\(name)"
+      if other.hasPrefix(path + mark) { try File.remove(other) }
+    }
   }
 }

@@ -10,12 +10,15 @@ struct SandboxFolder: Sendable {
   /// Makes the folder where it is missing.
   init(_ path: String) throws(SandboxError) {
     self.path = path
-    do throws(SystemError) { try Folder.create(path) } catch { throw .system(error) }
+    do throws(SystemError) {
+      try Folder.create(path)
+      for file in [keyPath, revokedPath] { try AtomicFile.removeLeftovers(of: file) }
+    } catch { throw .system(error) }
   }
 
   /// The key; made at the first time, and brought to the disk before it is used.
   func key() throws(SandboxError) -> SandboxKey {
-    let file = "\(path)/key"
+    let file = keyPath
     if let bytes = try Self.read(file, limit: 2 * SandboxKey.byteCount) {
       guard let key = SandboxKey(bytes: bytes) else { throw .badKey(path: file) }
       return key
@@ -36,6 +39,7 @@ struct SandboxFolder: Sendable {
     try AtomicFile.write(Array(tokens.sorted().map { "\($0)\n" }.joined().utf8), to: revokedPath, .synced)
   }
 
+  private var keyPath: String { "\(path)/key" }
   private var revokedPath: String { "\(path)/revoked" }
 
   /// nil where there is no such file.

@@ -56,6 +56,9 @@ package final class Account: @unchecked Sendable {
   /// Opens the database, once and before anything else; waits for the lane's queue.
   package func open() throws(Failure) {
     let outcome: Result<Void, Failure> = queue.sync {
+      do throws(SystemError) { try files.removeLeftovers() } catch {
+        log(.warning, "what a homeline before has left half-written cannot be removed: \(error)")
+      }
       do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
     }
     try outcome.get()
