@@ -26,6 +26,9 @@ package enum Terminal {
     }
   }
 
-  /// Writing to a reader that has gone becomes an error (EPIPE) instead of the end of the process.
-  package static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// Makes a write to a reader that has gone (SIGPIPE), or beyond a limit on the size of files (SIGXFSZ, setrlimit(2)), an error
+  /// like any other, instead of the program's end.
+  package static func surviveFailedWrites() {
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
+  }
 }

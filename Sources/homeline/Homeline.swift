@@ -42,7 +42,7 @@ struct Homeline {
     guard let owner, let path = owner.controlSocket else { return nil }
     if invocation.isVerbose { Terminal.say("homeline: asking \(owner) at \(path)") }
     // A reader of the answer that has gone must not end a half-done login.
-    Terminal.ignoreBrokenPipes()
+    Terminal.surviveFailedWrites()
     let console = Console(
       ControlClient(path: path), configuration: invocation.configurationFile, surroundings: surroundings)
     do throws(NobodyTookIt) { return try console.run(command) } catch {

@@ -14,7 +14,7 @@ struct Homelined {
 
   func run(_ arguments: [String]) -> Never {
     // Standard output is a pipe for scripts: a reader that has gone must not end a half-done login.
-    Terminal.ignoreBrokenPipes()
+    Terminal.surviveFailedWrites()
     do throws(CommandFailure) {
       let invocation: Invocation
       do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
