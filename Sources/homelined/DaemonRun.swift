@@ -26,15 +26,19 @@ final class DaemonRun: @unchecked Sendable {
     self.log = log
   }
 
-  /// To be called on the main queue, before it runs.
-  func start(_ house: House) {
-    self.house = house
+  /// Obeys signals from now on. To be called before the main queue runs.
+  func takeSignals() {
     signals = [
       DispatchSource.signal(SIGHUP, on: .main) { self.reload() },
       DispatchSource.signal(SIGTERM, on: .main) { self.stop() },
       DispatchSource.signal(SIGINT, on: .main) { self.stop() },
     ]
     for source in signals { source.activate() }
+  }
+
+  /// To be called on the main queue.
+  func start(_ house: House) {
+    self.house = house
     house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
     house.keeper.startSchedule()
     status = summary
@@ -48,6 +52,7 @@ final class DaemonRun: @unchecked Sendable {
   /// Reads the configuration again. A file with mistakes changes nothing.
   @discardableResult
   func reload() -> Result<Void, CommandFailure> {
+    // Whoever waits for another owner reads it when that has ended.
     guard let house else { return .success(()) }
     manager.reloading(status: "reading \(file.path) again")
     let outcome: Result<Void, CommandFailure>
@@ -68,7 +73,8 @@ final class DaemonRun: @unchecked Sendable {
   }
 
   private func stop() {
-    guard let house, lastResort == nil else { return }
+    guard lastResort == nil else { return }
+    guard let house else { exit(ExitCode.done.rawValue) }
     manager.stopping(status: "ending")
     log(.notice, "ending")
     // What is on the disk is whole at every moment, so nothing is lost by it.
