@@ -187,7 +187,7 @@ package final class Keeper: @unchecked Sendable {
   }
 
   /// Ends what is under way, saves what must not be lost, and closes. A token that a provider is giving just now is waited for,
-  /// but no longer than `grace`; everything else is asked for again by the next owner.
+  /// but hardly longer than `grace`; everything else is asked for again by the next owner.
   /// - Parameter completion: called on a queue of the keeper's.
   package func shutDown(grace: Duration = .milliseconds(1500), completion: @escaping @Sendable () -> Void) {
     scheduler.stop()
@@ -211,13 +211,22 @@ package final class Keeper: @unchecked Sendable {
       completion()
     }
     let ending = DispatchQueue(label: "homeline.ending")
-    let alarm = try? Alarm(on: ending, close)
-    alarm?.set(.now + grace)
+    // A token that came but that nobody has said whose it is can be kept yet, once that question is given up.
+    let last = try? Alarm(on: ending, close)
+    let first = try? Alarm(on: ending) { [transport] in
+      transport.stop()
+      last?.set(.now + Self.lastGrace)
+    }
+    first?.set(.now + grace)
     all.notify(queue: ending) {
-      alarm?.set(nil)
+      first?.set(nil)
+      last?.set(nil)
       close()
     }
   }
+
+  /// How long jobs whose requests were given up may take to end.
+  private static let lastGrace = Duration.milliseconds(150)
 
   /// Closes every account's database and ends what serves them, before the process ends. Not to be called on an account's queue.
   package func close() {
