@@ -13,8 +13,6 @@ final class ControlJobs: @unchecked Sendable {
   private let keeper: Keeper
   private let duties: ControlDuties
   private let queue: DispatchQueue
-  /// Where the keeper may be waited for: opening an account may run the command that brings its secret.
-  private let work = DispatchQueue(label: "homeline.control.work", attributes: .concurrent)
   /// Logins under way, by the name that `begun` told.
   private var logins: [String: ControlLogin] = [:]
   private let activities = Locked(ControlActivities())
@@ -29,13 +27,19 @@ final class ControlJobs: @unchecked Sendable {
   func begin(_ asked: ControlRequest, _ answer: ControlAnswer) {
     dispatchPrecondition(condition: .onQueue(queue))
     switch asked {
-    case .status(let name): work.async { self.tellStatus(of: name, answer) }
-    case .refresh(let names): work.async { self.refresh(names, answer) }
-    case .login(let asked): work.async { self.login(asked, answer) }
+    case .status(let name): apart { self.tellStatus(of: name, answer) }
+    case .refresh(let names): apart { self.refresh(names, answer) }
+    case .login(let asked): apart { self.login(asked, answer) }
     case .input(let login, let input): give(input, to: login, answer)
-    case .logout(let name): work.async { self.logout(name, answer) }
-    case .reload: work.async { self.reload(answer) }
+    case .logout(let name): apart { self.logout(name, answer) }
+    case .reload: apart { self.reload(answer) }
     }
+  }
+
+  /// Runs work where the keeper may be waited for: opening an account may run the command that brings its secret.
+  private func apart(_ work: @escaping @Sendable () -> Void) {
+    // Not one concurrent queue: after its first use Dispatch looks after its threads once a second for ever.
+    DispatchQueue(label: "homeline.control.work").async(execute: work)
   }
 
   /// The account that is meant; a refusal where it is not clear.
