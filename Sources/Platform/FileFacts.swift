@@ -9,12 +9,21 @@ package struct FileFacts: Sendable, Hashable {
   package let permissions: UInt32
   /// In bytes.
   package let size: Int
+  /// Which file it is, whatever its name.
+  package let identity: Identity
+
+  /// A file, as long as it is open or has a name (`st_dev`, `st_ino`).
+  package struct Identity: Sendable, Hashable {
+    fileprivate let device: dev_t
+    fileprivate let inode: ino_t
+  }
 
   private init(_ raw: stat) {
     isRegular = clinux_is_regular(raw.st_mode) != 0
     isFolder = clinux_is_directory(raw.st_mode) != 0
     permissions = raw.st_mode & 0o7777
     size = Int(raw.st_size)
+    identity = Identity(device: raw.st_dev, inode: raw.st_ino)
   }
 
   /// Whether nobody but the owner may read or write it.

@@ -1,4 +1,5 @@
 internal import Store
+internal import Timeline
 
 /// What the errors of the files mean for whoever asked.
 extension Failure {
@@ -15,5 +16,18 @@ extension Failure {
     case .corrupt: self.init(.badContent, "\(error)")
     case .system: self.init(.inputOutput, "\(error)")
     }
+  }
+}
+
+/// The same for whoever reads the published file.
+extension Problem {
+  init(_ error: TokenStoreError) {
+    let code: Code =
+      switch error {
+      case .newerSchema, .unknownKind, .readableByOthers: .configuration
+      case .corrupt: .notAuthorised
+      case .system: .storage
+      }
+    self.init(code: code, message: "\(error)")
   }
 }

@@ -96,6 +96,24 @@ package final class Account: @unchecked Sendable {
     return opened
   }
 
+  /// Has the database closed while its files are moved, and opens what is there then.
+  ///
+  /// What cannot be opened has a database in memory stand in for it: the next refresh tries again.
+  func reopenDatabase<Value>(
+    after move: () throws(SystemError) -> Value, orSay trouble: String
+  ) throws(Failure) -> Value {
+    // Before the new one is opened: the last one to close a database removes the log by its name.
+    database.close()
+    plan = means.plan
+    let outcome: Result<Value, SystemError>
+    do throws(SystemError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
+    do throws(Failure) { try openDatabase() } catch {
+      do throws(AccountDatabaseError) { opened = try .standIn(for: files, queue: queue) } catch { throw Failure(error) }
+      throw error
+    }
+    do throws(SystemError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
+  }
+
   /// Works by other means from now on. Where they lead to another server or use other keys, a new generation begins: what was
   /// asked by the former means does not count any more.
   func adopt(_ means: AccountMeans) {
@@ -107,18 +125,6 @@ package final class Account: @unchecked Sendable {
     self.means = means
     plan = means.plan
     caller = makeCaller()
-  }
-
-  /// Moves the former user's files aside and begins an empty database.
-  func setAside(userID: String) throws(Failure) -> SetAside {
-    database.close()
-    let aside: SetAside
-    do throws(SystemError) { aside = try files.setAside(userID: userID, at: clock.now) } catch {
-      throw Failure(.inputOutput, "the former user's files could not be set aside: \(error)")
-    }
-    try openDatabase()
-    plan = means.plan
-    return aside
   }
 
   private func makeCaller() -> SignedCaller {

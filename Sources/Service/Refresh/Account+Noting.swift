@@ -32,6 +32,17 @@ extension Account {
     state.failures = plan.failures
   }
 
+  /// Writes down why nobody can be asked, and when to look again.
+  func note(unable problem: Problem, in state: inout AccountState) {
+    let now = clock.now
+    state.staleSince = state.staleSince ?? now
+    state.problem = problem
+    state.nextRefreshAt = now + lookAgain
+  }
+
+  /// After how long a file that was spoilt is looked at again: nobody is asked, so that costs nothing.
+  var lookAgain: Duration { max(settings.refreshInterval, Pacing.told) }
+
   /// What the user lets the provider deliver on a day.
   func budget(_ state: AccountState) -> DailyBudget {
     let kept = DailyBudget(allowed: settings.postsPerDay, spending: state.spending)

@@ -22,6 +22,7 @@ final class PageJob {
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
+  private var hasReplacedDatabase = false
   /// What the answer said about limits.
   private var limit: RateLimit?
 
@@ -51,11 +52,9 @@ final class PageJob {
   private func start() {
     do {
       let now = account.clock.now
-      guard let token = try account.tokens.load(at: now) else {
-        return fail(
-          Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account.name)"))
-      }
-      let state = try account.database.state()
+      try account.reopenIfMoved()
+      guard let token = try account.tokens.load(at: now) else { return try refuseWithoutToken() }
+      let state = try state(of: token)
       if let limit = state.limit(at: now), limit.remaining <= 0 {
         try account.restorePublished()
         return report(.limited(until: limit.end))
@@ -72,10 +71,32 @@ final class PageJob {
         client: client, token: .token(token.credentials), method: account.settings.signatureMethod)
       ask(request, state, signer)
     } catch let error as TokenStoreError {
-      report(.unable(Failure(error)))
+      refuse(Failure(error), Problem(error))
+    } catch let failure as Failure {
+      report(.unable(failure), notKept: tellWithoutDatabase(failure))
+    } catch let error as SQLiteError where error.isDamage {
+      startAnew(after: error)
     } catch {
       report(.unable(Failure(.inputOutput, "\(error)")))
     }
+  }
+
+  /// The account's state. A database that was begun anew does not know yet whose it is.
+  private func state(of token: StoredToken) throws(SQLiteError) -> AccountState {
+    let state = try account.database.state()
+    guard state.identity == nil else { return state }
+    try account.database.update { $0.identity = token.identity }
+    return try account.database.state()
+  }
+
+  /// Goes on with an empty database, once: what was in the damaged one comes from the provider again.
+  private func startAnew(after error: SQLiteError) {
+    guard !hasReplacedDatabase else { return report(.unable(Failure(.inputOutput, "\(error)"))) }
+    hasReplacedDatabase = true
+    do throws(Failure) { try account.replaceDamaged(error) } catch {
+      return report(.unable(error), notKept: tellWithoutDatabase(error))
+    }
+    start()
   }
 
   private func nextRequest() throws(SQLiteError) -> TimelinePlan.Request? {
@@ -161,24 +182,62 @@ final class PageJob {
       report(.refreshed(new: new), warnings: warnings, notKept: publish())
     } catch {
       account.billedUnkept += billed
+      if error.isDamage, !hasReplacedDatabase { return startAnew(after: error) }
       fail(Problem(code: .storage, message: "the posts could not be stored: \(error)"))
     }
   }
 
   private func fail(_ problem: Problem) {
-    var notKept: Failure?
+    let notKept = tell { account.note(problem, limit: limit, after: kind, in: &$0) }
+    report(.failed(problem), notKept: notKept)
+  }
+
+  /// Nobody can be asked before a file is put right: that is told, and looked at again after a while.
+  private func refuse(_ failure: Failure, _ problem: Problem) {
+    let notKept = tell { account.note(unable: problem, in: &$0) }
+    report(.unable(failure), notKept: notKept)
+  }
+
+  /// An account for which a refresh was planned had one until somebody took its file away, who may put it back.
+  private func refuseWithoutToken() throws(SQLiteError) {
+    let isExpected = try account.database.state().nextRefreshAt != nil
+    let words = isExpected ? "there is no token any more" : "not authorised yet"
+    let problem = Problem(code: .notAuthorised, message: "\(words). Run: homeline login \(account.name)")
+    if isExpected { refuse(Failure(problem), problem) } else { fail(problem) }
+  }
+
+  /// Has readers know that the database cannot be used.
+  private func tellWithoutDatabase(_ failure: Failure) -> Failure? {
+    let now = account.clock.now
+    do throws(PublishError) {
+      try account.publisher.publish(
+        Problem(code: .storage, message: failure.message), at: now, next: now + account.lookAgain)
+      return nil
+    } catch { return Failure(.inputOutput, "that could not be published: \(error)") }
+  }
+
+  /// Stores what a failure means for the state, and publishes it: also where it cannot be stored, so that readers know.
+  private func tell(_ change: (inout AccountState) -> Void) -> Failure? {
     do throws(SQLiteError) {
-      try account.database.update { account.note(problem, limit: limit, after: kind, in: &$0) }
-    } catch { notKept = Failure(.inputOutput, "the account's state could not be stored: \(error)") }
-    report(.failed(problem), notKept: publish() ?? notKept)
+      try account.database.update(change)
+      return publish()
+    } catch {
+      let notKept = Failure(.inputOutput, "the account's state could not be stored: \(error)")
+      guard var state = try? account.database.state() else { return notKept }
+      change(&state)
+      return publish(state) ?? notKept
+    }
   }
 
   /// - Returns: why it could not be done; that hides nothing of the outcome.
-  private func publish() -> Failure? {
+  private func publish(_ unstored: AccountState? = nil) -> Failure? {
     do throws(PublishError) {
-      try account.publisher.publish(from: account.database)
+      try account.publisher.publish(from: account.database, as: unstored)
       return nil
-    } catch { return Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)") }
+    } catch {
+      if case .database(let error) = error, error.isDamage { account.beginAnew(after: error) }
+      return Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
+    }
   }
 
   private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], notKept: Failure? = nil) {

@@ -42,7 +42,7 @@ extension Account {
     case .unable:
       // Nobody was asked, so looking again costs nothing: whoever spoilt a file may have put it right.
       outcome = .transient(until: nil)
-      due = now + max(settings.refreshInterval, Pacing.told)
+      due = now + lookAgain
     case .cancelled:
       outcome = .transient(until: nil)
       due = now

@@ -12,11 +12,24 @@ package final class AccountDatabase {
   /// Where a damaged file lies that stood in this one's place when it was opened; `nil` when all was well.
   package let damagedFile: String?
 
-  private init(_ connection: SQLiteConnection, damagedFile: String? = nil, missingColumns: [String] = []) {
+  /// The file that was opened, by whatever name it goes; `nil` where there was none to be had.
+  private let file: FileFacts.Identity?
+
+  private init(
+    _ connection: SQLiteConnection, _ file: FileFacts.Identity?, damagedFile: String? = nil,
+    missingColumns: [String] = []
+  ) {
     self.missingColumns = missingColumns
     self.connection = connection
+    self.file = file
     self.damagedFile = damagedFile
   }
+
+  /// Whether it has no file to be in.
+  package var isStandIn: Bool { file == nil }
+
+  /// Whether the file that was opened is still the one at its path: what is written into another one is lost with it.
+  package var isInPlace: Bool { file != nil && (try? FileFacts.of(connection.path))?.identity == file }
 
   /// Opens the account's database as its owner, making the folder and an empty one where there is none.
   ///
@@ -28,10 +41,12 @@ package final class AccountDatabase {
     let path = files.database
     do {
       try Folder.create(files.dataFolder)
-      if let connection = try sound(path, queue: queue) { return AccountDatabase(connection) }
+      if let connection = try sound(path, queue: queue) {
+        return AccountDatabase(connection, try FileFacts.of(path).identity)
+      }
       let aside = try DatabaseFile.setAside(path, at: now)
       guard let connection = try sound(path, queue: queue) else { preconditionFailure("an empty database is sound") }
-      return AccountDatabase(connection, damagedFile: aside)
+      return AccountDatabase(connection, try FileFacts.of(path).identity, damagedFile: aside)
     } catch let error as AccountDatabaseError {
       throw error
     } catch let error as SystemError {
@@ -43,6 +58,22 @@ package final class AccountDatabase {
     }
   }
 
+  /// An empty database without a file, for an account whose own cannot be had for now: nothing in it outlives the process, and
+  /// it is never ``isInPlace``.
+  package static func standIn(for files: AccountFiles, queue: DispatchQueue) throws(AccountDatabaseError)
+    -> AccountDatabase
+  {
+    do {
+      let connection = try SQLiteConnection(files.database, .memory, queue: queue)
+      try DatabaseSchema.create(in: connection)
+      return AccountDatabase(connection, nil)
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch {
+      preconditionFailure("a database in memory throws one kind of errors")
+    }
+  }
+
   /// Opens the account's database to look at it, while its owner may be writing.
   /// - Returns: `nil` when there is none, or none that has been begun.
   package static func openForReading(_ files: AccountFiles) throws(AccountDatabaseError) -> AccountDatabase? {
@@ -50,8 +81,8 @@ package final class AccountDatabase {
     do {
       let connection = try SQLiteConnection(files.database, .reading)
       switch try DatabaseSchema.find(in: connection) {
-      case .current: return AccountDatabase(connection)
-      case .older: return AccountDatabase(connection, missingColumns: DatabaseSchema.newInVersion2)
+      case .current: return AccountDatabase(connection, nil)
+      case .older: return AccountDatabase(connection, nil, missingColumns: DatabaseSchema.newInVersion2)
       case .empty, .foreign: return nil
       case .newer(let version): throw AccountDatabaseError.newerSchema(files.database, version)
       }

@@ -8,7 +8,11 @@ internal import Platform
 /// each use elsewhere then traps.
 @safe package final class SQLiteConnection {
   /// How a file is opened.
-  package enum Access: Sendable { case reading, writing }
+  package enum Access: Sendable {
+    case reading, writing
+    /// No file at all: it ends with the connection.
+    case memory
+  }
 
   /// How long a statement waits for another process that holds the file locked. Readers and the owner do not lock each
   /// other out in WAL mode, so that this is for a passing checkpoint only.
@@ -26,7 +30,12 @@ internal import Platform
     self.path = path
     self.queue = queue
     if access == .writing { try PrivateFile.create(path) }
-    let flags = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    let flags =
+      switch access {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY
+      }
     var opened: OpaquePointer?
     // No mutex of SQLite's own: one queue uses the connection.
     let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

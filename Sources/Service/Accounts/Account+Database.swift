@@ -1,0 +1,40 @@
+internal import CivilTime
+internal import Platform
+internal import Store
+
+/// What becomes of a database whose file does not stay where it was. Each is to be called on the lane's queue.
+extension Account {
+  /// Moves the former user's files aside and begins an empty database.
+  func setAside(userID: String) throws(Failure) -> SetAside {
+    try reopenDatabase(
+      after: { () throws(SystemError) in try files.setAside(userID: userID, at: clock.now) },
+      orSay: "the former user's files could not be set aside")
+  }
+
+  /// Opens the database anew if somebody removed or replaced its file, or if it could not be opened before.
+  func reopenIfMoved() throws(Failure) {
+    guard !database.isInPlace else { return }
+    if !database.isStandIn {
+      log(.warning, "\(files.database) was removed or replaced while it was in use; what is there now is opened")
+    }
+    try reopenDatabase(after: {}, orSay: files.database)
+    log(.notice, "\(files.database) is open")
+  }
+
+  /// Moves a database aside that turned out to be damaged, and begins an empty one.
+  func replaceDamaged(_ error: SQLiteError) throws(Failure) {
+    let aside = try reopenDatabase(
+      after: { () throws(SystemError) in try AccountDatabase.setAsideDamaged(files, at: clock.now) },
+      orSay: "the damaged database could not be set aside")
+    log(.warning, "the database is damaged (\(error)); it was kept as \(aside), and a new one is begun")
+  }
+
+  /// The same where what was in it comes from the provider with the next refresh.
+  func beginAnew(after error: SQLiteError) {
+    let due = clock.now + lookAgain
+    do {
+      try replaceDamaged(error)
+      try database.update { $0.nextRefreshAt = due }
+    } catch { log(.error, "\(error)") }
+  }
+}
