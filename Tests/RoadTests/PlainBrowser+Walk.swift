@@ -41,7 +41,7 @@ extension PlainBrowser {
   }
 
   /// An answer may come late, and the threads of async functions, like those of the global queues, are too few to wait on.
-  private static func onThreadOfItsOwn<Value: Sendable>(
+  static func onThreadOfItsOwn<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in

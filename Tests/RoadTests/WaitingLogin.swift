@@ -27,33 +27,18 @@ struct WaitingLogin {
 
   /// Presses a button on the provider's page.
   /// - Returns: the provider's answer.
-  func press(_ action: String) throws -> TestClient.Answer {
-    let page = try browser.get(address)
-    guard page.status == 200, page.text.contains("value=\"\(token)\"") else {
-      throw TestClient.Failure(description: "the provider shows no question: \(page.head)")
-    }
-    return try browser.send(
-      "POST", PlainAddress(address, target: address.path), fields: ["Content-Type: application/x-www-form-urlencoded"],
-      body: "oauth_token=\(token)&action=\(action)")
-  }
+  func press(_ action: String) throws -> TestClient.Answer { try browser.press(action, at: address) }
 
   /// Says yes at the provider.
   /// - Returns: where it sends the browser, with the verifier.
-  func grant() throws -> PlainAddress { try redirect(of: press("allow")) }
+  func grant() throws -> PlainAddress { try browser.grant(at: address) }
 
   /// Says no at the provider.
-  func refuse() throws -> PlainAddress { try redirect(of: press("deny")) }
+  func refuse() throws -> PlainAddress { try browser.redirect(of: press("deny")) }
 
   /// Ends the program, and waits for its end.
   func giveUp() async {
     program.signal(SIGTERM)
     _ = await program.end()
-  }
-
-  private func redirect(of answer: TestClient.Answer) throws -> PlainAddress {
-    guard answer.status == 302, let location = answer.field("Location") else {
-      throw TestClient.Failure(description: "no redirect: \(answer.head)")
-    }
-    return try PlainAddress(location)
   }
 }

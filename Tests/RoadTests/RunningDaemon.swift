@@ -1,0 +1,102 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A `homeline daemon` that is up, and a way to command it over its control socket.
+struct RunningDaemon: Sendable {
+  let program: ProgramRun
+  /// Where it listens for commands.
+  let socket: String
+
+  /// Starts it and waits until it says that it is up.
+  init(_ home: RoadHome, _ arguments: [String] = [], _ variables: [String: String] = [:]) async throws {
+    let program = try home.start(["daemon"] + arguments, variables)
+    guard await program.line(containing: " is up: ", on: .error) != nil else {
+      throw TestClient.Failure(description: "the service did not come up: \(program.written(on: .error))")
+    }
+    try self.init(home, of: program)
+  }
+
+  /// One that is up already.
+  init(_ home: RoadHome, of program: ProgramRun) throws {
+    self.program = program
+    // Its lock says where it listens.
+    socket = try #require(try JSONValue(file: home.lock)["control_socket"].text)
+  }
+
+  /// All that it has said so far.
+  var said: String { program.written(on: .error) }
+
+  /// Sends one command, on a connection that is its own; the stream of its events can be read from there.
+  func command(_ path: String, _ body: String = "{}") throws -> TestClient {
+    let client = try TestClient(unix: socket)
+    let lines = [
+      "POST /v1/\(path) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)", "Connection: close",
+    ]
+    try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    return client
+  }
+
+  /// Sends one command and reads all that it answers.
+  func ask(_ path: String, _ body: String = "{}") async throws -> String {
+    try await PlainBrowser.onThreadOfItsOwn {
+      String(decoding: try command(path, body).receiveToEnd(), as: UTF8.self)
+    }
+  }
+
+  func status() async throws -> JSONValue {
+    try await PlainBrowser.onThreadOfItsOwn {
+      let client = try TestClient(unix: socket)
+      try client.request("/v1/status", fields: ["Connection: close"])
+      return try JSONValue(client.answer().body)
+    }
+  }
+
+  /// Begins a login over the control socket.
+  /// - Returns: the connection, which keeps the login, and where the user is to be sent.
+  func beginLogin(_ account: String) async throws -> (stream: TestClient, address: PlainAddress) {
+    try await PlainBrowser.onThreadOfItsOwn {
+      let stream = try command("login", #"{"account":"\#(account)"}"#)
+      return (stream, try Self.address(in: stream))
+    }
+  }
+
+  /// Reads a login's events up to the one with the address.
+  static func address(in stream: TestClient) throws -> PlainAddress {
+    var text = ""
+    while true {
+      let more = try stream.receive()
+      text += String(decoding: more, as: UTF8.self)
+      if let line = text.split(whereSeparator: \.isNewline).first(where: { $0.contains(#""event":"address""#) }),
+        let address = try JSONValue(Array(line.utf8))["url"].text
+      {
+        return try PlainAddress(address)
+      }
+      if more.isEmpty { throw TestClient.Failure(description: "no address came: \(text)") }
+    }
+  }
+
+  /// Ends it by a signal and waits for that.
+  /// - Returns: how it ended, and after how long.
+  @discardableResult
+  func stop(_ signal: Int32 = SIGTERM) async -> (outcome: ProgramRun.Outcome, after: Duration) {
+    let clock = ContinuousClock()
+    let begun = clock.now
+    program.signal(signal)
+    let outcome = await program.end()
+    return (outcome, clock.now - begun)
+  }
+}
+
+/// Waits until something holds, by looking at it again and again.
+/// - Returns: whether it did in time.
+func eventually(within limit: Duration = .seconds(30), _ holds: @Sendable () throws -> Bool) async throws -> Bool {
+  let clock = ContinuousClock()
+  let deadline = clock.now + limit
+  while clock.now < deadline {
+    if try holds() { return true }
+    try await Task.sleep(for: .milliseconds(20))
+  }
+  return try holds()
+}

@@ -1,0 +1,120 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// A home whose accounts belong to a provider that runs in the test, so that the test can have it go wrong and see what it is asked.
+final class ServedHome: Sendable {
+  let home: RoadHome
+  let sandbox: SandboxServer
+  private let asked: Locked<[SandboxRecord]>
+
+  /// - Parameters:
+  ///   - accounts: their names.
+  ///   - members: further members of each account.
+  ///   - policy: of the provider; it allows a test as many requests as it likes.
+  ///   - onRequest: called on a queue of the provider before it answers.
+  init(
+    accounts: [String] = ["demo"], _ members: String = #""refresh_seconds": 15"#,
+    callback: String = #""port": 0"#, policy: SandboxPolicy? = nil,
+    onRequest: @escaping @Sendable (SandboxRecord) -> Void = { _ in }
+  ) throws {
+    home = try RoadHome()
+    let asked = Locked<[SandboxRecord]>([])
+    self.asked = asked
+    sandbox = try SandboxServer(
+      stateFolder: "\(home.path)/provider", policy: policy ?? Self.generous
+    ) { record in
+      asked.withLock { $0.append(record) }
+      onRequest(record)
+    }
+    try configure(accounts, members, callback: callback)
+  }
+
+  deinit { sandbox.stop() }
+
+  private static var generous: SandboxPolicy {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 100_000
+    return policy
+  }
+
+  static let consumerSecret = "open+sesame/&=%"
+
+  /// Writes the configuration anew.
+  func configure(_ accounts: [String], _ members: String, callback: String = #""port": 0"#) throws {
+    try configure(accounts.map { ($0, account(members)) }, callback: callback)
+  }
+
+  /// Writes the configuration anew, each account as it is given.
+  func configure(_ accounts: [(name: String, text: String)], callback: String = #""port": 0"#) throws {
+    let accounts = accounts.map { #""\#($0.name)": \#($0.text)"# }.joined(separator: ", ")
+    try home.write(#"{ "callback": { \#(callback) }, "accounts": { \#(accounts) } }"#, to: home.configuration)
+  }
+
+  /// An account of this provider, as the configuration has it.
+  func account(_ members: String, secret: String = ServedHome.consumerSecret) -> String {
+    let routes: [(String, SandboxRoute)] = [
+      ("request_token", .requestToken), ("authorize", .authorize), ("access_token", .accessToken),
+      ("verify_credentials", .verifyCredentials), ("home_timeline", .homeTimeline),
+      ("invalidate_token", .invalidateToken),
+    ]
+    let endpoints = routes.map { #""\#($0)": "\#(sandbox.address(of: $1))""# }.joined(separator: ", ")
+    return """
+      { "provider": "twitter", "consumer_key": "sandbox", "consumer_secret": "\(secret)",
+        "endpoints": { \(endpoints) }\(members.isEmpty ? "" : ", \(members)") }
+      """
+  }
+
+  /// What the provider was asked so far, by route.
+  func count(of route: SandboxRoute) -> Int {
+    asked.withLock { $0.count { $0.path.hasPrefix(route.path) } }
+  }
+
+  /// Waits until the provider has been asked more often than `count` times.
+  func asked(_ route: SandboxRoute, moreThan count: Int) async throws -> Bool {
+    try await eventually { self.count(of: route) > count }
+  }
+
+  // MARK: Files
+
+  func token(of account: String) -> String { "\(home.path)/state/homeline/\(account)/token.json" }
+  func timeline(of account: String) -> String { "\(home.path)/cache/homeline/\(account)/home_timeline.json" }
+
+  /// The files of ours that are not finished, below all folders of homeline.
+  func temporaryFiles() throws -> [String] {
+    try ["state", "cache", "data"].flatMap { folder in
+      try files(below: "\(home.path)/\(folder)").filter { $0.contains(".new-") || $0.contains(".reserved-") }
+    }
+  }
+
+  private func files(below folder: String) throws -> [String] {
+    guard File.exists(folder) else { return [] }
+    return try Folder.names(in: folder).flatMap { name -> [String] in
+      let path = "\(folder)/\(name)"
+      var facts = stat()
+      guard lstat(path, &facts) == 0 else { return [] }
+      return facts.st_mode & S_IFMT == S_IFDIR ? try files(below: path) : [path]
+    }
+  }
+
+  // MARK: Logging in
+
+  /// Authorises an account through the service, with the test as the browser, up to the end of its first refresh.
+  func logIn(_ account: String = "demo", by daemon: RunningDaemon) async throws {
+    let events = try await events(ofLogin: account, by: daemon)
+    try #require(events.contains(#""event":"end","exit":0"#), "\(events) \(daemon.said)")
+  }
+
+  /// Logs in like that, whatever comes of it.
+  /// - Returns: what the service told of it.
+  func events(ofLogin account: String, by daemon: RunningDaemon) async throws -> String {
+    let (stream, address) = try await daemon.beginLogin(account)
+    return try await PlainBrowser.onThreadOfItsOwn {
+      let browser = PlainBrowser()
+      _ = try browser.follow(browser.grant(at: address))
+      return String(decoding: try stream.receiveToEnd(), as: UTF8.self)
+    }
+  }
+}
