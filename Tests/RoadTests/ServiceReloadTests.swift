@@ -1,0 +1,135 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// SIGHUP: what a new configuration changes, and what a broken one does not.
+@Suite("A service that reads its configuration again") struct ServiceReloadTests {
+  private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
+
+  /// Has the configuration read again, and waits until that is said.
+  private func reload(_ daemon: RunningDaemon, saying words: String = "was read again") async throws {
+    let before = daemon.said.components(words)
+    daemon.program.signal(SIGHUP)
+    try #require(try await eventually { daemon.said.components(words) > before }, "\(daemon.said)")
+  }
+
+  private func account(_ name: String, in status: JSONValue) -> JSONValue? {
+    status["accounts"].items.first { $0["account"].text == name }
+  }
+
+  @Test("a file with mistakes changes nothing, and is told by log and status until it is put right")
+  func mistakes() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    let good = try served.home.read(served.home.configuration)
+    try served.home.write("{ \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } } }", to: served.home.configuration)
+    try await reload(daemon, saying: "everything stays as it was")
+    let status = try await daemon.status()
+    #expect(status["owner"]["configuration_problem"].text?.contains("accounts.demo.provider") == true)
+    #expect(account("demo", in: status) != nil)
+    #expect(daemon.said.contains("\(served.home.configuration):1:"))
+    // It still works by the one before.
+    try await served.logIn(by: daemon)
+    try served.home.write(good, to: served.home.configuration)
+    try await reload(daemon)
+    #expect(try await daemon.status()["owner"]["configuration_problem"] == .null)
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("an account is added, one is removed whose files stay and are listed, and an interval is taken over")
+  func accounts() async throws {
+    let served = try ServedHome(accounts: ["demo", "old"], Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn("demo", by: daemon)
+    try await served.logIn("old", by: daemon)
+    let planned = try #require(account("demo", in: try await daemon.status())?["next_refresh_at"].text)
+    try served.configure(["demo", "new"], #""refresh_seconds": 600, "keep_posts": 20"#)
+    try await reload(daemon)
+    let status = try await daemon.status()
+    #expect(status["accounts"].items.compactMap { $0["account"].text } == ["demo", "new"])
+    try await served.logIn("new", by: daemon)
+    #expect(try JSONValue(file: served.timeline(of: "new"))["posts"].items.count == 20)
+    // A shorter interval counts from the last refresh on, and not only after the next.
+    #expect(
+      try await eventually {
+        let entry = try JSONValue(blocking: daemon).accounts.first { $0["account"].text == "demo" }
+        return entry?["next_refresh_at"].text.map { $0 < planned } ?? false
+      })
+    #expect(File.exists(served.token(of: "old")))
+    #expect(File.exists(served.timeline(of: "old")))
+    let listed = try await served.home.run("status")
+    #expect(listed.output.contains("old"), "\(listed.output)")
+    let refused = try await daemon.ask("refresh", #"{"accounts":["old"]}"#)
+    #expect(refused.contains("404"), "\(refused)")
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("what is asked by former keys does not become current, and the new ones are used")
+  func keys() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    let refreshed = try JSONValue(file: served.timeline(of: "demo"))
+    served.sandbox.withFaults {
+      $0.add(.error(503, code: 130, "an answer to the former keys"), to: .homeTimeline)
+      $0.add(.delay(.milliseconds(1500)), to: .homeTimeline)
+    }
+    // The refusal is the one fault, its successor the other: only the second answer is late.
+    #expect(try await daemon.ask("refresh").contains(#""exit":69"#))
+    let count = served.count(of: .homeTimeline)
+    let stream = try daemon.command("refresh")
+    #expect(try await served.asked(.homeTimeline, moreThan: count))
+    try served.configure([("demo", served.account(Self.members, secret: "wrong"))])
+    try await reload(daemon)
+    let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
+    #expect(events.contains(#""event":"end","exit":75"#), "\(events)")
+    // The answer to the former keys was good, and would have taken the error away.
+    let published = try JSONValue(file: served.timeline(of: "demo"))
+    #expect(published["error"] != .null)
+    #expect(published["refreshed_at"] == refreshed["refreshed_at"])
+    let refused = try await daemon.ask("refresh")
+    #expect(!refused.contains(#""event":"end","exit":0"#), "\(refused)")
+    try served.configure(["demo"], Self.members)
+    try await reload(daemon)
+    #expect(try await daemon.ask("refresh").contains(#""event":"end","exit":0"#))
+    #expect(try JSONValue(file: served.timeline(of: "demo"))["error"] == .null)
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("a login that waits goes on over it; that of an account which is removed ends, and says why")
+  func logins() async throws {
+    let served = try ServedHome(accounts: ["demo", "old"], Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    let staying = try await WaitingLogin(served.home, ["demo"])
+    let leaving = try await WaitingLogin(served.home, ["old"])
+    try served.configure(["demo"], #""refresh_seconds": 600, "keep_posts": 30"#)
+    try await reload(daemon)
+    let ended = await leaving.program.end()
+    #expect(ended.code == 75)
+    #expect(ended.error.contains("taken out of the configuration"), "\(ended.error)")
+    let page = try await PlainBrowser.onThreadOfItsOwn { try staying.browser.follow(staying.grant()) }
+    #expect(page.text.contains("Authorised as"))
+    let outcome = await staying.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.count == 30)
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+}
+
+extension JSONValue {
+  /// The status of a service, asked on this thread.
+  fileprivate init(blocking daemon: RunningDaemon) throws {
+    let client = try TestClient(unix: daemon.socket)
+    try client.request("/v1/status", fields: ["Connection: close"])
+    try self.init(client.answer().body)
+  }
+
+  fileprivate var accounts: [JSONValue] { self["accounts"].items }
+}
+
+extension String {
+  /// How often some words stand in it.
+  fileprivate func components(_ words: String) -> Int { ranges(of: words).count }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// What the service does on a signal, whatever it is at.
+@Suite("A service that gets a signal") struct ServiceSignalTests {
+  private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
+
+  /// It has ended in time, with 0, and nothing of it is in anybody's way.
+  private func checkEnd(
+    _ served: ServedHome, _ daemon: RunningDaemon, _ stopped: (outcome: ProgramRun.Outcome, after: Duration),
+    at place: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
+    #expect(stopped.after < .seconds(2), sourceLocation: place)
+    #expect(!File.exists(daemon.socket), sourceLocation: place)
+    #expect(try served.temporaryFiles() == [], sourceLocation: place)
+    #expect(OwnerLockFile.isFree(served.home.lock), sourceLocation: place)
+    let data = "\(served.home.path)/data/homeline/demo"
+    // A database that was closed has no log left.
+    if File.exists(data) { #expect(try Folder.names(in: data) == ["timeline.db"], sourceLocation: place) }
+  }
+
+  @Test("SIGTERM and SIGINT end it at rest", arguments: [SIGTERM, SIGINT])
+  func atRest(signal: Int32) async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    try checkEnd(served, daemon, await daemon.stop(signal))
+    #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.count == 20)
+  }
+
+  @Test("it ends while a refresh waits for a provider that does not answer")
+  func hangingRefresh() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    served.sandbox.withFaults { $0.add(.delay(.seconds(20)), to: .homeTimeline) }
+    let count = served.count(of: .homeTimeline)
+    let stream = try daemon.command("refresh")
+    #expect(try await served.asked(.homeTimeline, moreThan: count))
+    try checkEnd(served, daemon, await daemon.stop())
+    let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
+    #expect(events.contains(#""event":"end","exit":75"#), "\(events)")
+    #expect(try JSONValue(file: served.timeline(of: "demo"))["error"] == .null)
+  }
+
+  @Test("it ends while a login waits for its user, who is told so")
+  func waitingLogin() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    let login = try await WaitingLogin(served.home)
+    try checkEnd(served, daemon, await daemon.stop())
+    let outcome = await login.program.end()
+    #expect(outcome.code == 75)
+    #expect(outcome.error.contains("homeline ends"), "\(outcome.error)")
+    #expect(!File.exists(served.token(of: "demo")))
+  }
+
+  @Test("a token that the provider gives within the time that is left is kept")
+  func exchange() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    let (stream, address) = try await daemon.beginLogin("demo")
+    served.sandbox.withFaults { $0.add(.delay(.milliseconds(700)), to: .accessToken) }
+    async let page = PlainBrowser.onThreadOfItsOwn {
+      try PlainBrowser().follow(PlainBrowser().grant(at: address))
+    }
+    #expect(try await served.asked(.accessToken, moreThan: 0))
+    let stopped = await daemon.stop()
+    try checkEnd(served, daemon, stopped)
+    let text = try JSONValue(file: served.token(of: "demo"))
+    #expect(text["user"]["screen_name"].text == SandboxProvider.userScreenName)
+    // Whoever waits is told of it before the end.
+    let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
+    #expect(events.contains(#""event":"stored""#), "\(events)")
+    #expect(try await page.text.contains("Authorised"))
+    let next = try await RunningDaemon(served.home)
+    #expect(try await next.ask("refresh").contains(#""event":"end","exit":0"#))
+    #expect(await next.stop().outcome.code == 0)
+  }
+
+  @Test("it ends while the provider does not say whose token it gave; the token is kept by what came with it")
+  func confirmation() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    let (stream, address) = try await daemon.beginLogin("demo")
+    served.sandbox.withFaults { $0.add(.delay(.seconds(20)), to: .verifyCredentials) }
+    async let page = try? PlainBrowser.onThreadOfItsOwn {
+      try PlainBrowser().follow(PlainBrowser().grant(at: address))
+    }
+    #expect(try await served.asked(.verifyCredentials, moreThan: 0))
+    let stopped = await daemon.stop()
+    try checkEnd(served, daemon, stopped)
+    _ = await page
+    stream.close()
+    #expect(try JSONValue(file: served.token(of: "demo"))["user"]["id"].text == SandboxProvider.userID)
+  }
+}
+
+/// The lock on the state, as another process sees it.
+enum OwnerLockFile {
+  static func isFree(_ path: String) -> Bool {
+    guard let outcome = try? FileLock.take(path, text: "") else { return false }
+    if case .held = outcome { return true }
+    return false
+  }
+}
