@@ -1,0 +1,194 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// A running service whose files are spoilt under it: it goes on, says so, and recovers by itself.
+@Suite("A service whose files are spoilt") struct SpoiltFilesTests {
+  private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
+
+  private func published(_ served: ServedHome) throws -> JSONValue {
+    try JSONValue(file: served.timeline(of: "demo"))
+  }
+
+  private func refresh(_ daemon: RunningDaemon) async throws -> String { try await daemon.ask("refresh") }
+
+  /// Waits until the published file tells of no error.
+  private func recovered(_ served: ServedHome) async throws -> Bool {
+    try await eventually { try self.published(served)["error"] == .null }
+  }
+
+  @Test("what a killed owner has left half-written is gone when the next one is up")
+  func leftovers() async throws {
+    let served = try ServedHome(Self.members)
+    let kept = "\(served.token(of: "demo")).corrupt-20261120T160000Z"
+    let left = [
+      "\(served.token(of: "demo")).new-1", "\(served.token(of: "demo")).reserved-1-2",
+      "\(served.timeline(of: "demo")).new-1", "\(served.home.path)/state/homeline/_sandbox/key.new-1",
+    ]
+    for path in left + [kept] { try served.home.write("half", to: path) }
+    try served.configure([("demo", served.account(Self.members)), ("own", #"{"provider": "sandbox"}"#)])
+    let daemon = try await RunningDaemon(served.home)
+    for path in left { #expect(!File.exists(path), "\(path)") }
+    #expect(File.exists(kept))
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("a cache folder that is removed comes back with the next refresh")
+  func cacheRemoved() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    _ = try await served.home.shell("rm -r '\(served.home.path)/cache'")
+    #expect(try await refresh(daemon).contains(#""event":"end","exit":0"#))
+    #expect(try published(served)["posts"].items.count == 20)
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("a disk without room for the posts is told in log and file; with room again it recovers")
+  func noRoom() async throws {
+    let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 400"#)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    // Posts that are to be fetched again, and more than a log without room can take.
+    let database = "\(served.home.path)/data/homeline/demo/timeline.db"
+    let sql = "DELETE FROM posts; DELETE FROM spans; UPDATE state SET entity_tag = NULL; VACUUM"
+    #expect(try await ProgramRun.run("sqlite3", [database, sql], environment: served.home.environment()).code == 0)
+    try await limit(daemon, to: "100000")
+    #expect(try await refresh(daemon).contains(#""exit":74"#))
+    #expect(daemon.program.isRunning)
+    #expect(try published(served)["error"]["code"].text == "storage")
+    #expect(try published(served)["stale_since"].text != nil)
+    #expect(!daemon.said.contains("refreshed again"))
+    try await limit(daemon, to: "unlimited")
+    // By itself: the pause after a first failure is 15 s and a fifth.
+    #expect(try await recovered(served))
+    #expect(try await eventually { try self.published(served)["posts"].items.count == 400 })
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  /// Sets the most that any file of the service may be written to (setrlimit(2), RLIMIT_FSIZE).
+  private func limit(_ daemon: RunningDaemon, to bytes: String) async throws {
+    let outcome = try await ProgramRun.run(
+      "prlimit", ["--pid", "\(daemon.program.process)", "--fsize=\(bytes):unlimited"],
+      environment: ProgramRun.environment(home: "/nonexistent"))
+    try #require(outcome.code == 0, "\(outcome.error)")
+  }
+
+  @Test("a token that others can read is not used, which log and file say; with its mode put right it is used again")
+  func publicToken() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    chmod(served.token(of: "demo"), 0o644)
+    #expect(try await refresh(daemon).contains("chmod 600"))
+    let error = try published(served)["error"]
+    #expect(error["code"].text == "configuration")
+    #expect(error["message"].text?.contains("chmod 600") == true)
+    #expect(try published(served)["posts"].items.count == 20)
+    chmod(served.token(of: "demo"), 0o600)
+    #expect(try await recovered(served))
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("a token that is garbage is kept beside, and that there is none is told; put back it is used again")
+  func garbageToken() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    let token = try served.home.read(served.token(of: "demo"))
+    try served.home.write("garbage", to: served.token(of: "demo"))
+    #expect(try await refresh(daemon).contains(#""exit":65"#))
+    #expect(try published(served)["error"]["code"].text == "not-authorised")
+    #expect(try published(served)["error"]["message"].text?.contains(".corrupt-") == true)
+    #expect(try await refresh(daemon).contains(#""exit":77"#))
+    #expect(try published(served)["error"]["message"].text?.contains("homeline login demo") == true)
+    try served.home.write(token, to: served.token(of: "demo"))
+    #expect(try await recovered(served))
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("a database that is removed is begun anew, with the user and the posts that the provider still has")
+  func databaseRemoved() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    _ = try await served.home.shell("rm -r '\(served.home.path)/data/homeline/demo'")
+    #expect(try await refresh(daemon).contains(#""event":"end","exit":0"#))
+    #expect(daemon.said.contains("removed or replaced"))
+    try await checkWhole(served)
+    #expect(await daemon.stop().outcome.code == 0)
+    try await checkWhole(served)
+  }
+
+  @Test("a database that is replaced by garbage is kept beside and begun anew")
+  func databaseReplaced() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    let folder = "\(served.home.path)/data/homeline/demo"
+    _ = try await served.home.shell(
+      "cd '\(folder)' && rm timeline.db-* && head -c 65536 /dev/urandom > new && mv new timeline.db")
+    #expect(try await refresh(daemon).contains(#""event":"end","exit":0"#))
+    #expect(try Folder.names(in: folder).contains { $0.contains(".corrupt-") })
+    #expect(daemon.said.contains("damaged"))
+    try await checkWhole(served)
+    #expect(await daemon.stop().outcome.code == 0)
+    try await checkWhole(served)
+  }
+
+  @Test("a database that turns out to be damaged while it is used is kept beside and begun anew")
+  func databaseDamaged() async throws {
+    let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20, "first_fill_posts": 400"#)
+    let first = try await RunningDaemon(served.home)
+    try await served.logIn(by: first)
+    #expect(await first.stop().outcome.code == 0)
+    // Not due, so that nothing of it is in memory when it is spoilt.
+    let folder = "\(served.home.path)/data/homeline/demo"
+    let later = "UPDATE state SET next_refresh_at = next_refresh_at + 3600, asked_at = asked_at + 3600"
+    let moved = try await ProgramRun.run(
+      "sqlite3", ["\(folder)/timeline.db", later], environment: served.home.environment())
+    #expect(moved.code == 0, "\(moved.error)")
+    let daemon = try await RunningDaemon(served.home)
+    _ = try await served.home.shell(
+      "dd if=/dev/urandom of='\(folder)/timeline.db' bs=4096 seek=6 count=200 conv=notrunc status=none")
+    _ = try await refresh(daemon)
+    #expect(try await eventually { try Folder.names(in: folder).contains { $0.contains(".corrupt-") } })
+    #expect(daemon.said.contains("damaged"))
+    #expect(try await eventually { try self.published(served)["refreshed_at"].text != nil })
+    #expect(try await recovered(served))
+    try await checkWhole(served)
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("a database that cannot be opened is told of; the posts stay published, and it recovers with the folder")
+  func databaseUnreachable() async throws {
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    let folder = "\(served.home.path)/data/homeline/demo"
+    _ = try await served.home.shell("mv '\(folder)' '\(folder).away' && touch '\(folder)'")
+    #expect(try await refresh(daemon).contains(#""exit":74"#))
+    #expect(daemon.said.contains(folder))
+    #expect(try published(served)["posts"].items.count == 20)
+    #expect(try published(served)["error"]["code"].text == "storage")
+    _ = try await served.home.shell("rm '\(folder)' && mv '\(folder).away' '\(folder)'")
+    #expect(try await recovered(served))
+    #expect(await daemon.stop().outcome.code == 0)
+    try await checkWhole(served)
+  }
+
+  /// The database holds what is published, and knows whose it is.
+  private func checkWhole(_ served: ServedHome) async throws {
+    let file = try published(served)
+    #expect(file["error"] == .null)
+    #expect(file["user"]["screen_name"].text == SandboxProvider.userScreenName)
+    let ids = file["posts"].items.compactMap { $0["id"].text }
+    #expect(ids.count == 20)
+    let database = "\(served.home.path)/data/homeline/demo/timeline.db"
+    let known = try await ProgramRun.run(
+      "sqlite3", [database, "SELECT id FROM posts"], environment: served.home.environment())
+    #expect(Set(ids).subtracting(known.output.split(separator: "\n").map(String.init)) == [], "\(known.error)")
+  }
+}
