@@ -1,0 +1,154 @@
+import Dispatch
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// The service ended by SIGKILL, as by a power cut or by the kernel when memory is short.
+@Suite("A service that is killed") struct KilledServiceTests {
+  /// Where in its work it is ended.
+  private enum Phase: CaseIterable {
+    case starting, asking, exchanging, confirming, keeping, firstPage, secondPage, thirdPage, fourthPage, any
+
+    /// The request after which the end comes, and how many of them.
+    var request: (route: SandboxRoute, count: Int)? {
+      switch self {
+      case .starting, .any: nil
+      case .asking: (.requestToken, 1)
+      case .exchanging: (.accessToken, 1)
+      case .confirming, .keeping: (.verifyCredentials, 1)
+      case .firstPage: (.homeTimeline, 1)
+      case .secondPage: (.homeTimeline, 2)
+      case .thirdPage: (.homeTimeline, 3)
+      case .fourthPage: (.homeTimeline, 4)
+      }
+    }
+
+    /// Whether somebody logs in, whatever there is already.
+    var isLogin: Bool { [.asking, .exchanging, .confirming, .keeping, .any].contains(self) }
+  }
+
+  /// Ends a program a while after the request that it was told of, or at once when it is told to.
+  private final class Executioner: Sendable {
+    private let queue = DispatchQueue(label: "executioner")
+    private let plan = Locked<(route: SandboxRoute, left: Int, microseconds: UInt32)?>(nil)
+    private let victim = Locked<ProgramRun?>(nil)
+
+    func plan(_ request: (route: SandboxRoute, count: Int)?, after microseconds: UInt32) {
+      victim.withLock { $0 = nil }
+      plan.withLock { $0 = request.map { ($0.route, $0.count, microseconds) } }
+    }
+
+    func take(_ program: ProgramRun) { victim.withLock { $0 = program } }
+
+    func see(_ record: SandboxRecord) {
+      let pause = plan.withLock { plan -> UInt32? in
+        guard let planned = plan, record.path.hasPrefix(planned.route.path) else { return nil }
+        plan?.left -= 1
+        return planned.left == 1 ? planned.microseconds : nil
+      }
+      if let pause { end(after: pause) }
+    }
+
+    func end(after microseconds: UInt32) {
+      queue.async {
+        usleep(microseconds)
+        self.victim.withLock { $0 }?.signal(SIGKILL)
+      }
+    }
+  }
+
+  @Test("at a hundred moments of logins and refreshes it loses no token and no post, and leaves nothing in the way")
+  func killed() async throws {
+    var generator = SeededGenerator(seed: 20_261_121)
+    let executioner = Executioner()
+    let accounts = (0..<10).map { "account-\($0)" }
+    let members = #""refresh_seconds": 15, "keep_posts": 900, "first_fill_posts": 800"#
+    let served = try ServedHome(accounts: accounts, members) { executioner.see($0) }
+    var reached: [String: Int] = [:]
+    for account in accounts {
+      for phase in Phase.allCases {
+        // What comes after a request takes some milliseconds; beginning, a few hundred.
+        let most: UInt32 = phase.request == nil ? 300_000 : phase == .keeping ? 40_000 : 20_000
+        let pause = UInt32.random(in: 0...most, using: &generator)
+        executioner.plan(phase.request, after: pause)
+        let program = try served.home.start(["daemon"])
+        executioner.take(program)
+        if phase == .starting {
+          executioner.end(after: pause / 3)
+        } else if await program.line(containing: " is up: ", on: .error) != nil {
+          try checkStart(served, program)
+          if phase == .any { executioner.end(after: pause) }
+          let daemon = try RunningDaemon(served.home, of: program)
+          await work(served, daemon, account, logsIn: phase.isLogin || !File.exists(served.token(of: account)))
+          // Where it came through unharmed, it ends here.
+          executioner.end(after: 20_000)
+        }
+        let outcome = await program.end()
+        try #require(outcome.code == 128 + SIGKILL, "\(outcome.error)")
+        try checkEnd(served, outcome)
+        if File.exists(served.token(of: account)) { reached["\(phase)", default: 0] += 1 }
+      }
+    }
+    print("killed: a token was there after", reached.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+    try await checkPosts(served, accounts + ["fresh"], members)
+  }
+
+  /// A login of the account, or a refresh; an end of the service amid it is what the test is about.
+  private func work(_ served: ServedHome, _ daemon: RunningDaemon, _ account: String, logsIn: Bool) async {
+    if logsIn {
+      _ = try? await served.events(ofLogin: account, by: daemon)
+    } else {
+      _ = try? await daemon.ask("refresh", #"{"accounts":["\#(account)"]}"#)
+    }
+  }
+
+  /// What has to hold as soon as it is up again.
+  private func checkStart(_ served: ServedHome, _ program: ProgramRun) throws {
+    #expect(try served.temporaryFiles().filter { !$0.contains("-\(program.process)") } == [])
+  }
+
+  /// What has to hold whenever it has ended.
+  private func checkEnd(_ served: ServedHome, _ outcome: ProgramRun.Outcome) throws {
+    for word in ["damaged", "corrupt", "cannot", "control socket is"] { #expect(!outcome.error.contains(word)) }
+    #expect(OwnerLockFile.isFree(served.home.lock))
+    let folder = "\(served.home.path)/state/homeline"
+    for account in try Folder.names(in: folder) where File.exists(served.token(of: account)) {
+      let token = try JSONValue(file: served.token(of: account))
+      #expect(token["secret"].text?.isEmpty == false)
+    }
+    guard File.exists("\(served.home.path)/cache/homeline") else { return }
+    for account in try Folder.names(in: "\(served.home.path)/cache/homeline")
+    where File.exists(served.timeline(of: account)) {
+      #expect(try JSONValue(file: served.timeline(of: account))["account"].text == account)
+    }
+  }
+
+  /// All that the provider still has is there in the end, and nothing twice.
+  private func checkPosts(_ served: ServedHome, _ accounts: [String], _ members: String) async throws {
+    try served.configure(accounts, members)
+    let daemon = try await RunningDaemon(served.home)
+    // What a login brings that nothing has gone wrong with.
+    try await served.logIn("fresh", by: daemon)
+    let offered = try ids(served, "fresh")
+    #expect(offered.count >= 800)
+    for account in accounts {
+      if !File.exists(served.token(of: account)) { try await served.logIn(account, by: daemon) }
+      let events = try await daemon.ask("refresh", #"{"accounts":["\#(account)"]}"#)
+      #expect(events.contains(#""event":"end","exit":0"#), "\(events)")
+      let known = try ids(served, account)
+      #expect(Set(known).count == known.count)
+      #expect(Set(offered).subtracting(known) == [], "\(account) misses posts")
+      #expect(try JSONValue(file: served.timeline(of: account))["gaps"] == .array([]))
+    }
+    let (outcome, _) = await daemon.stop()
+    #expect(outcome.code == 0)
+    #expect(try served.temporaryFiles() == [])
+    #expect(!File.exists(daemon.socket))
+  }
+
+  private func ids(_ served: ServedHome, _ account: String) throws -> [String] {
+    try JSONValue(file: served.timeline(of: account))["posts"].items.compactMap { $0["id"].text }
+  }
+}
