@@ -1,0 +1,82 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+@Suite("A service that tells all that it does") struct ServiceSecrecyTests {
+  private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
+
+  @Test("no secret of a whole run is in what it says, publishes or answers")
+  func secrets() async throws {
+    let served = try ServedHome(Self.members)
+    var secrets: [String] = [ServedHome.consumerSecret, "open%2Bsesame", "not-the-secret"]
+    var said = ""
+    let daemon = try await RunningDaemon(served.home, ["-v"])
+
+    // A refusal, strays at the callback, and then a yes; the clients say all that they do too.
+    let refused = try await WaitingLogin(served.home, ["-v"])
+    let denial = try refused.refuse()
+    _ = try await PlainBrowser.onThreadOfItsOwn { try refused.browser.follow(denial) }
+    said += both(await refused.program.end())
+
+    let login = try await WaitingLogin(served.home, ["-v"], input: .open)
+    let callback = try login.grant()
+    let verifier = try #require(callback.query["oauth_verifier"])
+    secrets.append(verifier)
+    login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=\(verifier)\n")
+    _ = await login.program.line(containing: "another login", on: .error)
+    _ = try login.browser.get(PlainAddress(callback, target: "/callback?oauth_verifier=\(verifier)"))
+    _ = try login.browser.get(PlainAddress(callback, target: "/favicon.ico"), fields: ["Referer: \(callback)"])
+    let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(callback) }
+    said += page.text
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    said += both(outcome)
+    let token = try JSONValue(file: served.token(of: "demo"))
+    secrets += [try #require(token["secret"].text), try #require(token["token"].text)]
+
+    // Requests that go well and badly, and the answers to all that can be asked.
+    for fault in [SandboxFault.error(503, code: 130, "over"), .tokenKilled, .captivePortal, .drop(worked: true)] {
+      served.sandbox.withFaults { $0.add(fault, to: .homeTimeline) }
+      said += try await daemon.ask("refresh")
+      said += "\(try await daemon.status())"
+      said += try served.home.read(served.timeline(of: "demo"))
+    }
+    try served.configure([("demo", served.account(Self.members, secret: "not-the-secret"))])
+    said += try await daemon.ask("reload")
+    said += try await daemon.ask("refresh")
+    said += try await daemon.ask("login", #"{"account":"demo"}"#)
+    try served.home.write("{ \"consumer_secret\": \"not-the-secret\"", to: served.home.configuration)
+    said += try await daemon.ask("reload")
+    said += "\(try await daemon.status())"
+    try served.configure(["demo"], Self.members)
+    said += try await daemon.ask("reload")
+    said += try await daemon.ask("refresh")
+    said += try served.home.read(served.timeline(of: "demo"))
+    for command in [["status", "--json"], ["refresh", "-v"], ["show"], ["logout", "demo", "-v"], ["refresh", "-v"]] {
+      said += both(try await served.home.start(command).end())
+    }
+    let (ended, _) = await daemon.stop()
+    #expect(ended.code == 0)
+    said += both(ended)
+    #expect(ended.error.contains("GET ") && ended.error.contains("POST "), "it was to tell of each request")
+    // A signature would open nothing twice, but nobody needs it either.
+    for word in secrets + ["oauth_signature", "oauth_verifier"] {
+      #expect(!said.contains(word), "\(said.split(separator: "\n").filter { $0.contains(word) })")
+    }
+    for request in [login.token, refused.token] {
+      // It is shown to the user, in the address to be opened, and nowhere else.
+      let lines = said.split(separator: "\n").filter { $0.contains(request) }
+      #expect(lines.allSatisfy { $0.hasPrefix(served.sandbox.address(of: .authorize)) }, "\(lines)")
+      #expect(!ended.error.contains(request))
+    }
+    // The logout has deleted the token; what else the run has left knows no secret but the user's own file.
+    let patterns = secrets.filter { $0 != "not-the-secret" }.map { "-e '\($0)'" }.joined(separator: " ")
+    let found = try await served.home.shell(
+      "grep -rlaF \(patterns) '\(served.home.path)' --exclude-dir=config --exclude-dir=provider")
+    #expect(found.output == "")
+  }
+
+  private func both(_ outcome: ProgramRun.Outcome) -> String { outcome.output + outcome.error }
+}
