@@ -94,7 +94,7 @@ final class House: Sendable {
     let both = DispatchGroup()
     both.enter()
     // Whoever waits for an answer gets one while the keeper ends what is under way.
-    desk.stop(grace: Self.grace + .milliseconds(200)) { both.leave() }
+    desk.stop(grace: Self.grace + .milliseconds(400)) { both.leave() }
     both.enter()
     keeper.shutDown(grace: Self.grace) { both.leave() }
     both.notify(queue: .main) { [temporaryFolder] in
@@ -104,5 +104,5 @@ final class House: Sendable {
   }
 
   /// How long a token that a provider is giving just now is waited for.
-  private static let grace = Duration.milliseconds(1500)
+  private static let grace = Duration.milliseconds(1300)
 }

@@ -74,7 +74,7 @@ import Testing
     let refreshed = try JSONValue(file: served.timeline(of: "demo"))
     served.sandbox.withFaults {
       $0.add(.error(503, code: 130, "an answer to the former keys"), to: .homeTimeline)
-      $0.add(.delay(.milliseconds(1500)), to: .homeTimeline)
+      $0.add(.delay(.seconds(50)), to: .homeTimeline)
     }
     // The refusal is the one fault, its successor the other: only the second answer is late.
     #expect(try await daemon.ask("refresh").contains(#""exit":69"#))

@@ -14,7 +14,10 @@ import Testing
     at place: SourceLocation = #_sourceLocation
   ) throws {
     #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
-    #expect(stopped.after < .seconds(2), sourceLocation: place)
+    // What has not ended after 1.9 s is left behind, and that is said.
+    #expect(!stopped.outcome.error.contains("did not end in time"), sourceLocation: place)
+    // Far below what the provider of these tests takes, and far above what a busy machine adds.
+    #expect(stopped.after < .seconds(25), sourceLocation: place)
     #expect(!File.exists(daemon.socket), sourceLocation: place)
     #expect(try served.temporaryFiles() == [], sourceLocation: place)
     #expect(OwnerLockFile.isFree(served.home.lock), sourceLocation: place)
@@ -37,7 +40,7 @@ import Testing
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
     try await served.logIn(by: daemon)
-    served.sandbox.withFaults { $0.add(.delay(.seconds(20)), to: .homeTimeline) }
+    served.sandbox.withFaults { $0.add(.delay(.seconds(50)), to: .homeTimeline) }
     let count = served.count(of: .homeTimeline)
     let stream = try daemon.command("refresh")
     #expect(try await served.asked(.homeTimeline, moreThan: count))
@@ -87,7 +90,7 @@ import Testing
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
     let (stream, address) = try await daemon.beginLogin("demo")
-    served.sandbox.withFaults { $0.add(.delay(.seconds(20)), to: .verifyCredentials) }
+    served.sandbox.withFaults { $0.add(.delay(.seconds(50)), to: .verifyCredentials) }
     async let page = try? PlainBrowser.onThreadOfItsOwn {
       try PlainBrowser().follow(PlainBrowser().grant(at: address))
     }

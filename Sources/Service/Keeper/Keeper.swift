@@ -189,7 +189,7 @@ package final class Keeper: @unchecked Sendable {
   /// Ends what is under way, saves what must not be lost, and closes. A token that a provider is giving just now is waited for,
   /// but hardly longer than `grace`; everything else is asked for again by the next owner.
   /// - Parameter completion: called on a queue of the keeper's.
-  package func shutDown(grace: Duration = .milliseconds(1500), completion: @escaping @Sendable () -> Void) {
+  package func shutDown(grace: Duration = .milliseconds(1300), completion: @escaping @Sendable () -> Void) {
     scheduler.stop()
     let open = queue.sync {
       isClosed = true
@@ -226,7 +226,7 @@ package final class Keeper: @unchecked Sendable {
   }
 
   /// How long jobs whose requests were given up may take to end.
-  private static let lastGrace = Duration.milliseconds(150)
+  private static let lastGrace = Duration.milliseconds(400)
 
   /// Closes every account's database and ends what serves them, before the process ends. Not to be called on an account's queue.
   package func close() {
