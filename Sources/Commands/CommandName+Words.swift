@@ -4,7 +4,7 @@ extension CommandName {
     switch self {
     case .login: "authorise an account"
     case .logout: "give an authorisation back and delete it here"
-    case .daemon: "refresh what is due, for timers (--once)"
+    case .daemon: "keep all accounts fresh, as a service"
     case .status: "say how each account is"
     case .refresh: "ask the provider now"
     case .show: "print the newest posts"
@@ -34,9 +34,10 @@ extension CommandName {
       """
     case .daemon:
       """
-      With --once: refreshes every enabled account that is due a single time, and ends;
-      for systemd's timer and for cron. That none was due is no failure. The service
-      that stays comes with a later version.
+      Stays, refreshes each enabled account when it is due, and does what other commands
+      ask. SIGHUP has it read the configuration again, SIGTERM ends it. There can be one
+      of it only. With --once: refreshes every account that is due a single time, and
+      ends; for cron. That none was due is no failure.
       """
     case .status:
       """
