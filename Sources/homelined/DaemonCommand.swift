@@ -24,28 +24,37 @@ struct DaemonCommand {
     let run = DaemonRun(
       file: file, configuration: try file.load(), manager: ServiceManager(environment: surroundings.variables), log: log
     )
-    run.start()
+    run.start { takeOver(layout, run, handed, log) }
+    return run
+  }
+
+  /// Waits for the state, and opens the house.
+  private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: HandedSockets, _ log: Log) {
     do throws(SystemError) {
-      // The lock may be waited for, and signals and the watchdog meanwhile do not wait.
-      try DetachedThread.start { [surroundings] in
+      // Signals and the watchdog do not wait meanwhile.
+      try DetachedThread.start {
         let lock = Result { () throws(CommandFailure) in
           try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }
         }
         DispatchQueue.main.async {
-          do throws(CommandFailure) {
-            let lock = try lock.get()
-            let house = try House(
-              holding: lock,
-              House.Plan(
-                configuration: run.configuration, configurationPath: File.realPath(file.path), layout: layout, log: log,
-                handed: handed),
-              surroundings: surroundings, duties: { run.duties(lock.owner, $0) })
-            run.open(house)
-          } catch { Self.end(error, log) }
+          do throws(CommandFailure) { try open(try lock.get(), layout, run, handed, log) } catch {
+            Self.end(error, log)
+          }
         }
       }
-    } catch { throw CommandFailure(.software, "\(error)") }
-    return run
+    } catch { Self.end(CommandFailure(.software, "\(error)"), log) }
+  }
+
+  private func open(
+    _ lock: HeldLock, _ layout: FileLayout, _ run: DaemonRun, _ handed: HandedSockets, _ log: Log
+  ) throws(CommandFailure) {
+    let house = try House(
+      holding: lock,
+      House.Plan(
+        configuration: run.configuration, configurationPath: File.realPath(run.file.path), layout: layout, log: log,
+        handed: handed),
+      surroundings: surroundings, duties: { run.duties(lock.owner, $0) })
+    run.open(house)
   }
 
   private static func end(_ failure: CommandFailure, _ log: Log) -> Never {

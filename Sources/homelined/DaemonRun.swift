@@ -34,14 +34,25 @@ final class DaemonRun: @unchecked Sendable {
   }
 
   /// Obeys signals and the service manager from now on. To be called on the main queue, before it runs.
-  func start() {
+  /// - Parameter ready: called on the main queue once it does: who is told that the service is up may send a signal at once.
+  func start(ready: @escaping @Sendable () -> Void) {
+    let all = DispatchGroup()
     signals = [
-      DispatchSource.signal(SIGHUP, on: .main) { self.reload() },
-      DispatchSource.signal(SIGTERM, on: .main) { self.stop() },
-      DispatchSource.signal(SIGINT, on: .main) { self.stop() },
+      obey(SIGHUP, all) { self.reload() },
+      obey(SIGTERM, all) { self.stop() },
+      obey(SIGINT, all) { self.stop() },
     ]
-    for source in signals { source.activate() }
     feedWatchdog()
+    all.notify(queue: .main, execute: ready)
+  }
+
+  private func obey(
+    _ number: Int32, _ all: DispatchGroup, _ body: @escaping @Sendable () -> Void
+  ) -> DispatchSource {
+    all.enter()
+    let source = DispatchSource.signal(number, on: .main, registered: { all.leave() }, body)
+    source.activate()
+    return source
   }
 
   /// Another owner ends with its own command. Its browser may keep it for minutes, which a service manager would take for a start
