@@ -249,8 +249,12 @@ is_started_by_a_callback() {
     [ "$(<answer)" = 404 ] || fail "the first answer at $address: $(<answer)"
     is ActiveState active
   done
-  # A whole login over sockets that were handed over.
+  # A whole login over sockets that were handed over, once beside the service and once as what starts it.
   logs_in demo
+  systemctl --user stop --quiet homeline
+  is ActiveState inactive
+  logs_in demo
+  is ActiveState active
   systemctl --user disable --now --quiet homeline-callback.socket homeline-control.socket homeline
   is Result success
   [ ! -e "$CONTROL" ] || fail "systemd's control socket is left"
