@@ -35,7 +35,8 @@ package struct Console: Sendable {
       }
     } catch {
       if let reason = NobodyTookIt(error) { throw reason }
-      Terminal.say("homeline: \(error)")
+      // Whoever hung up knows why.
+      if error != .hungUp { Terminal.say("homeline: \(error)") }
       return error.exitCode
     }
   }

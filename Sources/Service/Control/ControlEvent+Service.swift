@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import Control
+package import Control
 internal import HomelineOAuth
 internal import Platform
 internal import Timeline
@@ -15,22 +15,23 @@ extension ControlEvent {
       self = .authorised(User(id: user.id, screenName: user.screenName, name: user.name))
     case .setAside(let paths): self = .setAside(paths: paths)
     case .stored(let path): self = .stored(path: path)
-    case .refreshed(let report): self.init(report, timeline: timeline)
+    case .refreshed(let report): self = .refreshed(Refreshed(report, timeline: timeline))
     }
-  }
-
-  /// - Parameter timeline: where the account's file lies.
-  init(_ report: RefreshReport, timeline: String) {
-    var new: Int?
-    if case .refreshed(let count) = report.outcome { new = count }
-    self = .refreshed(
-      Refreshed(
-        account: report.account, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
-        warnings: report.warnings + [report.notKept].compactMap { $0?.message }, timeline: timeline))
   }
 
   init(_ report: LogoutReport, account: String) {
     self = .loggedOut(LoggedOut(account: account, outcome: report.outcome, message: report.sentence))
+  }
+}
+
+extension ControlEvent.Refreshed {
+  /// - Parameter timeline: where the account's file lies.
+  package init(_ report: RefreshReport, timeline: String) {
+    var new: Int?
+    if case .refreshed(let count) = report.outcome { new = count }
+    self.init(
+      account: report.account, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
+      warnings: report.warnings + [report.notKept].compactMap { $0?.message }, timeline: timeline)
   }
 }
 

@@ -17,6 +17,7 @@ final class ControlJobs: @unchecked Sendable {
   private let work = DispatchQueue(label: "homeline.control.work", attributes: .concurrent)
   /// Logins under way, by the name that `begun` told.
   private var logins: [String: ControlLogin] = [:]
+  private let activities = Locked(ControlActivities())
 
   init(keeper: Keeper, _ duties: ControlDuties, on queue: DispatchQueue) {
     self.keeper = keeper
@@ -51,9 +52,16 @@ final class ControlJobs: @unchecked Sendable {
     do throws(ControlRefusal) {
       let accounts =
         try name.map { name throws(ControlRefusal) in [try account(name)] } ?? keeper.configuration.accounts
-      let status = ControlStatus(owner: duties.owner(), accounts: accounts.map(duties.standing))
+      let status = ControlStatus(owner: duties.owner(), accounts: accounts.map(standing))
       answer.send(Response(status: .ok, headers: [.contentType: "application/json"], body: status.json))
     } catch { answer.refuse(error) }
+  }
+
+  /// What is done here goes before what the owner does by itself.
+  private func standing(of account: AccountSettings) -> ControlStatus.Account {
+    var standing = duties.standing(account)
+    if let activity = activities.withLock({ $0.activity(of: account.name) }) { standing.activity = activity }
+    return standing
   }
 
   // MARK: Refresh
@@ -66,9 +74,11 @@ final class ControlJobs: @unchecked Sendable {
       let end = Locked(ControlEvent.End(exit: .done))
       for account in chosen {
         all.enter()
-        keeper.refresh([account], on: queue) { [keeper] reports in
+        activities.withLock { $0.begin(.refreshing, of: account.name) }
+        keeper.refresh([account], on: queue) { [keeper, activities] reports in
+          activities.withLock { $0.end(.refreshing, of: account.name) }
           for report in reports {
-            answer.tell(ControlEvent(report, timeline: keeper.files(of: account).timeline))
+            answer.tell(.refreshed(ControlEvent.Refreshed(report, timeline: keeper.files(of: account).timeline)))
             end.withLock { $0.add(report) }
           }
           all.leave()
@@ -103,6 +113,7 @@ final class ControlJobs: @unchecked Sendable {
         throw ControlRefusal(.internalServerError, exit: .software, "\(error)")
       }
       let login = ControlLogin(answer)
+      activities.withLock { $0.begin(.loggingIn, of: account.name) }
       // Before the stream begins, so that an end of it finds the login.
       queue.async { self.logins[id] = login }
       answer.open { self.logins[id]?.clientWentAway() }
@@ -114,6 +125,7 @@ final class ControlJobs: @unchecked Sendable {
         self.queue.async {
           // Behind a failure there may be a second one, of a client that went away at the same moment.
           guard self.logins.removeValue(forKey: id) != nil else { return }
+          self.activities.withLock { $0.end(.loggingIn, of: account.name) }
           answer.end(result, account: account.name.text)
         }
       }
@@ -139,12 +151,17 @@ final class ControlJobs: @unchecked Sendable {
     do throws(ControlRefusal) {
       let account = try account(name)
       answer.open()
+      activities.withLock { $0.begin(.loggingOut, of: account.name) }
       do throws(Failure) {
-        try keeper.logout(account) { result in
+        try keeper.logout(account) { [activities] result in
+          activities.withLock { $0.end(.loggingOut, of: account.name) }
           if case .success(let report) = result { answer.tell(ControlEvent(report, account: account.name.text)) }
           answer.end(result.map { _ in }, account: account.name.text)
         }
-      } catch { answer.end(.failure(error), account: account.name.text) }
+      } catch {
+        activities.withLock { $0.end(.loggingOut, of: account.name) }
+        answer.end(.failure(error), account: account.name.text)
+      }
     } catch { answer.refuse(error) }
   }
 
