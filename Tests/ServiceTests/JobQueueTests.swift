@@ -20,6 +20,20 @@ import Testing
     #expect(queue.isEmpty)
   }
 
+  @Test("a job that had its turn is not held on to")
+  func released() {
+    final class Thing {}
+    var queue = JobQueue<Thing>()
+    weak var thing: Thing?
+    do {
+      let made = Thing()
+      thing = made
+      _ = queue.append(made, as: .login)
+    }
+    if let ticket = queue.next()?.ticket { queue.end(ticket) }
+    #expect(thing == nil)
+  }
+
   @Test("nobody gets the turn while another has it, and only its own end gives it back")
   func oneAtATime() throws {
     var queue = JobQueue<String>()

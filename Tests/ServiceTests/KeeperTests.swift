@@ -32,7 +32,7 @@ private final class Home: Sendable {
     Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
       folders: folders, environment: [:], userAgent: "homeline-test",
-      clocks: Clocks(wall: WallClock { [now] in now.withLock { $0 } }),
+      clocks: .all(by: WallClock { [now] in now.withLock { $0 } }),
       log: Log { [warnings] level, line in if level <= .warning { warnings.withLock { $0.append(line) } } })
   }
 

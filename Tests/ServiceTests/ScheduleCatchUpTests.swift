@@ -73,6 +73,34 @@ import Testing
     #expect(world.requests.last!.at - begun >= .seconds(100))
   }
 
+  @Test("what is overdue is moved to random moments: none earlier, none a second time, and hosts side by side")
+  func moments() {
+    let now = Timestamp(seconds: 1_800_000_000)
+    var generator = SeededGenerator(seed: 5)
+    var schedule = Schedule()
+    let names = (0..<400).map { AccountName("account-\($0)")! }
+    for (index, name) in names.enumerated() {
+      let member = Schedule.Member(
+        account: name, host: index % 2 == 0 ? "a.example" : "b.example", application: nil, interval: .seconds(900))
+      // Every tenth is not due for an hour.
+      schedule.put(member, Schedule.Moments(due: now + .seconds(index % 10 == 9 ? 3600 : -5)), at: now)
+    }
+    schedule.started(at: now, using: &generator)
+    func waits() -> [Duration] { names.map { schedule.moments(of: $0)!.due! - now } }
+    let started = waits()
+    #expect(started.count { $0 == .seconds(3600) } == 40)
+    let moved = started.filter { $0 < .seconds(3600) }
+    #expect(moved.allSatisfy { $0 >= .zero && $0 <= Schedule.longestSpread })
+    #expect(moved.max()! > .seconds(90))
+    #expect(Dictionary(grouping: moved, by: \.components.seconds).values.allSatisfy { $0.count <= 15 })
+    schedule.started(at: now, using: &generator)
+    #expect(zip(waits(), started).allSatisfy { $0 == $1 }, "what is planned for later stays")
+    schedule.resumed(at: now + .seconds(1000), asleep: .seconds(1000), using: &generator)
+    let resumed = waits().filter { $0 < .seconds(3600) }
+    #expect(resumed.allSatisfy { $0 >= .seconds(1005) && $0 <= .seconds(1010) + Schedule.longestSpread })
+    #expect(Dictionary(grouping: resumed, by: \.components.seconds).values.allSatisfy { $0.count <= 15 })
+  }
+
   @Test("three accounts at the start are asked within two seconds and their answers")
   func soon() {
     var world = Simulation(.init(), accounts: 3, interval: 900)

@@ -87,6 +87,18 @@ private struct Table {
     #expect(table.due(12) == ["asked+"])
   }
 
+  @Test("of those that are due, the one whose last turn is longest ago goes first, however long the other has been due")
+  func turns() {
+    var table = Table()
+    table.put("slow", due: 0)
+    table.put("fast", due: 5)
+    #expect(table.due(0) == ["slow"])
+    #expect(table.due(5) == ["fast"])
+    table.end("slow", due: 100, now: 6)
+    table.end("fast", due: 20, now: 6)
+    #expect(table.due(110) == ["slow", "fast"])
+  }
+
   @Test("a wish that comes while the account is asked waits for the end, and is one wish however often it is told")
   func wishes() {
     var table = Table()

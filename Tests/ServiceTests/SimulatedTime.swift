@@ -59,3 +59,16 @@ final class SimulatedTime: Sendable {
     ring?()
   }
 }
+
+extension Clocks {
+  /// All clocks go by this one, so that a test that moves it does not look like somebody who sets the wall clock. No alarm rings.
+  static func all(by wall: WallClock) -> Clocks {
+    Clocks(
+      wall: wall, boot: { BootInstant(nanoseconds: wall.now.milliseconds * 1_000_000) },
+      awake: { .milliseconds(wall.now.milliseconds) }, alarm: { _, _ in Silence() })
+  }
+
+  private struct Silence: Waking {
+    func set(_ instant: BootInstant?) {}
+  }
+}

@@ -49,7 +49,7 @@ private final class XHome: Sendable {
     Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
       folders: folders, environment: [:], userAgent: "homeline-test",
-      clocks: Clocks(wall: WallClock { [now] in now.withLock { $0 } }), log: .silent)
+      clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
   }
 
   func login(_ keeper: Keeper) async throws -> Result<Void, Failure> {

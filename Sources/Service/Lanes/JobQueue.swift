@@ -31,6 +31,8 @@ struct JobQueue<Job> {
   /// Gives the turn to the next job; `nil` while another has it, and when none waits.
   mutating func next() -> (ticket: Ticket, job: Job)? {
     guard running == nil, let jobClass = nextClass, let entry = waiting[jobClass]?.popFirst() else { return nil }
+    // The storage below a slice keeps what was taken from it: a job, and all that it holds.
+    if waiting[jobClass]?.isEmpty ?? true { waiting[jobClass] = nil }
     running = entry.ticket
     runningClass = jobClass
     return entry

@@ -12,7 +12,7 @@ extension Account {
   func note(_ problem: Problem?, limit: RateLimit?, after kind: PageJob.Kind, in state: inout AccountState) {
     let now = clock.now
     state.askedAt = now
-    state.rateLimit = limit ?? state.rateLimit?.spent(1, at: now)
+    state.rateLimit = RateLimit.known(before: state.rateLimit, told: limit, at: now)
     let outcome = problem.map { RefreshOutcome($0) } ?? .served(hasMore: false)
     if problem == nil, kind == .newest {
       state.refreshedAt = now

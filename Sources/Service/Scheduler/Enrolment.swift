@@ -10,6 +10,7 @@ struct Enrolment: Sendable {
   let member: Schedule.Member
   let moments: Schedule.Moments
   let limit: RateLimit?
+  let askedAt: Timestamp?
 }
 
 extension Account {
@@ -23,7 +24,7 @@ extension Account {
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
         due: state.due(at: now, interval: settings.refreshInterval, isFresh: true), filling: hasMore ? now : nil),
-      limit: state.limit(at: now))
+      limit: state.limit(at: now), askedAt: state.askedAt)
   }
 
   /// What a round, or a page, that has ended means for the schedule. To be called on the lane's queue.

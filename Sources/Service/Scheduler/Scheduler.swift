@@ -120,7 +120,7 @@ package final class Scheduler: @unchecked Sendable {
     accounts[account.name] = account
     if let enrolment {
       let moments = isAutomatic ? enrolment.moments : Schedule.Moments(due: nil)
-      schedule.put(enrolment.member, moments, limit: enrolment.limit, at: look())
+      schedule.put(enrolment.member, moments, limit: enrolment.limit, askedAt: enrolment.askedAt, at: look())
     } else {
       // Until its files have been looked at, which its own first turn does.
       schedule.put(
