@@ -5,8 +5,8 @@ internal import Platform
 internal import Settings
 internal import Store
 
-/// `homeline status`: what the files say of each account, and what their owner says where there is one. Works with a configuration
-/// that has mistakes, or with none.
+/// `homeline status`: what the files say of each account, and what their owner says where there is one. Works with a
+/// configuration that has mistakes, or with none.
 struct StatusCommand {
   /// Nil means every account.
   let account: AccountName?

@@ -106,9 +106,39 @@ import Testing
     try await wait(in: home, until: meetsOwner ? "demo" : "other", is: "idle")
     if !meetsOwner { #expect(await given.program.end().code == 128 + SIGINT) }
     #expect(kept.program.isRunning)
+    if meetsOwner { #expect(await given.program.line(containing: "other commands still work", on: .error) != nil) }
     try await finish(kept)
     #expect(await given.program.end().code == 128 + SIGINT)
     #expect(try home.names(in: "\(home.path)/state/homeline/\(meetsOwner ? "demo" : "other")").isEmpty)
+  }
+
+  @Test("Ctrl-C a second time ends the owner at once, and what it does for others with it")
+  func interruptedTwice() async throws {
+    let home = try home()
+    let owner = try await WaitingLogin(home, ["demo"])
+    let guest = try await WaitingLogin(home, ["other"])
+    owner.program.signal(SIGINT)
+    try await wait(in: home, until: "demo", is: "idle")
+    owner.program.signal(SIGINT)
+    #expect(await owner.program.end().code == 128 + SIGINT)
+    #expect(await guest.program.end().code == 75)
+    #expect(try home.names(in: "\(home.path)/state/homeline/other").isEmpty)
+    #expect(try home.names(in: "\(home.path)/run/homeline").isEmpty)
+  }
+
+  @Test("an owner that does not answer keeps status from nothing that the files say")
+  func silent() async throws {
+    let home = try home()
+    try await home.logIn("other")
+    let login = try await WaitingLogin(home, ["demo"])
+    login.program.signal(SIGSTOP)
+    let status = try await home.run("status", "other")
+    #expect(status.code == 0)
+    #expect(status.output.contains("  authorised    as "))
+    #expect(
+      status.error.contains("does not answer at \(home.path)/run/homeline/control.socket; this is what the files say"))
+    login.program.signal(SIGCONT)
+    await login.giveUp()
   }
 
   @Test("a login begun anew ends the one before of the same account with 75")
