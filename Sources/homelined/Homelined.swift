@@ -43,9 +43,7 @@ struct Homelined {
       return try DueRefresh(
         configuration: try surroundings.configurationFile(invocation), surroundings: surroundings, log: log
       ).start()
-    case .daemon(once: false):
-      throw CommandFailure(
-        .usage, "the long-running service comes with a later version; for now let a timer run: homeline daemon --once")
+    case .daemon(once: false): return DaemonCommand(invocation: invocation, surroundings: surroundings).start()
     case .demo(let once, let port):
       return try DemoCommand(
         once: once, port: port, surroundings: surroundings, log: log

@@ -29,6 +29,8 @@ final class House: Sendable {
     var configurationPath: String
     var layout: FileLayout
     var log: Log
+    /// Sockets that a service manager has handed over, to be commanded at and to come back to.
+    var handed = HandedSockets.none
   }
 
   /// Opens the house and listens for commands.
@@ -47,12 +49,16 @@ final class House: Sendable {
       environment: surroundings.variables, userAgent: "homeline/\(Version.number)", log: log)
     desk = ControlDesk(
       keeper: keeper, duties?(keeper) ?? House.passing(lock.owner, plan.configurationPath), log: log)
-    let socket = try ControlSocket.listen(plan.layout) { log(.warning, $0) }
+    let handed = try plan.handed.controlSocket()
+    let socket = if let handed { handed } else { try ControlSocket.listen(plan.layout) { log(.warning, $0) } }
     (controlSocket, temporaryFolder) = (socket.path, socket.temporaryFolder)
     do throws(SystemError) {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
     } catch { throw CommandFailure(.inputOutput, "\(plan.layout.lock): \(error)") }
-    do throws(Failure) { try desk.serve(socket.sockets) } catch { throw CommandFailure(error) }
+    do throws(Failure) {
+      if let callback = plan.handed.callback { try keeper.adoptCallback(callback) }
+      try desk.serve(socket.sockets)
+    } catch { throw CommandFailure(error) }
   }
 
   /// What the user has set, as it holds now.
@@ -85,9 +91,18 @@ final class House: Sendable {
   /// Takes no more commands, ends what is under way, and closes what is open.
   /// - Parameter closed: called once, on the main queue.
   func close(_ closed: @escaping @Sendable () -> Void) {
-    desk.stop(grace: .zero) { [keeper, temporaryFolder] in
+    let both = DispatchGroup()
+    both.enter()
+    // Whoever waits for an answer gets one while the keeper ends what is under way.
+    desk.stop(grace: Self.grace + .milliseconds(200)) { both.leave() }
+    both.enter()
+    keeper.shutDown(grace: Self.grace) { both.leave() }
+    both.notify(queue: .main) { [temporaryFolder] in
       if let temporaryFolder { try? Folder.remove(temporaryFolder) }
-      keeper.shutDown { DispatchQueue.main.async(execute: closed) }
+      closed()
     }
   }
+
+  /// How long a token that a provider is giving just now is waited for.
+  private static let grace = Duration.milliseconds(1500)
 }

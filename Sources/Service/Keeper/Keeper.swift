@@ -24,6 +24,7 @@ package final class Keeper: @unchecked Sendable {
   private let isScheduling = Locked(false)
   private var settings: Configuration
   private var accounts: [AccountName: Account] = [:]
+  private var isClosed = false
 
   /// - Parameters:
   ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
@@ -44,6 +45,9 @@ package final class Keeper: @unchecked Sendable {
     scheduler = Scheduler(clocks: clocks, log: log)
     desk = CallbackDesk(configuration.callback, clock: clock)
   }
+
+  /// Has browsers come back to sockets that a service manager handed over. To be called once, before the first login.
+  package func adoptCallback(_ sockets: AdoptedSockets) throws(Failure) { try desk.adopt(sockets) }
 
   /// What the user has set, as it holds now.
   package var configuration: Configuration { queue.sync { settings } }
@@ -132,6 +136,7 @@ package final class Keeper: @unchecked Sendable {
   /// The account that these settings are of, opened if it was not.
   package func account(_ settings: AccountSettings) throws(Failure) -> Account {
     let outcome: Result<Account, Failure> = queue.sync {
+      if isClosed { return .failure(Failure(.tryAgain(at: nil), "homeline ends; ask again")) }
       if let account = accounts[settings.name] { return .success(account) }
       do throws(Failure) {
         let account = try factory.open(settings)
@@ -186,7 +191,10 @@ package final class Keeper: @unchecked Sendable {
   /// - Parameter completion: called on a queue of the keeper's.
   package func shutDown(grace: Duration = .milliseconds(1500), completion: @escaping @Sendable () -> Void) {
     scheduler.stop()
-    let open = queue.sync { Array(accounts.values) }
+    let open = queue.sync {
+      isClosed = true
+      return Array(accounts.values)
+    }
     let all = DispatchGroup()
     for account in open {
       all.enter()
@@ -216,6 +224,7 @@ package final class Keeper: @unchecked Sendable {
     transport.stop()
     let open = queue.sync {
       defer { accounts = [:] }
+      isClosed = true
       return Array(accounts.values)
     }
     for account in open { account.close() }

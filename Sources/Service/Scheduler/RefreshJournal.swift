@@ -20,7 +20,7 @@ struct RefreshJournal {
     case .refreshed(let new):
       if let failure = report.notKept { return begin(failure.message, of: account, .error, isAwaited) }
       if troubles.removeValue(forKey: account) != nil, !isAwaited { log(.notice, "\(account): refreshed again") }
-      if !isAwaited { log(new > 0 ? .info : .debug, "\(account): \(new) new posts") }
+      if !isAwaited { log(new > 0 ? .info : .debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
     case .failed, .unable:
       if let failure = report.failure { begin(failure.message, of: account, .warning, isAwaited) }
     }

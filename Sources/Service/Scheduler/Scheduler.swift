@@ -90,6 +90,9 @@ package final class Scheduler: @unchecked Sendable {
   /// Has somebody called, on any queue, whenever what `standing` says may have changed.
   package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body } }
 
+  /// Calls back, on any queue, as soon as the schedule has nothing else to do: a sign that it is not stuck.
+  package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
   /// What is under way and planned, by account.
   package var standing: [AccountName: AccountStanding] {
     queue.sync {

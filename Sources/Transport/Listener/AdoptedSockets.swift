@@ -39,6 +39,9 @@ package final class AdoptedSockets: Sendable {
 
   deinit { for number in unixNumbers + loopbackNumbers { _ = close(number) } }
 
+  /// Where the first of the Unix sockets lies; nil if there is none, or it has no file.
+  package var unixPath: String? { unixNumbers.first.flatMap { SocketFacts.path(of: $0) } }
+
   /// The Unix sockets, for a server; nil if there are none.
   package func unix() throws(ListenError) -> ListeningSockets? {
     if unixNumbers.isEmpty { return nil }

@@ -26,6 +26,12 @@ enum SocketFacts {
     return UInt16(address[2]) << 8 | UInt16(address[3])
   }
 
+  /// The path that a Unix socket is bound to (unix(7)); nil for one without a file.
+  static func path(of number: Int32) -> String? {
+    guard let address = try? address(of: number), family(of: address) == AF_UNIX, address[2] != 0 else { return nil }
+    return String(decoding: address[2...].prefix { $0 != 0 }, as: UTF8.self)
+  }
+
   /// The port of a TCP socket that listens on loopback; nil for a Unix socket that listens.
   static func loopbackPort(ofListening number: Int32) throws(ListenError) -> UInt16? {
     guard option(SO_ACCEPTCONN, of: number) == 1, option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue) else {

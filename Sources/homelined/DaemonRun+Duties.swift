@@ -1,0 +1,40 @@
+internal import CivilTime
+internal import Commands
+internal import Control
+internal import Dispatch
+internal import Platform
+internal import Service
+internal import Settings
+internal import Store
+
+extension DaemonRun {
+  /// What the control desk asks the service.
+  func duties(_ owner: Owner, _ keeper: Keeper) -> ControlDuties {
+    let startedAt = WallClock.system.now
+    let path = File.realPath(file.path)
+    return ControlDuties(
+      owner: { [configurationProblem] in
+        ControlStatus.Owner(
+          processID: owner.processID, command: owner.command, version: Version.number, startedAt: startedAt,
+          configuration: path, configurationProblem: configurationProblem.withLock { $0 })
+      },
+      standing: { account in
+        let standing = keeper.scheduler.standing[account.name]
+        return ControlStatus.Account(
+          account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing,
+          nextRefreshAt: standing?.due,
+          waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled")
+      },
+      reload: { [weak self] notice, done in
+        DispatchQueue.main.async {
+          guard let self else { return }
+          switch self.reload() {
+          case .success:
+            notice("\(path) was read again")
+            done(.success(()))
+          case .failure(let failure): done(.failure(Failure(.configuration, failure.message)))
+          }
+        }
+      })
+  }
+}

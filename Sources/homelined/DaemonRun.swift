@@ -1,0 +1,120 @@
+internal import Commands
+internal import Dispatch
+internal import Glibc
+internal import Platform
+internal import Service
+internal import Settings
+
+/// The service under way: refreshes what is due, does what it is asked, and obeys signals, until one of them ends it.
+// Sendable because everything that changes in it is touched on the main queue only.
+final class DaemonRun: @unchecked Sendable {
+  let file: ConfigurationFile
+  /// What was wrong with the configuration when it was read last; nil when nothing was.
+  let configurationProblem = Locked<String?>(nil)
+  private let manager: ServiceManager
+  private let log: Log
+  private var house: House?
+  private var signals: [DispatchSource] = []
+  private var watchdog: Alarm?
+  private var lastResort: Alarm?
+  private var status = ""
+  private let tellsSoon = Locked(false)
+
+  init(file: ConfigurationFile, manager: ServiceManager, log: Log) {
+    self.file = file
+    self.manager = manager
+    self.log = log
+  }
+
+  /// To be called on the main queue, before it runs.
+  func start(_ house: House) {
+    self.house = house
+    signals = [
+      DispatchSource.signal(SIGHUP, on: .main) { self.reload() },
+      DispatchSource.signal(SIGTERM, on: .main) { self.stop() },
+      DispatchSource.signal(SIGINT, on: .main) { self.stop() },
+    ]
+    for source in signals { source.activate() }
+    house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
+    house.keeper.startSchedule()
+    status = summary
+    manager.ready(status: status)
+    log(.notice, "homeline \(Version.number) is up: \(status)")
+    feedWatchdog()
+  }
+
+  // MARK: Signals
+
+  /// Reads the configuration again. A file with mistakes changes nothing.
+  @discardableResult
+  func reload() -> Result<Void, CommandFailure> {
+    guard let house else { return .success(()) }
+    manager.reloading(status: "reading \(file.path) again")
+    let outcome: Result<Void, CommandFailure>
+    do throws(CommandFailure) {
+      let configuration = try file.load()
+      house.keeper.adopt(configuration)
+      configurationProblem.withLock { $0 = nil }
+      log(.notice, "\(file.path) was read again")
+      outcome = .success(())
+    } catch {
+      configurationProblem.withLock { $0 = error.message }
+      log(.error, "everything stays as it was: \(error.message)")
+      outcome = .failure(error)
+    }
+    status = summary
+    manager.ready(status: status)
+    return outcome
+  }
+
+  private func stop() {
+    guard let house, lastResort == nil else { return }
+    manager.stopping(status: "ending")
+    log(.notice, "ending")
+    // What is on the disk is whole at every moment, so nothing is lost by it.
+    lastResort = try? Alarm(on: DispatchQueue(label: "homeline.last-resort")) { [log] in
+      log(.error, "something did not end in time and is left behind")
+      exit(ExitCode.done.rawValue)
+    }
+    lastResort?.set(.now + .milliseconds(1900))
+    house.close { exit(ExitCode.done.rawValue) }
+  }
+
+  // MARK: What the service manager is told
+
+  private var summary: String {
+    guard let house else { return "" }
+    if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; the one before holds" }
+    return ServiceSummary.line(house.configuration, house.keeper.scheduler.standing)
+  }
+
+  /// Tells a new status, if it is one; many changes at once are told as one.
+  private func tellSoon() {
+    let isFirst = tellsSoon.withLock { tells in
+      defer { tells = true }
+      return !tells
+    }
+    guard isFirst else { return }
+    DispatchQueue.main.async {
+      self.tellsSoon.withLock { $0 = false }
+      let status = self.summary
+      guard status != self.status, self.lastResort == nil else { return }
+      self.status = status
+      self.manager.status(status)
+    }
+  }
+
+  /// Gives a sign of life as often as the service manager wants one, and only if the schedule's queue still moves.
+  private func feedWatchdog() {
+    guard let interval = manager.watchdogInterval else { return }
+    do throws(SystemError) {
+      let alarm = try Alarm(on: .main) { [weak self] in
+        guard let self else { return }
+        self.watchdog?.set(.now + interval)
+        self.house?.keeper.scheduler.probe { self.manager.watchdog() }
+      }
+      alarm.set(.now + interval)
+      watchdog = alarm
+    } catch { log(.error, "the service manager's watchdog cannot be fed: \(error)") }
+  }
+}
