@@ -228,4 +228,20 @@ import Testing
     try await finish(login)
     #expect(!File.exists(try #require(Folder.parent(of: socket))))
   }
+
+  @Test("another state with the same runtime folder leaves the socket there to its owner, and has one of its own")
+  func sharedRuntimeFolder() async throws {
+    let (one, two) = (try home(), try home())
+    let variables = ["XDG_RUNTIME_DIR": "\(one.path)/run"]
+    let first = try await WaitingLogin(one, ["demo"])
+    let second = try await WaitingLogin(two, ["other"], variables)
+    for (home, account) in [(one, "demo"), (two, "other")] {
+      let status = try await home.run("status", account, variables: variables)
+      #expect(status.output.contains("logging-in"), "\(status.error)")
+    }
+    #expect(File.exists("\(two.path)/state/homeline/control.socket"))
+    try await finish(second)
+    #expect(try await one.run("status", "demo").output.contains("logging-in"))
+    try await finish(first)
+  }
 }
