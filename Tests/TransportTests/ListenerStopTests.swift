@@ -28,6 +28,25 @@ struct ListenerStopTests {
     #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
   }
 
+  @Test("the address is free before the last answer is out, and the end is told after it")
+  func unboundFirst() throws {
+    let server = try ListenerTestServer()
+    let busy = try TestClient(port: server.port)
+    try busy.request("/keep")
+    let exchange = server.nextKept()
+    let (unbound, stopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    server.server.stop(grace: .seconds(30), completion: { stopped.signal() }, unbound: { unbound.signal() })
+    #expect(unbound.wait(timeout: .now() + 30) == .success)
+    #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
+    // What was put on the queue by now has run.
+    server.queue.sync {}
+    #expect(stopped.wait(timeout: .now()) == .timedOut)
+    exchange.answer(Response(status: .ok))
+    _ = try busy.receiveToEnd()
+    busy.close()
+    #expect(stopped.wait(timeout: .now() + 30) == .success)
+  }
+
   @Test("after the grace the rest is cut off")
   func graceEnds() throws {
     let server = try ListenerTestServer()

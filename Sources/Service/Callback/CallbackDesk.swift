@@ -161,12 +161,11 @@ package final class CallbackDesk: @unchecked Sendable {
     group.enter()
     closing[port.number] = group
     port.server.stop(
-      grace: .seconds(1),
+      grace: .seconds(1), completion: { closed?() },
       unbound: {
         self.closing[port.number] = nil
         group.leave()
-      },
-      completion: { closed?() })
+      })
   }
 
   private static func failure(_ error: ListenError) -> Failure {

@@ -60,11 +60,11 @@ package final class HTTPServer: @unchecked Sendable {
   /// Closes the listening sockets and every connection without a request at once, and the others when their answers are
   /// out, or after `grace`: so long streams may go on. May be called from any thread, and again to shorten the grace.
   /// - Parameters:
-  ///   - unbound: runs on the queue once the listening sockets are closed, so that the address is free.
   ///   - completion: runs on the queue once every socket is closed.
+  ///   - unbound: runs on the queue before that, once the listening sockets are closed, so that the address is free.
   package func stop(
-    grace: Duration = .zero, unbound: @escaping @Sendable () -> Void = {},
-    completion: @escaping @Sendable () -> Void = {}
+    grace: Duration = .zero, completion: @escaping @Sendable () -> Void = {},
+    unbound: @escaping @Sendable () -> Void = {}
   ) {
     queue.async { self.end(grace, unbound, completion) }
   }
