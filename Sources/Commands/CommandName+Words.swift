@@ -41,8 +41,8 @@ extension CommandName {
     case .status:
       """
       For each account: as whom it is authorised, its last and next refresh, the last
-      error, and where its files lie. Asks no provider, and works with a configuration
-      that has mistakes.
+      error, and where its files lie; and what the service, or another command, does
+      with it now. Asks no provider, and works with a configuration that has mistakes.
       """
     case .refresh:
       """
