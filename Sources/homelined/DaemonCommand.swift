@@ -20,6 +20,7 @@ struct DaemonCommand {
   }
 
   private func begin(_ log: Log) throws(CommandFailure) -> DaemonRun {
+    OpenFileLimit.raise()
     let handed = try HandedSockets.receive(surroundings.variables, log: log)
     let manager = ServiceManager(environment: surroundings.variables)
     let file = try surroundings.configurationFile(invocation)

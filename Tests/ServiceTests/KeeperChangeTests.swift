@@ -6,6 +6,7 @@ import Sandbox
 import Service
 import Settings
 import Store
+import TestSupport
 import Testing
 import Timeline
 
@@ -90,6 +91,44 @@ import Timeline
     #expect(ended.withLock { $0 })
     #expect(try TokenStore(service.layout.files(of: "account-0")).read() != nil)
     #expect(try Folder.names(in: service.layout.files(of: "account-0").stateFolder) == ["token.json"])
+  }
+
+  @Test("an account that is not enabled is refreshed when the user asks, and never by itself")
+  func disabled() async throws {
+    let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
+    try await service.logIn()
+    var off = service.accounts[0]
+    off.isEnabled = false
+    service.keeper.adopt(
+      Configuration(callback: CallbackSettings(port: 0), accounts: [off, service.accounts[1]]))
+    await service.start()
+    service.forgetRequests()
+    guard case .refreshed = await service.refresh() else {
+      Issue.record("the user's refresh was not done")
+      return
+    }
+    await service.run(for: .seconds(600))
+    let counts = Dictionary(grouping: service.requests, by: \.account).mapValues(\.count)
+    #expect(counts["account-0"] == 1)
+    #expect(counts["account-1"] ?? 0 > 3)
+    await service.close()
+  }
+
+  @Test("a secret that could not be had is looked up anew by a reload, and at once")
+  func secretAgain() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    let path = "\(service.folder.path)/secret"
+    let secret = try File.read(path, limit: 100)
+    try File.remove(path)
+    service.keeper.adopt(service.keeper.configuration)
+    await service.start()
+    await service.run(for: .seconds(600))
+    #expect(try state(service).problem?.code == .secretUnavailable)
+    try AtomicFile.write(secret, to: path, .replaced)
+    service.keeper.adopt(service.keeper.configuration)
+    while try state(service).problem != nil { try await Task.sleep(for: .milliseconds(5)) }
+    await service.close()
   }
 
   private func state(_ service: SimulatedService) throws -> AccountState {

@@ -162,7 +162,6 @@ package final class Keeper: @unchecked Sendable {
   package func adopt(_ configuration: Configuration) {
     desk.reconfigure(configuration.callback)
     queue.sync {
-      let former = settings
       settings = configuration
       for (name, account) in accounts {
         guard let new = configuration[name] else {
@@ -172,11 +171,10 @@ package final class Keeper: @unchecked Sendable {
           continue
         }
         if !new.isEnabled { scheduler.remove(name) }
-        guard new != former[name] else { continue }
+        // Also one that is as it was: its secret is looked up anew.
         do throws(Failure) {
           let means = Confined(try factory.means(for: new))
           account.queue.async { if !account.isClosed { account.adopt(means.value) } }
-          if new.isEnabled, isScheduling.withLock({ $0 }) { scheduler.put(account) }
         } catch { log(.error, "\(name): \(error)") }
       }
     }

@@ -8,7 +8,7 @@ internal import Transport
 
 /// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
 // Sendable because everything that changes in it is touched on the lane's queue only.
-package final class LoginSession: @unchecked Sendable {
+package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
   private let desk: CallbackDesk
   private let options: LoginOptions
