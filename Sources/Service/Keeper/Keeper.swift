@@ -148,13 +148,14 @@ package final class Keeper: @unchecked Sendable {
   }
 
   /// Refreshes the enabled accounts from now on whenever they are due.
-  package func startSchedule() {
+  /// - Parameter started: called once, on any queue, when it is known of all of them how they are.
+  package func startSchedule(started: @escaping @Sendable () -> Void = {}) {
     var open: [Account] = []
     for settings in configuration.enabledAccounts {
       do throws(Failure) { open.append(try account(settings)) } catch { log(.error, "\(settings.name): \(error)") }
     }
     isScheduling.withLock { $0 = true }
-    scheduler.start(with: open)
+    scheduler.start(with: open, started: started)
   }
 
   /// Goes on with another configuration. Accounts whose server or keys have changed begin a new generation; those that are gone are

@@ -38,7 +38,7 @@ package final class Scheduler: @unchecked Sendable {
   // MARK: What can be asked, from any queue
 
   /// Refreshes these accounts from now on whenever they are due.
-  func start(with accounts: [Account]) {
+  func start(with accounts: [Account], started: @escaping @Sendable () -> Void) {
     let names = Set(accounts.map(\.name))
     queue.async { self.scheduled = names }
     let all = DispatchGroup()
@@ -49,6 +49,7 @@ package final class Scheduler: @unchecked Sendable {
     all.notify(queue: queue) {
       self.schedule.started(at: self.look(), using: &self.generator)
       self.carryOn()
+      started()
     }
   }
 
