@@ -233,7 +233,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     let house = try ControlHouse()
     try await blocking {
       let path = "\(house.path).adopted"
-      let adopted = try AdoptedSockets(owning: [try UnixListener.make(at: path)])
+      let adopted = try AdoptedSockets(owning: [try UnixSocket.listening(at: path)])
       try house.desk.serve(try adopted.unix()!)
       for path in [path, house.path] {
         #expect(try ControlClient(path).answer(.status(account: "one")).status == 200)
