@@ -26,7 +26,7 @@ extension Account {
       state.staleSince = state.staleSince ?? now
       state.problem = problem
     }
-    var generator = SystemRandomNumberGenerator()
+    var generator = Chance()
     let plan = Pacing(interval: settings.refreshInterval).next(
       after: outcome, of: kind == .newest ? .refresh : .fill,
       plan: Pacing.Plan(due: state.nextRefreshAt, failures: state.failures), limit: state.rateLimit, now: now,
