@@ -20,15 +20,12 @@ struct CommandRun {
 
   /// How long an owner may take to listen after it took the lock, or to end after it stopped listening.
   private static let patience = Duration.seconds(5)
-  /// How long a service may take to start.
-  private static let patienceForService = Duration.seconds(20)
   /// In microseconds.
   private static let pause: UInt32 = 20_000
 
   /// - Returns: what has to live as long as the process; where another owner was asked, the process ends before.
   func start() throws(CommandFailure) -> any Sendable {
     let layout = FileLayout(try surroundings.folders())
-    wakeService(layout)
     let deadline = BootInstant.now + Self.patience
     while true {
       switch try claim(layout) {
@@ -52,15 +49,6 @@ struct CommandRun {
       }
       usleep(Self.pause)
     }
-  }
-
-  /// A service manager may hold the control socket of a service that does not run. It starts the service when somebody asks there,
-  /// and the answer comes when that has the state. Where the socket is another state's, or nobody's, nothing has changed.
-  private func wakeService(_ layout: FileLayout) {
-    guard OwnerLock.currentOwner(layout) == nil, File.exists(layout.controlSocket), (try? configuration.load()) != nil
-    else { return }
-    log(.debug, "asking at \(layout.controlSocket) whether there is a service")
-    _ = try? ControlClient(path: layout.controlSocket).status(timeout: Self.patienceForService)
   }
 
   /// The lock, or who has it. A configuration with mistakes matters only to whoever would have to work by it.

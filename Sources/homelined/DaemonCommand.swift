@@ -18,6 +18,7 @@ struct DaemonCommand {
   }
 
   private func begin(_ log: Log) throws(CommandFailure) -> DaemonRun {
+    OpenFileLimit.raise()
     let handed = try HandedSockets.receive(surroundings.variables, log: log)
     let file = try surroundings.configurationFile(invocation)
     let layout = FileLayout(try surroundings.folders())

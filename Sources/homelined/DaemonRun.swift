@@ -67,9 +67,13 @@ final class DaemonRun: @unchecked Sendable {
   func open(_ house: House) {
     self.house = house
     house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
-    house.keeper.startSchedule()
-    tellReady()
-    log(.notice, "homeline \(Version.number) is up: \(status)")
+    house.keeper.startSchedule {
+      DispatchQueue.main.async {
+        guard self.lastResort == nil else { return }
+        self.tellReady()
+        self.log(.notice, "homeline \(Version.number) is up: \(self.status)")
+      }
+    }
   }
 
   // MARK: Signals

@@ -22,6 +22,8 @@ final class PageJob {
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
+  /// How many requests the provider had.
+  private var requests = 0
   /// What the answer said about limits.
   private var limit: RateLimit?
 
@@ -100,6 +102,7 @@ final class PageJob {
     let page = account.provider.pageRequest(for: query)
     let caller = account.caller
     turn.onCancel { caller.cancel() }
+    requests += 1
     caller.call({ try ClientRequest(page, signedBy: signer, stamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
@@ -153,7 +156,7 @@ final class PageJob {
         if billed + account.billedUnkept > 0 {
           state.spending = account.budget(state).after(billed: billed, at: account.clock.now)
         }
-        account.note(nil, limit: limit, after: kind, in: &state)
+        account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
       account.billedUnkept = 0
       let skipped = fetched?.skipped ?? 0
@@ -168,7 +171,7 @@ final class PageJob {
   private func fail(_ problem: Problem) {
     var notKept: Failure?
     do throws(SQLiteError) {
-      try account.database.update { account.note(problem, limit: limit, after: kind, in: &$0) }
+      try account.database.update { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
     } catch { notKept = Failure(.inputOutput, "the account's state could not be stored: \(error)") }
     report(.failed(problem), notKept: publish() ?? notKept)
   }
