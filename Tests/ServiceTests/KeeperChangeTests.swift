@@ -16,15 +16,19 @@ import Timeline
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
     let before = try state(service)
-    service.sandbox.withFaults { $0.add(.delay(.milliseconds(400)), to: .homeTimeline) }
+    let question = HeldAnswer(of: service.sandbox, to: .homeTimeline)
     service.time.pass(.seconds(600))
     async let outcome = service.refresh()
-    try await Task.sleep(for: .milliseconds(150))
+    await question.asked()
     var changed = service.accounts[0]
     changed.signatureMethod = .hmacSHA256
     service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
-    guard case .cancelled = await outcome else {
-      Issue.record("the answer counted: \(await outcome)")
+    // The lane hears of the change before it hears of the answer.
+    await service.keeper.behindAccounts()
+    question.answer()
+    let came = await outcome
+    guard case .cancelled = came else {
+      Issue.record("the answer counted: \(came)")
       return
     }
     #expect(try state(service) == before)
@@ -41,15 +45,18 @@ import Timeline
   func sameGeneration() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
-    service.sandbox.withFaults { $0.add(.delay(.milliseconds(400)), to: .homeTimeline) }
+    let question = HeldAnswer(of: service.sandbox, to: .homeTimeline)
     service.time.pass(.seconds(600))
     async let outcome = service.refresh()
-    try await Task.sleep(for: .milliseconds(150))
+    await question.asked()
     var changed = service.accounts[0]
     changed.refreshInterval = .seconds(300)
     service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
-    guard case .refreshed(let new) = await outcome, new > 0 else {
-      Issue.record("\(await outcome)")
+    await service.keeper.behindAccounts()
+    question.answer()
+    let came = await outcome
+    guard case .refreshed(let new) = came, new > 0 else {
+      Issue.record("\(came)")
       return
     }
     await service.close()
@@ -74,20 +81,18 @@ import Timeline
   @Test("the token of an exchange that is under way at the end is kept")
   func ending() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
-    service.sandbox.withFaults { $0.add(.delay(.milliseconds(300)), to: .accessToken) }
-    let exchanging = DispatchGroup()
-    exchanging.enter()
+    let question = HeldAnswer(of: service.sandbox, to: .accessToken)
     let ended = Locked(false)
     _ = try service.keeper.login(service.accounts[0], LoginOptions()) { [keeper = service.keeper] news in
       guard case .address(let address, _) = news else { return }
       SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
-      exchanging.leave()
     } completion: { _ in
       ended.withLock { $0 = true }
     }
-    await withCheckedContinuation { done in exchanging.notify(queue: .global()) { done.resume() } }
-    try await Task.sleep(for: .milliseconds(150))
-    await service.close()
+    await question.asked()
+    async let closed: Void = service.close(grace: .seconds(60))
+    question.answer()
+    await closed
     #expect(ended.withLock { $0 })
     #expect(try TokenStore(service.layout.files(of: "account-0")).read() != nil)
     #expect(try Folder.names(in: service.layout.files(of: "account-0").stateFolder) == ["token.json"])
