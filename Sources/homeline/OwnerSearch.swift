@@ -1,6 +1,5 @@
 internal import Control
 internal import Store
-
 internal import Platform
 
 /// Who is to be asked to do a command.
