@@ -14,12 +14,15 @@ struct DaemonCommand {
   func start() -> DaemonRun {
     let log = Log.standardError(
       of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: surroundings.variables)
-    do throws(CommandFailure) { return try begin(log) } catch { Self.end(error, log) }
+    var handed = HandedSockets.none
+    do throws(CommandFailure) {
+      handed = try HandedSockets.receive(surroundings.variables, log: log)
+      return try begin(handed, log)
+    } catch { Self.end(error, handed, log) }
   }
 
-  private func begin(_ log: Log) throws(CommandFailure) -> DaemonRun {
+  private func begin(_ handed: HandedSockets, _ log: Log) throws(CommandFailure) -> DaemonRun {
     OpenFileLimit.raise()
-    let handed = try HandedSockets.receive(surroundings.variables, log: log)
     let file = try surroundings.configurationFile(invocation)
     let layout = FileLayout(try surroundings.folders())
     let run = DaemonRun(
@@ -39,11 +42,11 @@ struct DaemonCommand {
         }
         DispatchQueue.main.async {
           do throws(CommandFailure) { try open(try lock.get(), layout, run, handed, log) } catch {
-            Self.end(error, log)
+            Self.end(error, handed, log)
           }
         }
       }
-    } catch { Self.end(CommandFailure(.software, "\(error)"), log) }
+    } catch { Self.end(CommandFailure(.software, "\(error)"), handed, log) }
   }
 
   private func open(
@@ -58,8 +61,9 @@ struct DaemonCommand {
     run.open(house)
   }
 
-  private static func end(_ failure: CommandFailure, _ log: Log) -> Never {
+  private static func end(_ failure: CommandFailure, _ handed: HandedSockets, _ log: Log) -> Never {
     log(.error, failure.message)
+    handed.turnAway()
     exit(failure.code.rawValue)
   }
 }

@@ -269,6 +269,15 @@ is_not_restarted_in_vain() {
   is ActiveState failed
   is ExecMainStatus 78
   is NRestarts 0
+  # Whoever knocks is turned away, and the sockets stay.
+  systemctl --user reset-failed homeline
+  systemctl --user start homeline-callback.socket homeline-control.socket
+  homeline refresh >refresh.out 2>&1 && fail "a refresh with a wrong configuration"
+  python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody answers at $PORT without a configuration"
+  # What they would come to in no time, if it was started for the same connection again and again.
+  sleep 1
+  systemctl --user is-active --quiet homeline-callback.socket homeline-control.socket || fail "the sockets are given up: $(words)"
+  is Result exit-code
 }
 
 # --- Means ----------------------------------------------------------------------------------------------------------------
