@@ -14,7 +14,7 @@ final class HeldAnswer: Sendable {
         .change { _ in
           came.leave()
           // On the sandbox's own queue, which has nothing else to do.
-          _ = goes.wait(timeout: .now() + 60)
+          _ = goes.wait(timeout: .now() + 600)
         }, to: route)
     }
   }

@@ -90,7 +90,7 @@ import Timeline
       ended.withLock { $0 = true }
     }
     await question.asked()
-    async let closed: Void = service.close(grace: .seconds(60))
+    async let closed: Void = service.close(grace: .seconds(600))
     question.answer()
     await closed
     #expect(ended.withLock { $0 })
