@@ -25,7 +25,7 @@ run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
 test: ## every test; installs what is missing first
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl python3-venv
-	@scripts/need --optional chromium chromium-driver
+	@scripts/need --optional chromium chromium-driver systemd binutils
 	@scripts/test
 
 build: ## a debug build in .build/debug
@@ -74,7 +74,7 @@ fuzz: ## each parser against libFuzzer for FUZZ_SECONDS (60)
 sanitize: ## every test under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl python3-venv
-	@scripts/need --optional chromium chromium-driver
+	@scripts/need --optional chromium chromium-driver systemd binutils
 	@scripts/test thread
 	@scripts/test address
 

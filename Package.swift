@@ -79,7 +79,8 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Store",
+        "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings",
+        "Store",
         "Timeline",
       ],
       swiftSettings: strict),

@@ -25,3 +25,7 @@ int64_t clinux_boottime(void) {
 
 int clinux_is_regular(mode_t mode) { return S_ISREG(mode); }
 int clinux_is_directory(mode_t mode) { return S_ISDIR(mode); }
+
+int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descriptor) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
+}

@@ -4,7 +4,7 @@ extension CommandName {
     switch self {
     case .login: "authorise an account"
     case .logout: "give an authorisation back and delete it here"
-    case .daemon: "refresh what is due, for timers (--once)"
+    case .daemon: "run the service in the foreground"
     case .status: "say how each account is"
     case .refresh: "ask the provider now"
     case .show: "print the newest posts"
@@ -24,8 +24,8 @@ extension CommandName {
       Prints the address where you authorise the account, on a line of its own, opens
       it in the browser ($BROWSER, else xdg-open) and waits for the redirect. The
       redirected URL or the verifier can also be pasted; whichever comes first wins.
-      Ends after the account's first refresh. ACCOUNT can be left out when exactly one
-      is enabled.
+      Ends after the account's first refresh. Where the service runs, it does the work.
+      ACCOUNT can be left out when exactly one is enabled.
       """
     case .logout:
       """
@@ -34,21 +34,23 @@ extension CommandName {
       """
     case .daemon:
       """
-      With --once: refreshes every enabled account that is due a single time, and ends;
-      for systemd's timer and for cron. That none was due is no failure. The service
-      that stays comes with a later version.
+      The service in the foreground: refreshes every enabled account whenever it is due
+      and does what other commands ask, until SIGTERM or Ctrl-C. SIGHUP reads the
+      configuration again. systemd starts it: systemctl --user enable --now homeline.
+      With --once it refreshes what is due a single time and ends, for cron; that none
+      was due is no failure.
       """
     case .status:
       """
       For each account: as whom it is authorised, its last and next refresh, the last
-      error, and where its files lie. Asks no provider, and works with a configuration
-      that has mistakes.
+      error, and where its files lie; and what the service, or another command, does
+      with it now. Asks no provider, and works with a configuration that has mistakes.
       """
     case .refresh:
       """
       Asks the provider for new posts and waits for the end; all enabled accounts when
-      none is named. Only a limit of the provider refuses it, with the time when it may
-      be asked again. The exit code is the worst of the accounts.
+      none is named. Only a limit of the provider, or posts_per_day, refuses it, with
+      the time when it may be asked again. The exit code is the worst of the accounts.
       """
     case .show:
       """

@@ -12,7 +12,8 @@ package struct Console: Sendable {
   /// For the owner to say by which configuration it works.
   private static let patience = Duration.seconds(5)
 
-  /// - Parameter configuration: the file that the user named for this command; an owner that works by another one is not asked.
+  /// - Parameter configuration: the file that the user named for this command; an owner that works by another one is not
+  ///   asked.
   package init(_ client: ControlClient, configuration: String? = nil, surroundings: Surroundings) {
     self.client = client
     self.configuration = configuration
@@ -35,7 +36,8 @@ package struct Console: Sendable {
       }
     } catch {
       if let reason = NobodyTookIt(error) { throw reason }
-      Terminal.say("homeline: \(error)")
+      // Whoever hung up knows why.
+      if error != .hungUp { Terminal.say("homeline: \(error)") }
       return error.exitCode
     }
   }

@@ -1,7 +1,8 @@
+internal import CLinux
 internal import Glibc
 
-/// Starts programs (`posix_spawn(3)`) with a clean signal mask and without the variables that are a service
-/// manager's word to this process only (`ServiceVariables`).
+/// Starts programs (`posix_spawn(3)`) with a clean signal mask, with the three standard streams alone, and without the variables
+/// that are a service manager's word to this process only (`ServiceVariables`).
 package enum Child {
   /// Starts a program, found by `PATH`, with no standard input and its standard streams discarded. Does not wait.
   /// - Returns: the number of its process, to be given to `wait(for:)`.
@@ -90,6 +91,8 @@ package enum Child {
       unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
+    // Not everything is close-on-exec: libcurl's connections to providers are not.
+    unsafe clinux_spawn_closing_from(&actions, 3)
     // A child of a Dispatch worker would otherwise start with SIGTERM blocked and SIGPIPE ignored.
     var none = sigset_t()
     var all = sigset_t()

@@ -28,11 +28,14 @@ extension DispatchSource {
   }
 
   /// A suspended source that runs `body` on `queue` when the process gets the signal, instead of its default action.
+  /// - Parameter registered: called on `queue` when that holds, which is some time after the activation.
   package static func signal(
-    _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+    _ number: Int32, on queue: DispatchQueue, registered: (@Sendable () -> Void)? = nil,
+    _ body: @escaping @Sendable () -> Void
   ) -> DispatchSource {
     let source = makeSignalSource(signal: number, queue: queue) as! DispatchSource
     source.setEventHandler(handler: body)
+    if let registered { source.setRegistrationHandler(handler: registered) }
     return source
   }
 }

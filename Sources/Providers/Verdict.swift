@@ -36,7 +36,9 @@ package enum Verdict: Sendable, Hashable {
   package var problem: Problem {
     switch self {
     case .needsLogin(let words): Problem(code: .notAuthorised, message: words)
-    case .configuration(let words), .clock(let words, _): Problem(code: .configuration, message: words)
+    case .configuration(let words): Problem(code: .configuration, message: words)
+    // A clock is put right by itself, where a time server is asked: nothing waits for the user.
+    case .clock(let words, _): Problem(code: .provider, message: words)
     case .rateLimited(let words, let until): Problem(code: .rateLimited, message: words, retryAt: until)
     case .paused(let words, let until): Problem(code: .paused, message: words, retryAt: until)
     case .transient(let words, let until): Problem(code: .provider, message: words, retryAt: until)

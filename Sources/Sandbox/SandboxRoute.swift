@@ -12,7 +12,7 @@ package enum SandboxRoute: String, Sendable, CaseIterable {
   case reverseChronological = "/2/users/{id}/timelines/reverse_chronological"
 
   /// With the only user's id where one belongs.
-  package var path: String { rawValue.replacing("{id}", with: SandboxProvider.userID) }
+  package var path: String { rawValue.replacing("{id}", with: String(Author.mira.id)) }
 
   init?(_ request: Request) {
     guard let route = SandboxRoute(rawValue: Self.pattern(of: request.target.path)),

@@ -38,7 +38,7 @@ struct Homeline {
   /// - Returns: nil when there is none: `homelined` becomes it, or finds out what is the matter with the one that there is.
   private func askOwner(_ invocation: Invocation) throws(CommandFailure) -> ExitCode? {
     guard let command = OwnerCommand(invocation.command) else { return nil }
-    let owner = OwnerLock.currentOwner(FileLayout(try surroundings.folders()))
+    let owner = OwnerSearch.owner(of: FileLayout(try surroundings.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
     if invocation.isVerbose { Terminal.say("homeline: asking \(owner) at \(path)") }
     // A reader of the answer that has gone must not end a half-done login.

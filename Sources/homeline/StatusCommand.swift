@@ -1,10 +1,12 @@
 internal import CivilTime
 internal import Commands
+internal import Control
 internal import Platform
 internal import Settings
 internal import Store
 
-/// `homeline status`: what the files say of each account. Works with a configuration that has mistakes, or with none.
+/// `homeline status`: what the files say of each account, and what their owner says where there is one. Works with a
+/// configuration that has mistakes, or with none.
 struct StatusCommand {
   /// Nil means every account.
   let account: AccountName?
@@ -13,18 +15,36 @@ struct StatusCommand {
   let layout: FileLayout
   let now: Timestamp
 
+  /// The files are worth more than a long wait.
+  private static let patience = Duration.seconds(2)
+
   func answer() throws(CommandFailure) -> Answer {
     let (configuration, problems) = configuration()
     let accounts = try accounts(configuration)
     let owner = OwnerLock.currentOwner(layout)
+    let (status, silence) = ask(owner)
     let report = StatusReport(
-      owner: owner, configurationPath: file.path, configurationProblems: problems, accounts: accounts, now: now)
+      owner: owner, ownerStatus: status, configurationPath: file.path, configurationProblems: problems,
+      accounts: accounts, now: now)
     var notes = problems
     if !problems.isEmpty { notes.append("the configuration cannot be used; this is what the files say") }
     notes.append(
       owner.map { "the state belongs to \($0)" } ?? "nobody works with the accounts now; this is what the files say")
+    if let silence { notes.append("\(silence); this is what the files say") }
+    if let problem = status?.owner.configurationProblem {
+      notes.append(
+        "the owner goes on by the configuration that it had before, since it cannot use the new one: \(problem)")
+    }
     if accounts.isEmpty { notes.append("there are no accounts") }
     return Answer(bytes: isJSON ? report.json : Array(report.text.utf8), notes: notes)
+  }
+
+  /// What the owner says, or why it says nothing.
+  private func ask(_ owner: Owner?) -> (ControlStatus?, silence: String?) {
+    guard let path = owner?.controlSocket else { return (nil, nil) }
+    do throws(ControlClientError) {
+      return (try ControlClient(path: path).status(timeout: Self.patience), nil)
+    } catch { return (nil, "\(error)") }
   }
 
   private func configuration() -> (Configuration?, problems: [String]) {

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Control
 internal import HomelineOAuth
 internal import JSON
 internal import Publish
@@ -16,6 +17,11 @@ extension StatusReport {
         json.object { json in
           json.member("pid", owner.processID)
           json.member("command", owner.command)
+          json.member("control_socket", owner.controlSocket)
+          json.member("version", ownerStatus?.owner.version)
+          json.member("started_at", ownerStatus?.owner.startedAt.rfc3339)
+          json.member("configuration", ownerStatus?.owner.configuration)
+          json.member("configuration_problem", ownerStatus?.owner.configurationProblem)
         }
       }
       json.name("configuration")
@@ -23,12 +29,16 @@ extension StatusReport {
         json.member("path", configurationPath)
         json.member("problems", list: configurationProblems) { $0.string($1) }
       }
-      json.member("accounts", list: accounts, Self.write)
+      json.member("accounts", list: accounts) { json, account in
+        Self.write(to: &json, account, standing: standing(of: account))
+      }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  private static func write(to json: inout JSONWriter, _ account: AccountStatus) {
+  private static func write(
+    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?
+  ) {
     json.object { json in
       json.member("account", account.name)
       json.member("provider", account.settings?.provider)
@@ -46,7 +56,9 @@ extension StatusReport {
         json.null()
       }
       json.member("refreshed_at", account.state?.refreshedAt?.rfc3339)
-      json.member("next_refresh_at", account.state?.nextRefreshAt?.rfc3339)
+      json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
+      json.member("activity", standing?.activity.word)
+      json.member("waits_for", standing?.waitsFor)
       json.member("stale_since", account.state?.staleSince?.rfc3339)
       json.member("error", account.state?.problem, TimelineFile.writeProblem)
       json.member("limit", account.state?.rateLimit, write)

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Control
 internal import Publish
 internal import Settings
 internal import Store
@@ -12,7 +13,8 @@ extension StatusReport {
     var rows = [("authorised", authorisation(of: account))]
     let state = account.state
     rows.append(("last refresh", state?.refreshedAt.map(when) ?? "never"))
-    rows.append(("next refresh", state?.nextRefreshAt?.rfc3339 ?? "none planned"))
+    rows.append(("next refresh", nextRefresh(of: account)))
+    if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.word)) }
     if let since = state?.staleSince { rows.append(("stale since", when(since))) }
     if let problem = state?.problem { rows.append(("last error", words(of: problem))) }
     if let limit = state?.rateLimit { rows.append(("limit", words(of: limit))) }
@@ -21,6 +23,14 @@ extension StatusReport {
     rows.append(("database", account.files.database))
     rows.append(("token", account.files.token))
     return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
+  }
+
+  /// The owner's plan where it has one; what the files say is when the account would be due.
+  private func nextRefresh(of account: AccountStatus) -> String {
+    let standing = standing(of: account)
+    let next = standing?.nextRefreshAt ?? account.state?.nextRefreshAt
+    let waitsFor = standing?.nextRefreshAt == nil ? standing?.waitsFor : nil
+    return (next?.rfc3339 ?? "none planned") + (waitsFor.map { " (\(SafeText.line(of: $0)))" } ?? "")
   }
 
   private func title(of account: AccountStatus) -> String {

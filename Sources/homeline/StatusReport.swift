@@ -1,13 +1,21 @@
 internal import CivilTime
+internal import Control
 internal import Store
 
 /// What `homeline status` has found.
 struct StatusReport {
   /// Who holds the state now.
   let owner: Owner?
+  /// What it says of itself and of the accounts; nil when there is none, or it does not answer.
+  let ownerStatus: ControlStatus?
   let configurationPath: String
   /// What is wrong with the configuration, a line each; empty when nothing is.
   let configurationProblems: [String]
   let accounts: [AccountStatus]
   let now: Timestamp
+
+  /// What the owner says of an account.
+  func standing(of account: AccountStatus) -> ControlStatus.Account? {
+    ownerStatus?.accounts.first { $0.account == account.name }
+  }
 }

@@ -14,50 +14,56 @@ struct DaemonCommand {
   func start() -> DaemonRun {
     let log = Log.standardError(
       of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: surroundings.variables)
-    do throws(CommandFailure) { return try begin(log) } catch { end(error, log) }
+    var handed = HandedSockets.none
+    do throws(CommandFailure) {
+      handed = try HandedSockets.receive(surroundings.variables, log: log)
+      return try begin(handed, log)
+    } catch { Self.end(error, handed, log) }
   }
 
-  private func begin(_ log: Log) throws(CommandFailure) -> DaemonRun {
-    let handed = try HandedSockets.receive(surroundings.variables, log: log)
-    let manager = ServiceManager(environment: surroundings.variables)
+  private func begin(_ handed: HandedSockets, _ log: Log) throws(CommandFailure) -> DaemonRun {
+    OpenFileLimit.raise()
     let file = try surroundings.configurationFile(invocation)
-    // Mistakes are told at once, whatever has to be waited for.
-    _ = try file.load()
     let layout = FileLayout(try surroundings.folders())
-    let run = DaemonRun(file: file, manager: manager, log: log)
-    run.takeSignals()
-    // Another owner may keep the state for minutes, and signals are obeyed meanwhile.
-    do throws(SystemError) {
-      try DetachedThread.start {
-        do throws(CommandFailure) {
-          let lock = try HeldLock.takeForService(layout) { other in
-            log(.notice, "\(other) works with the accounts just now; waiting for its end")
-            // A service manager would take the wait for a start that hangs.
-            manager.ready(status: "waiting for the end of \(other)")
-          }
-          DispatchQueue.main.async {
-            do throws(CommandFailure) { try open(lock, layout, handed, run, log) } catch { end(error, log) }
-          }
-        } catch { end(error, log) }
-      }
-    } catch { throw CommandFailure(.software, "\(error)") }
+    let run = DaemonRun(
+      file: file, configuration: try file.load(), manager: ServiceManager(environment: surroundings.variables), log: log
+    )
+    run.start { takeOver(layout, run, handed, log) }
     return run
   }
 
+  /// Waits for the state, and opens the house.
+  private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: HandedSockets, _ log: Log) {
+    do throws(SystemError) {
+      // Signals and the watchdog do not wait meanwhile.
+      try DetachedThread.start {
+        let lock = Result { () throws(CommandFailure) in
+          try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }
+        }
+        DispatchQueue.main.async {
+          do throws(CommandFailure) { try open(try lock.get(), layout, run, handed, log) } catch {
+            Self.end(error, handed, log)
+          }
+        }
+      }
+    } catch { Self.end(CommandFailure(.software, "\(error)"), handed, log) }
+  }
+
   private func open(
-    _ lock: HeldLock, _ layout: FileLayout, _ handed: HandedSockets, _ run: DaemonRun, _ log: Log
+    _ lock: HeldLock, _ layout: FileLayout, _ run: DaemonRun, _ handed: HandedSockets, _ log: Log
   ) throws(CommandFailure) {
     let house = try House(
       holding: lock,
       House.Plan(
-        configuration: try run.file.load(), configurationPath: File.realPath(run.file.path), layout: layout, log: log,
+        configuration: run.configuration, configurationPath: File.realPath(run.file.path), layout: layout, log: log,
         handed: handed),
       surroundings: surroundings, duties: { run.duties(lock.owner, $0) })
-    run.start(house)
+    run.open(house)
   }
 
-  private func end(_ failure: CommandFailure, _ log: Log) -> Never {
+  private static func end(_ failure: CommandFailure, _ handed: HandedSockets, _ log: Log) -> Never {
     log(.error, failure.message)
+    handed.turnAway()
     exit(failure.code.rawValue)
   }
 }

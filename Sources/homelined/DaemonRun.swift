@@ -4,6 +4,7 @@ internal import Glibc
 internal import Platform
 internal import Service
 internal import Settings
+internal import Store
 
 /// The service under way: refreshes what is due, does what it is asked, and obeys signals, until one of them ends it.
 // Sendable because everything that changes in it is touched on the main queue only.
@@ -11,40 +12,68 @@ final class DaemonRun: @unchecked Sendable {
   let file: ConfigurationFile
   /// What was wrong with the configuration when it was read last; nil when nothing was.
   let configurationProblem = Locked<String?>(nil)
+  /// What the user has set, as it was without mistakes when it was read last.
+  private(set) var configuration: Configuration
   private let manager: ServiceManager
   private let log: Log
+  /// Nil until the state is ours.
   private var house: House?
+  /// Who has the state until then, if that takes a while.
+  private var predecessor: Owner?
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?
   private var lastResort: Alarm?
   private var status = ""
   private let tellsSoon = Locked(false)
 
-  init(file: ConfigurationFile, manager: ServiceManager, log: Log) {
+  init(file: ConfigurationFile, configuration: Configuration, manager: ServiceManager, log: Log) {
     self.file = file
+    self.configuration = configuration
     self.manager = manager
     self.log = log
   }
 
-  /// Obeys signals from now on. To be called before the main queue runs.
-  func takeSignals() {
+  /// Obeys signals and the service manager from now on. To be called on the main queue, before it runs.
+  /// - Parameter ready: called on the main queue once it does: who is told that the service is up may send a signal at once.
+  func start(ready: @escaping @Sendable () -> Void) {
+    let all = DispatchGroup()
     signals = [
-      DispatchSource.signal(SIGHUP, on: .main) { self.reload() },
-      DispatchSource.signal(SIGTERM, on: .main) { self.stop() },
-      DispatchSource.signal(SIGINT, on: .main) { self.stop() },
+      obey(SIGHUP, all) { self.reload() },
+      obey(SIGTERM, all) { self.stop() },
+      obey(SIGINT, all) { self.stop() },
     ]
-    for source in signals { source.activate() }
+    feedWatchdog()
+    all.notify(queue: .main, execute: ready)
   }
 
-  /// To be called on the main queue.
-  func start(_ house: House) {
+  private func obey(
+    _ number: Int32, _ all: DispatchGroup, _ body: @escaping @Sendable () -> Void
+  ) -> DispatchSource {
+    all.enter()
+    let source = DispatchSource.signal(number, on: .main, registered: { all.leave() }, body)
+    source.activate()
+    return source
+  }
+
+  /// Another owner ends with its own command. Its browser may keep it for minutes, which a service manager would take for a start
+  /// that hangs, so the service counts as started.
+  func wait(for other: Owner) {
+    predecessor = other
+    log(.notice, summary)
+    tellReady()
+  }
+
+  /// The state is ours: the work begins.
+  func open(_ house: House) {
     self.house = house
     house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
-    house.keeper.startSchedule()
-    status = summary
-    manager.ready(status: status)
-    log(.notice, "homeline \(Version.number) is up: \(status)")
-    feedWatchdog()
+    house.keeper.startSchedule {
+      DispatchQueue.main.async {
+        guard self.lastResort == nil else { return }
+        self.tellReady()
+        self.log(.notice, "homeline \(Version.number) is up: \(self.status)")
+      }
+    }
   }
 
   // MARK: Signals
@@ -52,13 +81,11 @@ final class DaemonRun: @unchecked Sendable {
   /// Reads the configuration again. A file with mistakes changes nothing.
   @discardableResult
   func reload() -> Result<Void, CommandFailure> {
-    // Whoever waits for another owner reads it when that has ended.
-    guard let house else { return .success(()) }
     manager.reloading(status: "reading \(file.path) again")
     let outcome: Result<Void, CommandFailure>
     do throws(CommandFailure) {
-      let configuration = try file.load()
-      house.keeper.adopt(configuration)
+      configuration = try file.load()
+      house?.keeper.adopt(configuration)
       configurationProblem.withLock { $0 = nil }
       log(.notice, "\(file.path) was read again")
       outcome = .success(())
@@ -67,16 +94,15 @@ final class DaemonRun: @unchecked Sendable {
       log(.error, "everything stays as it was: \(error.message)")
       outcome = .failure(error)
     }
-    status = summary
-    manager.ready(status: status)
+    tellReady()
     return outcome
   }
 
   private func stop() {
     guard lastResort == nil else { return }
-    guard let house else { exit(ExitCode.done.rawValue) }
     manager.stopping(status: "ending")
     log(.notice, "ending")
+    guard let house else { exit(ExitCode.done.rawValue) }
     // What is on the disk is whole at every moment, so nothing is lost by it.
     lastResort = try? Alarm(on: DispatchQueue(label: "homeline.last-resort")) { [log] in
       log(.error, "something did not end in time and is left behind")
@@ -89,9 +115,14 @@ final class DaemonRun: @unchecked Sendable {
   // MARK: What the service manager is told
 
   private var summary: String {
-    guard let house else { return "" }
+    guard let house else { return predecessor.map { "waiting for the end of \($0)" } ?? "starting" }
     if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; the one before holds" }
-    return ServiceSummary.line(house.configuration, house.keeper.scheduler.standing)
+    return ServiceSummary.line(configuration, house.keeper.scheduler.standing)
+  }
+
+  private func tellReady() {
+    status = summary
+    manager.ready(status: status)
   }
 
   /// Tells a new status, if it is one; many changes at once are told as one.
@@ -117,7 +148,11 @@ final class DaemonRun: @unchecked Sendable {
       let alarm = try Alarm(on: .main) { [weak self] in
         guard let self else { return }
         self.watchdog?.set(.now + interval)
-        self.house?.keeper.scheduler.probe { self.manager.watchdog() }
+        if let house = self.house {
+          house.keeper.scheduler.probe { self.manager.watchdog() }
+        } else {
+          self.manager.watchdog()
+        }
       }
       alarm.set(.now + interval)
       watchdog = alarm

@@ -29,7 +29,7 @@ struct DueRefresh {
         RefreshTerminal.show(event)
         code = code.worse(event.exit)
       }
-      house.desk.whenIdle { [code] in house.end(code) }
+      house.desk.stopWhenIdle { [code] in house.end(code) }
     }
     return house
   }

@@ -32,6 +32,12 @@ struct HandedSockets: Sendable {
     return handed
   }
 
+  /// For a service that ends without having served anybody.
+  func turnAway() {
+    control?.turnAway()
+    callback?.turnAway()
+  }
+
   private static func sockets(_ numbers: [Int32]) throws(ListenError) -> AdoptedSockets? {
     numbers.isEmpty ? nil : try AdoptedSockets(owning: numbers)
   }

@@ -60,7 +60,8 @@ final class OwnRun: @unchecked Sendable {
   }
 
   private func waitForOthers() {
-    house.desk.whenIdle { DispatchQueue.main.async { self.end() } }
+    // What comes between the last job's end and ours is sent away by the desk, unharmed, and asks the next owner.
+    house.desk.stopWhenIdle { DispatchQueue.main.async { self.end() } }
     // The last answer is on its way out; only what takes longer than that is worth a word.
     notice = try? Alarm(on: .main) {
       Terminal.say("homeline: other commands still work through this one; it ends with them (Ctrl-C ends them too)")

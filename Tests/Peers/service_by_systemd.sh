@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs the built programs for a user and has a real `systemd --user` run the installed units: start and status, a login
-# through the service, the sandbox, reload, the watchdog, a clean stop, socket activation, and a configuration that is wrong.
+# Installs the built programs for a user and has a real `systemd --user` run the installed units: start, status and journal, a
+# login through the service, the sandbox, reload, restart, the watchdog, a clean stop, socket activation, a configuration that is wrong.
 # Prints what is wrong and ends with 1; ends with 0 when nothing is, with 77 and "skipped: ..." where it cannot be tried.
 #
 #   service_by_systemd.sh BUILD      BUILD is the folder with the programs
@@ -39,14 +39,17 @@ inside() {
   PORT=$(python3 knock.py --free-port)
   mkdir -p .config/homeline
   configure '"demo": { "provider": "sandbox", "keep_posts": 20 }'
-  # There is no journal here. A restart is not to be waited for, and a stop that takes longer is a fault.
-  drop_in homeline.service words '[Service]' StandardOutput=append:%h/said StandardError=append:%h/said RestartSec=100ms TimeoutStopSec=2s
+  # A restart is not to be waited for, and a stop that takes longer is a fault.
+  drop_in homeline.service times '[Service]' RestartSec=100ms TimeoutStopSec=2s
 
   starts
+  is_alone
   logs_in demo
   stays_inside
   reloads
+  restarts_beside_a_login
   is_watched
+  waits_for_its_turn
   stops
   is_started_by_a_command
   is_started_by_a_callback
@@ -65,19 +68,34 @@ starts() {
   await "a status" '[ -n "$(property StatusText)" ]'
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "the control socket: $(ls -la "${CONTROL%/*}")"
   [ "$(stat -c %a "${CONTROL%/*}")" = 700 ] || fail "its folder: $(ls -lad "${CONTROL%/*}")"
-  homeline status >status.out || fail "homeline status beside the service: $?"
+  homeline status >status.out 2>&1 || fail "homeline status beside the service: $?"
   # It says what is to be done, and is no reason to fail.
   is NRestarts 0
+  await "a notice in the journal" 'says notice "homeline $(homeline version | grep -oE "[0-9][0-9.]*") is up"'
+  # The levels have gone from the lines, and so has the name, which the journal knows.
+  journal | grep -E '^(<[0-9]>|homeline: )' && fail "lines that the journal has not understood"
+  true
+}
+
+is_alone() {
+  homeline daemon 2>second.err && fail "a second service"
+  [ $? = 75 ] || fail "a second service ends with $?: $(<second.err)"
+  grep -qF "(process $(property MainPID))" second.err || fail "a second service says: $(<second.err)"
+}
+
+# A login that waits for its user: its address is in $address, and what it says later in the descriptor 3.
+begins_login() {
+  rm -f words_of_login
+  mkfifo words_of_login
+  homeline login "$1" --no-browser --timeout 60 >words_of_login 2>login.err &
+  login=$!
+  exec 3<words_of_login
+  read -r address <&3 || fail "the login of $1 says no address: $(<login.err) $(words)"
 }
 
 logs_in() {
-  rm -f address
-  mkfifo address
-  homeline login "$1" --no-browser --timeout 60 >address 2>login.err &
-  local login=$! line
-  exec 3<address
-  read -r line <&3 || fail "the login of $1 says no address: $(<login.err) $(words)"
-  python3 approve.py "$line" >title || fail "the test's browser came back without success: $(<title)"
+  begins_login "$1"
+  python3 approve.py "$address" >title || fail "the test's browser came back without success: $(<title)"
   cat <&3 >login.out
   exec 3<&-
   wait "$login" || fail "the login of $1: $(<login.err) $(words)"
@@ -103,8 +121,8 @@ stays_inside() {
 /home/homeline-test/.cache/homeline writable
 /home/homeline-test/.local/share/homeline writable
 /home/homeline-test/.local/state/homeline writable
-/run/user/61731 read-only
-/run/user/61731/homeline writable
+/run/user/31731 read-only
+/run/user/31731/homeline writable
 /tmp empty
 /proc/sys read-only
 /sys read-only
@@ -126,19 +144,38 @@ reloads() {
   configure '"demo": { "provider": "sandbox", "keep_posts": 20 }, "second": { "provider": "sandbox", "keep_posts": 20 }'
   local process
   process=$(property MainPID)
+  systemctl --user log-level debug
   systemctl --user reload homeline || fail "reload: $(words)"
+  await "the word that it reloads" 'tells "$process" "RELOADING=1, MONOTONIC_USEC=[0-9]*, STATUS=reading "'
   await "the end of the reload" '[ "$(property ActiveState)" = active ]'
+  systemctl --user log-level info
   logs_in second
   # A file that is wrong changes nothing, and is told.
   cp .config/homeline/config.json config.good
   echo '{ "accounts": { "second": { "provider": "sandbx" } } }' >.config/homeline/config.json
-  : >said
+  mark=$EPOCHREALTIME
   systemctl --user reload homeline || fail "reload of a wrong file: $(words)"
-  await "words about the wrong file" 'grep -q sandbx said'
+  await "words about the wrong file" 'says err sandbx'
   await "the end of that reload" '[ "$(property ActiveState)" = active ]'
+  [[ $(property StatusText) == *mistakes* ]] || fail "the status does not tell of the mistakes: $(words)"
   homeline refresh second >refresh.out 2>&1 || [ $? = 75 ] || fail "a wrong file took the accounts away: $(<refresh.out)"
   cp config.good .config/homeline/config.json
+  systemctl --user reload homeline
+  await "a status without mistakes" '[[ $(property StatusText) == *"all well"* ]]'
   [ "$(property MainPID)" = "$process" ] || fail "it was started again instead"
+}
+
+# The login ends with the word to try again, and another one succeeds.
+restarts_beside_a_login() {
+  begins_login demo
+  systemctl --user restart homeline || fail "restart: $(words)"
+  is Result success
+  cat <&3 >login.out
+  exec 3<&-
+  local status=0
+  wait "$login" || status=$?
+  [ "$status" = 75 ] || fail "a login whose service is restarted ends with $status: $(<login.err)"
+  logs_in demo
 }
 
 is_watched() {
@@ -146,19 +183,44 @@ is_watched() {
   systemctl --user restart homeline || fail "restart: $(words)"
   local process
   process=$(property MainPID)
-  # More than twice the watchdog's time: it would have bitten.
-  sleep 7
+  # More than the watchdog's time: it would have bitten.
+  sleep 5
   is NRestarts 0
   [ "$(property MainPID)" = "$process" ] || fail "the watchdog killed a service that lives"
   kill -STOP "$process"
   await "the watchdog's restart" '[ "$(property NRestarts)" = 1 ] && [ "$(property ActiveState)" = active ]'
   [ "$(property MainPID)" != "$process" ] || fail "the process that hung is still there"
+}
+
+# A login that was there first keeps the state, for minutes perhaps.
+waits_for_its_turn() {
+  systemctl --user stop homeline
+  begins_login demo
+  systemctl --user start homeline || fail "it does not start beside a login: $(words)"
+  local process
+  process=$(property MainPID)
+  [[ $(property StatusText) == "waiting for the end of homeline login (process $login)" ]] || fail "its status: $(words)"
+  # Meanwhile the watchdog is fed, and a reload is not taken for the end.
+  systemctl --user reload homeline || fail "reload while it waits: $(words)"
+  sleep 4
+  is ActiveState active
+  is NRestarts 0
+  kill -TERM "$login"
+  exec 3<&-
+  wait "$login" && fail "a login that was interrupted ends with 0"
+  await "its turn" '[[ $(property StatusText) == *"all well"* ]]'
+  [ "$(property MainPID)" = "$process" ] || fail "it was started again instead"
   rm .config/systemd/user/homeline.service.d/watchdog.conf
   systemctl --user daemon-reload
 }
 
 stops() {
+  local process
+  process=$(property MainPID)
+  systemctl --user log-level debug
   systemctl --user stop --quiet homeline
+  systemctl --user log-level info
+  await "the word that it ends" 'tells "$process" STOPPING=1'
   is Result success
   is ExecMainStatus 0
   is ActiveState inactive
@@ -173,7 +235,7 @@ is_started_by_a_command() {
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "systemd's control socket: $(ls -la "${CONTROL%/*}")"
   python3 knock.py "$CONTROL" >answer || fail "nobody answers at the control socket: $(<answer) $(words)"
   is ActiveState active
-  homeline status >status.out || fail "homeline status behind systemd's socket: $?"
+  homeline status >status.out 2>&1 || fail "homeline status behind systemd's socket: $?"
 }
 
 is_started_by_a_callback() {
@@ -187,8 +249,12 @@ is_started_by_a_callback() {
     [ "$(<answer)" = 404 ] || fail "the first answer at $address: $(<answer)"
     is ActiveState active
   done
-  # A whole login over sockets that were handed over.
+  # A whole login over sockets that were handed over, once beside the service and once as what starts it.
   logs_in demo
+  systemctl --user stop --quiet homeline
+  is ActiveState inactive
+  logs_in demo
+  is ActiveState active
   systemctl --user disable --now --quiet homeline-callback.socket homeline-control.socket homeline
   is Result success
   [ ! -e "$CONTROL" ] || fail "systemd's control socket is left"
@@ -199,10 +265,19 @@ is_started_by_a_callback() {
 is_not_restarted_in_vain() {
   echo '{ "accounts": 1 }' >.config/homeline/config.json
   systemctl --user reset-failed homeline 2>/dev/null || true
-  systemctl --user start homeline && fail "it starts with a wrong configuration"
+  systemctl --user start homeline 2>start.err && fail "it starts with a wrong configuration"
   is ActiveState failed
   is ExecMainStatus 78
   is NRestarts 0
+  # Whoever knocks is turned away, and the sockets stay.
+  systemctl --user reset-failed homeline
+  systemctl --user start homeline-callback.socket homeline-control.socket
+  homeline refresh >refresh.out 2>&1 && fail "a refresh with a wrong configuration"
+  python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody answers at $PORT without a configuration"
+  # What they would come to in no time, if it was started for the same connection again and again.
+  sleep 1
+  systemctl --user is-active --quiet homeline-callback.socket homeline-control.socket || fail "the sockets are given up: $(words)"
+  is Result exit-code
 }
 
 # --- Means ----------------------------------------------------------------------------------------------------------------
@@ -214,8 +289,17 @@ is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") and should 
 words() {
   echo
   systemctl --user status --no-pager --lines=0 homeline.service || true
-  tail -n 20 said 2>/dev/null || true
+  journal | tail -n 20
 }
+
+# What the service has written since $mark.
+journal() { journalctl --user -u homeline.service --quiet --no-pager -o cat --since "@${mark:-0}" "$@"; }
+
+# says LEVEL TEXT: whether a line of just that level has it.
+says() { journal -p "$1..$1" | grep -F -- "$2" >/dev/null; }
+
+# tells PROCESS PATTERN: whether the service manager has heard that from it, while it wrote down what it hears.
+tells() { journalctl --user --quiet --no-pager -o cat | grep "Got notification message from PID $1 (.*$2" >/dev/null; }
 
 # await WHAT CONDITION: for at most 30 s, looking ten times a second.
 await() {

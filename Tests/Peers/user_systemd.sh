@@ -5,14 +5,17 @@
 #     --stage FOLDER   what lies in FOLDER is copied into the home first (HOME is /home/homeline-test, so install with
 #                      PREFIX=/home/homeline-test/.local DESTDIR=X, and stage X/home/homeline-test)
 #
-# There is no journal: what a unit says is kept only where a drop-in sends it (StandardError=append:FILE).
+# There is a journal of its own (`journalctl --user`), with the manager's own words in it.
 #
 # The command runs in / with HOME, XDG_RUNTIME_DIR and the environment of the user manager, and `systemctl --user` works in it.
 # Its status is the script's. Where that cannot be had (not root, no namespaces, no writable cgroups) the script prints
 # "skipped: reason" and ends with 77. All of it lives in namespaces of its own and is gone afterwards, every process too.
 set -euo pipefail
 
-readonly NAME=homeline-test NUMBER=61731 HOME_FOLDER=/home/homeline-test RUNTIME=/run/user/61731
+# A number of a user's and not of the range that systemd gives away itself, or the journal would not be split for it.
+readonly NAME=homeline-test NUMBER=31731 HOME_FOLDER=/home/homeline-test RUNTIME=/run/user/31731
+
+readonly JOURNAL=/usr/lib/systemd/systemd-journald
 
 # As a login leaves it: no capability, and all of them in the bounding set. A unit may only take away from that where it can.
 readonly AS_USER=(
@@ -30,7 +33,7 @@ outside() {
   for program in unshare setpriv systemctl; do
     command -v "$program" >/dev/null || skip "there is no $program"
   done
-  [ -x "$(manager)" ] || skip "systemd is not installed"
+  [ -x "$(manager)" ] && [ -x "$JOURNAL" ] || skip "systemd is not installed"
   unshare --mount --pid --fork true 2>/dev/null || skip "namespaces are not allowed here"
 
   # A user manager wants a part of the cgroup tree for itself. On a mixed machine each hierarchy that systemd looks at gets one.
@@ -67,7 +70,7 @@ manager() { ls /usr/lib/systemd/systemd /lib/systemd/systemd 2>/dev/null | head 
 # --- Inside ---------------------------------------------------------------------------------------------------------------
 
 inside() {
-  local stage=
+  local stage='' groups=$HOMELINE_INSIDE
   if [ "$1" = --stage ]; then
     stage=$(realpath "$2")
     shift 2
@@ -76,6 +79,7 @@ inside() {
   mount -t proc proc /proc
   mount -t cgroup2 cgroup2 /sys/fs/cgroup || skip "cgroup2 cannot be mounted"
   make_user "$stage"
+  start_journal
 
   export HOME=$HOME_FOLDER USER=$NAME LOGNAME=$NAME SHELL=/bin/sh XDG_RUNTIME_DIR=$RUNTIME
   unset HOMELINE_INSIDE NOTIFY_SOCKET LISTEN_FDS LISTEN_PID DBUS_SESSION_BUS_ADDRESS
@@ -83,15 +87,15 @@ inside() {
   cd /
 
   local log=/run/manager.log
-  SYSTEMD_LOG_TARGET=console SYSTEMD_LOG_LEVEL=info "${AS_USER[@]}" "$(manager)" --user >"$log" 2>&1 </dev/null &
+  SYSTEMD_LOG_TARGET=journal in_its_group "${AS_USER[@]}" "$(manager)" --user >"$log" 2>&1 </dev/null &
   local process=$!
-  wait_for_manager "$process" || { cat "$log" >&2; skip "systemd --user did not come up; its words are above"; }
+  wait_for_manager "$process" || { cat "$log" >&2; journalctl --no-pager >&2; skip "systemd --user did not come up; its words are above"; }
 
   local status=0
   "${AS_USER[@]}" "$@" || status=$?
   "${AS_USER[@]}" systemctl --user exit >/dev/null 2>&1 || kill "$process" 2>/dev/null || true
   wait "$process" || true
-  if [ "$status" != 0 ]; then cat "$log" >&2; fi
+  if [ "$status" != 0 ]; then journalctl --no-pager --lines=100 >&2; fi
   exit "$status"
 }
 
@@ -136,6 +140,33 @@ make_homes() {
     mkdir "/home/$(basename "$home")"
     mount --rbind "$home" "/home/$(basename "$home")"
   done
+}
+
+# Journals are kept for a moment, and by user: that needs the folder of lasting ones.
+start_journal() {
+  mkdir -p /run/systemd/journal /run/systemd/journald.conf.d
+  mount -t tmpfs -o mode=755,nosuid,nodev tmpfs /var/log
+  mkdir /var/log/journal
+  printf '%s\n' '[Journal]' Storage=persistent SystemMaxUse=64M ReadKMsg=no Audit=no >/run/systemd/journald.conf.d/test.conf
+  touch /run/systemd/journal/flushed
+  "$JOURNAL" >/run/journal.log 2>&1 </dev/null &
+  for _ in {1..100}; do
+    if [ -S /run/systemd/journal/stdout ]; then return; fi
+    sleep 0.05
+  done
+  cat /run/journal.log >&2
+  skip "the journal did not come up; its words are above"
+}
+
+# Runs a command in the group that a user's manager has on a real machine: by its name the journal knows whose a line is, and of
+# which unit.
+in_its_group() {
+  # As it is called below the cgroup2 that has been mounted here.
+  local group=/sys/fs/cgroup/${groups##*/}/user.slice/user-$NUMBER.slice/user@$NUMBER.service
+  mkdir -p "$group"
+  chown "$NUMBER:$NUMBER" "$group" "$group/cgroup.procs"
+  echo "$BASHPID" >"$group/cgroup.procs"
+  exec "$@"
 }
 
 wait_for_manager() {

@@ -53,4 +53,17 @@ grep -qx 'ExecStart="/usr/bin/homeline" daemon' "$packed/usr/share/systemd/user/
 DESTDIR="$packed" PREFIX=/usr scripts/install remove >/dev/null
 left=$(find "$packed" ! -type d)
 [ -z "$left" ] || fail "after uninstalling a package there are: $left"
+# One user's way: the folders that the service writes into are there before its first start, and go when nothing is in them.
+export HOME="$place/home" PREFIX="~/.local" DESTDIR=""
+unset XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
+scripts/install put "$place/build" >/dev/null
+grep -qxF "ExecStart=\"$HOME/.local/bin/homeline\" daemon" "$HOME/.local/share/systemd/user/homeline.service" ||
+  fail "the unit of one user: $(grep ExecStart= "$HOME/.local/share/systemd/user/homeline.service")"
+modes=$(stat -c %a "$HOME"/.cache/homeline "$HOME"/.local/{share,state}/homeline | xargs)
+[ "$modes" = "700 700 700" ] || fail "the folders that the service writes into: $modes"
+touch "$HOME/.local/state/homeline/token"
+scripts/install remove >/dev/null
+left=$(cd "$HOME" && find . ! -type d -o -name 'homeline*')
+[ "$left" = "./.local/state/homeline
+./.local/state/homeline/token" ] || fail "after uninstalling one user's there are: $left"
 echo "the units are right, and uninstalling takes everything away"

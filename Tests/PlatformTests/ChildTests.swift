@@ -27,6 +27,15 @@ import Testing
     #expect(masks.allSatisfy { UInt32($0, radix: 16).map { $0 & 0x7fff_ffff == 0 } == true }, "\(masks)")
   }
 
+  @Test("a child inherits no descriptor but the three standard streams, whatever a library has left open")
+  func descriptors() throws {
+    // A number that the shell uses for nothing itself.
+    let inherited = fcntl(2, F_DUPFD, 200)
+    defer { close(inherited) }
+    #expect(inherited >= 200 && fcntl(inherited, F_GETFD) == 0, "it is not close-on-exec")
+    #expect(try shell("for n in 1 2 \(inherited); do [ -e /proc/$$/fd/$n ] && echo $n; done; true") == "1\n2\n")
+  }
+
   @Test("a program that fails, hangs or says too much is an error that names it")
   func failures() throws {
     let failed = #expect(throws: SystemError.self) { try shell("exit 3") }

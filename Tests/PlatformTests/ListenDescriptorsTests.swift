@@ -91,7 +91,9 @@ import Testing
       ] { setenv(name, value, 1) }
       let environment = ProcessEnvironment.variables()
       var descriptors = try ListenDescriptors.receive(environment: environment, first: 400)
-      guard descriptors.take("callback") == [400], descriptors.take("control") == [401] else { fatalError("not received") }
+      guard descriptors.take("callback") == [400], descriptors.take("control") == [401] else {
+        fatalError("not received")
+      }
       let script = """
         env | grep -E '^(LISTEN_|NOTIFY_|WATCHDOG_|KEPT)'
         for number in 400 401; do [ -S /dev/fd/$number ] && echo "descriptor $number"; done

@@ -4,11 +4,11 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// What a login finds in its way: a taken port, another owner, a signal, another user.
+/// What a login finds in its way: a taken port, a signal, another user.
 @Suite struct LoginObstacleTests {
   private let screenName = SandboxProvider.userScreenName
 
-  // MARK: Ports, owners, signals
+  // MARK: Ports, signals
 
   @Test("a taken callback port ends the login with 73 and names its holder and the setting")
   func portTaken() async throws {
@@ -38,18 +38,6 @@ import Testing
       #expect(try login.browser.follow(callback).text.contains("Authorised as"))
       #expect(await login.program.end().code == 0)
     }
-  }
-
-  @Test("a second command while a login waits ends with 75 and names the owner", arguments: ["login", "refresh"])
-  func secondOwner(command: String) async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
-    let outcome = try await home.run(command)
-    #expect(outcome.code == 75)
-    #expect(outcome.error.contains("homeline login (process \(login.program.process))"))
-    #expect(outcome.output == "")
-    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
-    #expect(await login.program.end().code == 0)
   }
 
   @Test("a login ended by a signal leaves no lock and no half files", arguments: [SIGTERM, SIGINT, SIGHUP])

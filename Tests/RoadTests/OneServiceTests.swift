@@ -23,7 +23,7 @@ import Testing
     let served = try ServedHome(Self.members)
     let login = try await WaitingLogin(served.home)
     let service = try served.home.start(["daemon"])
-    let waits = try #require(await service.line(containing: "waiting for its end", on: .error))
+    let waits = try #require(await service.line(containing: "waiting for the end of", on: .error))
     #expect(waits.contains("\(login.program.process)"))
     // What is not taken over yet can be asked of nobody, and is no reason to end.
     service.signal(SIGHUP)
@@ -41,7 +41,7 @@ import Testing
     let served = try ServedHome(Self.members)
     let login = try await WaitingLogin(served.home)
     let service = try served.home.start(["daemon"])
-    _ = await service.line(containing: "waiting for its end", on: .error)
+    _ = await service.line(containing: "waiting for the end of", on: .error)
     service.signal(signal)
     #expect(await service.end().code == 0)
     // That was none of the login's business.

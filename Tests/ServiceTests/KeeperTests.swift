@@ -36,29 +36,12 @@ private final class Home: Sendable {
       log: Log { [warnings] level, line in if level <= .warning { warnings.withLock { $0.append(line) } } })
   }
 
-  /// Logs in, with nobody but the visitor at the provider.
-  func login(_ keeper: Keeper, _ options: LoginOptions = LoginOptions()) async throws -> Result<Void, Failure> {
-    let held = Locked<LoginSession?>(nil)
-    return await withCheckedContinuation { done in
-      do throws(Failure) {
-        let session = try keeper.login(account, options) { news in
-          if case .address(let address, _) = news {
-            SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
-          }
-        } completion: {
-          done.resume(returning: $0)
-        }
-        held.withLock { $0 = session }
-      } catch {
-        done.resume(returning: .failure(error))
-      }
-    }
+  func login(_ keeper: Keeper, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure> {
+    await keeper.logIn(account, options)
   }
 
   func refresh(_ keeper: Keeper, onlyDue: Bool = false) async -> [RefreshReport] {
-    await withCheckedContinuation { done in
-      keeper.refresh([account], onlyDue: onlyDue, on: .global()) { done.resume(returning: $0) }
-    }
+    await keeper.refreshed([account], onlyDue: onlyDue)
   }
 
   var files: AccountFiles { layout.files(of: "demo") }
@@ -122,7 +105,7 @@ private final class Home: Sendable {
     let stranger = AccountIdentity(server: "sandbox", user: User(id: "7", screenName: "stranger", name: "S"))
     try AccountDatabase.open(home.files, at: home.now.withLock { $0 }).update { $0.identity = stranger }
     let token = try File.read(home.files.token, limit: 1 << 16)
-    guard case .failure(let failure) = try await home.login(home.keeper()) else {
+    guard case .failure(let failure) = await home.login(home.keeper()) else {
       Issue.record("another user was taken")
       return
     }
@@ -161,11 +144,7 @@ private final class Home: Sendable {
     let home = try Home()
     let keeper = home.keeper()
     try await home.login(keeper).get()
-    let report: Result<LogoutReport, Failure> = await withCheckedContinuation { done in
-      do throws(Failure) { try keeper.logout(home.account) { done.resume(returning: $0) } } catch {
-        done.resume(returning: .failure(error))
-      }
-    }
+    let report = await keeper.logOut(home.account)
     guard case .success(.revoked) = report else {
       Issue.record("\(report)")
       return
@@ -186,20 +165,14 @@ private final class Home: Sendable {
     let keeper = Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [poor]), layout: home.layout,
       folders: home.folders, environment: [:], userAgent: "homeline-test", log: .silent)
-    let reports: [RefreshReport] = await withCheckedContinuation { done in
-      keeper.refresh([poor], on: .global()) { done.resume(returning: $0) }
-    }
+    let reports = await keeper.refreshed([poor])
     #expect(reports.first?.failure?.kind == .configuration)
     #expect(reports.first?.failure?.message.contains("/none") == true)
     let head = try home.published().head
     #expect(head.problem?.code == .secretUnavailable)
     #expect(head.staleSince != nil)
     #expect(try home.published().posts.count == 250)
-    let logout: Result<LogoutReport, Failure> = await withCheckedContinuation { done in
-      do throws(Failure) { try keeper.logout(poor) { done.resume(returning: $0) } } catch {
-        done.resume(returning: .failure(error))
-      }
-    }
+    let logout = await keeper.logOut(poor)
     guard case .success(.notRevoked(let why)) = logout else {
       Issue.record("\(logout)")
       return

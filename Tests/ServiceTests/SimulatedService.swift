@@ -65,20 +65,7 @@ final class SimulatedService: Sendable {
   func forgetRequests() { records.withLock { $0 = [] } }
 
   func logIn() async throws {
-    for account in accounts {
-      let result: Result<Void, Failure> = await withCheckedContinuation { done in
-        do throws(Failure) {
-          _ = try keeper.login(account, LoginOptions()) { [keeper] news in
-            if case .address(let address, _) = news {
-              SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
-            }
-          } completion: {
-            done.resume(returning: $0)
-          }
-        } catch { done.resume(returning: .failure(error)) }
-      }
-      try result.get()
-    }
+    for account in accounts { try await keeper.logIn(account).get() }
   }
 
   /// Begins to refresh what is due, and waits until the first alarm is set.
@@ -112,13 +99,11 @@ final class SimulatedService: Sendable {
 extension SimulatedService {
   /// The user asks for the first account.
   func refresh() async -> RefreshReport.Outcome {
-    await withCheckedContinuation { done in
-      keeper.refresh([accounts[0]], on: .global()) { done.resume(returning: $0[0].outcome) }
-    }
+    await keeper.refreshed([accounts[0]])[0].outcome
   }
 
-  func close() async {
-    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+  func close(grace: Duration = .milliseconds(1500)) async {
+    await withCheckedContinuation { done in keeper.shutDown(grace: grace) { done.resume() } }
     sandbox.stop()
   }
 }

@@ -13,6 +13,8 @@ private struct Exchange {
   var known: Set<Int> = []
   /// Lives as long as the process of the client.
   var plan: TimelinePlan?
+  /// Below what was asked for in all runs: no page is fetched twice, however often the process ends.
+  var cursors: Set<PageCursor> = []
   var requests: [TimelinePlan.Request] = []
 
   func entry(_ id: Int) -> Page.Entry {
@@ -40,6 +42,7 @@ private struct Exchange {
     var request: TimelinePlan.Request? = plan!.newest(spans, since: since)
     while let asked = request, requests.count < min(allowed, plan!.longestRound) {
       requests.append(asked)
+      if let older = asked.older { #expect(cursors.insert(older).inserted, "\(older) was asked for twice") }
       let depth = asked.older == nil ? 0 : known.count { $0 >= edge(above: asked.older!) }
       let page = plan!.proven(answer(asked), depth: depth)
       if let cursor = asked.older { spans.insert(page, continuing: cursor) } else { spans.insert(head: page) }

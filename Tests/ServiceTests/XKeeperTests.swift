@@ -52,29 +52,9 @@ private final class XHome: Sendable {
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
   }
 
-  func login(_ keeper: Keeper) async throws -> Result<Void, Failure> {
-    let held = Locked<LoginSession?>(nil)
-    return await withCheckedContinuation { done in
-      do throws(Failure) {
-        let session = try keeper.login(account, LoginOptions()) { news in
-          if case .address(let address, _) = news {
-            SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
-          }
-        } completion: {
-          done.resume(returning: $0)
-        }
-        held.withLock { $0 = session }
-      } catch {
-        done.resume(returning: .failure(error))
-      }
-    }
-  }
+  func login(_ keeper: Keeper) async -> Result<Void, Failure> { await keeper.logIn(account) }
 
-  func refresh(_ keeper: Keeper) async -> RefreshReport? {
-    await withCheckedContinuation { done in
-      keeper.refresh([account], on: .global()) { done.resume(returning: $0.first) }
-    }
-  }
+  func refresh(_ keeper: Keeper) async -> RefreshReport? { await keeper.refreshed([account]).first }
 
   func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
 
@@ -155,11 +135,7 @@ private final class XHome: Sendable {
     let home = try XHome()
     let keeper = home.keeper()
     try await home.login(keeper).get()
-    let report: Result<LogoutReport, Failure> = await withCheckedContinuation { done in
-      do throws(Failure) { try keeper.logout(home.account) { done.resume(returning: $0) } } catch {
-        done.resume(returning: .failure(error))
-      }
-    }
+    let report = await keeper.logOut(home.account)
     guard case .success(.revoked) = report else {
       Issue.record("\(report)")
       return

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Platform
 import Store
@@ -44,5 +45,53 @@ import Testing
       Issue.record("a dead process holds the lock")
       return
     }
+  }
+
+  @Test("an owner can say anew where it listens, in a shorter text too")
+  func renamed() async {
+    let folder = TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let layout = Place(path).layout
+      let long = Owner(
+        processID: getpid(), controlSocket: "/" + String(repeating: "x", count: 200), command: "daemon --once")
+      guard case .held(let lock) = try OwnerLock.take(layout, as: long) else {
+        Issue.record("the lock was free")
+        return
+      }
+      let short = Owner(processID: getpid(), controlSocket: "/s", command: "daemon --once")
+      try lock.name(short)
+      #expect(OwnerLock.currentOwner(layout) == short)
+      #expect(!short.isService)
+      _ = consume lock
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("the end of an owner can be waited for, and a free lock is not waited for")
+  func waiting() async {
+    let folder = TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let layout = Place(path).layout
+      guard
+        case .held(let lock) = try OwnerLock.take(
+          layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))
+      else {
+        Issue.record("the lock was free")
+        return
+      }
+      let ended = Locked(false)
+      let isOver = DispatchSemaphore(value: 0)
+      DispatchQueue(label: "waits").async { @Sendable in
+        try? OwnerLock.waitForRelease(layout)
+        #expect(ended.withLock { $0 })
+        isOver.signal()
+      }
+      #expect(isOver.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
+      ended.withLock { $0 = true }
+      _ = consume lock
+      #expect(isOver.wait(timeout: .now() + .seconds(60)) == .success)
+      try OwnerLock.waitForRelease(layout)
+    }
+    withExtendedLifetime(folder) {}
   }
 }

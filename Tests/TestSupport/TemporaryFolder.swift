@@ -4,8 +4,9 @@ import Glibc
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  package init() {
-    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  /// - Parameter base: where it is made; `nil` for wherever this run has its temporary files, which is closed to other users.
+  package init(in base: String? = nil) {
+    let base = base ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(base)/homeline-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no temporary folder in \(base): errno \(errno)") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -11,11 +11,11 @@ struct ListenerUnixTests {
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/run/control.sock" }
 
-  private func server(_ peers: PeerRule, refused: @escaping @Sendable (PeerCredentials?) -> Void = { _ in }) throws
-    -> HTTPServer
-  {
+  private func server(
+    _ peers: PeerRule, at other: String? = nil, refused: @escaping @Sendable (PeerCredentials?) -> Void = { _ in }
+  ) throws -> HTTPServer {
     let server = HTTPServer(
-      try ListeningSockets.unix(path: path), on: DispatchQueue(label: "unix"),
+      try ListeningSockets.unix(path: other ?? path), on: DispatchQueue(label: "unix"),
       configuration: .init(limits: .control, peers: peers, refused: refused)
     ) { request, exchange in exchange.answer(Response(status: .ok, body: request.body)) }
     try server.start()
@@ -139,7 +139,9 @@ struct ListenerUnixTests {
   @Test("a process of another user that gets at the socket is refused", .enabled(if: geteuid() == 0, "needs root"))
   func realOtherUser() throws {
     let refused = Locked<[PeerCredentials?]>([])
-    let server = try server(.sameUser) { peer in refused.withLock { $0.append(peer) } }
+    let folder = TemporaryFolder(in: "/tmp")
+    let path = "\(folder.path)/run/control.socket"
+    let server = try server(.sameUser, at: path) { peer in refused.withLock { $0.append(peer) } }
     // The file's mode alone would keep it out.
     for part in [folder.path, "\(folder.path)/run", path] { #expect(chmod(part, 0o777) == 0) }
     let ask = """

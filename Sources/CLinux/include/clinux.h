@@ -1,6 +1,7 @@
 // The Linux calls that Swift's Glibc module does not show, or cannot call.
 // _GNU_SOURCE stays in the .c file: in a header it would define fd_set a second time for Swift.
 #pragma once
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -19,3 +20,6 @@ int64_t clinux_boottime(void);
 /// Whether a mode of stat(2) is that of a regular file / of a directory (the S_IS… macros).
 int clinux_is_regular(mode_t mode);
 int clinux_is_directory(mode_t mode);
+
+/// posix_spawn_file_actions_addclosefrom_np(3): the child keeps no descriptor from this number on. Answers 0, or the error's number.
+int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descriptor);

@@ -24,7 +24,7 @@ package final class Account: @unchecked Sendable {
   /// How many posts were delivered that could not be written down: they cost all the same.
   var billedUnkept = 0
   /// The login that is under way.
-  var login: LoginSession?
+  var login: (any PendingLogin)?
   private var opened: AccountDatabase?
   /// Whether nothing may be asked of the files any more.
   private(set) var isClosed = false

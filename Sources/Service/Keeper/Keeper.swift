@@ -148,13 +148,14 @@ package final class Keeper: @unchecked Sendable {
   }
 
   /// Refreshes the enabled accounts from now on whenever they are due.
-  package func startSchedule() {
+  /// - Parameter started: called once, on any queue, when it is known of all of them how they are.
+  package func startSchedule(started: @escaping @Sendable () -> Void = {}) {
     var open: [Account] = []
     for settings in configuration.enabledAccounts {
       do throws(Failure) { open.append(try account(settings)) } catch { log(.error, "\(settings.name): \(error)") }
     }
     isScheduling.withLock { $0 = true }
-    scheduler.start(with: open)
+    scheduler.start(with: open, started: started)
   }
 
   /// Goes on with another configuration. Accounts whose server or keys have changed begin a new generation; those that are gone are
@@ -162,7 +163,6 @@ package final class Keeper: @unchecked Sendable {
   package func adopt(_ configuration: Configuration) {
     desk.reconfigure(configuration.callback)
     queue.sync {
-      let former = settings
       settings = configuration
       for (name, account) in accounts {
         guard let new = configuration[name] else {
@@ -172,11 +172,10 @@ package final class Keeper: @unchecked Sendable {
           continue
         }
         if !new.isEnabled { scheduler.remove(name) }
-        guard new != former[name] else { continue }
+        // Also one that is as it was: its secret is looked up anew.
         do throws(Failure) {
           let means = Confined(try factory.means(for: new))
           account.queue.async { if !account.isClosed { account.adopt(means.value) } }
-          if new.isEnabled, isScheduling.withLock({ $0 }) { scheduler.put(account) }
         } catch { log(.error, "\(name): \(error)") }
       }
     }

@@ -1,8 +1,6 @@
-internal import CivilTime
 internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
-internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
@@ -10,7 +8,7 @@ internal import Transport
 
 /// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
 // Sendable because everything that changes in it is touched on the lane's queue only.
-package final class LoginSession: @unchecked Sendable {
+package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
   private let desk: CallbackDesk
   private let options: LoginOptions
@@ -18,16 +16,13 @@ package final class LoginSession: @unchecked Sendable {
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
-  /// By what the login goes on, whatever a reload changes: set when it begins, which it does not without keys.
-  private var means: AccountMeans?
-  private var client: ClientCredentials?
-  /// The account's generation when the login began.
-  private var generation = 0
+  /// Set when the login begins, which it does not without keys, and without a place for the token.
+  private var legs: LoginLegs?
+  private var place: TokenPlace?
   /// The lane's turn, while a leg is under way.
   private var turn: Turn?
   private var ticket: CallbackDesk.Ticket?
   private var callbackAddress: RequestURL?
-  private var reservation: TokenReservation?
   private var alarm: Alarm?
   private var user: User?
   /// Browsers that came back and were not answered yet, in the order of their callbacks.
@@ -61,7 +56,6 @@ package final class LoginSession: @unchecked Sendable {
         try self.prepare()
         self.handle(.begun)
       } catch {
-        self.reservation = nil
         self.leave()
         self.completion(.failure(error))
       }
@@ -80,33 +74,16 @@ package final class LoginSession: @unchecked Sendable {
   /// There will be nothing more to paste.
   package func endInput() { lane.queue.async { self.handle(.inputEnded) } }
 
-  /// Takes away what was prepared, because the program is to end before the login does. There is no outcome then.
-  /// - Parameter done: called on the lane's queue.
-  package func abandon(_ done: @escaping @Sendable () -> Void) {
-    lane.queue.async {
-      self.alarm = nil
-      self.reservation = nil
-      if let ticket = self.ticket { self.desk.close(ticket, showing: ResultPage("This login was ended")) {} }
-      self.ticket = nil
-      self.leave()
-      done()
-    }
-  }
-
   /// The account has no login under way any more, if this was it.
   private func leave() {
+    place = nil
     turn = nil
     if account.login === self { account.login = nil }
   }
 
   private func prepare() throws(Failure) {
-    means = account.means
-    generation = lane.generation
-    client = try account.means.keys.get()
-    // What stands in the way of keeping the token is found before the user is troubled.
-    do throws(TokenStoreError) { reservation = try account.tokens.prepare(at: account.clock.now) } catch {
-      throw Failure(error)
-    }
+    legs = try LoginLegs(of: account)
+    place = try TokenPlace(of: account)
     guard !options.isOutOfBand else { return }
     let (ticket, address, warning) = try desk.open { callback, reply in
       self.lane.queue.async {
@@ -130,10 +107,10 @@ package final class LoginSession: @unchecked Sendable {
 
   private func carryOut(_ action: LoginFlow.Action) {
     switch action {
-    case .askForTemporaryCredentials: inTurn { $0.askForTemporaryCredentials($1, $2) }
+    case .askForTemporaryCredentials: askForTemporaryCredentials()
     case .sendUser(let issued): send(issued)
-    case .exchange(let issued, let verifier): inTurn { $0.exchange(issued, verifier, $1, $2) }
-    case .confirm(let credentials): confirm(credentials)
+    case .exchange(let issued, let verifier): inTurn { $0.exchange(issued, verifier) { self.handle($0) } }
+    case .confirm(let credentials): legs?.confirm(credentials) { self.handle($0) }
     case .keep(let credentials, let user): keep(credentials, user)
     case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(reply) }
     case .tell(let sentence): tell(.notice(sentence))
@@ -145,35 +122,30 @@ package final class LoginSession: @unchecked Sendable {
 
   /// Has a leg done in a turn of the lane, before all that is not a login's. The turn lasts until the next time that somebody is
   /// waited for.
-  private func inTurn(_ leg: @escaping (LoginSession, AccountMeans, ClientCredentials) -> Void) {
-    guard let means, let client else { return }
-    lane.enqueue(.login) { turn in
+  private func inTurn(_ leg: @escaping (LoginLegs) -> Void) {
+    guard let legs else { return }
+    lane.enqueue(.login) {
+      self.handle(.failed(Failure(.tryAgain(at: nil), "homeline ends; log in again")))
+    } _: { turn in
       self.turn = turn
-      leg(self, means, client)
+      leg(legs)
     }
   }
 
-  private func askForTemporaryCredentials(_ means: AccountMeans, _ client: ClientCredentials) {
-    let request = TemporaryCredentialsRequest(
-      endpoint: means.provider.endpoints.requestToken, callback: callbackAddress.map { .url($0) } ?? .outOfBand)
-    account.caller.call({ stamp in
-      ClientRequest(try request.signed(by: client, method: means.settings.signatureMethod, stamp: stamp))
-    }) { result in
-      self.turn = nil
-      self.handle(
-        self.event(result, "request_token") { answer throws(AnswerError) in
-          .issued(
-            try TemporaryCredentialsResponse(
-              answer, requireCallbackConfirmation: means.settings.requiresCallbackConfirmation))
-        })
+  private func askForTemporaryCredentials() {
+    inTurn { legs in
+      legs.askForTemporaryCredentials(callback: self.callbackAddress) { event in
+        // From now on the user is waited for, and nobody else has to.
+        self.turn = nil
+        self.handle(event)
+      }
     }
   }
 
   private func send(_ issued: TemporaryCredentials) {
+    guard let legs else { return }
     let address: RequestURL
-    do throws(RequestURLError) {
-      address = try issued.authorizationURL(at: account.provider.endpoints.authorize)
-    } catch {
+    do throws(RequestURLError) { address = try legs.authorizationURL(for: issued) } catch {
       return post(.failed(Failure(.configuration, "the authorisation address cannot be made: \(error)")))
     }
     if let ticket { desk.expect(issued.identifier, for: ticket) }
@@ -184,106 +156,23 @@ package final class LoginSession: @unchecked Sendable {
     tell(.address(address, callbackPort: callbackAddress?.port))
   }
 
-  private func exchange(
-    _ issued: TemporaryCredentials, _ verifier: Secret, _ means: AccountMeans, _ client: ClientCredentials
-  ) {
-    let request = TokenRequest(endpoint: means.provider.endpoints.accessToken, temporary: issued, verifier: verifier)
-    account.caller.call({ stamp in
-      ClientRequest(try request.signed(by: client, method: means.settings.signatureMethod, stamp: stamp))
-    }) { result in
-      self.handle(
-        self.event(result, "access_token") { answer throws(AnswerError) in .exchanged(try TokenResponse(answer)) })
-    }
-  }
-
-  private func confirm(_ credentials: TokenCredentials) {
-    guard let means, let client else { return }
-    let signer = Signer(client: client, token: .token(credentials), method: means.settings.signatureMethod)
-    let request = means.provider.userRequest()
-    account.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
-      self.handle(self.confirmation(result, means.provider))
-    }
-  }
-
-  private func confirmation(
-    _ result: Result<ProviderAnswer, Failure>, _ provider: any Provider
-  ) -> LoginFlow.Event {
-    switch result {
-    case .failure(let failure): return .failed(failure)
-    case .success(let answer):
-      do throws(ProviderError) { return .confirmed(try provider.user(from: answer)) } catch {
-        let failure = Failure(error.problem)
-        return .failed(Failure(failure.kind, "the provider does not say whose token it gave: \(failure.message)"))
-      }
-    }
-  }
-
-  private func event(
-    _ result: Result<ProviderAnswer, Failure>, _ leg: String,
-    _ read: (Answer) throws(AnswerError) -> LoginFlow.Event
-  ) -> LoginFlow.Event {
-    switch result {
-    case .failure(let failure): return .failed(failure)
-    case .success(let answer):
-      do throws(AnswerError) { return try read(Answer(answer)) } catch { return .failed(Failure(error, leg)) }
-    }
-  }
-
   private var lane: Lane { account.lane }
 
-  // MARK: Keeping
-
   private func keep(_ credentials: TokenCredentials, _ user: User) {
-    let now = account.clock.now
-    do {
-      guard generation == lane.generation, !account.isClosed else {
-        throw Failure(
-          .tryAgain(at: nil),
-          "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again"
-        )
-      }
-      let identity = AccountIdentity(server: account.provider.server, user: user)
-      let former = try account.database.state().identity ?? account.tokens.load(at: now)?.identity
-      if let former, former.conflicts(with: identity) { try replace(former, by: identity) }
-      guard let reservation else { return }
-      let token = StoredToken(
-        provider: account.settings.provider, identity: identity, credentials: credentials, authorisedAt: now)
-      try account.tokens.commit(token, into: reservation)
-      try account.database.update { state in
-        state.identity = identity
-        if state.problem?.code == .notAuthorised { state.problem = nil }
-      }
+    guard let place else { return }
+    do throws(Failure) {
+      try place.keep(credentials, of: user, switchesUser: options.switchesUser) { tell(.setAside($0)) }
       self.user = user
       tell(.authorised(user))
       tell(.stored(account.files.token))
       post(.kept)
-    } catch let failure as Failure {
-      post(.failed(failure))
-    } catch let error as TokenStoreError {
-      post(.failed(Failure(error)))
-    } catch {
-      post(.failed(Failure(.inputOutput, "the token could not be stored: \(error)")))
-    }
-  }
-
-  private func replace(_ former: AccountIdentity, by new: AccountIdentity) throws {
-    guard options.switchesUser else {
-      throw Failure(
-        .notAuthorised,
-        "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
-          + "\(account.settings.name) is @\(former.user.screenName)'s (\(former.user.id) at \(former.server)). Nothing was "
-          + "stored. Log in as @\(former.user.screenName), or give the account over with --switch-user")
-    }
-    tell(.setAside(try account.setAside(userID: former.user.id).folders))
-    // The reserved place lay in the folder that has moved.
-    reservation = try account.tokens.prepare(at: account.clock.now)
+    } catch { post(.failed(error)) }
   }
 
   // MARK: The end
 
   private func end(_ end: LoginEnd) {
     alarm = nil
-    reservation = nil
     leave()
     let failure: Failure? =
       switch end {

@@ -9,10 +9,13 @@ extension Account {
   /// - Parameters:
   ///   - problem: why there is no page; `nil` when there is one.
   ///   - limit: what the answer said of limits; `nil` when it said nothing.
-  func note(_ problem: Problem?, limit: RateLimit?, after kind: PageJob.Kind, in state: inout AccountState) {
+  ///   - requests: how many the provider had; none when something stood in the way before.
+  func note(
+    _ problem: Problem?, limit: RateLimit?, after requests: Int, of kind: PageJob.Kind, in state: inout AccountState
+  ) {
     let now = clock.now
-    state.askedAt = now
-    state.rateLimit = RateLimit.known(before: state.rateLimit, told: limit, at: now)
+    if requests > 0 { state.askedAt = now }
+    state.rateLimit = RateLimit.known(before: state.rateLimit, told: limit, requests: requests, at: now)
     let outcome = problem.map { RefreshOutcome($0) } ?? .served(hasMore: false)
     if problem == nil, kind == .newest {
       state.refreshedAt = now
@@ -23,7 +26,7 @@ extension Account {
       state.staleSince = state.staleSince ?? now
       state.problem = problem
     }
-    var generator = SystemRandomNumberGenerator()
+    var generator = Chance()
     let plan = Pacing(interval: settings.refreshInterval).next(
       after: outcome, of: kind == .newest ? .refresh : .fill,
       plan: Pacing.Plan(due: state.nextRefreshAt, failures: state.failures), limit: state.rateLimit, now: now,

@@ -23,6 +23,8 @@ final class PageJob {
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
+  /// How many requests the provider had.
+  private var requests = 0
   /// What the answer said about limits.
   private var limit: RateLimit?
 
@@ -121,6 +123,7 @@ final class PageJob {
     let page = account.provider.pageRequest(for: query)
     let caller = account.caller
     turn.onCancel { caller.cancel() }
+    requests += 1
     caller.call({ try ClientRequest(page, signedBy: signer, stamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
@@ -174,7 +177,7 @@ final class PageJob {
         if billed + account.billedUnkept > 0 {
           state.spending = account.budget(state).after(billed: billed, at: account.clock.now)
         }
-        account.note(nil, limit: limit, after: kind, in: &state)
+        account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
       account.billedUnkept = 0
       let skipped = fetched?.skipped ?? 0
@@ -188,7 +191,7 @@ final class PageJob {
   }
 
   private func fail(_ problem: Problem) {
-    let notKept = tell { account.note(problem, limit: limit, after: kind, in: &$0) }
+    let notKept = tell { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
     report(.failed(problem), notKept: notKept)
   }
 

@@ -50,7 +50,8 @@ package struct RefreshReport: Sendable {
     case .failed(let problem): Failure(problem)
     case .unable(let failure): failure
     case .cancelled:
-      Failure(.tryAgain(at: nil), "the account was changed while its provider was asked; ask again")
+      Failure(
+        .tryAgain(at: nil), "the refresh was broken off, since the account was changed or homeline ends; ask again")
     }
   }
 }

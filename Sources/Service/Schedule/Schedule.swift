@@ -43,8 +43,8 @@ package struct Schedule: Sendable {
     }
     if entry.member != member || entry.moments.due == nil { entry.moments = moments }
     if entry.running != nil {
-      underWay.end(entry.member)
-      underWay.begin(member)
+      underWay.end(in: entry.member.scopes)
+      underWay.begin(in: member.scopes)
     }
     entry.member = member
     entries[member.account] = entry
@@ -53,7 +53,7 @@ package struct Schedule: Sendable {
   /// Forgets an account; what is under way for it may end later, and then changes nothing.
   package mutating func remove(_ account: AccountName) {
     guard let entry = entries.removeValue(forKey: account) else { return }
-    if entry.running != nil { underWay.end(entry.member) }
+    if entry.running != nil { underWay.end(in: entry.member.scopes) }
     barriers[.token(account)] = nil
     barriers[.budget(account)] = nil
     windows[.token(account)] = nil
@@ -82,7 +82,7 @@ package struct Schedule: Sendable {
   }
 
   private mutating func begin(_ work: Work, of member: Member, at now: Timestamp) {
-    underWay.begin(member)
+    underWay.begin(in: member.scopes)
     windows[member.window]?.startedAt = now
     entries[member.account]?.running = work
     guard work != .fill else { return }
@@ -95,7 +95,7 @@ package struct Schedule: Sendable {
     _ account: AccountName, _ ending: Ending, at now: Timestamp, using generator: inout some RandomNumberGenerator
   ) {
     guard let member = entries[account]?.member else { return }
-    if entries[account]?.running != nil { underWay.end(member) }
+    if entries[account]?.running != nil { underWay.end(in: member.scopes) }
     entries[account]?.running = nil
     entries[account]?.moments = ending.next
     if let limit = ending.limit {

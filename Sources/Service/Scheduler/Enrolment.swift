@@ -11,20 +11,25 @@ struct Enrolment: Sendable {
   let moments: Schedule.Moments
   let limit: RateLimit?
   let askedAt: Timestamp?
+  /// Why it had no timeline when it was asked last; `nil` when it had.
+  let trouble: String?
 }
 
 extension Account {
-  /// How the schedule takes the account up, after a start or a change. To be called on the lane's queue.
+  /// How the schedule takes the account up, after a start or a change: whatever the user may have put right is asked for at once.
+  /// To be called on the lane's queue.
   func enrolment() -> Enrolment {
     let now = clock.now
     let state = (try? database.state()) ?? AccountState()
+    let isWorthALook = state.problem?.code == .secretUnavailable
     return Enrolment(
       member: Schedule.Member(
         account: name, host: provider.endpoints.homeTimeline.origin, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
-        due: state.due(at: now, interval: settings.refreshInterval, isFresh: true), filling: hasMore ? now : nil),
-      limit: state.limit(at: now), askedAt: state.askedAt)
+        due: isWorthALook ? now : state.due(at: now, interval: settings.refreshInterval, isFresh: true),
+        filling: hasMore ? now : nil),
+      limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message)
   }
 
   /// What a round, or a page, that has ended means for the schedule. To be called on the lane's queue.

@@ -5,18 +5,36 @@ internal import Settings
 struct RefreshJournal {
   private let log: Log
   private var troubles: [AccountName: String] = [:]
+  /// What another process has left behind, until the first report.
+  private var former: [AccountName: String] = [:]
+  private var known: Set<AccountName> = []
 
   init(log: Log) { self.log = log }
 
-  func trouble(of account: AccountName) -> String? { troubles[account] }
+  func trouble(of account: AccountName) -> String? { troubles[account] ?? former[account] }
 
-  mutating func forget(_ account: AccountName) { troubles[account] = nil }
+  /// Takes up what is known of an account from before, unless something is known already. It is no news, and not written.
+  mutating func begin(_ account: AccountName, with trouble: String?) {
+    if !known.contains(account), let trouble { former[account] = trouble }
+  }
+
+  mutating func forget(_ account: AccountName) {
+    troubles[account] = nil
+    former[account] = nil
+    known.remove(account)
+  }
 
   /// - Parameter isAwaited: whether somebody waits for the report, who will show it.
   mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool) {
     for warning in report.warnings { log(.warning, "\(account): \(warning)") }
     switch report.outcome {
     case .limited, .cancelled: return
+    default: break
+    }
+    known.insert(account)
+    former[account] = nil
+    switch report.outcome {
+    case .limited, .cancelled: break
     case .refreshed(let new):
       if let failure = report.notKept { return begin(failure.message, of: account, .error, isAwaited) }
       if troubles.removeValue(forKey: account) != nil, !isAwaited { log(.notice, "\(account): refreshed again") }

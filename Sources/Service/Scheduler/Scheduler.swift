@@ -16,11 +16,11 @@ package final class Scheduler: @unchecked Sendable {
   private let log: Log
   private var schedule = Schedule()
   private var watch: ClockWatch
-  private var generator = SystemRandomNumberGenerator()
+  private var generator = Chance()
   private var alarm: (any Waking)?
   private var accounts: [AccountName: Account] = [:]
-  /// Whether refreshes are begun when they are due, and not only when somebody asks.
-  private var isAutomatic = false
+  /// Those whose refreshes are begun when they are due, and not only when somebody asks.
+  private var scheduled: Set<AccountName> = []
   private var isStopped = false
   /// Who waits for a round that has not begun, and for the one under way.
   private var waiting: [AccountName: [Completion]] = [:]
@@ -38,8 +38,9 @@ package final class Scheduler: @unchecked Sendable {
   // MARK: What can be asked, from any queue
 
   /// Refreshes these accounts from now on whenever they are due.
-  func start(with accounts: [Account]) {
-    queue.async { self.isAutomatic = true }
+  func start(with accounts: [Account], started: @escaping @Sendable () -> Void) {
+    let names = Set(accounts.map(\.name))
+    queue.async { self.scheduled = names }
     let all = DispatchGroup()
     for account in accounts {
       all.enter()
@@ -48,15 +49,23 @@ package final class Scheduler: @unchecked Sendable {
     all.notify(queue: queue) {
       self.schedule.started(at: self.look(), using: &self.generator)
       self.carryOn()
+      started()
     }
   }
 
-  /// Takes an account up, or takes notice that it has changed.
-  func put(_ account: Account) { enrol(account) { self.queue.async { self.carryOn() } } }
+  /// Takes an account up, or takes notice that it may have changed: one that was in trouble is looked at anew.
+  func put(_ account: Account) {
+    queue.async {
+      self.scheduled.insert(account.name)
+      if self.journal.trouble(of: account.name) != nil { self.schedule.remove(account.name) }
+    }
+    enrol(account) { self.queue.async { self.carryOn() } }
+  }
 
   /// Forgets an account, and tells those who wait for it.
   func remove(_ name: AccountName) {
     queue.async {
+      self.scheduled.remove(name)
       self.schedule.remove(name)
       self.accounts[name] = nil
       self.journal.forget(name)
@@ -122,7 +131,8 @@ package final class Scheduler: @unchecked Sendable {
   private func adopt(_ account: Account, _ enrolment: Enrolment?) {
     accounts[account.name] = account
     if let enrolment {
-      let moments = isAutomatic ? enrolment.moments : Schedule.Moments(due: nil)
+      let moments = isScheduled(account) ? enrolment.moments : Schedule.Moments(due: nil)
+      journal.begin(account.name, with: enrolment.trouble)
       schedule.put(enrolment.member, moments, limit: enrolment.limit, askedAt: enrolment.askedAt, at: look())
     } else {
       // Until its files have been looked at, which its own first turn does.
@@ -132,6 +142,8 @@ package final class Scheduler: @unchecked Sendable {
       enrol(account) { self.queue.async { self.carryOn() } }
     }
   }
+
+  private func isScheduled(_ account: Account) -> Bool { scheduled.contains(account.name) }
 
   /// Begins what is due, and sets the alarm for what is due next.
   private func carryOn() {
@@ -193,7 +205,7 @@ package final class Scheduler: @unchecked Sendable {
     queue.async {
       // One that was taken out and came again meanwhile is another.
       if self.accounts[account.name] === account, let ending {
-        let next = self.isAutomatic ? ending.next : Schedule.Moments(due: nil)
+        let next = self.isScheduled(account) ? ending.next : Schedule.Moments(due: nil)
         self.schedule.ended(
           account.name,
           Schedule.Ending(outcome: ending.outcome, limit: ending.limit, requests: ending.requests, next: next),

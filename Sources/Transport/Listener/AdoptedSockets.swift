@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import Platform
 
@@ -52,6 +53,14 @@ package final class AdoptedSockets: Sendable {
   package func loopback() throws(ListenError) -> ListeningSockets? {
     if loopbackNumbers.isEmpty { return nil }
     return ListeningSockets(owning: try Self.duplicates(of: loopbackNumbers), port: port, isShared: true)
+  }
+
+  /// Closes the connections that wait, for a process that ends without having served. Otherwise the service manager would start it
+  /// for them again and again, until it gives the sockets up (`StartLimitBurst=`).
+  package func turnAway() {
+    for number in unixNumbers + loopbackNumbers {
+      while case let connection = clinux_accept(number), connection >= 0 { _ = close(connection) }
+    }
   }
 
   private static func duplicates(of numbers: [Int32]) throws(ListenError) -> [Int32] {

@@ -1,10 +1,9 @@
 import Glibc
-import TestSupport
 
-/// A Unix socket as a service manager makes it.
-enum UnixListener {
-  /// - Returns: a socket bound at the path that listens; the caller closes it.
-  static func make(at path: String) throws -> Int32 {
+/// Unix sockets as another program makes them.
+package enum UnixSocket {
+  /// A socket bound at the path that listens; the caller closes it.
+  package static func listening(at path: String) throws -> Int32 {
     let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -1,0 +1,77 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// The place on the disk that a login's token will have: made before the provider is asked for anything, so that what stands in the
+/// way of keeping the token is found before the user is troubled. Let go of unused, it leaves nothing behind. Belongs to the
+/// account's queue.
+final class TokenPlace {
+  private let account: Account
+  /// The account's generation when the login began.
+  private let generation: Int
+  private var reservation: TokenReservation
+
+  init(of account: Account) throws(Failure) {
+    self.account = account
+    generation = account.lane.generation
+    reservation = try Self.reserve(account)
+  }
+
+  /// Keeps the token and whose it is.
+  /// - Parameters:
+  ///   - switchesUser: whether another user than before may take the account over.
+  ///   - setAside: told where the former user's files went, if there was another one.
+  func keep(
+    _ credentials: TokenCredentials, of user: User, switchesUser: Bool, setAside: ([String]) -> Void
+  ) throws(Failure) {
+    guard generation == account.lane.generation, !account.isClosed else {
+      throw Failure(
+        .tryAgain(at: nil),
+        "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again")
+    }
+    do {
+      let identity = AccountIdentity(server: account.provider.server, user: user)
+      let now = account.clock.now
+      let former = try account.database.state().identity ?? account.tokens.load(at: now)?.identity
+      if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
+      let token = StoredToken(
+        provider: account.settings.provider, identity: identity, credentials: credentials, authorisedAt: now)
+      try account.tokens.commit(token, into: reservation)
+      try account.database.update { state in
+        state.identity = identity
+        if state.problem?.code == .notAuthorised { state.problem = nil }
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch let error as TokenStoreError {
+      throw Failure(error)
+    } catch {
+      throw Failure(.inputOutput, "the token could not be stored: \(error)")
+    }
+  }
+
+  private func makeRoom(
+    _ former: AccountIdentity, for new: AccountIdentity, _ switchesUser: Bool
+  ) throws(Failure) -> [String] {
+    guard switchesUser else {
+      throw Failure(
+        .notAuthorised,
+        "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
+          + "\(account.name) is @\(former.user.screenName)'s (\(former.user.id) at \(former.server)). Nothing was "
+          + "stored. Log in as @\(former.user.screenName), or give the account over with --switch-user")
+    }
+    let folders = try account.setAside(userID: former.user.id).folders
+    // The reserved place lay in the folder that has moved.
+    reservation = try Self.reserve(account)
+    return folders
+  }
+
+  private static func reserve(_ account: Account) throws(Failure) -> TokenReservation {
+    do throws(TokenStoreError) { return try account.tokens.prepare(at: account.clock.now) } catch {
+      throw Failure(error)
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import Glibc
+import Platform
+import Store
+import TestSupport
+import Testing
+
+/// Several commands at once: one process owns the state, and the others have their work done by it.
+@Suite struct OneOwnerTests {
+  /// A home with two accounts at the embedded provider, and a runtime folder.
+  private func home(callback: String = #""port": 0"#) throws -> RoadHome {
+    let home = try RoadHome()
+    try home.write(
+      """
+      {"callback": {\(callback)}, "accounts": {
+        "demo": {"provider": "sandbox", "keep_posts": 20}, "other": {"provider": "sandbox", "keep_posts": 20}}}
+      """, to: home.configuration)
+    try Folder.create("\(home.path)/run")
+    return home
+  }
+
+  private func finish(_ login: WaitingLogin) async throws {
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+
+  /// Waits until the owner says this of an account.
+  private func wait(in home: RoadHome, until account: String, is activity: String) async throws {
+    let filter = #".accounts[] | select(.account == "\#(account)") | .activity"#
+    let script =
+      "until [ \"$(\"$0\" status --json 2>/dev/null | jq -r '\(filter)')\" = \(activity) ]; do sleep 0.05; done"
+    #expect(try await home.shell(script).code == 0)
+  }
+
+  @Test("while a login waits for its browser, status and a refresh of another account go through its process")
+  func besideALogin() async throws {
+    let home = try home()
+    try await home.logIn("other")
+    let login = try await WaitingLogin(home, ["demo"])
+    let process = login.program.process
+    let socket = "\(home.path)/run/homeline/control.socket"
+    #expect(try FileFacts.of(socket).permissions == 0o600)
+    #expect(try FileFacts.of("\(home.path)/run/homeline").permissions == 0o700)
+
+    let refresh = try await home.run("-v", "refresh", "other")
+    #expect(refresh.code == 0)
+    #expect(refresh.output.hasPrefix("other: "))
+    #expect(refresh.error.contains("asking homeline login (process \(process)) at \(socket)"))
+
+    let status = try await home.run("status", "demo")
+    #expect(status.output.contains("  now           logging-in\n"))
+    #expect(status.error.contains("the state belongs to homeline login (process \(process))"))
+    let answer = try await home.run("status", "--json")
+    let json = try await home.shell(
+      "jq -c '[.owner.command, .owner.pid, .owner.configuration, (.accounts[] | .activity)]' <<'END'\n\(answer.output)\nEND"
+    )
+    #expect(json.output == #"["login",\#(process),"\#(home.configuration)","logging-in","idle"]"# + "\n")
+
+    try await finish(login)
+    #expect(!File.exists(socket))
+    #expect(try await home.run("status").error.contains("nobody works with the accounts now"))
+  }
+
+  @Test(
+    "refusals come through as they are without another process: an unknown account, an account that is not authorised")
+  func refusals() async throws {
+    let home = try home()
+    let login = try await WaitingLogin(home, ["demo"])
+    let unknown = try await home.run("refresh", "dem")
+    #expect(unknown.code == 64)
+    #expect(unknown.error == "homeline: there is no account \"dem\"; did you mean demo? (accounts: demo, other)\n")
+    let nobody = try await home.run("refresh", "other")
+    #expect(nobody.code == 77)
+    #expect(nobody.error.contains("other: not authorised yet. Run: homeline login other"))
+    let logout = try await home.run("logout", "other")
+    #expect(logout.output == "other: there was no token\n")
+    #expect(logout.code == 0)
+    await login.giveUp()
+  }
+
+  @Test("two logins at once share the callback port, and each browser gets its own end")
+  func twoLogins() async throws {
+    let finder = try await WaitingLogin(RoadHome())
+    let port = try finder.grant().port
+    await finder.giveUp()
+    let home = try home(callback: #""port": \#(port)"#)
+    let first = try await WaitingLogin(home, ["demo"])
+    let second = try await WaitingLogin(home, ["other"])
+    let back = try second.grant()
+    #expect(back.port == port)
+    #expect(try second.browser.follow(back).text.contains("Authorised as"))
+    #expect(await second.program.end().code == 0)
+    #expect(first.program.isRunning)
+    try await finish(first)
+    #expect(File.exists(home.token))
+    #expect(File.exists("\(home.path)/state/homeline/other/token.json"))
+  }
+
+  @Test("Ctrl-C gives up the login of the command that it meets, and no other", arguments: [false, true])
+  func interrupted(meetsOwner: Bool) async throws {
+    let home = try home()
+    let owner = try await WaitingLogin(home, ["demo"])
+    let guest = try await WaitingLogin(home, ["other"])
+    let (given, kept) = meetsOwner ? (owner, guest) : (guest, owner)
+    given.program.signal(SIGINT)
+    try await wait(in: home, until: meetsOwner ? "demo" : "other", is: "idle")
+    if !meetsOwner { #expect(await given.program.end().code == 128 + SIGINT) }
+    #expect(kept.program.isRunning)
+    if meetsOwner { #expect(await given.program.line(containing: "other commands still work", on: .error) != nil) }
+    try await finish(kept)
+    #expect(await given.program.end().code == 128 + SIGINT)
+    #expect(try home.names(in: "\(home.path)/state/homeline/\(meetsOwner ? "demo" : "other")").isEmpty)
+  }
+
+  @Test("Ctrl-C a second time ends the owner at once, and what it does for others with it")
+  func interruptedTwice() async throws {
+    let home = try home()
+    let owner = try await WaitingLogin(home, ["demo"])
+    let guest = try await WaitingLogin(home, ["other"])
+    owner.program.signal(SIGINT)
+    try await wait(in: home, until: "demo", is: "idle")
+    owner.program.signal(SIGINT)
+    #expect(await owner.program.end().code == 128 + SIGINT)
+    #expect(await guest.program.end().code == 75)
+    #expect(try home.names(in: "\(home.path)/state/homeline/other").isEmpty)
+    #expect(try home.names(in: "\(home.path)/run/homeline").isEmpty)
+  }
+
+  @Test("an owner that does not answer keeps status from nothing that the files say")
+  func silent() async throws {
+    let home = try home()
+    try await home.logIn("other")
+    let login = try await WaitingLogin(home, ["demo"])
+    login.program.signal(SIGSTOP)
+    let status = try await home.run("status", "other")
+    #expect(status.code == 0)
+    #expect(status.output.contains("  authorised    as "))
+    #expect(
+      status.error.contains("does not answer at \(home.path)/run/homeline/control.socket; this is what the files say"))
+    login.program.signal(SIGCONT)
+    await login.giveUp()
+  }
+
+  @Test("a login begun anew ends the one before of the same account with 75")
+  func anew() async throws {
+    let home = try home()
+    let first = try await WaitingLogin(home, ["demo"])
+    let second = try await WaitingLogin(home, ["demo"])
+    #expect(await first.program.line(containing: "this one has ended", on: .error) != nil)
+    try await finish(second)
+    #expect(await first.program.end().code == 75)
+  }
+
+  @Test("an owner that is killed ends the commands that it worked for with 75; the next one takes its place")
+  func killed() async throws {
+    let home = try home()
+    let owner = try await WaitingLogin(home, ["demo"])
+    let guest = try await WaitingLogin(home, ["other"])
+    owner.program.signal(SIGKILL)
+    let outcome = await guest.program.end()
+    #expect(outcome.code == 75)
+    #expect(outcome.error.contains("ended in the middle of its answer"))
+    #expect(File.exists("\(home.path)/run/homeline/control.socket"))
+    try await home.logIn("demo")
+  }
+
+  @Test("many commands at once all come to their end, whoever of them becomes the owner")
+  func crowd() async throws {
+    let home = try home()
+    try await home.logIn("demo")
+    try await home.logIn("other")
+    let outcome = try await home.shell(
+      """
+      for i in 1 2 3 4 5 6; do "$0" refresh demo >/dev/null & jobs="$jobs $!"; "$0" refresh other >/dev/null & jobs="$jobs $!"; done
+      for job in $jobs; do wait $job; printf '%s ' $?; done
+      """)
+    #expect(outcome.output == String(repeating: "0 ", count: 12), "\(outcome.error)")
+  }
+
+  @Test("an owner without a control socket, and a run of the timer that meets an owner, end with 75 and name it")
+  func busy() async throws {
+    let home = try home()
+    do {
+      let layout = FileLayout(try #require(BaseDirectories(environment: home.environment())))
+      let older = Owner(processID: getpid(), controlSocket: nil, command: "login")
+      let outcome = try OwnerLock.take(layout, as: older)
+      guard case .held(let lock) = consume outcome else { throw TestClient.Failure(description: "the lock is taken") }
+      let refused = try await home.run("refresh")
+      #expect(refused.code == 75)
+      #expect(refused.error.contains("homeline login (process \(getpid())) works with the accounts just now"))
+      _ = consume lock
+    }
+    let login = try await WaitingLogin(home, ["demo"])
+    let once = try await home.run("daemon", "--once")
+    #expect(once.code == 75)
+    #expect(once.error.contains("homeline login (process \(login.program.process))"))
+    await login.giveUp()
+  }
+
+  @Test("an owner that works by another configuration than the one named is not asked")
+  func otherConfiguration() async throws {
+    let home = try home()
+    let login = try await WaitingLogin(home, ["demo"])
+    let path = "\(home.path)/another.json"
+    try home.write(#"{"accounts": {"demo": {"provider": "sandbox"}}}"#, to: path)
+    let refused = try await home.run("--config", path, "refresh", "demo")
+    #expect(refused.code == 75)
+    #expect(refused.error.contains("by the configuration \(home.configuration)"))
+    let same = try await home.run("--config", "\(home.path)/config/../config/homeline/config.json", "logout", "other")
+    #expect(same.code == 0)
+    await login.giveUp()
+  }
+
+  @Test(
+    "a path that is too long for a socket keeps nobody from working: the lock names another one, which goes at the end")
+  func longPath() async throws {
+    let home = try home()
+    let long = "\(home.path)/\(String(repeating: "x", count: 100))"
+    let variables = ["XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": long]
+    let login = try await WaitingLogin(home, ["demo"], variables)
+    let line = await login.program.line(containing: "the control socket is /tmp/homeline-", on: .error)
+    #expect(line?.contains("a socket's path may have 107 bytes") == true)
+    let status = try await home.run("status", "demo", variables: variables)
+    #expect(status.output.contains("logging-in"))
+    let lock = try home.read("\(long)/homeline/lock")
+    let socket = try #require(lock.split(separator: "\"").map(String.init).first { $0.hasSuffix("/control.socket") })
+    #expect(File.exists(socket))
+    try await finish(login)
+    #expect(!File.exists(try #require(Folder.parent(of: socket))))
+  }
+
+  @Test("another state with the same runtime folder leaves the socket there to its owner, and has one of its own")
+  func sharedRuntimeFolder() async throws {
+    let (one, two) = (try home(), try home())
+    let variables = ["XDG_RUNTIME_DIR": "\(one.path)/run"]
+    let first = try await WaitingLogin(one, ["demo"])
+    let second = try await WaitingLogin(two, ["other"], variables)
+    for (home, account) in [(one, "demo"), (two, "other")] {
+      let status = try await home.run("status", account, variables: variables)
+      #expect(status.output.contains("logging-in"), "\(status.error)")
+    }
+    #expect(File.exists("\(two.path)/state/homeline/control.socket"))
+    try await finish(second)
+    #expect(try await one.run("status", "demo").output.contains("logging-in"))
+    try await finish(first)
+  }
+}

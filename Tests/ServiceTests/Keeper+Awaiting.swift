@@ -1,0 +1,44 @@
+import Dispatch
+import HomelineOAuth
+import Platform
+import Service
+import Settings
+
+/// What a keeper is asked for, as values to be awaited.
+extension Keeper {
+  /// Logs in, with nobody but the visitor at the provider.
+  func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure> {
+    let held = Locked<LoginSession?>(nil)
+    return await withCheckedContinuation { done in
+      do throws(Failure) {
+        let session = try login(account, options) { news in
+          if case .address(let address, _) = news {
+            SandboxVisitor(client: self.client).authorise(at: address.text) { _ in }
+          }
+        } completion: {
+          done.resume(returning: $0)
+        }
+        held.withLock { $0 = session }
+      } catch { done.resume(returning: .failure(error)) }
+    }
+  }
+
+  /// Waits until the accounts have taken in what was asked of them before.
+  func behindAccounts() async {
+    for settings in configuration.accounts { _ = try? nextRefresh(of: settings) }
+  }
+
+  func logOut(_ account: AccountSettings) async -> Result<LogoutReport, Failure> {
+    await withCheckedContinuation { done in
+      do throws(Failure) { try logout(account) { done.resume(returning: $0) } } catch {
+        done.resume(returning: .failure(error))
+      }
+    }
+  }
+
+  func refreshed(_ accounts: [AccountSettings], onlyDue: Bool = false) async -> [RefreshReport] {
+    await withCheckedContinuation { done in
+      refresh(accounts, onlyDue: onlyDue, on: .global()) { done.resume(returning: $0) }
+    }
+  }
+}

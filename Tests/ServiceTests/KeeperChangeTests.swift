@@ -1,0 +1,143 @@
+import CivilTime
+import Dispatch
+import HomelineOAuth
+import Platform
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+@Suite("What a keeper does while it is changed or ended") struct KeeperChangeTests {
+  @Test("the answer to a question of former settings does not become current")
+  func generation() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    let before = try state(service)
+    let question = HeldAnswer(of: service.sandbox, to: .homeTimeline)
+    service.time.pass(.seconds(600))
+    async let outcome = service.refresh()
+    await question.asked()
+    var changed = service.accounts[0]
+    changed.signatureMethod = .hmacSHA256
+    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
+    // The lane hears of the change before it hears of the answer.
+    await service.keeper.behindAccounts()
+    question.answer()
+    let came = await outcome
+    guard case .cancelled = came else {
+      Issue.record("the answer counted: \(came)")
+      return
+    }
+    #expect(try state(service) == before)
+    // And the lane goes on, by the new settings.
+    let again = await service.refresh()
+    guard case .refreshed = again else {
+      Issue.record("\(again)")
+      return
+    }
+    await service.close()
+  }
+
+  @Test("settings that ask nobody else change nothing about an answer under way")
+  func sameGeneration() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    let question = HeldAnswer(of: service.sandbox, to: .homeTimeline)
+    service.time.pass(.seconds(600))
+    async let outcome = service.refresh()
+    await question.asked()
+    var changed = service.accounts[0]
+    changed.refreshInterval = .seconds(300)
+    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
+    await service.keeper.behindAccounts()
+    question.answer()
+    let came = await outcome
+    guard case .refreshed(let new) = came, new > 0 else {
+      Issue.record("\(came)")
+      return
+    }
+    await service.close()
+  }
+
+  @Test("an account that is taken out is closed behind its work; its files stay, and it can come again")
+  func removed() async throws {
+    let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
+    try await service.logIn()
+    await service.start()
+    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [service.accounts[1]]))
+    await service.run(for: .seconds(200))
+    #expect(Set(service.keeper.scheduler.standing.keys) == [service.accounts[1].name])
+    service.forgetRequests()
+    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: service.accounts))
+    while service.keeper.scheduler.standing.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    await service.run(for: .seconds(200))
+    #expect(Set(service.requests.map(\.account)).count == 2)
+    await service.close()
+  }
+
+  @Test("the token of an exchange that is under way at the end is kept")
+  func ending() async throws {
+    let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
+    let question = HeldAnswer(of: service.sandbox, to: .accessToken)
+    let ended = Locked(false)
+    _ = try service.keeper.login(service.accounts[0], LoginOptions()) { [keeper = service.keeper] news in
+      guard case .address(let address, _) = news else { return }
+      SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
+    } completion: { _ in
+      ended.withLock { $0 = true }
+    }
+    await question.asked()
+    async let closed: Void = service.close(grace: .seconds(600))
+    question.answer()
+    await closed
+    #expect(ended.withLock { $0 })
+    #expect(try TokenStore(service.layout.files(of: "account-0")).read() != nil)
+    #expect(try Folder.names(in: service.layout.files(of: "account-0").stateFolder) == ["token.json"])
+  }
+
+  @Test("an account that is not enabled is refreshed when the user asks, and never by itself")
+  func disabled() async throws {
+    let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
+    try await service.logIn()
+    var off = service.accounts[0]
+    off.isEnabled = false
+    service.keeper.adopt(
+      Configuration(callback: CallbackSettings(port: 0), accounts: [off, service.accounts[1]]))
+    await service.start()
+    service.forgetRequests()
+    guard case .refreshed = await service.refresh() else {
+      Issue.record("the user's refresh was not done")
+      return
+    }
+    await service.run(for: .seconds(600))
+    let counts = Dictionary(grouping: service.requests, by: \.account).mapValues(\.count)
+    #expect(counts["account-0"] == 1)
+    #expect(counts["account-1"] ?? 0 > 3)
+    await service.close()
+  }
+
+  @Test("a secret that could not be had is looked up anew by a reload, and at once")
+  func secretAgain() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    let path = "\(service.folder.path)/secret"
+    let secret = try File.read(path, limit: 100)
+    try File.remove(path)
+    service.keeper.adopt(service.keeper.configuration)
+    await service.start()
+    await service.run(for: .seconds(600))
+    #expect(try state(service).problem?.code == .secretUnavailable)
+    try AtomicFile.write(secret, to: path, .replaced)
+    service.keeper.adopt(service.keeper.configuration)
+    while try state(service).problem != nil { try await Task.sleep(for: .milliseconds(5)) }
+    await service.close()
+  }
+
+  private func state(_ service: SimulatedService) throws -> AccountState {
+    let files = service.layout.files(of: service.accounts[0].name.text)
+    return try #require(try AccountDatabase.openForReading(files)).state()
+  }
+}

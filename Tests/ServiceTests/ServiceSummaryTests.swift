@@ -1,0 +1,53 @@
+import CivilTime
+import Platform
+import Settings
+import Testing
+import Timeline
+
+@testable import Service
+
+@Suite struct ServiceSummaryTests {
+  private let bird = AccountName("bird")!
+  private let fish = AccountName("fish")!
+
+  private func configuration(_ names: [AccountName], isEnabled: Bool = true) -> Configuration {
+    Configuration(
+      accounts: names.map {
+        AccountSettings(name: $0, provider: "sandbox", isEnabled: isEnabled, credentials: .builtIn)
+      })
+  }
+
+  private func standing(_ trouble: String?) -> AccountStanding {
+    AccountStanding(work: nil, due: nil, trouble: trouble)
+  }
+
+  @Test("the line says how many accounts there are, and what troubles the first of those in trouble")
+  func lines() {
+    let both = configuration([bird, fish])
+    #expect(ServiceSummary.line(configuration([]), [:]) == "no account is enabled")
+    #expect(ServiceSummary.line(configuration([bird], isEnabled: false), [:]) == "no account is enabled")
+    #expect(ServiceSummary.line(configuration([bird]), [:]) == "1 account, all well")
+    #expect(ServiceSummary.line(both, [bird: standing(nil)]) == "2 accounts, all well")
+    #expect(
+      ServiceSummary.line(both, [fish: standing("no token")]) == "2 accounts, 1 in trouble; fish: no token")
+    #expect(
+      ServiceSummary.line(both, [fish: standing("no token"), bird: standing("no network")])
+        == "2 accounts, 2 in trouble; bird: no network")
+  }
+
+  @Test("a failure that goes on is written once, and its end once; what a user waits for is not written at all")
+  func journal() {
+    let lines = Locked<[String]>([])
+    var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
+    let good = RefreshReport(account: "bird", outcome: .refreshed(new: 2))
+    let bad = RefreshReport(account: "bird", outcome: .failed(.init(code: .network, message: "no network")))
+    for report in [good, bad, bad, bad, good, good] { journal.note(report, of: bird, isAwaited: false) }
+    journal.note(bad, of: fish, isAwaited: true)
+    #expect(
+      lines.withLock { $0 } == [
+        "bird: 2 new posts", "bird: no network", "bird: refreshed again", "bird: 2 new posts", "bird: 2 new posts",
+      ])
+    #expect(journal.trouble(of: bird) == nil)
+    #expect(journal.trouble(of: fish) == "no network")
+  }
+}
