@@ -91,7 +91,8 @@ import Testing
         if File.exists(served.token(of: account)) { reached["\(phase)", default: 0] += 1 }
       }
     }
-    print("killed: a token was there after", reached.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+    // Some ends came before the token was kept, and some after.
+    #expect(reached["asking", default: 0] < accounts.count && reached["keeping", default: 0] > 0, "\(reached)")
     try await checkPosts(served, accounts + ["fresh"], members)
   }
 
