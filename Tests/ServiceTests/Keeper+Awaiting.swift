@@ -23,11 +23,6 @@ extension Keeper {
     }
   }
 
-  /// Waits until the accounts have taken in what was asked of them before.
-  func behindAccounts() async {
-    for settings in configuration.accounts { _ = try? nextRefresh(of: settings) }
-  }
-
   func logOut(_ account: AccountSettings) async -> Result<LogoutReport, Failure> {
     await withCheckedContinuation { done in
       do throws(Failure) { try logout(account) { done.resume(returning: $0) } } catch {

@@ -16,17 +16,11 @@ import Timeline
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
     let before = try state(service)
-    let question = HeldAnswer(of: service.sandbox, to: .homeTimeline)
     service.time.pass(.seconds(600))
-    async let outcome = service.refresh()
-    await question.asked()
     var changed = service.accounts[0]
     changed.signatureMethod = .hmacSHA256
-    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
-    // The lane hears of the change before it hears of the answer.
-    await service.keeper.behindAccounts()
-    question.answer()
-    let came = await outcome
+    service.change(to: [changed], beforeAnswerOf: .homeTimeline)
+    let came = await service.refresh()
     guard case .cancelled = came else {
       Issue.record("the answer counted: \(came)")
       return
@@ -45,16 +39,11 @@ import Timeline
   func sameGeneration() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
-    let question = HeldAnswer(of: service.sandbox, to: .homeTimeline)
     service.time.pass(.seconds(600))
-    async let outcome = service.refresh()
-    await question.asked()
     var changed = service.accounts[0]
     changed.refreshInterval = .seconds(300)
-    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
-    await service.keeper.behindAccounts()
-    question.answer()
-    let came = await outcome
+    service.change(to: [changed], beforeAnswerOf: .homeTimeline)
+    let came = await service.refresh()
     guard case .refreshed(let new) = came, new > 0 else {
       Issue.record("\(came)")
       return
@@ -81,18 +70,19 @@ import Timeline
   @Test("the token of an exchange that is under way at the end is kept")
   func ending() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
-    let question = HeldAnswer(of: service.sandbox, to: .accessToken)
     let ended = Locked(false)
-    _ = try service.keeper.login(service.accounts[0], LoginOptions()) { [keeper = service.keeper] news in
+    let closed = DispatchGroup()
+    closed.enter()
+    let keeper = service.keeper
+    service.beforeAnswer(of: .accessToken) { keeper.shutDown(grace: .seconds(600)) { closed.leave() } }
+    _ = try keeper.login(service.accounts[0], LoginOptions()) { news in
       guard case .address(let address, _) = news else { return }
       SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
     } completion: { _ in
       ended.withLock { $0 = true }
     }
-    await question.asked()
-    async let closed: Void = service.close(grace: .seconds(600))
-    question.answer()
-    await closed
+    await withCheckedContinuation { done in closed.notify(queue: .global()) { done.resume() } }
+    service.sandbox.stop()
     #expect(ended.withLock { $0 })
     #expect(try TokenStore(service.layout.files(of: "account-0")).read() != nil)
     #expect(try Folder.names(in: service.layout.files(of: "account-0").stateFolder) == ["token.json"])
@@ -139,5 +129,20 @@ import Timeline
   private func state(_ service: SimulatedService) throws -> AccountState {
     let files = service.layout.files(of: service.accounts[0].name.text)
     return try #require(try AccountDatabase.openForReading(files)).state()
+  }
+}
+
+extension SimulatedService {
+  /// Has something done when the provider has the next question of this sort, and before its answer leaves.
+  fileprivate func beforeAnswer(of route: SandboxRoute, _ body: @escaping @Sendable () -> Void) {
+    sandbox.withFaults { $0.add(.change { _ in body() }, to: route) }
+  }
+
+  /// Reloads then, and has the accounts take it in.
+  fileprivate func change(to accounts: [AccountSettings], beforeAnswerOf route: SandboxRoute) {
+    beforeAnswer(of: route) { [keeper] in
+      keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: accounts))
+      for account in accounts { _ = try? keeper.nextRefresh(of: account) }
+    }
   }
 }

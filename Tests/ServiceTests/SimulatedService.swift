@@ -102,8 +102,8 @@ extension SimulatedService {
     await keeper.refreshed([accounts[0]])[0].outcome
   }
 
-  func close(grace: Duration = .milliseconds(1500)) async {
-    await withCheckedContinuation { done in keeper.shutDown(grace: grace) { done.resume() } }
+  func close() async {
+    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
     sandbox.stop()
   }
 }
