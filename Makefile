@@ -24,7 +24,7 @@ run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
 
 test: ## every test; installs what is missing first
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq openssl python3-venv
+	@scripts/need $(LIBRARIES) jq openssl python3-venv sqlite3
 	@scripts/need --optional chromium chromium-driver systemd binutils
 	@scripts/test
 
@@ -73,7 +73,7 @@ fuzz: ## each parser against libFuzzer for FUZZ_SECONDS (60)
 
 sanitize: ## every test under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq openssl python3-venv
+	@scripts/need $(LIBRARIES) jq openssl python3-venv sqlite3
 	@scripts/need --optional chromium chromium-driver systemd binutils
 	@scripts/test thread
 	@scripts/test address

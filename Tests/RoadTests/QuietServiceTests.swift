@@ -51,7 +51,9 @@ import Testing
     return before
   }
 
-  @Test("it neither runs nor wakes up, and what was begun and given up leaves nothing behind")
+  @Test(
+    "it neither runs nor wakes up, and what was begun and given up leaves nothing behind",
+    .disabled(if: Sanitizer.isOn, "a sanitizer has a thread that wakes up"))
   func quiet() async throws {
     let served = try ServedHome(accounts: ["demo", "other"], Self.members)
     let daemon = try await RunningDaemon(served.home)

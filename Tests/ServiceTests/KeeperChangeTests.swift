@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Glibc
 import HomelineOAuth
 import Platform
 import Sandbox
@@ -124,6 +125,33 @@ import Timeline
     service.keeper.adopt(service.keeper.configuration)
     while try state(service).problem != nil { try await Task.sleep(for: .milliseconds(5)) }
     await service.close()
+  }
+
+  @Test("an account whose database cannot be opened when the service starts is told of, and taken up when it can")
+  func unopened() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    await withCheckedContinuation { done in service.keeper.shutDown { done.resume() } }
+    let next = service.nextKeeper()
+    let files = service.layout.files(of: "account-0")
+    let aside = "\(service.folder.path)/aside"
+    #expect(rename(files.dataFolder, aside) == 0)
+    try AtomicFile.write([], to: files.dataFolder, .replaced)
+    next.startSchedule()
+    while next.scheduler.standing.values.allSatisfy({ $0.trouble == nil }) {
+      try await Task.sleep(for: .milliseconds(5))
+      service.time.pass(.seconds(1))
+      service.time.ring()
+    }
+    #expect(service.lines.withLock { $0.contains { $0.contains("account-0: ") && $0.contains(files.dataFolder) } })
+    try File.remove(files.dataFolder)
+    #expect(rename(aside, files.dataFolder) == 0)
+    guard case .refreshed = await next.refreshed([service.accounts[0]])[0].outcome else {
+      Issue.record("it was not taken up")
+      return
+    }
+    #expect(try state(service).problem == nil)
+    await withCheckedContinuation { done in next.shutDown { done.resume() } }
   }
 
   private func state(_ service: SimulatedService) throws -> AccountState {

@@ -14,6 +14,8 @@ final class SimulatedService: Sendable {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
   let keeper: Keeper
+  /// As another start of the program would have it, once the one before is shut down: a new keeper on the same files.
+  let nextKeeper: @Sendable () -> Keeper
   let sandbox: SandboxServer
   let layout: FileLayout
   let accounts: [AccountSettings]
@@ -45,18 +47,22 @@ final class SimulatedService: Sendable {
         endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
     }
     let lines = lines
-    keeper = Keeper(
-      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
-      folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks,
-      log: Log { level, line in
-        lines.withLock { $0.append(line) }
-        // `account-3: GET http://…/home_timeline.json: 200, 1234 bytes`
-        guard level == .debug, line.contains("home_timeline"),
-          let status = Int(line.split(separator: " ").dropLast(2).last?.dropLast() ?? "")
-        else { return }
-        let account = String(line.prefix { $0 != ":" })
-        records.withLock { $0.append((account, time.now, status)) }
-      })
+    let (accounts, layout) = (accounts, layout)
+    let log = Log { level, line in
+      lines.withLock { $0.append(line) }
+      // `account-3: GET http://…/home_timeline.json: 200, 1234 bytes`
+      guard level == .debug, line.contains("home_timeline"),
+        let status = Int(line.split(separator: " ").dropLast(2).last?.dropLast() ?? "")
+      else { return }
+      let account = String(line.prefix { $0 != ":" })
+      records.withLock { $0.append((account, time.now, status)) }
+    }
+    nextKeeper = {
+      Keeper(
+        configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
+        folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
+    }
+    keeper = nextKeeper()
   }
 
   /// The requests for a timeline so far, as the accounts' lanes saw them.

@@ -54,12 +54,18 @@ package final class Account: @unchecked Sendable {
   // MARK: Opening and closing
 
   /// Opens the database, once and before anything else; waits for the lane's queue.
-  package func open() throws(Failure) {
+  /// - Parameter standingIn: whether one in memory shall stand in for a file that cannot be read just now. The refreshes that are due
+  ///   try again.
+  func open(standingIn: Bool = false) throws(Failure) {
     let outcome: Result<Void, Failure> = queue.sync {
       do throws(SystemError) { try files.removeLeftovers() } catch {
         log(.warning, "what a homeline before has left half-written cannot be removed: \(error)")
       }
-      do throws(Failure) { return .success(try openDatabase()) } catch { return .failure(error) }
+      do throws(Failure) { return .success(try openDatabase()) } catch {
+        guard standingIn, error.kind == .inputOutput, (try? standIn()) != nil else { return .failure(error) }
+        log(.error, "\(error)")
+        return .success(())
+      }
     }
     try outcome.get()
   }
@@ -108,7 +114,7 @@ package final class Account: @unchecked Sendable {
     let outcome: Result<Value, SystemError>
     do throws(SystemError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
     do throws(Failure) { try openDatabase() } catch {
-      do throws(AccountDatabaseError) { opened = try .standIn(for: files, queue: queue) } catch { throw Failure(error) }
+      try standIn()
       throw error
     }
     do throws(SystemError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
@@ -131,6 +137,10 @@ package final class Account: @unchecked Sendable {
     let provider = provider
     return SignedCaller(
       client: means.transport, queue: queue, clock: clock, judge: { provider.judge($0) }, log: log)
+  }
+
+  private func standIn() throws(Failure) {
+    do throws(AccountDatabaseError) { opened = try .standIn(for: files, queue: queue) } catch { throw Failure(error) }
   }
 
   private func openDatabase() throws(Failure) {

@@ -25,11 +25,11 @@ final class AccountFactory {
     self.log = log
   }
 
-  /// An account with its database open.
-  func open(_ settings: AccountSettings) throws(Failure) -> Account {
+  /// An account with its database open; see `Account.open(standingIn:)`.
+  func open(_ settings: AccountSettings, standingIn: Bool) throws(Failure) -> Account {
     let account = Account(
       try means(for: settings), files: layout.files(of: settings.name.text), clock: clock, log: log)
-    try account.open()
+    try account.open(standingIn: standingIn)
     return account
   }
 

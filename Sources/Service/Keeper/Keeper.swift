@@ -134,12 +134,13 @@ package final class Keeper: @unchecked Sendable {
   // MARK: Opening, changing and closing
 
   /// The account that these settings are of, opened if it was not.
-  package func account(_ settings: AccountSettings) throws(Failure) -> Account {
+  /// - Parameter standingIn: see `Account.open(standingIn:)`.
+  package func account(_ settings: AccountSettings, standingIn: Bool = false) throws(Failure) -> Account {
     let outcome: Result<Account, Failure> = queue.sync {
       if isClosed { return .failure(Failure(.tryAgain(at: nil), "homeline ends; ask again")) }
       if let account = accounts[settings.name] { return .success(account) }
       do throws(Failure) {
-        let account = try factory.open(settings)
+        let account = try factory.open(settings, standingIn: standingIn)
         accounts[settings.name] = account
         return .success(account)
       } catch { return .failure(error) }
@@ -152,7 +153,9 @@ package final class Keeper: @unchecked Sendable {
   package func startSchedule(started: @escaping @Sendable () -> Void = {}) {
     var open: [Account] = []
     for settings in configuration.enabledAccounts {
-      do throws(Failure) { open.append(try account(settings)) } catch { log(.error, "\(settings.name): \(error)") }
+      do throws(Failure) { open.append(try account(settings, standingIn: true)) } catch {
+        log(.error, "\(settings.name): \(error)")
+      }
     }
     isScheduling.withLock { $0 = true }
     scheduler.start(with: open, started: started)
@@ -181,7 +184,9 @@ package final class Keeper: @unchecked Sendable {
     }
     guard isScheduling.withLock({ $0 }) else { return }
     for new in configuration.enabledAccounts {
-      do throws(Failure) { scheduler.put(try account(new)) } catch { log(.error, "\(new.name): \(error)") }
+      do throws(Failure) { scheduler.put(try account(new, standingIn: true)) } catch {
+        log(.error, "\(new.name): \(error)")
+      }
     }
   }
 
