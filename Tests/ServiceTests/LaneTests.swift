@@ -48,6 +48,8 @@ private final class Notes: @unchecked Sendable {
       shown.append(counter)
     }
     centre.post()
+    // It holds its own centre.
+    centre.observer = nil
     #expect(shown == Array(repeating: 10, count: 11))
   }
 
