@@ -75,7 +75,7 @@ final class PageJob {
     } catch let error as TokenStoreError {
       refuse(Failure(error), Problem(error))
     } catch let failure as Failure {
-      report(.unable(failure), notKept: tellWithoutDatabase(failure))
+      report(.unable(failure), notKept: account.tellWithoutDatabase(failure))
     } catch let error as SQLiteError where error.isDamage {
       startAnew(after: error)
     } catch {
@@ -96,7 +96,7 @@ final class PageJob {
     guard !hasReplacedDatabase else { return report(.unable(Failure(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
     do throws(Failure) { try account.replaceDamaged(error) } catch {
-      return report(.unable(error), notKept: tellWithoutDatabase(error))
+      return report(.unable(error), notKept: account.tellWithoutDatabase(error))
     }
     start()
   }
@@ -182,7 +182,7 @@ final class PageJob {
       account.billedUnkept = 0
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
-      report(.refreshed(new: new), warnings: warnings, notKept: publish())
+      report(.refreshed(new: new), warnings: warnings, notKept: account.publish())
     } catch {
       account.billedUnkept += billed
       if error.isDamage, !hasReplacedDatabase { return startAnew(after: error) }
@@ -191,13 +191,13 @@ final class PageJob {
   }
 
   private func fail(_ problem: Problem) {
-    let notKept = tell { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
+    let notKept = account.tell { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
     report(.failed(problem), notKept: notKept)
   }
 
   /// Nobody can be asked before a file is put right: that is told, and looked at again after a while.
   private func refuse(_ failure: Failure, _ problem: Problem) {
-    let notKept = tell { account.note(unable: problem, in: &$0) }
+    let notKept = account.tell { account.note(unable: problem, in: &$0) }
     report(.unable(failure), notKept: notKept)
   }
 
@@ -207,40 +207,6 @@ final class PageJob {
     let words = isExpected ? "there is no token any more" : "not authorised yet"
     let problem = Problem(code: .notAuthorised, message: "\(words). Run: homeline login \(account.name)")
     if isExpected { refuse(Failure(problem), problem) } else { fail(problem) }
-  }
-
-  /// Has readers know that the database cannot be used.
-  private func tellWithoutDatabase(_ failure: Failure) -> Failure? {
-    let now = account.clock.now
-    do throws(PublishError) {
-      try account.publisher.publish(
-        Problem(code: .storage, message: failure.message), at: now, next: now + account.lookAgain)
-      return nil
-    } catch { return Failure(.inputOutput, "that could not be published: \(error)") }
-  }
-
-  /// Stores what a failure means for the state, and publishes it: also where it cannot be stored, so that readers know.
-  private func tell(_ change: (inout AccountState) -> Void) -> Failure? {
-    do throws(SQLiteError) {
-      try account.database.update(change)
-      return publish()
-    } catch {
-      let notKept = Failure(.inputOutput, "the account's state could not be stored: \(error)")
-      guard var state = try? account.database.state() else { return notKept }
-      change(&state)
-      return publish(state) ?? notKept
-    }
-  }
-
-  /// - Returns: why it could not be done; that hides nothing of the outcome.
-  private func publish(_ unstored: AccountState? = nil) -> Failure? {
-    do throws(PublishError) {
-      try account.publisher.publish(from: account.database, as: unstored)
-      return nil
-    } catch {
-      if case .database(let error) = error, error.isDamage { account.beginAnew(after: error) }
-      return Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
-    }
   }
 
   private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], notKept: Failure? = nil) {
