@@ -204,13 +204,13 @@ package final class Keeper: @unchecked Sendable {
       all.enter()
       account.retire("homeline ends") { all.leave() }
     }
-    let once = Locked(false)
+    let isClosing = Locked(false)
     let close: @Sendable () -> Void = {
-      guard
-        !once.withLock({ (done) -> Bool in
-          defer { done = true }; return done
-        })
-      else { return }
+      let isFirst = isClosing.withLock { closing in
+        defer { closing = true }
+        return !closing
+      }
+      guard isFirst else { return }
       self.close()
       completion()
     }
