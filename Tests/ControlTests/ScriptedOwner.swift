@@ -9,6 +9,9 @@ final class ScriptedOwner: Sendable {
   let path: String
   private let folder = TemporaryFolder()
   private let listener: Int32
+  /// Whether there is, or was, a loop that accepts connections, which closes the listener then.
+  private let accepted: Bool
+  private let isAccepting: Locked<Bool>
   private let queue = DispatchQueue(label: "scripted-owner", attributes: .concurrent)
   private let received = Locked<[Request]>([])
   /// Ends every connection that is still held.
@@ -26,22 +29,21 @@ final class ScriptedOwner: Sendable {
   ///   - accepts: otherwise connections lie there until the end.
   init(_ script: [Step], readsRequest: Bool = true, accepts: Bool = true) throws {
     path = "\(folder.path)/control.socket"
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let number = listener
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(number, $0, size) }
-    }
-    guard bound == 0, listen(listener, 8) == 0 else { throw SystemError(call: "bind", code: errno, subject: path) }
+    listener = try UnixSocket.listening(at: path)
+    accepted = accepts
+    isAccepting = Locked(accepts)
     guard accepts else { return }
-    let (listener, queue, received, held) = (listener, queue, received, held)
+    let (listener, queue, received, held, isAccepting) = (listener, queue, received, held, isAccepting)
     queue.async { @Sendable in
       while true {
         let connection = accept(listener, nil, nil)
-        if connection == -1 { return }
+        if connection == -1 {
+          // Here and not at the owner's end: by then another test's owner could have the number, and lose its connections to this loop.
+          return isAccepting.withLock { accepts in
+            accepts = false
+            _ = close(listener)
+          }
+        }
         queue.async { @Sendable in
           if readsRequest, let request = Self.request(from: connection) { received.withLock { $0.append(request) } }
           Self.follow(script, on: connection, held)
@@ -51,8 +53,10 @@ final class ScriptedOwner: Sendable {
   }
 
   deinit {
-    _ = shutdown(listener, Int32(SHUT_RDWR))
-    _ = close(listener)
+    isAccepting.withLock { accepts in
+      if accepts { _ = shutdown(listener, Int32(SHUT_RDWR)) }
+    }
+    if !accepted { _ = close(listener) }
     for connection in held.withLock({ $0 }) { _ = close(connection) }
   }
 
