@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What this process tells the service manager that started it (sd_notify(3)); without one, nothing is said and nothing is wrong.
 ///
 /// Each call sends one datagram at once and never waits; any queue may call. Whether it arrived is answered, and may be ignored.
@@ -79,10 +77,6 @@ package struct ServiceManager: Sendable {
     return line
   }
 
-  /// `CLOCK_MONOTONIC`, the clock that the protocol asks for.
-  private static var monotonicMicroseconds: Int64 {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
-  }
+  /// The clock that the protocol asks for, `CLOCK_MONOTONIC`.
+  private static var monotonicMicroseconds: Int64 { AwakeTime.now.nanoseconds / 1000 }
 }
