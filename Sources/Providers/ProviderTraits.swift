@@ -13,10 +13,13 @@ package struct ProviderTraits: Sendable, Hashable {
   package let firstFill: Int?
   /// Whether each post that is delivered costs money.
   package let billsPosts: Bool
+  /// Whether a page asked for with a `since` and no cursor is the one just above `since`, so that new posts are read upwards without
+  /// a hole. `PageAnswer.Fetched.hasNewer` then says whether to go on.
+  package let pagesForward: Bool
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    billsPosts: Bool = false
+    billsPosts: Bool = false, pagesForward: Bool = false
   ) {
     self.pageSize = pageSize
     self.reach = reach
@@ -24,5 +27,6 @@ package struct ProviderTraits: Sendable, Hashable {
     self.refreshInterval = refreshInterval
     self.firstFill = firstFill
     self.billsPosts = billsPosts
+    self.pagesForward = pagesForward
   }
 }
