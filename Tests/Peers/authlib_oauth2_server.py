@@ -2,9 +2,10 @@
 """An OAuth 2.0 authorisation server built on Authlib, with a resource that its tokens open.
 
 Prints one JSON line when it listens: `url`, `port`, `issuer`, `client_id`, `client_secret`, and `authorize`, `token`,
-`revoke`, `device_authorization`, `me` as whole URLs. Ends when standard input ends, or after --lifetime. A log line has
-`method`, `path`, `status`, `fault` (what was done to the answer on purpose, or null), `grant`, `parameters` (names only).
-GET /__control answers `switches` and `counts`; POST takes a JSON object of switches, and `do` with one of DEEDS.
+`revoke`, `device_authorization`, `device`, `me` as whole URLs. Ends when standard input ends, or after --lifetime.
+A log line has `method`, `path`, `status`, `fault` (what was done to the answer on purpose, or null), `grant`,
+`parameters` (names only). GET /__control answers `switches` and `counts`; POST takes a JSON object of switches, and
+`do` with one of DEEDS.
 """
 
 import html
@@ -189,10 +190,8 @@ class Site:
         response = self.server.create_token_response()
         if response.status_code == 200:
             return self._altered(response)
-        refused_token = response.status_code == 400 and response.get_json().get("error") == "invalid_grant"
-        if refused_token and request.form["grant_type"] == "refresh_token" and self.switches.refresh_refusal == "400-empty":
-            return Response("", status=400)
-        return response
+        dead = request.form.get("grant_type") == "refresh_token" and response.get_json()["error"] == "invalid_grant"
+        return Response("", status=400) if dead and self.switches.refresh_refusal == "400-empty" else response
 
     def _altered(self, response):
         answer = response.get_json()
@@ -300,17 +299,18 @@ class Site:
         with self.store.lock:
             if request.method == "POST":
                 try:
-                    self._take_orders(request.get_json())
+                    self._take_orders(json.loads(request.get_data()))
                 except ValueError as error:
                     return as_json({"error": str(error)}, status=400)
             return as_json({"switches": self.switches.as_json(), "counts": dict(self.store.counts)})
 
     def _take_orders(self, orders):
+        if not isinstance(orders, dict):
+            raise ValueError("orders are a JSON object")
         deed = orders.pop("do", None)
         if deed is not None and deed not in DEEDS:
             raise ValueError(f"do is one of {', '.join(DEEDS)}")
-        for name, value in orders.items():
-            self.switches.set(name, value)
+        self.switches.set(orders)
         if deed:
             DEEDS[deed](self.store)
 
@@ -365,7 +365,8 @@ def page(title, inside, status=200):
 def form(action, fields):
     """Sends the same fields back, with the button that was pressed as `action`."""
     hidden = "\n".join(
-        f'<input type="hidden" name="{html.escape(name)}" value="{html.escape(value)}">' for name, value in fields.items()
+        f'<input type="hidden" name="{html.escape(name)}" value="{html.escape(value)}">'
+        for name, value in fields.items()
     )
     return f"""<form method="post" action="{action}">
 {hidden}

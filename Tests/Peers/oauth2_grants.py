@@ -1,4 +1,4 @@
-"""Authlib's grants and endpoints, joined to the store. Rotation with its detection of reuse is what Authlib leaves to others."""
+"""Authlib's grants and endpoints, joined to the store. Rotation that notices reuse is what Authlib leaves to others."""
 
 import time
 from collections import namedtuple
@@ -20,7 +20,7 @@ Parts = namedtuple("Parts", "code challenge refresh revocation device_authorizat
 
 
 def parts(store, issuer, verification_uri):
-    """The classes that a server registers. `issuer` and `verification_uri` are functions, for the port is known late."""
+    """What a server registers. `issuer` and `verification_uri` are functions, for the port is known late."""
     switches = store.switches
 
     class Codes(AuthorizationCodeGrant):

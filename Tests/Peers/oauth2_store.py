@@ -1,4 +1,4 @@
-"""What an OAuth 2.0 server has to remember, as Authlib's grants ask for it, and who did what how often. In memory only."""
+"""What an OAuth 2.0 server has to remember, as Authlib's grants ask for it, and what happened how often."""
 
 import secrets
 import threading

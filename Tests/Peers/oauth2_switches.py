@@ -1,4 +1,4 @@
-"""What of the OAuth 2.0 server's behaviour a test may choose, at its start (`--token-life 2`) and while it runs (/__control)."""
+"""What a test may choose of the OAuth 2.0 server: at its start (`--token-life 2`), and at /__control while it runs."""
 
 import json
 import random
@@ -25,7 +25,7 @@ class Switches:
     authorize: str = switch("ask", "a page, or at once", "ask", "approve", "deny")
     scopes: str = switch("profile read", "all that the client may ask for, and gets when it asks for none")
     sub: str = switch("99", "the user who says yes")
-    pkce: str = switch("required", "whether the authorise page insists on a S256 challenge", "required", "optional", "ignored")
+    pkce: str = switch("required", "a S256 challenge and its verifier", "required", "optional", "ignored")
     code_life: float = switch(60.0, "seconds")
     token_life: int = switch(3600, "seconds an access token lasts; 0: for ever, and expires_in is left out")
     refresh_life: float = switch(0.0, "seconds a refresh token lasts; 0: for ever")
@@ -57,8 +57,16 @@ class Switches:
     def __post_init__(self):
         self._dice = random.Random(self.fault_seed)
 
-    def set(self, name, value):
-        """Takes a value of the right kind, or raises ValueError with words for it."""
+    def set(self, values):
+        """Takes all of these, or raises ValueError with words for the first that is wrong and takes none."""
+        for name, value in values.items():
+            self._check(name, value)
+        for name, value in values.items():
+            setattr(self, name, value)
+        if "fault_seed" in values:
+            self._dice = random.Random(self.fault_seed)
+
+    def _check(self, name, value):
         known = {one.name: one for one in fields(self)}.get(name)
         if known is None:
             raise ValueError(f"there is no switch {name!r}")
@@ -71,9 +79,6 @@ class Switches:
             raise ValueError(f"{name} is one of {', '.join(map(str, choices))}, not {json.dumps(value)}")
         if name == "alter" and value and not isinstance(json.loads(value), dict):
             raise ValueError("alter wants the text of a JSON object")
-        setattr(self, name, value)
-        if name == "fault_seed":
-            self._dice = random.Random(value)
 
     def draw_fault(self, kinds, places):
         """Which of these kinds goes wrong with this request; None for nothing. The caller holds the lock."""
@@ -102,6 +107,5 @@ class Switches:
     @classmethod
     def from_options(cls, options):
         switches = cls()
-        for one in fields(cls):
-            switches.set(one.name, getattr(options, one.name))
+        switches.set({one.name: getattr(options, one.name) for one in fields(cls)})
         return switches
