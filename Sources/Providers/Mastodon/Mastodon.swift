@@ -1,36 +1,49 @@
-internal import HomelineOAuth
+package import HomelineOAuth
 internal import JSON
-package import Timeline
+internal import Timeline
 
 /// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others speak too.
-package struct Mastodon: Sendable {
+package struct Mastodon: Provider {
   package static let name = "mastodon"
 
   /// The least that a token must allow: whose it is, and the timeline.
   package static let scopes = ["read:accounts", "read:statuses"]
 
+  package let authorization: ProviderAuthorization
   private let place: MastodonServer
+  private let scopes: [String]
 
   /// 300 pages in 15 minutes are allowed. About 400 posts are kept for each user. Posts of other servers appear when they arrive, at
   /// the place of the moment when they were written, mostly within two minutes.
   package let traits = ProviderTraits(
     pageSize: 40, reach: 400, overlap: .seconds(120), refreshInterval: .seconds(60), pagesForward: true)
 
-  package init(server: MastodonServer) { place = server }
+  /// - Returns: `nil` without a server, or where it would be asked over the network without encryption: all addresses follow from
+  ///   it.
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    guard let base = place.base, let server = try? MastodonServer(base) else { return nil }
+    self.place = server
+    scopes = place.scopes ?? Self.scopes
+    authorization = .oauth2(OAuth2Profile(mastodon: server, issuer: place.issuer, scopes: scopes))
+  }
 
   package var server: String { place.origin }
 
-  package func userRequest() -> ProviderRequest {
+  package var host: String { place.origin }
+
+  package func userRequest() -> ProviderRequest? {
     .get(place.endpoint("/api/v1/accounts/verify_credentials"), query: [])
   }
 
-  package func user(from answer: ProviderAnswer) throws(ProviderError) -> User {
+  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
     // snac says so to a token that it does not know.
     if answer.status == 422, answer.body.isEmpty {
       throw .refused(
         .needsLogin("The server sent status 422 without a word: it does not know the token. Log in again."))
     }
-    return try read(answer, .object, expected: "a user") { cursor in try MastodonAccount(&cursor).identified }
+    return try read(answer, .object, expected: "a user") { cursor in
+      try MastodonAccount(&cursor).identified.map { .user($0) }
+    }
   }
 
   /// With `since` alone the page just above it is asked for (`min_id`); with a cursor, or both, the page just below the cursor
@@ -52,10 +65,16 @@ package struct Mastodon: Sendable {
     return .page(try page.fetched(for: query, circumstances))
   }
 
-  package func rateLimit(from answer: ProviderAnswer) -> RateLimit? { answer.rateLimit }
-
   package func judge(_ answer: ProviderAnswer) -> Verdict? {
-    MastodonRefusal(answer: answer, scopes: Self.scopes, server: server).verdict
+    MastodonRefusal(answer: answer, scopes: scopes, server: server).verdict
+  }
+
+  package func registrationRequest(redirect: String) -> ProviderRequest? {
+    MastodonRegistration.request(at: place, redirect: redirect, scopes: scopes)
+  }
+
+  package func registration(from answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
+    try MastodonRegistration.result(of: answer)
   }
 
   /// Whether the way to newer posts is `min_id`, as far as the server may say so: a link to another one does not count.

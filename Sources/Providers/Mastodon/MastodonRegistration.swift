@@ -1,31 +1,24 @@
-package import HomelineOAuth
+internal import HomelineOAuth
 internal import JSON
 
-/// The application that a server of Mastodon's API makes for whoever asks: `POST /api/v1/apps`, once for each server and redirect.
-package struct MastodonRegistration: Sendable, Hashable {
-  /// What the server knows the application by.
-  package let clientID: String
-  /// Needed for a token, also with PKCE.
-  package let clientSecret: Secret
-
-  /// Asks for an application that may read its user's name and timeline.
+/// How a server of Mastodon's API makes an application for whoever asks: `POST /api/v1/apps`, once for each server and redirect.
+enum MastodonRegistration {
   /// - Parameters:
-  ///   - server: any address of the server; its path does not count.
   ///   - redirect: where the browser is sent back to. One string: only Mastodon 4.3 and later take several.
-  package static func request(at server: RequestURL, redirect: String) -> ProviderRequest {
-    let endpoint = try? RequestURL(server.origin + "/api/v1/apps")
-    return .post(
-      endpoint ?? server,
+  ///   - scopes: all that is going to be asked for.
+  static func request(at server: MastodonServer, redirect: String, scopes: [String]) -> ProviderRequest {
+    .post(
+      server.endpoint("/api/v1/apps"),
       form: [
         Parameter("client_name", "homeline"), Parameter("redirect_uris", redirect),
         // Here it is `scopes`; at the authorisation and for a token it is `scope`.
-        Parameter("scopes", Mastodon.scopes.joined(separator: " ")),
+        Parameter("scopes", scopes.joined(separator: " ")),
       ])
   }
 
-  /// Reads the answer.
+  /// Reads the answer. The secret is needed for a token, also with PKCE.
   /// - Throws: `ProviderError.refused` in the server's words, or `unreadable`.
-  package init(_ answer: ProviderAnswer) throws(ProviderError) {
+  static func result(of answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
     var identifier: String?
     var secret: String?
     if answer.isSuccess {
@@ -41,12 +34,8 @@ package struct MastodonRegistration: Sendable, Hashable {
         try cursor.end()
       } catch { identifier = nil }
     }
-    if let identifier, let secret {
-      clientID = identifier
-      clientSecret = Secret(secret)
-      return
-    }
-    throw Self.complaint(answer)
+    guard let identifier, let secret else { throw complaint(answer) }
+    return ClientRegistration(clientID: identifier, clientSecret: Secret(secret))
   }
 
   private static func complaint(_ answer: ProviderAnswer) -> ProviderError {
