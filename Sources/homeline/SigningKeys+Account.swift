@@ -10,8 +10,11 @@ extension SigningKeys {
     of account: AccountSettings, secrets: SecretResolver, layout: FileLayout
   ) throws(CommandFailure) {
     guard case .oauth1(let key, let source) = account.credentials else {
-      throw CommandFailure(
-        .usage, "\(account.name): the provider \(account.provider) has its own keys, which sign nothing for others")
+      let reason =
+        account.credentials == .builtIn
+        ? "the provider \(account.provider) has its own keys, which sign nothing for others"
+        : "it uses OAuth 2.0, whose requests are not signed"
+      throw CommandFailure(.usage, "\(account.name): \(reason)")
     }
     let secret: Secret
     do throws(SecretError) { secret = try secrets.secret(from: source) } catch {

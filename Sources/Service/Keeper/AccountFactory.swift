@@ -70,6 +70,8 @@ final class AccountFactory {
   private func keys(of account: AccountSettings) -> ClientKeys {
     switch account.credentials {
     case .builtIn: ClientKeys { Sandbox.SandboxProvider.consumer }
+    case .oauth2, .selfRegistered:
+      ClientKeys { () throws(Failure) in throw Failure(.configuration, "the account has no consumer key") }
     case .oauth1(let key, let source):
       ClientKeys { [secrets] () throws(Failure) in
         do throws(SecretError) {

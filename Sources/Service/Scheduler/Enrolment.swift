@@ -65,8 +65,9 @@ extension AccountCredentials {
   /// The application that limits are shared with.
   fileprivate var application: String? {
     switch self {
-    case .builtIn: nil
+    case .builtIn, .selfRegistered: nil
     case .oauth1(let key, _): key
+    case .oauth2(let client, _): client
     }
   }
 }
