@@ -13,10 +13,12 @@ package struct ProviderTraits: Sendable, Hashable {
   package let firstFill: Int?
   /// Whether each post that is delivered costs money.
   package let billsPosts: Bool
+  /// Whether it has posts at all; one without only gives tokens.
+  package let hasTimeline: Bool
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    billsPosts: Bool = false
+    billsPosts: Bool = false, hasTimeline: Bool = true
   ) {
     self.pageSize = pageSize
     self.reach = reach
@@ -24,5 +26,6 @@ package struct ProviderTraits: Sendable, Hashable {
     self.refreshInterval = refreshInterval
     self.firstFill = firstFill
     self.billsPosts = billsPosts
+    self.hasTimeline = hasTimeline
   }
 }
