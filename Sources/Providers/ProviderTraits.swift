@@ -10,16 +10,20 @@ package struct ProviderTraits: Sendable, Hashable {
   /// The time between two refreshes where the user sets none.
   package let refreshInterval: Duration
   /// How many posts an account takes at first where the user says nothing; `nil` for as many as are kept.
-  package let firstFill: Int?
+  package var firstFill: Int?
   /// Whether each post that is delivered costs money.
-  package let billsPosts: Bool
+  package var billsPosts = false
+  /// Whether it has posts at all; one without only gives tokens.
+  package var hasTimeline = true
   /// Whether a page asked for with a `since` and no cursor is the one just above `since`, so that new posts are read upwards without
   /// a hole. `PageAnswer.Fetched.hasNewer` then says whether to go on.
-  package let pagesForward: Bool
+  package var pagesForward = false
+  /// How many requests a user may make on a day (UTC), whatever for; `nil` for no such limit.
+  package var requestsPerDay: Int?
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    billsPosts: Bool = false, pagesForward: Bool = false
+    billsPosts: Bool = false, hasTimeline: Bool = true, pagesForward: Bool = false, requestsPerDay: Int? = nil
   ) {
     self.pageSize = pageSize
     self.reach = reach
@@ -27,6 +31,8 @@ package struct ProviderTraits: Sendable, Hashable {
     self.refreshInterval = refreshInterval
     self.firstFill = firstFill
     self.billsPosts = billsPosts
+    self.hasTimeline = hasTimeline
     self.pagesForward = pagesForward
+    self.requestsPerDay = requestsPerDay
   }
 }

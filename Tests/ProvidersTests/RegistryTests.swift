@@ -5,10 +5,10 @@ import Testing
 @Suite struct RegistryTests {
   @Test("each provider is found by its name")
   func names() throws {
-    #expect(ProviderRegistry.names == ["mastodon", "sandbox", "twitter", "x"])
+    #expect(ProviderRegistry.names == ["mastodon", "oauth2", "sandbox", "twitter", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in ProviderRegistry.names {
-      let place = ProviderPlace(at: base)
+      let place = ProviderPlace(name == "oauth2" ? .oauth2 : .oauth1, at: base)
       #expect(try ProviderRegistry.named(name, at: place)?.name == name)
     }
     #expect(try ProviderRegistry.named("friendster") == nil)

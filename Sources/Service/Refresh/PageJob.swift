@@ -125,7 +125,7 @@ final class PageJob {
     guard account.lane.isCurrent(turn) else { return report(.cancelled) }
     switch result {
     case .success(let (authority, token)): body(authority, token)
-    case .failure(.problem(let problem)): fail(withHint(problem))
+    case .failure(.problem(let problem)): fail(problem.withLoginHint(for: account.name))
     case .failure(.failure(let failure)):
       refuse(failure, Problem(code: failure.kind == .inputOutput ? .storage : .configuration, message: failure.message))
     }
@@ -178,15 +178,8 @@ final class PageJob {
         turn.onCancel {}
         return account.renewedAuthority(of: token) { result in self.goOn(result, renewed) }
       }
-      fail(withHint(error.problem))
+      fail(error.problem.withLoginHint(for: account.name))
     }
-  }
-
-  /// The provider's words do not know how a login is begun here.
-  private func withHint(_ problem: Problem) -> Problem {
-    guard problem.code == .notAuthorised else { return problem }
-    return Problem(
-      code: problem.code, message: "\(problem.message) Run: homeline login \(account.name)", retryAt: problem.retryAt)
   }
 
   // MARK: The end
