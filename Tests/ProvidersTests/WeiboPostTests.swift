@@ -42,7 +42,7 @@ import Timeline
 
   @Test("of another server no addresses are made up")
   func otherServer() throws {
-    let other = try Weibo(addresses: WeiboAddresses(at: RequestURL("http://127.0.0.1:9")))
+    let other = try #require(try Weibo(at: ProviderPlace(.oauth2, at: RequestURL("http://127.0.0.1:9"))))
     let answer = Samples.answer(WeiboSamples.timeline([WeiboSamples.whole]))
     guard case .page(let fetched) = try other.page(from: answer, for: TimelineQuery(count: 9)) else {
       throw Samples.NotAPage()

@@ -1,4 +1,5 @@
 import CivilTime
+import HomelineOAuth
 import Providers
 import Testing
 import Timeline
@@ -66,6 +67,27 @@ import Timeline
     #expect(verdict(body, 401)?.words.contains("client_secret error.") == true)
     #expect(verdict(#"{"error":"redirect_uri_mismatch","error_code":21322}"#, 400)?.words.contains("callback") == true)
     #expect(verdict(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without words and request")
+  }
+
+  @Test("the token endpoint's refusals are judged by their numbers too")
+  func tokenVerdict() throws {
+    func verdict(_ body: String, _ status: Int) throws -> TokenVerdict {
+      let error = #expect(throws: OAuth2AnswerError.self) {
+        try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
+      }
+      return WeiboSamples.weibo.judgeToken(try #require(error), in: Samples.answer(body, status: status))
+    }
+    guard case .dead = try verdict(#"{"error":"invalid_grant","error_code":21325}"#, 400),
+      case .clientRejected = try verdict(#"{"error":"invalid_client","error_code":21324}"#, 401),
+      case .clientRejected = try verdict(#"{"error":"redirect_uri_mismatch","error_code":"21322"}"#, 400),
+      case .transient(_, until: nil) = try verdict(#"{"error":"temporarily_unavailable","error_code":21331}"#, 400),
+      case .transient(_, until: Samples.now + .seconds(3600)) = try verdict(#"{"error":"x","error_code":10022}"#, 403),
+      case .refused = try verdict(#"{"error":"invalid_request","error_code":21323}"#, 400),
+      case .dead = try verdict(#"{"error":"invalid_grant"}"#, 400), case .transient = try verdict("", 200)
+    else {
+      Issue.record("judged otherwise")
+      return
+    }
   }
 
   @Test("an unknown number is judged by its status")

@@ -1,38 +1,43 @@
-internal import HomelineOAuth
+package import HomelineOAuth
 internal import JSON
-package import Timeline
+internal import Timeline
 
 /// Weibo's API v2, asked in the user's name with OAuth 2.0. It gives the posts of those only who have authorised the same application,
 /// and 100 answers a day.
-package struct Weibo: Sendable {
+package struct Weibo: Provider {
   package static let name = "weibo"
-  /// Weibo's own server.
-  package static let base = "https://api.weibo.com"
 
-  package let addresses: WeiboAddresses
+  private let addresses: WeiboAddresses
+  package let authorization: ProviderAuthorization
 
   /// 100 requests a day are one in 864 s: no more often than that is it asked. Posts that are reviewed first appear late, and no post
   /// costs anything, so a request begins a little below what is known.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 150, overlap: .seconds(60), refreshInterval: .seconds(900), requestsPerDay: 100)
 
-  package init(addresses: WeiboAddresses) { self.addresses = addresses }
-
-  /// Asks whose token it is. The name and the picture are asked for with `showRequest(uid:)` then.
-  package func tokenInfoRequest() -> ProviderRequest { .post(addresses.tokenInfo) }
-
-  /// Reads the answer to `tokenInfoRequest()`.
-  package func tokenInfo(from answer: ProviderAnswer) throws(ProviderError) -> WeiboTokenInfo {
-    try answer.object(expected: "a token's owner", judge: judge) { cursor in try WeiboTokenInfo(&cursor) }
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    guard place.scheme == .oauth2 else { return nil }
+    addresses = try WeiboAddresses(place)
+    authorization = .oauth2(addresses.profile(scopes: place.scopes))
   }
 
-  /// Asks who a user is.
-  /// - Parameter uid: the id that `tokenInfo(from:)` gave.
-  package func showRequest(uid: String) -> ProviderRequest { .get(addresses.user, query: [Parameter("uid", uid)]) }
+  /// The origin that gives the tokens.
+  package var server: String { addresses.token.origin }
 
-  /// Reads the answer to `showRequest(uid:)`.
-  package func user(from answer: ProviderAnswer) throws(ProviderError) -> User {
-    try answer.object(expected: "a user", judge: judge) { cursor in try WeiboUser(&cursor).user }
+  package var host: String { addresses.homeTimeline.origin }
+
+  /// Asks whose the token is: that tells an id and no name, so another request follows.
+  package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
+
+  /// - Throws: that a login is needed, also for a token of which Weibo says that it has expired.
+  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+    let answered = try answer.object(expected: "a user", judge: judge) { cursor in try WeiboOwner(&cursor) }
+    switch answered {
+    case .user(let user): return .user(user)
+    case .token(let info) where info.hasExpired:
+      throw .refused(.needsLogin("Weibo says that the token has expired. Log in again."))
+    case .token(let info): return .ask(.get(addresses.usersShow, query: [Parameter("uid", info.userID)]))
+    }
   }
 
   /// Asks for posts. `since_id` is one less than the post that is known, so that an answer which leaves nothing out shows that very post:
@@ -46,7 +51,6 @@ package struct Weibo: Sendable {
     return .get(addresses.homeTimeline, query: parameters)
   }
 
-  /// Reads the answer to `pageRequest(for:)` with the same query.
   package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
     let page = try answer.object(expected: "a timeline", judge: judge) { cursor in
       try WeiboPage(&cursor, permalink: permalink)
@@ -57,10 +61,14 @@ package struct Weibo: Sendable {
     return .page(PageAnswer.Fetched(page: result, skipped: page.skipped))
   }
 
-  /// Asks Weibo to forget the token. `{"result":"true"}` says that it did.
-  package func revocationRequest() -> ProviderRequest? { .post(addresses.revocation) }
+  /// Weibo's own way; `{"result":"true"}` says that it did.
+  package func revocationRequest() -> ProviderRequest? { addresses.revocation.map { .post($0) } }
 
   package func judge(_ answer: ProviderAnswer) -> Verdict? { Verdict(weibo: answer) }
+
+  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict {
+    TokenVerdict(weibo: error, in: answer)
+  }
 
   private func permalink(userID: String, id: String) -> String? {
     guard addresses.homeTimeline.host == "api.weibo.com" else { return nil }

@@ -1,22 +1,41 @@
-package import HomelineOAuth
+internal import HomelineOAuth
 
 /// Where Weibo is asked.
-package struct WeiboAddresses: Sendable, Hashable {
-  package let authorize: RequestURL
-  package let token: RequestURL
-  package let tokenInfo: RequestURL
-  package let revocation: RequestURL
-  package let user: RequestURL
-  package let homeTimeline: RequestURL
+struct WeiboAddresses: Sendable, Hashable {
+  /// Weibo's own server.
+  static let server = "https://api.weibo.com"
 
-  /// - Parameter base: a server, or a folder on it; its query does not count.
-  package init(at base: RequestURL) throws(RequestURLError) {
-    let folder = base.baseStringURI.hasSuffix("/") ? String(base.baseStringURI.dropLast()) : base.baseStringURI
-    authorize = try RequestURL(folder + "/oauth2/authorize")
-    token = try RequestURL(folder + "/oauth2/access_token")
-    tokenInfo = try RequestURL(folder + "/oauth2/get_token_info")
-    revocation = try RequestURL(folder + "/oauth2/revokeoauth2")
-    user = try RequestURL(folder + "/2/users/show.json")
-    homeTimeline = try RequestURL(folder + "/2/statuses/home_timeline.json")
+  let authorize: RequestURL
+  let token: RequestURL
+  let tokenInfo: RequestURL
+  /// `nil` where a token cannot be given back.
+  let revocation: RequestURL?
+  let usersShow: RequestURL
+  let homeTimeline: RequestURL
+
+  /// The paths below the server, with single ones replaced by the account.
+  ///
+  /// A token is given back only where it came from: with `token` moved to another server, `revoke` counts only when it is named
+  /// too.
+  init(_ place: ProviderPlace) throws(RequestURLError) {
+    authorize = try place.url(.authorize, "/oauth2/authorize", below: Self.server)
+    token = try place.url(.token, "/oauth2/access_token", below: Self.server)
+    tokenInfo = try place.url(.tokenInfo, "/oauth2/get_token_info", below: Self.server)
+    let isMoved = token.origin != (place.base?.origin ?? Self.server)
+    if isMoved, place.endpoints[.revoke] == nil {
+      revocation = nil
+    } else {
+      revocation = try place.url(.revoke, "/oauth2/revokeoauth2", below: Self.server)
+    }
+    usersShow = try place.url(.usersShow, "/2/users/show.json", below: Self.server)
+    homeTimeline = try place.url(.homeTimeline, "/2/statuses/home_timeline.json", below: Self.server)
+  }
+
+  /// Commas between scopes, no PKCE, the secret in the form, and the registered callback address to the letter.
+  func profile(scopes: [String]?) -> OAuth2Profile {
+    OAuth2Profile(
+      endpoints: OAuth2Endpoints(authorize: authorize, token: token, clientAuthentications: [.body]),
+      scopes: scopes ?? [], scopeSeparator: ",", usesPKCE: false, redirects: .exact,
+      tokenPlacement: .parameter("access_token"))
   }
 }
