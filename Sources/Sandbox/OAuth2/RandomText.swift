@@ -1,3 +1,5 @@
+internal import HomelineOAuth
+
 /// Codes and tokens: letters of which nobody can guess another one's.
 enum RandomText {
   /// From the kernel's random source, in the alphabet of base64url.
