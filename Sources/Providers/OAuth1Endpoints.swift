@@ -16,11 +16,14 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   ///   - server: the provider's own.
   ///   - invalidation: the path where a token is given back.
   init(_ place: ProviderPlace, below server: String, invalidation path: String) throws(RequestURLError) {
-    let own = try place.url("/oauth/access_token", below: server)
-    requestToken = try place.endpoints[.requestToken] ?? place.url("/oauth/request_token", below: server)
-    authorize = try place.endpoints[.authorize] ?? place.url("/oauth/authorize", below: server)
-    accessToken = place.endpoints[.accessToken] ?? own
-    let invalidation = try place.url(path, below: server)
-    invalidateToken = place.endpoints[.invalidateToken] ?? (accessToken.origin == own.origin ? invalidation : nil)
+    requestToken = try place.url(.requestToken, "/oauth/request_token", below: server)
+    authorize = try place.url(.authorize, "/oauth/authorize", below: server)
+    accessToken = try place.url(.accessToken, "/oauth/access_token", below: server)
+    let isMoved = accessToken.origin != (place.base?.origin ?? server)
+    if isMoved, place.endpoints[.invalidateToken] == nil {
+      invalidateToken = nil
+    } else {
+      invalidateToken = try place.url(.invalidateToken, path, below: server)
+    }
   }
 }

@@ -1,4 +1,4 @@
-package import HomelineOAuth
+internal import HomelineOAuth
 
 extension OAuth2Profile {
   /// Which authorisation server this is, as a short name: its issuer without the scheme, else the host of its token endpoint.

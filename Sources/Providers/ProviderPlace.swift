@@ -31,10 +31,11 @@ package struct ProviderPlace: Sendable, Hashable {
     self.scopes = scopes
   }
 
-  /// An address below the base, or below the provider's own server.
+  /// The address that the account gives for a name, else the provider's own path below the base, or below its own server.
   /// - Parameter server: such as `https://api.example.org`.
-  func url(_ path: String, below server: String) throws(RequestURLError) -> RequestURL {
-    try RequestURL((base?.folder ?? server) + path)
+  func url(_ name: EndpointName, _ path: String, below server: String) throws(RequestURLError) -> RequestURL {
+    if let url = endpoints[name] { return url }
+    return try RequestURL((base?.folder ?? server) + path)
   }
 }
 

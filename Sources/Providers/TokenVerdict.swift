@@ -26,8 +26,10 @@ package enum TokenVerdict: Sendable, Hashable {
     switch error {
     case .unreadable:
       let words = "the provider's answer to the token request cannot be used: \(error)"
-      self = answer.status == 400 || answer.status == 403
-        ? .refused(words + " If it stays so, log in again.", until: answer.retryAfter) : .transient(words, until: answer.retryAfter)
+      self =
+        answer.status == 400 || answer.status == 403
+        ? .refused(words + " If it stays so, log in again.", until: answer.retryAfter)
+        : .transient(words, until: answer.retryAfter)
     case .refused(let refusal):
       let words = refusal.words
       if answer.status == 429 || answer.status >= 500 {

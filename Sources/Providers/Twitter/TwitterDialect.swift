@@ -1,6 +1,6 @@
 internal import HomelineOAuth
 internal import JSON
-package import Timeline
+internal import Timeline
 
 /// A provider that speaks Twitter's API v1.1.
 package protocol TwitterDialect: Provider {

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 internal import JSON
-package import Timeline
+internal import Timeline
 
 /// X's API v2, asked in the user's name with OAuth 1.0a or 2.0. Every post that it delivers costs money.
 package struct X: Provider {
@@ -18,12 +18,9 @@ package struct X: Provider {
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     authorization = try ProviderAuthorization(x: place)
-    usersMe =
-      try place.endpoints[.usersMe] ?? place.endpoints[.verifyCredentials]
-      ?? place.url("/2/users/me", below: XServer.api)
-    homeTimeline =
-      try place.endpoints[.homeTimeline]
-      ?? place.url("/2/users/{id}/timelines/reverse_chronological", below: XServer.api)
+    usersMe = try place.url(.usersMe, "/2/users/me", below: XServer.api)
+    homeTimeline = try place.url(
+      .homeTimeline, "/2/users/{id}/timelines/reverse_chronological", below: XServer.api)
   }
 
   /// The origin that gives the tokens, whichever protocol they are given by.

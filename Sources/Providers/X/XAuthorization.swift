@@ -11,9 +11,9 @@ extension ProviderAuthorization {
       // Only at its own server do users press the button elsewhere than where the API is.
       let endpoints = OAuth2Endpoints(
         issuer: nil, promisesIssuer: false,
-        authorize: try place.endpoints[.authorize] ?? place.url("/i/oauth2/authorize", below: XServer.web),
-        token: try place.endpoints[.token] ?? place.url("/2/oauth2/token", below: XServer.api),
-        revocation: try place.endpoints[.revoke] ?? place.url("/2/oauth2/revoke", below: XServer.api))
+        authorize: try place.url(.authorize, "/i/oauth2/authorize", below: XServer.web),
+        token: try place.url(.token, "/2/oauth2/token", below: XServer.api),
+        revocation: try place.url(.revoke, "/2/oauth2/revoke", below: XServer.api))
       self = .oauth2(
         OAuth2Profile(
           endpoints: endpoints, scopes: place.scopes ?? ["tweet.read", "users.read", "offline.access"]))

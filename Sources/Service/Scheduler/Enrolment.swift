@@ -24,7 +24,7 @@ extension Account {
     let isWorthALook = state.problem?.code == .secretUnavailable
     return Enrolment(
       member: Schedule.Member(
-        account: name, host: provider.endpoints.homeTimeline.origin, application: settings.credentials.application,
+        account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
         due: isWorthALook ? now : state.due(at: now, interval: settings.refreshInterval, isFresh: true),
@@ -67,6 +67,9 @@ extension AccountCredentials {
     switch self {
     case .builtIn: nil
     case .oauth1(let key, _): key
+    case .oauth2(let id, _): id
+    // An application that is this account's server's alone shares its limits with nobody who has another one.
+    case .selfRegistered: nil
     }
   }
 }

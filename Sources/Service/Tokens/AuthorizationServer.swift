@@ -2,6 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
 internal import Store
+internal import Transport
 
 /// One account's authorisation server: where it is asked, and as which client. What is not in the configuration is asked of the server
 /// itself and kept. Belongs to the account's queue.
@@ -84,6 +85,11 @@ final class AuthorizationServer {
     return all
   }
 
+  /// Sends what is never to be sent twice.
+  func send(_ request: OAuth2FormRequest, completion: @escaping Caller.Completion) {
+    caller.send(ClientRequest(request), completion: completion)
+  }
+
   private static let nowhere = Failure(
     .configuration, "it is not known where tokens are asked for: set \"issuer\", or \"endpoints\", in the account")
 
@@ -96,7 +102,9 @@ final class AuthorizationServer {
   ) {
     do throws(Failure) {
       if let client = try configured(at: endpoints) { return completion(.success(client)) }
-      if let client = try registered(at: endpoints, where: { try $0.client(forRedirect: redirect) }) {
+      if let client = try registered(
+        at: endpoints, where: { clients throws(ClientStore.Unusable) in try clients.client(forRedirect: redirect) }
+      ) {
         return completion(.success(client))
       }
     } catch { return completion(.failure(error)) }
@@ -106,7 +114,11 @@ final class AuthorizationServer {
   /// The client that a token was given to.
   func client(id: String, at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client {
     if let client = try configured(at: endpoints), client.identifier == id { return client }
-    if let client = try registered(at: endpoints, where: { try $0.client(id: id) }) { return client }
+    if let client = try registered(
+      at: endpoints, where: { clients throws(ClientStore.Unusable) in try clients.client(id: id) })
+    {
+      return client
+    }
     throw Failure(
       .configuration,
       "the token was given to the client \(id), which the configuration names no more; log in again")

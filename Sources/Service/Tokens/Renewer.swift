@@ -4,6 +4,7 @@ internal import Platform
 internal import Providers
 internal import Store
 internal import Timeline
+internal import Transport
 
 /// Keeps one account's token alive: says with what a request is authorised now, and has the token renewed ahead of its end.
 ///
@@ -16,6 +17,13 @@ final class Renewer {
     case problem(Problem)
     /// A file stands in the way.
     case failure(Failure)
+
+    var words: String {
+      switch self {
+      case .problem(let problem): problem.message
+      case .failure(let failure): failure.message
+      }
+    }
   }
 
   typealias Completion = (Result<StoredToken, Refusal>) -> Void
@@ -52,7 +60,8 @@ final class Renewer {
     renew(token) { result in
       // What is still good is used while its renewal has to wait.
       if case .failure(.problem(let problem)) = result, !hasExpired, problem.code != .notAuthorised {
-        self.account.log(.warning, "\(problem.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
+        self.account.log(
+          .warning, "\(problem.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
         return completion(.success(token))
       }
       completion(result)
@@ -84,7 +93,7 @@ final class Renewer {
   ) {
     account.caller.send(request) { result in
       switch result {
-      case .failure where !isSecondTry && !self.account.lane.isClosing:
+      case .failure where !isSecondTry:
         // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;
         // at those that do not, nothing is lost by it that was not lost before.
         self.ask(request, token, former, isSecondTry: true, completion)
@@ -107,7 +116,7 @@ final class Renewer {
     } catch {
       account.tokens.endRenewal()
       switch account.provider.judgeToken(error, in: answer) {
-      case .dead(let words): die(words, completion)
+      case .dead(let words): die(words, former, completion)
       case .clientRejected(let words):
         pause()
         completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(words)"))))
@@ -138,9 +147,14 @@ final class Renewer {
   // MARK: What has failed
 
   /// The provider's last word. Somebody who restored a copy of the files may have another token there by now.
-  private func die(_ words: String, _ completion: Completion) {
+  private func die(_ words: String, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
+    if let other = try? account.tokens.read(), let bearer = other.grant.bearer,
+      bearer.refreshToken != former.refreshToken
+    {
+      return completion(.success(other))
+    }
     completion(.failure(.problem(Problem(code: .notAuthorised, message: "The authorisation has ended: \(words)"))))
   }
 
@@ -151,7 +165,8 @@ final class Renewer {
       pause()
       completion(
         .failure(
-          .problem(Problem(code: .network, message: "The token is not renewed: \(failure.message).", retryAt: notBefore))))
+          .problem(
+            Problem(code: .network, message: "The token is not renewed: \(failure.message).", retryAt: notBefore))))
     default: completion(.failure(.failure(failure)))
     }
   }

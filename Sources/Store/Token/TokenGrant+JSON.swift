@@ -44,7 +44,8 @@ extension TokenGrant {
         BearerToken(
           accessToken: Secret(try members.text("access_token")),
           refreshToken: members.optional("refresh_token").map { Secret($0) }, scope: members.optional("scope"),
-          clientID: try members.text("client_id"), issuedAt: try members.moment("issued_at"), expiresAt: try members.optionalMoment("expires_at"),
+          clientID: try members.text("client_id"), issuedAt: try members.moment("issued_at"),
+          expiresAt: try members.optionalMoment("expires_at"),
           renewAt: try members.optionalMoment("renew_at")))
     default: return nil
     }
