@@ -27,7 +27,8 @@ struct ClientClaim {
     (self.identifier, self.secret, way) = (name, word, .basic)
   }
 
-  func isAuthentic(_ client: RegisteredClient) throws(OAuth2Failure) {
+  /// Returns where the claim is true of a client.
+  func authenticate(as client: RegisteredClient) throws(OAuth2Failure) {
     switch (client.secret, secret) {
     case (nil, nil): return
     // A public client with an empty secret is still one (§2.3.1 lets it be empty).

@@ -13,7 +13,7 @@ struct CodeBook: Sendable {
     var family: Int?
   }
 
-  /// How long a code is known after it was issued, so that one that is shown again is found out.
+  /// How long a code is known at least, so that one that is shown again is found out.
   private static let memory: Duration = .seconds(3600)
   /// More than anybody agrees to in an hour; the oldest give way.
   private static let capacity = 1_000
@@ -23,7 +23,9 @@ struct CodeBook: Sendable {
   subscript(code: String) -> Entry? { entries[code] }
 
   mutating func issue(_ entry: Entry) -> String {
-    entries = entries.filter { $0.value.issuedAt + Self.memory > entry.issuedAt }
+    if entries.count >= Self.capacity {
+      entries = entries.filter { $0.value.issuedAt + Self.memory > entry.issuedAt }
+    }
     if entries.count >= Self.capacity, let oldest = entries.min(by: { $0.value.issuedAt < $1.value.issuedAt })?.key {
       entries[oldest] = nil
     }

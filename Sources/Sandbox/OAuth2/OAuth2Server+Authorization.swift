@@ -9,8 +9,8 @@ extension OAuth2Server {
   /// An unknown client or redirect URI is told to the user alone, with status 400; all other mistakes are told to the client.
   package func authorizePage(_ request: Request) -> Response {
     do throws(AuthorizationFault) {
-      let (form, question) = try question(
-        try Self.form { () throws(RequestFormError) in try RequestForm(query: request) })
+      let form = try Self.form { () throws(RequestFormError) in try RequestForm(query: request) }
+      let question = try reader.question(form)
       return ConsentPage.question(
         question.client, scopes: question.scopes, user: user, repeating: form, to: request.target.path,
         redirect: question.redirect)
@@ -22,8 +22,8 @@ extension OAuth2Server {
   package mutating func decide(_ request: Request, at now: Timestamp) -> Response {
     guard request.isOwnForm else { return ConsentPage.invalid("The form was not made here.") }
     do throws(AuthorizationFault) {
-      let (form, question) = try question(
-        try Self.form { () throws(RequestFormError) in try RequestForm(body: request) })
+      let form = try Self.form { () throws(RequestFormError) in try RequestForm(body: request) }
+      let question = try reader.question(form)
       switch try Self.form({ () throws(RequestFormError) in try form.value("action") }) {
       case "allow":
         let code = codes.issue(
@@ -45,9 +45,7 @@ extension OAuth2Server {
     policy.wrongIssuer ?? "http://\(request.headers.first(.host) ?? "")\(policy.issuerPath)"
   }
 
-  private func question(_ form: RequestForm) throws(AuthorizationFault) -> (RequestForm, AuthorizationQuestion) {
-    (form, try AuthorizationReader(clients: clients, policy: policy).question(form))
-  }
+  private var reader: AuthorizationReader { AuthorizationReader(clients: clients, policy: policy) }
 
   private func refusal(_ fault: AuthorizationFault, to request: Request) -> Response {
     switch fault {

@@ -7,6 +7,9 @@ internal import CivilTime
 package struct OAuth2Server: Sendable {
   package static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
+  /// Some servers let anybody register.
+  private static let clientLimit = 1_000
+
   package var policy: OAuth2Policy
   package let paths: OAuth2Paths
   /// Who agrees on the pages.
@@ -23,7 +26,13 @@ package struct OAuth2Server: Sendable {
   }
 
   /// Makes an application known, in the place of another with the same identifier.
-  package mutating func register(_ client: RegisteredClient) { clients[client.identifier] = client }
+  /// - Returns: false where there are too many already.
+  @discardableResult
+  package mutating func register(_ client: RegisteredClient) -> Bool {
+    guard clients.count < Self.clientLimit || clients[client.identifier] != nil else { return false }
+    clients[client.identifier] = client
+    return true
+  }
 
   /// Has an application forgotten, as servers do that clean up.
   package mutating func forget(client identifier: String) { clients[identifier] = nil }
@@ -31,7 +40,7 @@ package struct OAuth2Server: Sendable {
   /// Who sends the request, proven in a way that the policy takes.
   func client(_ claim: ClientClaim) throws(OAuth2Failure) -> RegisteredClient {
     guard let client = clients[claim.identifier] else { throw .unknownClient }
-    try claim.isAuthentic(client)
+    try claim.authenticate(as: client)
     guard policy.clientAuthentications.contains(claim.way) else { throw .authenticationNotTaken }
     return client
   }

@@ -1,0 +1,22 @@
+package import CivilTime
+
+/// The providers that are played here, by the names under which a user asks for them.
+package enum SandboxKind: String, Sendable, CaseIterable {
+  /// OAuth 1.0a and the API v1.1.
+  case twitter = "sandbox"
+  /// OAuth 2.0 and the API v2.
+  case x
+
+  /// Begins to serve it on a port of loopback.
+  /// - Parameters:
+  ///   - stateFolder: for what outlives the run; of the others nothing does.
+  ///   - redirect: the redirect URI that is registered for the demo's application. The first has none registered.
+  package func serve(
+    stateFolder: String, redirect: String, port: UInt16 = 0, clock: WallClock = .system
+  ) throws(SandboxError) -> any RunningSandbox {
+    switch self {
+    case .twitter: try SandboxServer(stateFolder: stateFolder, port: port, clock: clock)
+    case .x: try FakeServer(service: XSandbox(redirects: [redirect]), port: port, clock: clock)
+    }
+  }
+}
