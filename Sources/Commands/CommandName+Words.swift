@@ -49,8 +49,9 @@ extension CommandName {
     case .refresh:
       """
       Asks the provider for new posts and waits for the end; all enabled accounts when
-      none is named. Only a limit of the provider, or posts_per_day, refuses it, with
-      the time when it may be asked again. The exit code is the worst of the accounts.
+      none is named. Only a limit of the provider, or the account's budget, refuses
+      it, with the time when it may be asked again. The exit code is the worst of the
+      accounts.
       """
     case .show:
       """

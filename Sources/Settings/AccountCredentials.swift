@@ -1,11 +1,20 @@
-/// By which keys a provider knows this program.
+/// With which keys an account's requests are made.
 package enum AccountCredentials: Sendable, Hashable {
   /// The provider is part of this program and hands out its own keys.
   case builtIn
   /// OAuth 1.0a: the consumer key, and where its secret comes from.
   case oauth1(consumerKey: String, consumerSecret: SecretSource)
-  /// OAuth 2.0: the client's id, and where its secret comes from if it has one.
+  /// OAuth 2.0: the client's identifier, and where its secret comes from; `nil` for a public client (RFC 6749 §2.1).
   case oauth2(clientID: String, clientSecret: SecretSource?)
-  /// OAuth 2.0, at a server where this program registers itself.
+  /// OAuth 2.0 with a client that the program registers at the server by itself.
   case selfRegistered
+
+  package var scheme: AuthorizationScheme {
+    switch self {
+    case .builtIn: .builtIn
+    case .oauth1: .oauth1
+    case .oauth2: .oauth2
+    case .selfRegistered: .selfRegistered
+    }
+  }
 }

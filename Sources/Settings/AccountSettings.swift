@@ -7,6 +7,12 @@ package struct AccountSettings: Sendable, Hashable {
   /// Whether the service looks after it. One that is not enabled is still checked and can be named in a command.
   package var isEnabled: Bool
   package var credentials: AccountCredentials
+  /// What a token of OAuth 2.0 is asked for; `nil` for what the provider needs. Never empty.
+  package var scopes: [String]?
+  /// The origin of the account's server, where its provider has many.
+  package var server: RequestURL?
+  /// The identifier of the authorisation server as it was written, since it is compared byte by byte (RFC 8414 §3.3).
+  package var issuer: String?
   package var signatureMethod: SignatureMethod
   /// How long to wait between two refreshes.
   package var refreshInterval: Duration
@@ -14,8 +20,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var keepPosts: Int
   /// How many posts an empty account takes at first; `nil` for as many as it keeps.
   package var firstFillPosts: Int?
-  /// How many posts may be fetched on one day (UTC) where each costs money; `nil` for no limit.
-  package var postsPerDay: Int?
+  /// What may be spent; without limits where nothing is charged.
+  package var budget: Budget
   /// URLs that replace the provider's own, by the name of the endpoint. Each is https, or stays on this machine: so
   /// PLAINTEXT needs no check of its own.
   package var endpoints: [String: RequestURL]
@@ -24,21 +30,31 @@ package struct AccountSettings: Sendable, Hashable {
 
   package init(
     name: AccountName, provider: String, isEnabled: Bool = true, credentials: AccountCredentials,
+    scopes: [String]? = nil, server: RequestURL? = nil, issuer: String? = nil,
     signatureMethod: SignatureMethod = ProgramDefaults.signatureMethod,
     refreshInterval: Duration = ProgramDefaults.refreshInterval, keepPosts: Int = ProgramDefaults.keepPosts,
-    firstFillPosts: Int? = nil, postsPerDay: Int? = nil,
-    endpoints: [String: RequestURL] = [:], requiresCallbackConfirmation: Bool = true
+    firstFillPosts: Int? = nil, budget: Budget = Budget(), endpoints: [String: RequestURL] = [:],
+    requiresCallbackConfirmation: Bool = true
   ) {
     self.name = name
     self.provider = provider
     self.isEnabled = isEnabled
     self.credentials = credentials
+    self.scopes = scopes
+    self.server = server
+    self.issuer = issuer
     self.signatureMethod = signatureMethod
     self.refreshInterval = refreshInterval
     self.keepPosts = keepPosts
     self.firstFillPosts = firstFillPosts
-    self.postsPerDay = postsPerDay
+    self.budget = budget
     self.endpoints = endpoints
     self.requiresCallbackConfirmation = requiresCallbackConfirmation
   }
+
+  /// The issuer as an address. One that was read from a configuration never fails.
+  package var issuerURL: RequestURL? { issuer.flatMap { try? RequestURL($0) } }
+
+  /// What its provider charges; `nil` where reading costs nothing.
+  package var prices: Prices? { ProviderDefaults.known[provider]?.prices }
 }

@@ -15,6 +15,7 @@ extension Configuration {
     let top = KeyedValues(root, path: "", offset: root.offset, keys: Self.keys, &problems)
     let callback = top?["callback"].flatMap { CallbackSettings($0, &problems) }
     let accounts = top.flatMap { Self.accounts(in: $0, providers: providers, &problems) }
+    Self.checkRedirects(accounts ?? [], top?["callback"], callback, providers, &problems)
     guard problems.isEmpty else { throw SettingsError(problems: problems.sorted) }
     self.init(callback: callback ?? CallbackSettings(), accounts: accounts ?? [])
   }

@@ -83,6 +83,13 @@ struct KeyedValues {
     return value
   }
 
+  /// A number as it is written.
+  func number(_ key: String, orExpecting expected: String, _ problems: inout Problems) -> String? {
+    guard let member = members[key] else { return nil }
+    guard case .number(let text) = member.value.content else { return wrongType(member, expected, &problems) }
+    return text
+  }
+
   /// A text that is one of these.
   func choice(_ key: String, of allowed: [String], _ problems: inout Problems) -> String? {
     guard let text = string(key, &problems) else { return nil }
@@ -94,6 +101,11 @@ struct KeyedValues {
   /// Notes a problem with the value of a key.
   func note(_ what: String, at key: String, _ problems: inout Problems) {
     problems.add(what, at: members[key]?.value.offset ?? offset, path: path(of: key))
+  }
+
+  /// Notes a problem with a key that stands here, whatever its value.
+  func note(_ what: String, atKey key: String, _ problems: inout Problems) {
+    problems.add(what, at: members[key]?.offset ?? offset, path: path(of: key))
   }
 
   private func wrongType<Value>(

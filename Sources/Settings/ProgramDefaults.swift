@@ -17,4 +17,6 @@ package enum ProgramDefaults {
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000
   /// X's own cap is three million a month.
   package static let postsPerDayRange: ClosedRange<Int64> = 1...1_000_000
+  /// In millionths of a US dollar. Beyond it nobody means what is written.
+  package static let highestBudget: Int64 = 1_000_000 * MicroUSD.one
 }

@@ -76,6 +76,14 @@ extension StatusReport {
     }
   }
 
+  private static func write(to json: inout JSONWriter, _ budget: Budget) {
+    json.object { json in
+      json.member("posts_per_day", budget.postsPerDay)
+      json.member("usd_per_day", budget.microUSDPerDay) { $0.raw(MicroUSD.text($1).utf8) }
+      json.member("usd_per_month", budget.microUSDPerMonth) { $0.raw(MicroUSD.text($1).utf8) }
+    }
+  }
+
   private static func write(to json: inout JSONWriter, _ files: AccountFiles) {
     json.object { json in
       json.member("timeline", files.timeline)
@@ -91,7 +99,12 @@ extension StatusReport {
       json.member("refresh_seconds", settings.refreshInterval.components.seconds)
       json.member("keep_posts", settings.keepPosts)
       json.member("first_fill_posts", settings.firstFillPosts)
-      json.member("posts_per_day", settings.postsPerDay)
+      json.member("server", settings.server?.text)
+      json.member("issuer", settings.issuer)
+      json.member("scopes", settings.scopes) { json, scopes in
+        json.array { json in for scope in scopes { json.string(scope) } }
+      }
+      json.member("budget", settings.prices.map { _ in settings.budget }, write)
       json.member("require_callback_confirmation", settings.requiresCallbackConfirmation)
       json.name("endpoints")
       json.object { json in

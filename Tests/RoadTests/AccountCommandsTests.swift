@@ -203,9 +203,11 @@ import Timeline
         "free": {"provider": "sandbox"}}}
       """)
     let outcome = try await homeline("status", "--json")
-    let filter = "[.accounts[].settings|.posts_per_day, .first_fill_posts, .refresh_seconds]"
+    let filter =
+      "[.accounts[].settings|(.budget|if . then .posts_per_day,.usd_per_day==1,.usd_per_month else \"free\" end), "
+      + ".first_fill_posts, .refresh_seconds]"
     let jq = try await ProgramRun.run(
       "jq", ["-c", filter], environment: ProgramRun.environment(home: home.path), input: .text(outcome.output))
-    #expect(jq.output == "[200,20,900,null,null,90]\n")
+    #expect(jq.output == #"[200,true,null,20,900,"free",null,90]"# + "\n")
   }
 }

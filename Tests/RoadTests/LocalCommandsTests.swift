@@ -91,7 +91,7 @@ import Testing
     let example = String(decoding: try ProgramRun.file("config.example.json"), as: UTF8.self)
     let path = try write(example, to: "config/homeline/config.json")
     let outcome = try await homeline(["check"])
-    #expect(outcome.output.hasPrefix("\(path): no problems, 7 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
+    #expect(outcome.output.hasPrefix("\(path): no problems, 14 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
     #expect(outcome.error == "")
     #expect(outcome.code == 0)
   }

@@ -34,7 +34,7 @@ private final class XHome: Sendable {
       credentials: .oauth1(
         consumerKey: SandboxProvider.consumer.identifier, consumerSecret: .literal(SandboxProvider.consumer.secret)),
       refreshInterval: .seconds(900), keepPosts: keepPosts, firstFillPosts: firstFill ?? keepPosts,
-      postsPerDay: postsPerDay,
+      budget: Budget(postsPerDay: postsPerDay),
       endpoints: [
         "request_token": try address("/oauth/request_token"), "authorize": try address("/oauth/authorize"),
         "access_token": try address("/oauth/access_token"), "users_me": try address("/2/users/me"),

@@ -37,7 +37,7 @@ import Testing
         "3:44: callback.port: expected a whole number from 0 to 65535, found 65536",
         "3:59: callback.path: must begin with /",
         "5:5: accounts.Bird: an account's name is 1 to 64 of a-z 0-9 - _ . and first a letter or digit",
-        #"5:27: accounts.Bird.provider: unknown provider "twiter"; did you mean twitter? (known: sandbox, twitter, x)"#,
+        #"5:27: accounts.Bird.provider: unknown provider "twiter"; did you mean twitter? (known: mastodon, oauth2, sandbox, twitter, weibo, x)"#,
         "5:37: accounts.Bird.refresh_second: unknown key; did you mean refresh_seconds?",
         "6:49: accounts.a.keep_posts: expected a whole number from 1 to 10000, found a string",
         "6:57: accounts.a.keep_posts: stands here again; the first is at line 6, column 35",
@@ -100,7 +100,7 @@ import Testing
     arguments: [
       (#""provider":1"#, "1:30: accounts.a.provider: expected a string, found a number"),
       (#""provider":null"#, "1:30: accounts.a.provider: expected a string, found null"),
-      ("", "1:14: accounts.a.provider: missing (known: sandbox, twitter, x)"),
+      ("", "1:14: accounts.a.provider: missing (known: mastodon, oauth2, sandbox, twitter, weibo, x)"),
       (#""provider":"sandbox","enabled":"yes""#, "1:50: accounts.a.enabled: expected true or false, found a string"),
       (
         #""provider":"sandbox","refresh_seconds":14"#,
@@ -128,18 +128,6 @@ import Testing
         "1:72: accounts.a.require_callback_confirmation: expected true or false, found a number"
       ),
       (
-        #""provider":"twitter","consumer_key":"k","consumer_secret":"s","posts_per_day":5"#,
-        "1:97: accounts.a.posts_per_day: the provider twitter does not charge for posts: leave it out"
-      ),
-      (
-        #""provider":"x","consumer_key":"k","consumer_secret":"s","posts_per_day":0"#,
-        "1:91: accounts.a.posts_per_day: expected a whole number from 1 to 1000000, found 0"
-      ),
-      (
-        #""provider":"x","consumer_key":"k","consumer_secret":"s","post_per_day":5"#,
-        "1:75: accounts.a.post_per_day: unknown key; did you mean posts_per_day?"
-      ),
-      (
         #""provider":"sandbox","first_fill_posts":null"#,
         "1:59: accounts.a.first_fill_posts: expected a whole number from 1 to 10000, found null"
       ),
@@ -148,8 +136,8 @@ import Testing
         "1:88: accounts.a.endpoints.verify_credentials: unknown key"
       ),
       (
-        #""provider":"mastodon""#,
-        #"1:30: accounts.a.provider: unknown provider "mastodon" (known: sandbox, twitter, x)"#
+        #""provider":"friendster""#,
+        #"1:30: accounts.a.provider: unknown provider "friendster" (known: mastodon, oauth2, sandbox, twitter, weibo, x)"#
       ),
     ])
   func values(members: String, expected: String) { #expect(account(members) == [expected]) }
@@ -173,19 +161,6 @@ import Testing
         "1:14: accounts.a.consumer_secret: missing: the provider twitter needs it",
       ])
     #expect(account(#""provider":"twitter",\#(Self.keys)"#).isEmpty)
-  }
-
-  @Test("keys of OAuth 2.0 get a clear answer, beside those of OAuth 1.0a another one")
-  func oauth2() {
-    #expect(
-      account(#""provider":"twitter","client_id":"x""#) == [
-        "1:40: accounts.a.client_id: OAuth 2.0 comes with a later version; this one does OAuth 1.0a "
-          + "(consumer_key and consumer_secret)"
-      ])
-    #expect(
-      account(#""provider":"twitter",\#(Self.keys),"client_id":"x""#) == [
-        "1:81: accounts.a.client_id: cannot stand beside consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
-      ])
   }
 
   @Test(

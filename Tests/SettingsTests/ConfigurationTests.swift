@@ -49,13 +49,13 @@ import Testing
 
   @Test("a provider's default stands between the account's word and the program's")
   func lookUp() throws {
-    let providers = [
-      "slow": ProviderDefaults(
-        needsKeys: false, refreshInterval: .seconds(600), keepPosts: 20, signatureMethod: .hmacSHA512)
-    ]
+    var slow = ProviderDefaults(schemes: [.builtIn])
+    slow.refreshInterval = .seconds(600)
+    slow.keepPosts = 20
+    slow.signatureMethod = .hmacSHA512
     let configuration = try read(
       #"{"accounts": {"a": {"provider": "slow"}, "b": {"provider": "slow", "refresh_seconds": 60}}}"#,
-      providers: providers)
+      providers: ["slow": slow])
     #expect(configuration.accounts.map(\.refreshInterval) == [.seconds(600), .seconds(60)])
     #expect(configuration.accounts.map(\.keepPosts) == [20, 20])
     #expect(configuration.accounts.map(\.signatureMethod) == [.hmacSHA512, .hmacSHA512])
@@ -69,11 +69,11 @@ import Testing
       return try #require(configuration.accounts.first)
     }
     let plain = try x("")
-    #expect(plain.postsPerDay == 200 && plain.firstFillPosts == 50 && plain.refreshInterval == .seconds(900))
-    #expect(plain.keepPosts == 800)
-    let own = try x(#", "posts_per_day": 1000000, "first_fill_posts": 1, "refresh_seconds": 60"#)
-    #expect(own.postsPerDay == 1_000_000 && own.firstFillPosts == 1 && own.refreshInterval == .seconds(60))
-    #expect(try x(#", "posts_per_day": null"#).postsPerDay == nil)
+    #expect(plain.budget == Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))
+    #expect(plain.firstFillPosts == 50 && plain.refreshInterval == .seconds(900) && plain.keepPosts == 800)
+    let own = try x(#", "budget": {"posts_per_day": 1000000}, "first_fill_posts": 1, "refresh_seconds": 60"#)
+    #expect(own.budget == Budget(postsPerDay: 1_000_000, microUSDPerDay: 1_000_000))
+    #expect(own.firstFillPosts == 1 && own.refreshInterval == .seconds(60))
     let me =
       #", "endpoints": {"users_me": "http://127.0.0.1:1/2/users/me", "home_timeline": "http://127.0.0.1:1/{id}/h"}"#
     #expect(try x(me).endpoints["home_timeline"]?.path == "/{id}/h")
@@ -84,7 +84,7 @@ import Testing
     let accounts = try read(
       #"{"accounts": {"a": {"provider": "sandbox"}, "b": {"provider": "sandbox", "first_fill_posts": 7}}}"#
     ).accounts
-    #expect(accounts.map(\.postsPerDay) == [nil, nil])
+    #expect(accounts.map(\.budget) == [Budget(), Budget()] && accounts.map(\.prices) == [nil, nil])
     #expect(accounts.map(\.firstFillPosts) == [nil, 7])
   }
 

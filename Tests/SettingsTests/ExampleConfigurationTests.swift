@@ -29,8 +29,9 @@ import Testing
       }
     }
     try collect(&cursor)
-    let endpoints = ProviderDefaults.known.values.flatMap(\.endpoints)
-    let known = Configuration.keys + CallbackSettings.keys + AccountSettings.keys + SecretSource.keys + endpoints
+    let endpoints = ProviderDefaults.known.values.flatMap { $0.endpoints.values.joined() }
+    let known =
+      Configuration.keys + CallbackSettings.keys + AccountSettings.keys + SecretSource.keys + Budget.keys + endpoints
     #expect(Set(known).subtracting(shown) == [])
   }
 

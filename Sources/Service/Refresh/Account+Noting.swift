@@ -48,9 +48,9 @@ extension Account {
 
   /// What the user lets the provider deliver on a day.
   func budget(_ state: AccountState) -> DailyBudget {
-    let kept = DailyBudget(allowed: settings.postsPerDay, spending: state.spending)
+    let kept = DailyBudget(allowed: settings.budget.postsPerDay, spending: state.spending)
     guard billedUnkept > 0 else { return kept }
-    return DailyBudget(allowed: settings.postsPerDay, spending: kept.after(billed: billedUnkept, at: clock.now))
+    return DailyBudget(allowed: settings.budget.postsPerDay, spending: kept.after(billed: billedUnkept, at: clock.now))
   }
 
   /// Why nothing is asked any more today.
@@ -58,7 +58,7 @@ extension Account {
     Problem(
       code: .budget,
       message:
-        "the \(budget.allowed ?? 0) posts of this day (posts_per_day) are used up: \(budget.room(at: now) ?? 0) are "
+        "the \(budget.allowed ?? 0) posts of this day (budget.posts_per_day) are used up: \(budget.room(at: now) ?? 0) are "
         + "left, and one post can cost \(DailyBudget.costOfPost). It goes on by itself tomorrow (UTC)",
       retryAt: budget.nextDay(after: now))
   }

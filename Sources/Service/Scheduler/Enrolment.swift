@@ -65,11 +65,9 @@ extension AccountCredentials {
   /// The application that limits are shared with.
   fileprivate var application: String? {
     switch self {
-    case .builtIn: nil
+    case .builtIn, .selfRegistered: nil
     case .oauth1(let key, _): key
-    case .oauth2(let id, _): id
-    // An application that is this account's server's alone shares its limits with nobody who has another one.
-    case .selfRegistered: nil
+    case .oauth2(let client, _): client
     }
   }
 }

@@ -1,0 +1,34 @@
+/// What a provider charges for what it delivers, in millionths of a US dollar.
+package struct Prices: Sendable, Hashable {
+  /// The day on which they were read on the provider's pages, such as `2026-08-22`.
+  package var readOn: String
+  package var microUSDPerPost: Int64
+  package var microUSDPerUser: Int64
+  /// The most that one post of a page can bring: itself, and those that come along.
+  package var postsWithOne: Int
+  /// The most users that one post of a page can bring.
+  package var usersWithOne: Int
+  /// The most posts that one request can bring, without those that come along.
+  package var pageSize: Int
+
+  package init(
+    readOn: String, microUSDPerPost: Int64, microUSDPerUser: Int64, postsWithOne: Int, usersWithOne: Int, pageSize: Int
+  ) {
+    self.readOn = readOn
+    self.microUSDPerPost = microUSDPerPost
+    self.microUSDPerUser = microUSDPerUser
+    self.postsWithOne = postsWithOne
+    self.usersWithOne = usersWithOne
+    self.pageSize = pageSize
+  }
+
+  /// X's API v2, pay per use: 0.005 for a post and 0.010 for a user
+  /// ([X's pages](https://docs.x.com/x-api/getting-started/pricing)). They do not say whether users that come along are charged
+  /// for; here they are taken as if.
+  ///
+  /// A post can bring the one that it answers and the one that it quotes, each with its author. A repost brings one
+  /// other, and what comes along brings nothing more.
+  package static let x = Prices(
+    readOn: "2026-08-22", microUSDPerPost: 5000, microUSDPerUser: 10_000, postsWithOne: 3, usersWithOne: 3,
+    pageSize: 100)
+}

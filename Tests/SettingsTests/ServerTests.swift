@@ -1,0 +1,171 @@
+import HomelineOAuth
+import Settings
+import Testing
+
+/// Where an account's server is, how often it may be asked, and which addresses it has.
+@Suite struct ServerTests {
+  private func read(_ members: String, callback: String = "{}") throws(SettingsError) -> AccountSettings {
+    try Configuration(reading: Array(#"{"callback":\#(callback),"accounts":{"a":{\#(members)}}}"#.utf8)).accounts[0]
+  }
+
+  private func problems(_ members: String, callback: String = "{}") -> [String] {
+    do throws(SettingsError) {
+      _ = try read(members, callback: callback)
+      return []
+    } catch {
+      return error.problems.map { "\($0.path.trimmingPrefix("accounts.")): \($0.what)" }
+    }
+  }
+
+  private static let x = #""provider":"x","client_id":"i""#
+  private static let weibo = #""provider":"weibo","client_id":"i","client_secret":"s""#
+
+  @Test(
+    "a server is an origin, however it is written",
+    arguments: [
+      ("social.example", "https://social.example"), ("Social.Example", "https://social.example"),
+      ("https://social.example/", "https://social.example"), ("social.example:8443", "https://social.example:8443"),
+      ("https://social.example:443", "https://social.example"), ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+      ("localhost", "https://localhost"), ("http://[::1]:1/", "http://[::1]:1"),
+    ])
+  func servers(text: String, origin: String) throws {
+    #expect(try read(#""provider":"mastodon","server":"\#(text)""#).server?.origin == origin)
+  }
+
+  @Test(
+    "what is no server is refused",
+    arguments: [
+      ("https://social.example/@me", "expected a host such as social.example, or its address without a path"),
+      ("social.example/?a", "expected a host such as social.example, or its address without a path"),
+      ("social.example#", "expected a host such as social.example, or its address without a path"),
+      ("http://social.example", "plain http is for this machine only (127.0.0.1, [::1], localhost): use https"),
+      (
+        "@me@social.example",
+        "expected a host such as social.example: The URL has a user name or password in front of its host."
+      ),
+      ("", "expected a host such as social.example: The URL has no host."),
+      (
+        "ftp://social.example",
+        "expected a host such as social.example: The URL does not begin with http:// or https://."
+      ),
+    ])
+  func badServers(text: String, fault: String) {
+    #expect(problems(#""provider":"mastodon","server":"\#(text)""#) == ["a.server: \(fault)"])
+  }
+
+  @Test("a server is needed where there are many, and has no place where there is one")
+  func need() {
+    #expect(
+      problems(#""provider":"mastodon""#)
+        == ["a.server: missing: the provider mastodon needs the server, such as social.example"])
+    #expect(
+      problems(#"\#(Self.x),"server":"v2.example","issuer":"https://v2.example""#) == [
+        "a.server: the provider x does not take it: use endpoints to ask another server",
+        "a.issuer: the provider x does not take it: use endpoints to ask another server",
+      ])
+    #expect(
+      problems(#""provider":"sandbox","server":"v2.example""#)
+        == ["a.server: the provider sandbox does not take it: leave it out"])
+  }
+
+  @Test("an issuer stays as it is written, since it is compared byte by byte")
+  func issuer() throws {
+    for text in [
+      "https://Login.Example", "https://login.example/", "https://login.example:443/a/../b", "http://[::1]:8",
+    ] {
+      let settings = try read(#""provider":"oauth2","client_id":"i","issuer":"\#(text)""#)
+      #expect(settings.issuer == text && settings.issuerURL != nil)
+    }
+    func fault(_ issuer: String) -> [String] { problems(#""provider":"oauth2","client_id":"i","issuer":\#(issuer)"#) }
+    #expect(fault(#""https://login.example?a""#) == ["a.issuer: must not have a query or a fragment"])
+    #expect(fault(#""https://login.example#a""#) == ["a.issuer: must not have a query or a fragment"])
+    #expect(
+      fault(#""http://login.example""#)
+        == ["a.issuer: plain http is for this machine only (127.0.0.1, [::1], localhost): use https"])
+    #expect(fault(#""login.example""#) == ["a.issuer: The URL does not begin with http:// or https://."])
+    #expect(fault("1") == ["a.issuer: expected a string, found a number"])
+  }
+
+  @Test("without an issuer the addresses must be enough to come to a token")
+  func addresses() throws {
+    let missing =
+      "a.issuer: missing: give issuer, or endpoints with token and one of authorize and device_authorization"
+    func fault(_ endpoints: String) -> [String] {
+      problems(#""provider":"oauth2","client_id":"i","endpoints":{\#(endpoints)}"#)
+    }
+    let token = #""token":"https://l.example/t""#
+    #expect(problems(#""provider":"oauth2","client_id":"i""#) == [missing])
+    #expect(fault(token) == [missing])
+    #expect(fault(#""authorize":"https://l.example/a","userinfo":"https://l.example/u""#) == [missing])
+    for name in ["authorize", "device_authorization"] {
+      #expect(fault(#"\#(token),"\#(name)":"https://l.example/a""#) == [])
+    }
+  }
+
+  @Test("what only gives tokens has no timeline to keep")
+  func noTimeline() {
+    let words = "the provider oauth2 has no timeline: leave it out"
+    #expect(
+      problems(
+        #""provider":"oauth2","client_id":"i","issuer":"https://l.example","refresh_seconds":90,"keep_posts":1,"#
+          + #""first_fill_posts":1,"budget":{}"#) == [
+          "a.refresh_seconds: \(words)", "a.keep_posts: \(words)", "a.first_fill_posts: \(words)",
+          "a.budget: the provider oauth2 does not charge: leave it out",
+        ])
+  }
+
+  @Test("no provider is asked more often than its floor, and the reason is said")
+  func floors() {
+    let floors = [
+      ("x", 60, Self.x), ("weibo", 900, Self.weibo), ("mastodon", 30, #""provider":"mastodon","server":"s.example""#),
+    ]
+    for (provider, seconds, members) in floors {
+      #expect(problems(#"\#(members),"refresh_seconds":\#(seconds)"#) == [])
+      let below = problems(#"\#(members),"refresh_seconds":\#(seconds - 1)"#)
+      let words =
+        "a.refresh_seconds: the provider \(provider) is asked every \(seconds) seconds at most, found \(seconds - 1): "
+      #expect(below.count == 1 && below[0].hasPrefix(words), "\(below)")
+    }
+    #expect(
+      problems(#"\#(Self.weibo),"refresh_seconds":300"#) == [
+        "a.refresh_seconds: the provider weibo is asked every 900 seconds at most, found 300: "
+          + "it allows 100 requests a user a day, and locks out who asks more"
+      ])
+    #expect(
+      problems(#"\#(Self.weibo),"refresh_seconds":86401"#)
+        == ["a.refresh_seconds: expected a whole number from 1 to 86400, found 86401"])
+  }
+
+  @Test("an endpoint of the other protocol is not one of this account")
+  func endpoints() throws {
+    #expect(
+      problems(#"\#(Self.x),"endpoints":{"request_token":"https://v.example/","token":"https://v.example/t"}"#)
+        == ["a.endpoints.request_token: not an endpoint of OAuth 2.0, which this account uses"])
+    #expect(
+      problems(
+        #""provider":"x","consumer_key":"k","consumer_secret":"s","endpoints":{"revoke":"https://v.example/"}"#)
+        == ["a.endpoints.revoke: not an endpoint of OAuth 1.0a, which this account uses"])
+    #expect(
+      problems(#""provider":"mastodon","server":"s.example","endpoints":{}"#)
+        == ["a.endpoints: the provider mastodon has no endpoints to override"])
+    #expect(
+      try read(#"\#(Self.weibo),"endpoints":{"token_info":"https://v.example/i"}"#).endpoints["token_info"]?.path
+        == "/i")
+  }
+
+  @Test("a port that is another one each time is refused for who lets only the registered address in")
+  func redirect() throws {
+    let free = #"{"port":0}"#
+    for (provider, members) in [("x", Self.x), ("weibo", Self.weibo)] {
+      #expect(
+        problems(members, callback: free) == [
+          "callback.port: the provider \(provider) of the account a registers an exact address: set callback.port"
+        ])
+      #expect(problems(#"\#(members),"enabled":false"#, callback: free) == [], "nobody asks it")
+      #expect(problems(members, callback: #"{"port":8766}"#) == [])
+      #expect(problems(#"\#(members),"endpoints":{"authorize":"https://v.example/"}"#, callback: free) == [])
+    }
+    #expect(problems(#""provider":"mastodon","server":"s.example""#, callback: free) == [])
+    #expect(problems(#""provider":"oauth2","client_id":"i","issuer":"https://l.example""#, callback: free) == [])
+  }
+}
