@@ -6,6 +6,8 @@ package enum SandboxKind: String, Sendable, CaseIterable {
   case twitter = "sandbox"
   /// OAuth 2.0 and the API v2.
   case x
+  /// Weibo's OAuth 2.0 and its API v2.
+  case weibo
 
   /// Begins to serve it on a port of loopback.
   /// - Parameters:
@@ -17,6 +19,7 @@ package enum SandboxKind: String, Sendable, CaseIterable {
     switch self {
     case .twitter: try SandboxServer(stateFolder: stateFolder, port: port, clock: clock)
     case .x: try FakeServer(service: XSandbox(redirects: [redirect]), port: port, clock: clock)
+    case .weibo: try FakeServer(service: WeiboSandbox(redirects: [redirect]), port: port, clock: clock)
     }
   }
 }
