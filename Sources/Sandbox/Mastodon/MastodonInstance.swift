@@ -31,6 +31,10 @@ enum MastodonInstance {
       writer.member("domain", host)
       writer.member("title", "The sandbox")
       writer.member("version", flavour.version)
+      if flavour == .mastodon {
+        writer.name("api_versions")
+        writer.object { $0.member("mastodon", 7) }
+      }
       writer.member("source_url", "https://homeline.example")
       writer.member("description", "")
       writer.member("languages", list: ["en"]) { $0.string($1) }

@@ -12,8 +12,12 @@ enum MastodonRoute: String {
   case instance = "/api/v1/instance"
   case newInstance = "/api/v2/instance"
 
+  /// Nil for what is not answered. A slash at the end of the path does not count, as with Rails: Mastodon.py puts one there.
   init?(_ request: Request) {
-    guard let route = MastodonRoute(rawValue: request.target.path), route.methods.contains(request.method) else {
+    let path = request.target.path
+    guard let route = MastodonRoute(rawValue: path.hasSuffix("/") ? String(path.dropLast()) : path),
+      route.methods.contains(request.method)
+    else {
       return nil
     }
     self = route
