@@ -50,7 +50,7 @@ let package = Package(
     room("Platform", on: ["CLinux", "CivilTime"]),
 
     // Layer 1
-    room("HomelineOAuth", on: ["COpenSSL"]),
+    room("HomelineOAuth", on: ["JSON", "COpenSSL"]),
     room("Settings", on: ["JSON", "HomelineOAuth"]),
     room("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
@@ -107,7 +107,7 @@ let package = Package(
     tests(of: "JSON", on: ["TestSupport"]),
     tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
     tests(of: "Platform", on: ["TestSupport"]),
-    tests(of: "HomelineOAuth", on: ["TestSupport"]),
+    tests(of: "HomelineOAuth", on: ["JSON", "TestSupport"]),
     tests(of: "Settings", on: ["HomelineOAuth", "JSON", "TestSupport"]),
     tests(of: "Publish", on: ["CivilTime", "JSON", "Timeline", "TestSupport"]),
     tests(of: "Transport", on: ["HTTP", "Platform", "TestSupport"]),

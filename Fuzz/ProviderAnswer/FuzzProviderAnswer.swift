@@ -11,8 +11,8 @@ internal import Timeline
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-  guard let choice = input.first, let sandbox = try? SandboxProvider(base: "http://127.0.0.1:1"),
-    let x = try? ProviderRegistry.named("x")
+  guard let choice = input.first, let base = try? RequestURL("http://127.0.0.1:1"),
+    let sandbox = try? SandboxProvider(at: ProviderPlace(at: base)), let x = try? ProviderRegistry.named("x")
   else { return 0 }
   let status = [200, 200, 304, 401, 403, 429, 500][Int(choice) % 7]
   let body = Array(input.dropFirst())
@@ -21,7 +21,7 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
   }
   for provider in [sandbox, x] as [any Provider] {
     _ = provider.judge(answer)
-    _ = try? provider.user(from: answer)
+    _ = try? provider.userStep(after: answer)
     for query in queries {
       if case .page(let fetched)? = try? provider.page(from: answer, for: query) { judge(fetched) }
     }

@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// A text that no other request with the same timestamp, client and token has (RFC 5849 §3.3).
 public struct Nonce: Sendable, Hashable, CustomStringConvertible {
   /// What is sent as `oauth_nonce`.
@@ -15,18 +13,19 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: ``CryptographyError`` when the source has nothing to give. There is no second source: a guessable nonce
   ///   would be worse than no request.
   public static func random() throws(CryptographyError) -> Nonce {
-    try random { bytes in
-      ERR_clear_error()
-      return unsafe RAND_bytes(&bytes, Int32(bytes.count))
-    }
+    Nonce(bytes: try RandomBytes.draw(byteCount))
   }
 
   /// The same from a given source, which fills the bytes and returns 1, or anything else when it could not.
   package static func random(filledBy fill: (inout [UInt8]) -> Int32) throws(CryptographyError) -> Nonce {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    guard fill(&bytes) == 1 else { throw .taken(after: "RAND_bytes") }
+    Nonce(bytes: try RandomBytes.draw(byteCount, filledBy: fill))
+  }
+
+  private static let byteCount = 16
+
+  private init(bytes: [UInt8]) {
     let digits = Array("0123456789abcdef".utf8)
-    return Nonce(String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self))
+    text = String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The same as ``text``.

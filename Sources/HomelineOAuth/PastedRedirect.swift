@@ -25,7 +25,7 @@ public enum PastedRedirect: Sendable, Hashable {
     }
   }
 
-  private static func unwrapped(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+  static func unwrapped(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let isWrapping = { (byte: UInt8) in byte <= 0x20 || "\"'<>".utf8.contains(byte) }
     var rest = bytes.drop(while: isWrapping)
     while let last = rest.last, isWrapping(last) { rest.removeLast() }

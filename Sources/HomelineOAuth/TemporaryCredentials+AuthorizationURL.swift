@@ -8,13 +8,6 @@ extension TemporaryCredentials {
   public func authorizationURL(
     at endpoint: RequestURL, adding parameters: [Parameter] = []
   ) throws(RequestURLError) -> RequestURL {
-    let added = FormEncoding.encode([Parameter("oauth_token", identifier)] + parameters)
-    let joint =
-      switch endpoint.query {
-      case nil: "?"
-      case let query? where query.isEmpty || query.hasSuffix("&"): ""
-      default: "&"
-      }
-    return try RequestURL(endpoint.text + joint + added)
+    try endpoint.adding([Parameter("oauth_token", identifier)] + parameters)
   }
 }

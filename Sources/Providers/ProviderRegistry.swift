@@ -7,17 +7,12 @@ package enum ProviderRegistry {
   /// Their names, sorted.
   package static var names: [String] { all.map { $0.name }.sorted() }
 
-  /// A provider at its own server or another one.
-  /// - Parameters:
-  ///   - base: where the provider's paths hang, instead of its own server.
-  ///   - overrides: single addresses from the configuration.
-  /// - Returns: `nil` when there is none of this name, or it has no server of its own and `base` is not given.
+  /// A provider, as an account says where it is.
+  /// - Returns: `nil` when there is none of this name, or not at such a place.
   package static func named(
-    _ name: String, at base: RequestURL? = nil, overriding overrides: [Endpoints.Name: RequestURL] = [:]
+    _ name: String, at place: ProviderPlace = ProviderPlace()
   ) throws(RequestURLError) -> (any Provider)? {
-    guard let type = all.first(where: { $0.name == name }), let endpoints = try type.endpoints(at: base) else {
-      return nil
-    }
-    return type.init(endpoints: endpoints.overridden(by: overrides))
+    guard let type = all.first(where: { $0.name == name }) else { return nil }
+    return try type.init(at: place)
   }
 }

@@ -21,8 +21,16 @@ package struct ProviderRequest: Sendable, Hashable {
     }
   }
 
+  /// The same with a parameter more: in the form of a POST, else in the query.
+  package func adding(_ parameter: Parameter) -> ProviderRequest {
+    if method == "POST" {
+      return ProviderRequest(method: method, url: url, form: form + [parameter], headers: headers)
+    }
+    return .get(url, query: [parameter], headers: headers)
+  }
+
   /// - Parameter query: put behind what the endpoint has as a query of its own.
-  static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
+  package static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
     let parts = [endpoint.query, FormEncoding.encode(query)].compactMap { $0 }.filter { !$0.isEmpty }
     let target = parts.isEmpty ? endpoint.path : endpoint.path + "?" + parts.joined(separator: "&")
     // The endpoint is valid already; a query so long that it no longer is would be refused by every server, so it is left out.
@@ -30,7 +38,7 @@ package struct ProviderRequest: Sendable, Hashable {
     return ProviderRequest(method: "GET", url: url ?? endpoint, form: [], headers: headers)
   }
 
-  static func post(_ endpoint: RequestURL, form: [Parameter] = []) -> ProviderRequest {
+  package static func post(_ endpoint: RequestURL, form: [Parameter] = []) -> ProviderRequest {
     ProviderRequest(method: "POST", url: endpoint, form: form, headers: [])
   }
 }

@@ -1,4 +1,19 @@
 internal import HomelineOAuth
+internal import Providers
+
+extension Failure {
+  /// What the refusal of a token means for whoever asked.
+  init(_ verdict: TokenVerdict, _ trouble: String) {
+    let kind: Kind =
+      switch verdict {
+      case .dead: .notAuthorised
+      case .clientRejected: .configuration
+      case .transient(_, let until): until == nil ? .unavailable : .tryAgain(at: until)
+      case .refused: .unavailable
+      }
+    self.init(kind, "\(trouble): \(verdict.words)")
+  }
+}
 
 /// What a provider's refusal of a login's leg means for whoever asked.
 extension Failure {

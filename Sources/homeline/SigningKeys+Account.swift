@@ -9,12 +9,16 @@ extension SigningKeys {
   init(
     of account: AccountSettings, secrets: SecretResolver, layout: FileLayout
   ) throws(CommandFailure) {
-    guard case .oauth1(let key, let source) = account.credentials else {
-      let reason =
-        account.credentials == .builtIn
-        ? "the provider \(account.provider) has its own keys, which sign nothing for others"
-        : "it uses OAuth 2.0, whose requests are not signed"
-      throw CommandFailure(.usage, "\(account.name): \(reason)")
+    let (key, source): (String, SecretSource)
+    switch account.credentials {
+    case .oauth1(let consumerKey, let consumerSecret): (key, source) = (consumerKey, consumerSecret)
+    case .builtIn:
+      throw CommandFailure(
+        .usage, "\(account.name): the provider \(account.provider) has its own keys, which sign nothing for others")
+    case .oauth2, .selfRegistered:
+      throw CommandFailure(
+        .usage,
+        "\(account.name): OAuth 2.0 signs nothing; its requests carry the token that `homeline token \(account.name)` prints")
     }
     let secret: Secret
     do throws(SecretError) { secret = try secrets.secret(from: source) } catch {
@@ -34,7 +38,7 @@ extension SigningKeys {
       case .system: throw CommandFailure(.inputOutput, "\(error)")
       }
     }
-    if let stored { return stored.credentials }
+    if case .oauth1(let credentials)? = stored?.grant { return credentials }
     throw CommandFailure(.notAuthorised, "\(name) is not authorised. To begin: homeline login \(name)")
   }
 }

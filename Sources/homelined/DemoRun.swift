@@ -56,6 +56,7 @@ final class DemoRun: Sendable {
       say("2. The authorisation page is:")
       say("   \(address.text)")
       approve(address)
+    case .code(let code, let address, _): say("   Type \(code) in at \(address)")
     case .notice(let sentence): say("   \(sentence)")
     case .authorised(let user):
       say(

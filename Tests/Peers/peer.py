@@ -9,14 +9,20 @@ import threading
 import time
 
 
-def arguments(description):
+def server_arguments(description):
     """A parser with the options that every server here takes."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1; 0, the default, takes a free one")
-    parser.add_argument("--consumer-key", default="peer-consumer-key-0001")
-    parser.add_argument("--consumer-secret", default="peer&consumer=secret%0001")
     parser.add_argument("--log", metavar="FILE", help="append a JSON line for each request that was seen")
     parser.add_argument("--lifetime", type=float, default=120, metavar="SECONDS", help="end by itself after this long")
+    return parser
+
+
+def arguments(description):
+    """The same with the consumer that a server of OAuth 1.0a knows."""
+    parser = server_arguments(description)
+    parser.add_argument("--consumer-key", default="peer-consumer-key-0001")
+    parser.add_argument("--consumer-secret", default="peer&consumer=secret%0001")
     return parser
 
 

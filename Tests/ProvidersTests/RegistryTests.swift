@@ -7,40 +7,61 @@ import Testing
   func names() throws {
     #expect(ProviderRegistry.names == ["sandbox", "twitter", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
-    for name in ProviderRegistry.names { #expect(try ProviderRegistry.named(name, at: base)?.name == name) }
+    for name in ProviderRegistry.names {
+      let place = ProviderPlace(at: base)
+      #expect(try ProviderRegistry.named(name, at: place)?.name == name)
+    }
     #expect(try ProviderRegistry.named("friendster") == nil)
   }
 
   @Test("the sandbox has no address until it is told one, and is the same server at any port")
   func sandbox() throws {
     #expect(try ProviderRegistry.named("sandbox") == nil)
-    let one = try SandboxProvider(base: "http://127.0.0.1:4321/")
-    #expect(one.endpoints.requestToken.text == "http://127.0.0.1:4321/oauth/request_token")
-    #expect(one.server == (try SandboxProvider(base: "http://127.0.0.1:9")).server)
-    #expect(throws: RequestURLError.self) { try SandboxProvider(base: "nowhere") }
+    func sandbox(_ base: String) throws -> any Provider {
+      try #require(try ProviderRegistry.named("sandbox", at: ProviderPlace(at: RequestURL(base))))
+    }
+    let one = try sandbox("http://127.0.0.1:4321/")
+    guard case .oauth1(let legs) = one.authorization else { return #expect(Bool(false), "\(one.authorization)") }
+    #expect(legs.requestToken.text == "http://127.0.0.1:4321/oauth/request_token")
+    #expect(one.server == (try sandbox("http://127.0.0.1:9")).server)
   }
 
   @Test("each address can be overridden by its name in the configuration")
   func overrides() throws {
     let moved = try RequestURL("https://social.example/x")
-    for name in Endpoints.Name.allCases {
-      let provider = name == .usersMe ? "x" : "twitter"
-      let endpoints = try #require(try ProviderRegistry.named(provider, overriding: [name: moved])).endpoints
-      let user = endpoints.verifyCredentials
-      let found = [
-        Endpoints.Name.requestToken: endpoints.requestToken, .authorize: endpoints.authorize,
-        .accessToken: endpoints.accessToken, name == .usersMe ? .usersMe : .verifyCredentials: user,
-        .homeTimeline: endpoints.homeTimeline, .invalidateToken: endpoints.invalidateToken,
+    for name: EndpointName in [.requestToken, .authorize, .accessToken, .invalidateToken] {
+      let provider = try #require(try Samples.named("twitter", overriding: [name: moved]))
+      guard case .oauth1(let legs) = provider.authorization else { return #expect(Bool(false), "\(name)") }
+      let found: [EndpointName: RequestURL?] = [
+        .requestToken: legs.requestToken, .authorize: legs.authorize, .accessToken: legs.accessToken,
+        .invalidateToken: legs.invalidateToken,
       ]
       #expect(found.filter { $0.value == moved }.map(\.key) == [name])
     }
+    for name: EndpointName in [.authorize, .token, .revoke] {
+      let provider = try #require(try Samples.named("x", .oauth2, overriding: [name: moved]))
+      guard case .oauth2(let profile) = provider.authorization else { return #expect(Bool(false), "\(name)") }
+      let found: [EndpointName: RequestURL?] = [
+        .authorize: profile.endpoints?.authorize, .token: profile.endpoints?.token,
+        .revoke: profile.endpoints?.revocation,
+      ]
+      #expect(found.filter { $0.value == moved }.map(\.key) == [name])
+    }
+    for (provider, name) in [("twitter", EndpointName.verifyCredentials), ("x", .usersMe)] {
+      let provider = try #require(try Samples.named(provider, overriding: [name: moved]))
+      #expect(provider.userRequest()?.url.path == "/x")
+      #expect(provider.pageRequest(for: TimelineQuery(count: 1)).url.path != "/x")
+    }
+    let provider = try #require(try Samples.named("twitter", overriding: [.homeTimeline: moved]))
+    #expect(provider.pageRequest(for: TimelineQuery(count: 1)).url.path == "/x")
   }
 
   @Test("a server is known by where its tokens come from, and X's two names are one")
   func server() throws {
     #expect(Samples.twitter.server == "https://api.twitter.com")
     #expect(
-      try ProviderRegistry.named("twitter", at: RequestURL("https://api.x.com"))?.server == Samples.twitter.server)
+      try ProviderRegistry.named("twitter", at: ProviderPlace(at: RequestURL("https://api.x.com")))?.server
+        == Samples.twitter.server)
     #expect(Samples.x.server == Samples.twitter.server, "the same user of it has the same token")
     #expect(Samples.other.server == "https://social.example")
   }

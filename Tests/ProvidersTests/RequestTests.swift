@@ -36,14 +36,14 @@ import Timeline
   @Test("an endpoint keeps the query of its own in front")
   func endpointWithQuery() throws {
     let address = try RequestURL("http://127.0.0.1:8080/index.php?title=Special:OAuth/home")
-    let provider = try #require(try ProviderRegistry.named("twitter", overriding: [.homeTimeline: address]))
+    let provider = try #require(try Samples.named("twitter", overriding: [.homeTimeline: address]))
     let url = provider.pageRequest(for: TimelineQuery(count: 7)).url
     #expect(url.text.hasPrefix("http://127.0.0.1:8080/index.php?title=Special:OAuth/home&count=7&"))
   }
 
   @Test("who the user is, is asked without what is not needed")
-  func user() {
-    let request = Samples.twitter.userRequest()
+  func user() throws {
+    let request = try #require(Samples.twitter.userRequest())
     #expect(
       request.url.text
         == "https://api.twitter.com/1.1/account/verify_credentials.json?include_entities=false&skip_status=true")
@@ -58,10 +58,10 @@ import Timeline
   @Test("a token of another server is never given to the provider's own")
   func revocationElsewhere() throws {
     let elsewhere = try RequestURL("https://social.example/oauth/access_token")
-    let provider = try #require(try ProviderRegistry.named("twitter", overriding: [.accessToken: elsewhere]))
+    let provider = try #require(try Samples.named("twitter", overriding: [.accessToken: elsewhere]))
     #expect(provider.revocationRequest() == nil)
     let revoke = try RequestURL("https://social.example/revoke")
-    let both = try ProviderRegistry.named(
+    let both = try Samples.named(
       "twitter", overriding: [.accessToken: elsewhere, .invalidateToken: revoke])
     #expect(both?.revocationRequest()?.url == revoke)
   }

@@ -8,7 +8,8 @@ enum Samples {
   static let twitter = try! ProviderRegistry.named("twitter")!
   static let x = try! ProviderRegistry.named("x")!
   /// A compatible server, which is not X.
-  static let other = try! ProviderRegistry.named("twitter", at: RequestURL("https://social.example/api"))!
+  static let other = try! ProviderRegistry.named(
+    "twitter", at: ProviderPlace(at: RequestURL("https://social.example/api")))!
 
   static func answer(
     _ body: String, status: Int = 200, headers: [String: String] = [:], signedAt: Timestamp? = nil
@@ -26,6 +27,19 @@ enum Samples {
   }
 
   struct NotAPage: Error {}
+
+  /// The user that the answer names.
+  static func user(_ body: String, by provider: any Provider = twitter) throws -> User {
+    guard case .user(let user) = try provider.userStep(after: answer(body)) else { throw NotAPage() }
+    return user
+  }
+
+  /// A provider with single addresses of its own.
+  static func named(
+    _ name: String, _ scheme: ProviderPlace.Scheme = .oauth1, overriding endpoints: [EndpointName: RequestURL]
+  ) throws -> (any Provider)? {
+    try ProviderRegistry.named(name, at: ProviderPlace(scheme, endpoints: endpoints))
+  }
 
   /// The only post of a page with this status, its id, time and author filled in.
   static func post(_ members: String, by provider: any Provider = twitter) throws -> Post {

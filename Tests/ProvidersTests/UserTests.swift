@@ -4,7 +4,10 @@ import Timeline
 
 @Suite struct UserTests {
   private func user(_ body: String, status: Int = 200) throws -> User {
-    try Samples.twitter.user(from: Samples.answer(body, status: status))
+    guard case .user(let user) = try Samples.twitter.userStep(after: Samples.answer(body, status: status)) else {
+      throw Samples.NotAPage()
+    }
+    return user
   }
 
   @Test("the user is read, with the latest post in it passed over")

@@ -112,10 +112,10 @@ import Timeline
 
   @Test("the user is who the answer says, and nobody without id and name")
   func user() throws {
-    let user = try Samples.x.user(from: Samples.answer(#"{"data":\#(XSamples.mira)}"#))
+    let user = try Samples.user(#"{"data":\#(XSamples.mira)}"#, by: Samples.x)
     #expect(user == User(id: "1", screenName: "mira_demo", name: "Mira & Co", avatarURL: "https://img.example/m.png"))
     for body in [#"{"data":{"id":"1"}}"#, #"{"data":[]}"#, "{}", #"{"errors":[{"title":"x"}]}"#] {
-      #expect(throws: ProviderError.self) { try Samples.x.user(from: Samples.answer(body)) }
+      #expect(throws: ProviderError.self) { try Samples.user(body, by: Samples.x) }
     }
   }
 }

@@ -47,7 +47,7 @@ import Timeline
   @Test("an address of one's own may have the id anywhere, or nowhere, and a query")
   func ownAddress() throws {
     func address(_ text: String, _ id: String?) throws -> String {
-      let provider = try #require(try ProviderRegistry.named("x", overriding: [.homeTimeline: RequestURL(text)]))
+      let provider = try #require(try Samples.named("x", overriding: [.homeTimeline: RequestURL(text)]))
       return provider.pageRequest(for: TimelineQuery(userID: id, count: 9)).url.text
     }
     #expect(try address("http://127.0.0.1:1/u/{id}/h", "7").hasPrefix("http://127.0.0.1:1/u/7/h?max_results=9&"))
@@ -58,9 +58,9 @@ import Timeline
   }
 
   @Test("who the user is, is asked with the names that are shown")
-  func user() {
+  func user() throws {
     #expect(
-      Samples.x.userRequest().url.text
+      Samples.x.userRequest()?.url.text
         == "https://api.x.com/2/users/me?user.fields=username%2Cname%2Cprofile_image_url")
   }
 
@@ -68,6 +68,6 @@ import Timeline
   func revocation() throws {
     #expect(Samples.x.revocationRequest()?.url.text == "https://api.x.com/1.1/oauth/invalidate_token")
     let elsewhere = try RequestURL("http://127.0.0.1:1/oauth/access_token")
-    #expect(try ProviderRegistry.named("x", overriding: [.accessToken: elsewhere])?.revocationRequest() == nil)
+    #expect(try Samples.named("x", overriding: [.accessToken: elsewhere])?.revocationRequest() == nil)
   }
 }

@@ -38,7 +38,7 @@ import Timeline
     let store = TokenStore(layout.files(of: account))
     let token = StoredToken(
       provider: "twitter", identity: Self.sean,
-      credentials: TokenCredentials(identifier: "at", secret: Secret("t0ken-s3cret")), authorisedAt: Self.noon)
+      grant: .oauth1(TokenCredentials(identifier: "at", secret: Secret("t0ken-s3cret"))), authorisedAt: Self.noon)
     try store.commit(token, into: try store.prepare(at: Self.noon))
   }
 

@@ -1,36 +1,26 @@
 import HomelineOAuth
 import Service
+import Store
 import Testing
 import Timeline
 
 @Suite struct LoginFlowTests {
-  private static let issued = TemporaryCredentials(identifier: "RT1", secret: Secret("RS1"))
+  private static let issue = LoginIssue(
+    key: "RT1", invitation: .address(try! RequestURL("https://api.test/oauth/authorize?oauth_token=RT1")))
   private let verifier = Secret("V1")
   private let mira = User(id: "14", screenName: "mira", name: "Mira")
-
-  private func response(_ body: String, status: Int = 200) -> Answer { Answer(status: status, body: Array(body.utf8)) }
-
-  private func issuedResponse(confirmed: Bool = true) throws -> TemporaryCredentialsResponse {
-    try TemporaryCredentialsResponse(
-      response("oauth_token=RT1&oauth_token_secret=RS1" + (confirmed ? "&oauth_callback_confirmed=true" : "")),
-      requireCallbackConfirmation: false)
-  }
-
-  private func token(named: Bool = true) throws -> TokenResponse {
-    try TokenResponse(
-      response("oauth_token=AT1&oauth_token_secret=AS1" + (named ? "&user_id=14&screen_name=mira" : "")))
-  }
+  private let token = TokenGrant.oauth1(TokenCredentials(identifier: "AT1", secret: Secret("AS1")))
 
   /// A login whose user has been sent to the provider.
-  private func waiting(outOfBand: Bool = false) throws -> LoginFlow {
+  private func waiting(outOfBand: Bool = false, for issue: LoginIssue = issue) throws -> LoginFlow {
     var flow = LoginFlow(isOutOfBand: outOfBand)
-    #expect(flow.handle(.begun) == [.askForTemporaryCredentials])
-    #expect(flow.handle(.issued(try issuedResponse())) == [.sendUser(Self.issued)])
+    #expect(flow.handle(.begun) == [.prepare])
+    #expect(flow.handle(.issued(issue)) == [.sendUser(issue)])
     return flow
   }
 
   private func callback(_ query: String, mayRefuseUnnamed: Bool = true) -> LoginFlow.Event {
-    .callback(Callback(query: query), mayRefuseUnnamed: mayRefuseUnnamed)
+    .callback(LoginCallback(query: query), mayRefuseUnnamed: mayRefuseUnnamed)
   }
 
   @Test("the three legs follow each other to the end")
@@ -38,10 +28,9 @@ import Timeline
     var flow = try waiting()
     #expect(
       flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
-        == [.answerBrowser(.accepted), .exchange(Self.issued, verifier: verifier)])
-    let token = try token()
-    #expect(flow.handle(.exchanged(token)) == [.confirm(token.credentials)])
-    #expect(flow.handle(.confirmed(mira)) == [.keep(token.credentials, mira)])
+        == [.answerBrowser(.accepted), .exchange(proof: verifier)])
+    #expect(flow.handle(.exchanged(token, named: nil)) == [.confirm(token)])
+    #expect(flow.handle(.confirmed(mira)) == [.keep(token, mira)])
     #expect(flow.handle(.kept) == [.end(.authorised)])
   }
 
@@ -60,7 +49,7 @@ import Timeline
     }
     #expect(reply != .accepted)
     #expect(
-      flow.handle(callback("oauth_token=RT1&oauth_verifier=V1")).last == .exchange(Self.issued, verifier: verifier))
+      flow.handle(callback("oauth_token=RT1&oauth_verifier=V1")).last == .exchange(proof: verifier))
   }
 
   @Test(
@@ -92,7 +81,7 @@ import Timeline
     var flow = try waiting()
     _ = flow.handle(again)
     #expect(flow.handle(again) == [.answerBrowser(.accepted)])
-    _ = flow.handle(.exchanged(try token()))
+    _ = flow.handle(.exchanged(token, named: mira))
     #expect(flow.handle(again) == [.answerBrowser(.accepted)])
     _ = flow.handle(.confirmed(mira))
     #expect(flow.handle(callback("oauth_token=RT1&oauth_verifier=OTHER")) == [.answerBrowser(.accepted)])
@@ -116,12 +105,12 @@ import Timeline
   func unconfirmedUser(outage: Failure) throws {
     var flow = try waiting()
     _ = flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
-    _ = flow.handle(.exchanged(try token()))
+    _ = flow.handle(.exchanged(token, named: mira))
     let kept = flow.handle(.failed(outage))
-    #expect(kept.last == .keep(try token().credentials, User(id: "14", screenName: "mira", name: "mira")))
+    #expect(kept.last == .keep(token, mira))
     var unnamed = try waiting()
     _ = unnamed.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
-    _ = unnamed.handle(.exchanged(try token(named: false)))
+    _ = unnamed.handle(.exchanged(token, named: nil))
     #expect(unnamed.handle(.failed(outage)) == [.end(.failed(outage))])
   }
 
@@ -142,7 +131,7 @@ import Timeline
     ])
   func pasted(text: String) throws {
     var flow = try waiting()
-    #expect(flow.handle(.pasted(PastedRedirect(text))) == [.exchange(Self.issued, verifier: verifier)])
+    #expect(flow.handle(.pasted(LoginPaste(oauth1: text))) == [.exchange(proof: verifier)])
     #expect(flow.handle(callback("oauth_token=RT1&oauth_verifier=V1")) == [.answerBrowser(.accepted)])
   }
 
@@ -154,12 +143,12 @@ import Timeline
     ])
   func pastedStray(text: String) throws {
     var flow = try waiting()
-    let actions = flow.handle(.pasted(PastedRedirect(text)))
+    let actions = flow.handle(.pasted(LoginPaste(oauth1: text)))
     guard case .tell = actions.first, actions.count == 1 else {
       Issue.record("\(actions)")
       return
     }
-    #expect(flow.handle(.pasted(PastedRedirect("V1"))) == [.exchange(Self.issued, verifier: verifier)])
+    #expect(flow.handle(.pasted(LoginPaste(oauth1: "V1"))) == [.exchange(proof: verifier)])
   }
 
   @Test("the end of input ends pasting only, unless a PIN is the only way")
@@ -174,16 +163,80 @@ import Timeline
     #expect(failure.kind == .notAuthorised)
   }
 
-  @Test("a server that does not confirm the callback is warned of where the account allows it")
-  func unconfirmed() throws {
+  @Test("what should be known before going to the provider is told first")
+  func warning() throws {
     var flow = LoginFlow(isOutOfBand: false)
     _ = flow.handle(.begun)
-    let actions = flow.handle(.issued(try issuedResponse(confirmed: false)))
-    guard case .tell(let warning) = actions.first else {
+    let issue = LoginIssue(key: "RT1", invitation: Self.issue.invitation, warning: "Mind the step.")
+    #expect(flow.handle(.issued(issue)) == [.tell("Mind the step."), .sendUser(issue)])
+  }
+
+  // MARK: OAuth 2.0
+
+  private let code = LoginIssue(
+    key: "S1", invitation: .address(try! RequestURL("https://as.example/authorize?state=S1")),
+    issuerRule: IssuerRule(expected: "https://as.example", isPromised: true))
+
+  @Test("a code is exchanged when it names this login and its server")
+  func granted() throws {
+    var flow = try waiting(for: code)
+    #expect(
+      flow.handle(callback("code=C1&state=S1&iss=https%3A%2F%2Fas.example"))
+        == [.answerBrowser(.accepted), .exchange(proof: Secret("C1"))])
+  }
+
+  @Test(
+    "an answer of another login, of another server or of nobody changes nothing",
+    arguments: [
+      "code=C1&state=OTHER&iss=https%3A%2F%2Fas.example", "code=C1&iss=https%3A%2F%2Fas.example", "code=C1&state=S1",
+      "code=C1&state=S1&iss=https%3A%2F%2Fas.example%2F", "code=C1&state=S1&iss=", "state=S1",
+      "code=C1&state=S1&state=S1&iss=https%3A%2F%2Fas.example", "code=&state=S1&iss=https%3A%2F%2Fas.example",
+      "error=access_denied&state=OTHER&iss=https%3A%2F%2Fas.example",
+      "error=access_denied&state=S1&iss=https%3A%2F%2Fevil",
+    ])
+  func strayCode(query: String) throws {
+    var flow = try waiting(for: code)
+    let actions = flow.handle(callback(query, mayRefuseUnnamed: false))
+    guard case .answerBrowser(let reply) = actions.first, actions.count == 1 else {
       Issue.record("\(actions)")
       return
     }
-    #expect(warning.contains("oauth_callback_confirmed"))
-    #expect(actions.last == .sendUser(Self.issued))
+    #expect(reply != .accepted)
+    let good = flow.handle(callback("code=C1&state=S1&iss=https%3A%2F%2Fas.example"))
+    #expect(good.last == .exchange(proof: Secret("C1")))
+  }
+
+  @Test("a refusal counts more than a code beside it, and is told in the provider's words")
+  func refusedCode() throws {
+    var flow = try waiting(for: code)
+    let query = "code=C1&state=S1&iss=https%3A%2F%2Fas.example&error=access_denied&error_description=No%20thanks"
+    let actions = flow.handle(callback(query))
+    guard case .end(.refused(let reason)) = actions.last else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(reason.contains("access_denied") && reason.contains("No thanks"))
+  }
+
+  @Test(
+    "a pasted redirect or a bare code does what the browser would have done",
+    arguments: ["http://127.0.0.1:8765/callback/as.example?code=C1&state=S1&iss=https%3A%2F%2Fas.example", "C1"])
+  func pastedCode(text: String) throws {
+    var flow = try waiting(for: code)
+    #expect(flow.handle(.pasted(LoginPaste(oauth2: text))) == [.exchange(proof: Secret("C1"))])
+  }
+
+  @Test("where the user types a code in elsewhere, the token comes without a callback, and so does a refusal")
+  func elsewhere() throws {
+    let device = LoginIssue(key: nil, invitation: .code("ABCD-EFGH", at: "https://as.example/device", complete: nil))
+    var flow = try waiting(for: device)
+    #expect(flow.handle(callback("code=C1&state=")) != [.answerBrowser(.accepted)])
+    guard case .tell = flow.handle(.pasted(.proof(Secret("C1")))).first else {
+      Issue.record("a pasted code was taken by a login that has no use for it")
+      return
+    }
+    #expect(flow.handle(.exchanged(token, named: nil)) == [.confirm(token)])
+    var refused = try waiting(for: device)
+    #expect(refused.handle(.refused("access_denied")) == [.end(.refused("access_denied"))])
   }
 }

@@ -14,7 +14,8 @@ private struct Pair {
   let token: TokenCredentials
 
   init(_ policy: SandboxPolicy = SandboxPolicy(), _ change: (inout V2Faults) -> Void = { _ in }) throws {
-    x = try #require(try ProviderRegistry.named("x", at: RequestURL("http://127.0.0.1:4000")))
+    x = try #require(
+      try ProviderRegistry.named("x", at: ProviderPlace(at: RequestURL("http://127.0.0.1:4000"))))
     sandbox = Sandbox.SandboxProvider(key: SandboxKey(bytes: [UInt8](0..<32))!, policy: policy)
     change(&sandbox.faults.v2)
     token = try Self.login(x, &sandbox, at: now)
@@ -33,21 +34,22 @@ private struct Pair {
     func read(_ response: HTTP.Response) -> Answer { Answer(status: response.status.code, body: response.body) }
     let stamp = { try Stamp.random(timestamp: now.seconds) }
     let consumer = Sandbox.SandboxProvider.consumer
+    guard case .oauth1(let legs) = x.authorization else { throw NoVerifier() }
     let issued = try TemporaryCredentialsResponse(
       read(
         send(
           try TemporaryCredentialsRequest(
-            endpoint: x.endpoints.requestToken, callback: .url(RequestURL("http://127.0.0.1:8765/callback"))
+            endpoint: legs.requestToken, callback: .url(RequestURL("http://127.0.0.1:8765/callback"))
           ).signed(by: consumer, stamp: stamp()))), requireCallbackConfirmation: true
     ).credentials
     let form = FormEncoding.encode([Parameter("oauth_token", issued.identifier), Parameter("action", "allow")])
-    let redirect = answer("POST", x.endpoints.authorize, nil, Array(form.utf8))
+    let redirect = answer("POST", legs.authorize, nil, Array(form.utf8))
     let location = try RequestURL(try #require(redirect.headers.first("Location")))
     guard case .granted(_, let verifier) = Callback(query: location.query) else { throw NoVerifier() }
     return try TokenResponse(
       read(
         send(
-          try TokenRequest(endpoint: x.endpoints.accessToken, temporary: issued, verifier: verifier)
+          try TokenRequest(endpoint: legs.accessToken, temporary: issued, verifier: verifier)
             .signed(by: consumer, stamp: stamp())))
     ).credentials
   }
@@ -77,6 +79,12 @@ private struct Pair {
     }
   }
 
+  mutating func user() throws -> User {
+    let request = try #require(x.userRequest())
+    guard case .user(let user) = try x.userStep(after: try send(request)) else { throw NoVerifier() }
+    return user
+  }
+
   mutating func fetch(older: PageCursor? = nil, since: PostMark? = nil, count: Int = 100) throws -> PageAnswer.Fetched {
     let query = TimelineQuery(userID: Sandbox.SandboxProvider.userID, older: older, since: since, count: count)
     guard case .page(let fetched) = try x.page(from: try send(x.pageRequest(for: query)), for: query) else {
@@ -91,7 +99,7 @@ struct XOnSandboxTests {
   @Test("it learns who the user is")
   func user() throws {
     var pair = try Pair()
-    let user = try pair.x.user(from: try pair.send(pair.x.userRequest()))
+    let user = try pair.user()
     #expect(user.id == Sandbox.SandboxProvider.userID && user.screenName == "mira_demo" && user.avatarURL != nil)
   }
 
@@ -100,7 +108,8 @@ struct XOnSandboxTests {
   func samePosts(usesNewNames: Bool) throws {
     var pair = try Pair { $0.usesNewNames = usesNewNames }
     let new = try pair.fetch().page.entries
-    let old = try Providers.SandboxProvider(base: "http://127.0.0.1:4000")
+    let old = try #require(
+      try ProviderRegistry.named("sandbox", at: ProviderPlace(at: RequestURL("http://127.0.0.1:4000"))))
     let query = TimelineQuery(count: 100)
     guard case .page(let fetched) = try old.page(from: try pair.send(old.pageRequest(for: query)), for: query) else {
       Issue.record("no page")

@@ -33,7 +33,7 @@ import Timeline
 
     // The place that was reserved for the new token before is still good.
     try store.commit(token("new"), into: reservation)
-    #expect(try store.read()?.credentials.identifier == "new")
+    #expect(try store.read()?.identifier == "new")
     database = try place.database()
     #expect(try database.state() == AccountState())
     #expect(try database.countOfPosts() == 0)

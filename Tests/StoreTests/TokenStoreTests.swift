@@ -71,7 +71,7 @@ import Testing
   func replaced() throws {
     try keep(token("old"))
     try keep(token("new"))
-    #expect(try store.read()?.credentials.identifier == "new")
+    #expect(try store.read()?.identifier == "new")
   }
 
   @Test("a reservation that is not used leaves nothing and changes nothing")
@@ -79,7 +79,7 @@ import Testing
     try keep(token("old"))
     do { _ = try store.prepare(at: noon) }
     #expect(try names() == ["token.json"])
-    #expect(try store.read()?.credentials.identifier == "old")
+    #expect(try store.read()?.identifier == "old")
   }
 
   @Test("a reserved file that vanished is written anew")
@@ -111,7 +111,7 @@ import Testing
       let store = TokenStore(Place(path).files)
       #expect(throws: TokenStoreError.self) { try store.prepare(at: noon) }
     }
-    #expect(try store.read()?.credentials.identifier == "old")
+    #expect(try store.read()?.identifier == "old")
     #expect(try names() == ["token.json"])
   }
 

@@ -6,6 +6,11 @@ let ann = AccountIdentity(server: "https://api.test", user: User(id: "42", scree
 
 func token(_ text: String = "token", secret: String = "s3cret") -> StoredToken {
   StoredToken(
-    provider: "twitter", identity: ann, credentials: TokenCredentials(identifier: text, secret: Secret(secret)),
-    authorisedAt: noon)
+    provider: "twitter", identity: ann,
+    grant: .oauth1(TokenCredentials(identifier: text, secret: Secret(secret))), authorisedAt: noon)
+}
+
+extension StoredToken {
+  /// The token of OAuth 1.0a by its name; nil for another kind.
+  var identifier: String? { if case .oauth1(let credentials) = grant { credentials.identifier } else { nil } }
 }

@@ -4,21 +4,14 @@ package import HomelineOAuth
 package struct SandboxProvider: TwitterDialect {
   package static let name = "sandbox"
 
-  package static func endpoints(at base: RequestURL?) throws(RequestURLError) -> Endpoints? {
-    guard let base else { return nil }
-    return try Endpoints(twitterPathsAt: base)
-  }
-
-  package let endpoints: Endpoints
+  package let addresses: TwitterAddresses
   package let traits = ProviderTraits(pageSize: 200, reach: 800, overlap: .seconds(10), refreshInterval: .seconds(10))
 
   /// Not its address, since the port changes from run to run.
   package let server = "sandbox"
 
-  package init(endpoints: Endpoints) { self.endpoints = endpoints }
-
-  /// - Parameter base: such as `http://127.0.0.1:43210`.
-  package init(base: String) throws(RequestURLError) {
-    self.init(endpoints: try Endpoints(twitterPathsAt: RequestURL(base)))
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    guard place.scheme == .oauth1, let base = place.base else { return nil }
+    addresses = try TwitterAddresses(place, below: base.folder)
   }
 }

@@ -4,23 +4,17 @@ package import HomelineOAuth
 package struct Twitter: TwitterDialect {
   package static let name = "twitter"
 
-  package static func endpoints(at base: RequestURL?) throws(RequestURLError) -> Endpoints? {
-    if let base { return try Endpoints(twitterPathsAt: base) }
-    return try Endpoints(twitterPathsAt: RequestURL("https://api.twitter.com"))
-  }
-
-  package let endpoints: Endpoints
+  package let addresses: TwitterAddresses
 
   /// 15 requests in 15 minutes are allowed: 90 seconds leave a third of them for the user's own refreshes and for gaps.
   package let traits = ProviderTraits(pageSize: 200, reach: 800, overlap: .seconds(10), refreshInterval: .seconds(90))
 
-  package init(endpoints: Endpoints) { self.endpoints = endpoints }
-
-  /// The origin that gives the tokens. X's two names are one server.
-  package var server: String {
-    let origin = endpoints.accessToken.origin
-    return origin == "https://api.x.com" ? "https://api.twitter.com" : origin
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    guard place.scheme == .oauth1 else { return nil }
+    addresses = try TwitterAddresses(place, below: "https://api.twitter.com")
   }
+
+  package var server: String { XServer.identity(addresses.legs.accessToken.origin) }
 
   package func permalink(screenName: String, id: String) -> String? {
     isAtX ? "https://twitter.com/\(screenName)/status/\(id)" : nil
@@ -35,5 +29,5 @@ package struct Twitter: TwitterDialect {
     )
   }
 
-  private var isAtX: Bool { ["api.twitter.com", "api.x.com"].contains(endpoints.homeTimeline.host) }
+  private var isAtX: Bool { XServer.isOwn(addresses.homeTimeline.host) }
 }

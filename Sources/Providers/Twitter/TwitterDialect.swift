@@ -1,9 +1,11 @@
 internal import HomelineOAuth
 internal import JSON
-package import Timeline
+internal import Timeline
 
 /// A provider that speaks Twitter's API v1.1.
 package protocol TwitterDialect: Provider {
+  var addresses: TwitterAddresses { get }
+
   /// A post's address on the provider's web site, where it follows from these two; `nil` where the post itself must tell.
   /// - Parameters: made of letters, digits and `_` only.
   func permalink(screenName: String, id: String) -> String?
@@ -12,12 +14,16 @@ package protocol TwitterDialect: Provider {
 extension TwitterDialect {
   package func permalink(screenName: String, id: String) -> String? { nil }
 
-  package func userRequest() -> ProviderRequest {
+  package var authorization: ProviderAuthorization { .oauth1(addresses.legs) }
+
+  package var host: String { addresses.homeTimeline.origin }
+
+  package func userRequest() -> ProviderRequest? {
     .get(
-      endpoints.verifyCredentials, query: [Parameter("include_entities", "false"), Parameter("skip_status", "true")])
+      addresses.verifyCredentials, query: [Parameter("include_entities", "false"), Parameter("skip_status", "true")])
   }
 
-  package func user(from answer: ProviderAnswer) throws(ProviderError) -> User {
+  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
     do {
       guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .object else {
         throw complaint(answer, expected: "a user")
@@ -26,7 +32,7 @@ extension TwitterDialect {
       let user = try TwitterUser(&cursor).identified
       try cursor.end()
       guard let user else { throw complaint(answer, expected: "a user") }
-      return user
+      return .user(user)
     } catch let error as ProviderError {
       throw error
     } catch {
@@ -42,7 +48,7 @@ extension TwitterDialect {
     if let since = query.since { parameters.append(Parameter("since_id", since.id.text)) }
     if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
     let headers = query.etag.map { [ProviderRequest.Header(name: "If-None-Match", value: $0)] } ?? []
-    return .get(endpoints.homeTimeline, query: parameters, headers: headers)
+    return .get(addresses.homeTimeline, query: parameters, headers: headers)
   }
 
   package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
@@ -63,7 +69,7 @@ extension TwitterDialect {
     }
   }
 
-  package func revocationRequest() -> ProviderRequest? { endpoints.invalidateToken.map { .post($0) } }
+  package func revocationRequest() -> ProviderRequest? { addresses.legs.invalidateToken.map { .post($0) } }
 
   /// Says what came instead: a refusal where there is one in it.
   private func complaint(_ answer: ProviderAnswer, expected: String) -> ProviderError {

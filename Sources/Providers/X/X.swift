@@ -1,40 +1,39 @@
 package import HomelineOAuth
 internal import JSON
-package import Timeline
+internal import Timeline
 
-/// X's API v2, asked in the user's name with OAuth 1.0a. Every post that it delivers costs money.
+/// X's API v2, asked in the user's name with OAuth 1.0a or 2.0. Every post that it delivers costs money.
 package struct X: Provider {
   package static let name = "x"
 
-  package static func endpoints(at base: RequestURL?) throws(RequestURLError) -> Endpoints? {
-    if let base { return try Endpoints(xPathsAt: base) }
-    return try Endpoints(xPathsAt: RequestURL("https://api.x.com"))
-  }
-
-  package let endpoints: Endpoints
+  package let authorization: ProviderAuthorization
+  private let usersMe: RequestURL
+  /// Where `{id}` stands in its path, the user's id is put.
+  private let homeTimeline: RequestURL
 
   /// 180 requests in 15 minutes are allowed on paper, but one in 15 minutes has been seen: so that is how often it is asked. What
   /// comes meanwhile costs the same, whenever it is fetched. Nothing is fetched twice, since it would be billed twice.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 3200, overlap: .zero, refreshInterval: .seconds(900), firstFill: 50, billsPosts: true)
 
-  package init(endpoints: Endpoints) { self.endpoints = endpoints }
-
-  /// The origin that gives the tokens. X's two names are one server.
-  package var server: String {
-    let origin = endpoints.accessToken.origin
-    return origin == "https://api.x.com" ? "https://api.twitter.com" : origin
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    authorization = try ProviderAuthorization(x: place)
+    usersMe = try place.url(.usersMe, "/2/users/me", below: XServer.api)
+    homeTimeline = try place.url(
+      .homeTimeline, "/2/users/{id}/timelines/reverse_chronological", below: XServer.api)
   }
 
-  package func userRequest() -> ProviderRequest {
-    .get(endpoints.verifyCredentials, query: [Parameter("user.fields", XFields.user)])
+  /// The origin that gives the tokens, whichever protocol they are given by.
+  package var server: String { XServer.identity(authorization.tokenOrigin ?? homeTimeline.origin) }
+
+  package var host: String { homeTimeline.origin }
+
+  package func userRequest() -> ProviderRequest? {
+    .get(usersMe, query: [Parameter("user.fields", XFields.user)])
   }
 
-  package func user(from answer: ProviderAnswer) throws(ProviderError) -> User {
-    try read(answer, expected: "a user") { cursor in
-      guard let user = try XUserAnswer(&cursor).user else { return nil }
-      return user
-    }
+  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+    try read(answer, expected: "a user") { cursor in try XUserAnswer(&cursor).user.map { .user($0) } }
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
@@ -51,7 +50,16 @@ package struct X: Provider {
     return .page(fetched)
   }
 
-  package func revocationRequest() -> ProviderRequest? { endpoints.invalidateToken.map { .post($0) } }
+  package func revocationRequest() -> ProviderRequest? {
+    guard case .oauth1(let legs) = authorization else { return nil }
+    return legs.invalidateToken.map { .post($0) }
+  }
+
+  /// X says neither `invalid_grant` nor anything else that the standard knows of a refresh token or code that is no longer good.
+  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict {
+    if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.words) }
+    return TokenVerdict(error, in: answer)
+  }
 
   package func judge(_ answer: ProviderAnswer) -> Verdict? {
     switch Verdict(answer) {
@@ -67,14 +75,14 @@ package struct X: Provider {
 
   /// The address with the user's id in it. Without one X is asked for `me`, which it refuses in words that say why.
   private func timeline(of userID: String?) -> RequestURL {
-    let endpoint = endpoints.homeTimeline
+    let endpoint = homeTimeline
     let id = PercentEncoding.encode(userID ?? "me")
     let path = endpoint.path.replacing("{id}", with: id).replacing("%7Bid%7D", with: id)
     let target = path + (endpoint.query.map { "?" + $0 } ?? "")
     return (try? RequestURL(scheme: endpoint.scheme, hostHeader: endpoint.authority, target: target)) ?? endpoint
   }
 
-  private var isAtX: Bool { ["api.twitter.com", "api.x.com"].contains(endpoints.homeTimeline.host) }
+  private var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
 
   /// Reads the one object of an answer; what is none, or does not hold what is expected, is judged as a refusal.
   private func read<Value>(

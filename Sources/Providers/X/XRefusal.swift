@@ -14,6 +14,12 @@ enum XRefusal {
     answer.status == 400 && String(decoding: answer.body.prefix(8192), as: UTF8.self).contains("since_id")
   }
 
+  /// Whether a token or a code is no longer good, in X's own words for it.
+  static func isDeadToken(_ refusal: OAuth2Refusal) -> Bool {
+    refusal.code == "invalid_request" && (refusal.description ?? "").hasPrefix("Value passed for the ")
+      && (refusal.description ?? "").contains("was invalid")
+  }
+
   private static func refusal(_ answer: ProviderAnswer) -> ProviderRefusal? {
     ProviderRefusal(Answer(status: answer.status, challenges: [], body: answer.body), expecting: "JSON")
   }

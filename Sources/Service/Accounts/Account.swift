@@ -14,6 +14,7 @@ package final class Account: @unchecked Sendable {
   package let name: AccountName
   package let lane: Lane
   package let files: AccountFiles
+  private let layout: FileLayout
   let tokens: TokenStore
   let clock: WallClock
   let log: Log
@@ -29,8 +30,10 @@ package final class Account: @unchecked Sendable {
   /// Whether nothing may be asked of the files any more.
   private(set) var isClosed = false
 
-  init(_ means: AccountMeans, files: AccountFiles, clock: WallClock, log: Log) {
+  init(_ means: AccountMeans, layout: FileLayout, clock: WallClock, log: Log) {
+    let files = layout.files(of: means.settings.name.text)
     self.means = means
+    self.layout = layout
     self.files = files
     self.clock = clock
     self.log = log.prefixed(means.settings.name.text)
@@ -47,6 +50,12 @@ package final class Account: @unchecked Sendable {
   /// Sends requests with the account's stamps. Made for each user of it, so that a reload changes nothing under a request.
   lazy var caller = makeCaller()
 
+  /// Where its tokens come from; `nil` with OAuth 1.0a, whose tokens do not end.
+  private(set) lazy var authorizationServer = makeAuthorizationServer()
+
+  /// Keeps its token alive; `nil` where there is nothing to be renewed.
+  private(set) lazy var renewer = authorizationServer.map { Renewer(of: self, $0) }
+
   var publisher: TimelinePublisher {
     TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
   }
@@ -61,6 +70,7 @@ package final class Account: @unchecked Sendable {
       do throws(SystemError) { try files.removeLeftovers() } catch {
         log(.warning, "what a homeline before has left half-written cannot be removed: \(error)")
       }
+      recoverToken()
       do throws(Failure) { return .success(try openDatabase()) } catch {
         guard standingIn, error.kind == .inputOutput, (try? standIn()) != nil else { return .failure(error) }
         log(.error, "\(error)")
@@ -131,12 +141,31 @@ package final class Account: @unchecked Sendable {
     self.means = means
     plan = means.plan
     caller = makeCaller()
+    authorizationServer = makeAuthorizationServer()
+    renewer = authorizationServer.map { Renewer(of: self, $0) }
   }
 
-  private func makeCaller() -> SignedCaller {
+  private func makeAuthorizationServer() -> AuthorizationServer? {
+    guard case .oauth2(let profile) = provider.authorization else { return nil }
+    return AuthorizationServer(profile, of: means, files: layout.server(profile.serverName), caller: caller)
+  }
+
+  private func makeCaller() -> Caller {
     let provider = provider
-    return SignedCaller(
+    return Caller(
       client: means.transport, queue: queue, clock: clock, judge: { provider.judge($0) }, log: log)
+  }
+
+  /// Brings a renewal to its end in whose middle a process before has ended.
+  private func recoverToken() {
+    do throws(TokenStoreError) {
+      switch try tokens.recover(at: clock.now) {
+      case .nothing: break
+      case .completed: log(.notice, "a renewed token that homeline had received when it was ended is taken up")
+      case .unanswered:
+        log(.warning, "homeline was ended while it waited for a renewed token; the token before it is tried again")
+      }
+    } catch { log(.error, "\(error)") }
   }
 
   private func standIn() throws(Failure) {

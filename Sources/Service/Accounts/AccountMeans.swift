@@ -24,7 +24,7 @@ package struct AccountMeans {
   func isAnotherIdentity(than others: AccountMeans) -> Bool {
     settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
       || settings.signatureMethod != others.settings.signatureMethod
-      || provider.endpoints != others.provider.endpoints
+      || provider.authorization != others.provider.authorization || provider.host != others.provider.host
   }
 
   /// How its timeline is read, from the beginning.

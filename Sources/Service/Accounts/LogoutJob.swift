@@ -43,17 +43,25 @@ enum LogoutJob {
     } catch {
       return completion(.failure(Failure(error)))
     }
-    guard let request = account.provider.revocationRequest() else {
-      return completion(forget(of: account, .deletedOnly))
-    }
-    let client: ClientCredentials
-    do throws(Failure) { client = try account.means.keys.get() } catch {
-      return completion(forget(of: account, .notRevoked(error.message)))
-    }
-    let signer = Signer(
-      client: client, token: .token(token.credentials), method: account.settings.signatureMethod)
-    account.caller.call({ try ClientRequest(request, signedBy: signer, stamp: $0) }) { result in
-      completion(forget(of: account, report(result, account.provider)))
+    revoke(token, of: account) { completion(forget(of: account, $0)) }
+  }
+
+  /// Asks the provider to forget the token: in its own way, else in that of RFC 7009.
+  private static func revoke(
+    _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
+  ) {
+    if let request = account.provider.revocationRequest() {
+      switch account.plainAuthority(of: token) {
+      case .failure(let refusal): completion(.notRevoked(refusal.words))
+      case .success(let (authority, _)):
+        account.caller.call({ try authority.request(request, stamp: $0) }) { result in
+          completion(report(result, account.provider))
+        }
+      }
+    } else if let server = account.authorizationServer, let bearer = token.grant.bearer {
+      server.revoke(bearer, completion: completion)
+    } else {
+      completion(.deletedOnly)
     }
   }
 

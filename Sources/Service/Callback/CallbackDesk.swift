@@ -13,14 +13,15 @@ package import Transport
 // Sendable because everything that changes in it is touched on `queue` only.
 package final class CallbackDesk: @unchecked Sendable {
   /// Asked with a callback that can only be this login's; answers when it has looked at it.
-  package typealias Ask = @Sendable (Callback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
+  package typealias Ask = @Sendable (LoginCallback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
 
   /// How long the port stays open for a browser that was sent to its page and has not fetched it (contract: 5 s at most).
   private static let linger = Duration.seconds(5)
 
   /// A login that waits, or whose browser has not yet seen how it ended.
   private struct Visit {
-    var token: String?
+    /// By what a callback names this login; `nil` before it can.
+    var key: String?
     let port: CallbackPort
     let path: String
     let resultName: String
@@ -78,12 +79,15 @@ package final class CallbackDesk: @unchecked Sendable {
 
   /// Takes a place in the queue of waiting logins, and opens the port for the first of them. Not to be called on the desk's own
   /// callbacks: it may wait a moment for the port of the login before to be closed.
-  /// - Returns: the address to give to the provider as `oauth_callback`, and a warning if only one stack could be had.
+  /// - Parameter name: a segment of the path behind the configured one, for a login whose provider lets it have a path of its own.
+  /// - Returns: the address to give to the provider to redirect to, and a warning if only one stack could be had.
   /// - Throws: `Failure` that names who holds the port.
-  package func open(_ ask: @escaping Ask) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
+  package func open(
+    _ name: String? = nil, _ ask: @escaping Ask
+  ) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
     while true {
       let outcome: Result<Opening, Failure> = queue.sync {
-        do throws(Failure) { return .success(try self.tryToOpen(ask)) } catch { return .failure(error) }
+        do throws(Failure) { return .success(try self.tryToOpen(name, ask)) } catch { return .failure(error) }
       }
       switch try outcome.get() {
       case .opened(let ticket, let address, let warning): return (ticket, address, warning)
@@ -92,9 +96,9 @@ package final class CallbackDesk: @unchecked Sendable {
     }
   }
 
-  /// Says which request token the login waits for. Before that no callback can be its own.
-  package func expect(_ token: String, for ticket: Ticket) {
-    queue.sync { visits[ticket]?.token = token }
+  /// Says which request token or `state` the login waits for. Before that no callback can be its own.
+  package func expect(_ key: String, for ticket: Ticket) {
+    queue.sync { visits[ticket]?.key = key }
   }
 
   /// Says how the login ended. `closed` runs once the browser, if one was sent to the page, has fetched it, or after 5 s.
@@ -104,12 +108,13 @@ package final class CallbackDesk: @unchecked Sendable {
 
   // MARK: The port
 
-  private func tryToOpen(_ ask: @escaping Ask) throws(Failure) -> Opening {
+  private func tryToOpen(_ segment: String?, _ ask: @escaping Ask) throws(Failure) -> Opening {
     if let group = closing[settings.port] { return .wait(group) }
     let name: String
     do throws(CryptographyError) { name = try Nonce.random().text } catch { throw Failure(.bug, "\(error)") }
     let (port, isNew) = try port()
     let address: RequestURL
+    let settings = settings.below(segment)
     do throws(RequestURLError) { address = try settings.url(port: port.number) } catch {
       closeIfUnused(port, for: nil)
       throw Failure(.configuration, "callback.path: \(error)")
@@ -187,8 +192,8 @@ package final class CallbackDesk: @unchecked Sendable {
     case .answer(let response): exchange.answer(response)
     case .result(let name): showResult(name, to: exchange, isRead: request.method == .get)
     case .callback(let query, let isNavigation, let consumes):
-      let callback = Callback(query: query)
-      guard let ticket = owner(of: callback, isNavigation: isNavigation), let visit = visits[ticket] else {
+      let callback = LoginCallback(query: query)
+      guard let ticket = owner(of: callback, at: rules, isNavigation: isNavigation), let visit = visits[ticket] else {
         exchange.answer(CallbackRules.answer(CallbackDesk.strangerReply(callback))!)
         return
       }
@@ -205,22 +210,24 @@ package final class CallbackDesk: @unchecked Sendable {
   }
 
   /// The login that the callback names; for a refusal without a name the only one that waits, if a person can have sent it.
-  private func owner(of callback: Callback, isNavigation: Bool) -> Ticket? {
+  private func owner(of callback: LoginCallback, at rules: CallbackRules, isNavigation: Bool) -> Ticket? {
+    // An answer that came in on another path than the login's own is another provider's (RFC 8252 §8.10).
+    let visits = visits.filter { $0.value.port.number == rules.port && $0.value.path == rules.path }
     switch callback {
-    case .granted(let token, _), .refused(let token, _):
-      return visits.first { $0.value.token.map { equalInConstantTime($0, token) } ?? false }?.key
-    case .refusedWithoutToken:
-      let pending = visits.filter { $0.value.page == nil && $0.value.token != nil }
+    case .granted(let key, _, _), .refused(let key, _, _):
+      return visits.first { $0.value.key.map { equalInConstantTime($0, key) } ?? false }?.key
+    case .refusedUnnamed:
+      let pending = visits.filter { $0.value.page == nil && $0.value.key != nil }
       return isNavigation && pending.count == 1 ? pending.first?.key : nil
     case .unusable: return nil
     }
   }
 
-  private static func strangerReply(_ callback: Callback) -> CallbackReply {
+  private static func strangerReply(_ callback: LoginCallback) -> CallbackReply {
     switch callback {
     case .granted, .refused: .unknownToken
-    case .refusedWithoutToken: .unusable("The refusal names no login.")
-    case .unusable(let problem): .unusable(problem.description)
+    case .refusedUnnamed: .unusable("The refusal names no login.")
+    case .unusable(let problem): .unusable(problem)
     }
   }
 

@@ -27,8 +27,7 @@ final class AccountFactory {
 
   /// An account with its database open; see `Account.open(standingIn:)`.
   func open(_ settings: AccountSettings, standingIn: Bool) throws(Failure) -> Account {
-    let account = Account(
-      try means(for: settings), files: layout.files(of: settings.name.text), clock: clock, log: log)
+    let account = Account(try means(for: settings), layout: layout, clock: clock, log: log)
     try account.open(standingIn: standingIn)
     return account
   }
@@ -44,18 +43,23 @@ final class AccountFactory {
   }
 
   private func provider(of account: AccountSettings) throws(Failure) -> any Provider {
-    var overrides: [Endpoints.Name: RequestURL] = [:]
-    for (name, url) in account.endpoints {
-      if let name = Endpoints.Name(rawValue: name) { overrides[name] = url }
-    }
-    let address = account.credentials == .builtIn ? try sandboxAddress() : nil
+    let place = try place(of: account)
     do throws(RequestURLError) {
-      let base: RequestURL? = if let address { try RequestURL(address) } else { nil }
-      if let provider = try ProviderRegistry.named(account.provider, at: base, overriding: overrides) {
-        return provider
-      }
+      if let provider = try ProviderRegistry.named(account.provider, at: place) { return provider }
     } catch { throw Failure(.configuration, "\(error)") }
     throw Failure(.configuration, "there is no provider \(account.provider)")
+  }
+
+  private func place(of account: AccountSettings) throws(Failure) -> ProviderPlace {
+    var place = ProviderPlace(
+      account.credentials.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
+    for (name, url) in account.endpoints {
+      if let name = EndpointName(rawValue: name) { place.endpoints[name] = url }
+    }
+    guard account.credentials == .builtIn else { return place }
+    let address = try sandboxAddress()
+    do throws(RequestURLError) { place.base = try RequestURL(address) } catch { throw Failure(.bug, "\(error)") }
+    return place
   }
 
   private func sandboxAddress() throws(Failure) -> String {
@@ -69,15 +73,31 @@ final class AccountFactory {
 
   private func keys(of account: AccountSettings) -> ClientKeys {
     switch account.credentials {
-    case .builtIn: ClientKeys { Sandbox.SandboxProvider.consumer }
-    case .oauth2, .selfRegistered:
-      ClientKeys { () throws(Failure) in throw Failure(.configuration, "the account has no consumer key") }
+    case .builtIn: ClientKeys { .oauth1(Sandbox.SandboxProvider.consumer) }
     case .oauth1(let key, let source):
       ClientKeys { [secrets] () throws(Failure) in
         do throws(SecretError) {
-          return ClientCredentials(identifier: key, secret: try secrets.secret(from: source))
+          return .oauth1(ClientCredentials(identifier: key, secret: try secrets.secret(from: source)))
         } catch { throw Failure(.configuration, "the consumer secret cannot be had: \(error)") }
       }
+    case .oauth2(let id, let source):
+      ClientKeys { [secrets] () throws(Failure) in
+        do throws(SecretError) {
+          return .oauth2(
+            id: id, secret: try source.map { source throws(SecretError) in try secrets.secret(from: source) })
+        } catch { throw Failure(.configuration, "the client secret cannot be had: \(error)") }
+      }
+    case .selfRegistered: ClientKeys { .selfRegistered }
+    }
+  }
+}
+
+extension AccountCredentials {
+  /// The protocol that they are of.
+  fileprivate var version: ProviderPlace.Scheme {
+    switch scheme {
+    case .builtIn, .oauth1: .oauth1
+    case .oauth2, .selfRegistered: .oauth2
     }
   }
 }

@@ -1,36 +1,41 @@
 package import HomelineOAuth
+package import Store
 package import Timeline
 
-/// The three legs of a login (RFC 5849 §2) as a value: an event in, actions out. It knows no sockets, files or clocks.
+/// A login as a value: an event in, actions out. It knows no sockets, files or clocks, and not by which version of OAuth it goes: the
+/// three legs of RFC 5849 §2, or a code of RFC 6749 §4.1.
 ///
-/// The returned `oauth_token` must be the issued one, the verifier is exchanged once, and only a refusal, a failure or the
-/// end of time ends the wait: strays change nothing.
+/// What comes back must name this login by its request token or its `state`, what it brings is exchanged once, and only a refusal, a
+/// failure or the end of time ends the wait: strays change nothing.
 package struct LoginFlow: Sendable {
   /// Where the login stands. Each state carries just what it needs, so that a step cannot be taken twice.
   private enum State {
     case new
-    case asking
-    case waiting(TemporaryCredentials)
-    case exchanging(TemporaryCredentials)
-    case confirming(TemporaryCredentials, TokenResponse)
-    case keeping(TemporaryCredentials)
-    case ended(TemporaryCredentials?)
+    case preparing
+    case waiting(LoginIssue)
+    case exchanging(LoginIssue)
+    case confirming(LoginIssue, TokenGrant, named: User?)
+    case keeping(LoginIssue)
+    case ended(LoginIssue?)
   }
 
   /// What happened.
   package enum Event: Sendable {
     case begun
-    case issued(TemporaryCredentialsResponse)
-    /// The browser came back. `mayRefuseUnnamed`: whether a refusal without a token can only be meant for this login.
-    case callback(Callback, mayRefuseUnnamed: Bool)
-    case pasted(PastedRedirect)
+    case issued(LoginIssue)
+    /// The browser came back. `mayRefuseUnnamed`: whether a refusal without a name can only be meant for this login.
+    case callback(LoginCallback, mayRefuseUnnamed: Bool)
+    case pasted(LoginPaste)
     /// Nothing more will be pasted.
     case inputEnded
-    case exchanged(TokenResponse)
+    /// `named`: whose token it is, where its own answer says so.
+    case exchanged(TokenGrant, named: User?)
     case confirmed(User)
     case kept
     /// The step under way failed.
     case failed(Failure)
+    /// The provider says that the user has refused, where no browser comes back.
+    case refused(String)
     case timedOut
     /// Nobody waits for the user any more.
     case givenUp(Failure)
@@ -38,16 +43,16 @@ package struct LoginFlow: Sendable {
 
   /// What is to be done, in order.
   package enum Action: Sendable, Equatable {
-    /// Ask for a request token.
-    case askForTemporaryCredentials
-    /// Send the user to the provider with this request token.
-    case sendUser(TemporaryCredentials)
-    /// Exchange the request token for an access token, once.
-    case exchange(TemporaryCredentials, verifier: Secret)
+    /// Have everything made ready for the user: a request token, or an address with a `state` in it.
+    case prepare
+    /// Send the user to the provider.
+    case sendUser(LoginIssue)
+    /// Exchange what the user brought back for a token, once.
+    case exchange(proof: Secret)
     /// Ask the provider whose token this is.
-    case confirm(TokenCredentials)
+    case confirm(TokenGrant)
     /// Store the token and whose it is.
-    case keep(TokenCredentials, User)
+    case keep(TokenGrant, User)
     /// Answer the browser that came back.
     case answerBrowser(CallbackReply)
     /// Tell the person at the terminal.
@@ -55,10 +60,10 @@ package struct LoginFlow: Sendable {
     case end(LoginEnd)
   }
 
-  /// Whether a verifier is shown to the user, who types it in, instead of coming back by redirect.
+  /// Whether a verifier or a code is shown to the user, who types it in, instead of coming back by redirect.
   private let isOutOfBand: Bool
   private var state = State.new
-  /// Whether there is nobody to type anything in: known, with `/dev/null`, before the request token is.
+  /// Whether there is nobody to type anything in: known, with `/dev/null`, before anything is issued.
   private var inputHasEnded = false
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
@@ -66,96 +71,112 @@ package struct LoginFlow: Sendable {
   package mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.new, .begun):
-      state = .asking
-      return [.askForTemporaryCredentials]
-    case (.asking, .issued(let response)):
-      state = .waiting(response.credentials)
+      state = .preparing
+      return [.prepare]
+    case (.preparing, .issued(let issue)):
+      state = .waiting(issue)
       if isOutOfBand, inputHasEnded { return endWithoutPIN() }
-      let warning = response.confirmation == .callbackUnconfirmed ? [Action.tell(Self.unconfirmed)] : []
-      return warning + [.sendUser(response.credentials)]
-    case (.waiting(let issued), .pasted(let pasted)): return paste(pasted, issued)
-    case (.waiting(let issued), .callback(let callback, let mayRefuseUnnamed)):
-      return redirect(callback, issued, mayRefuseUnnamed: mayRefuseUnnamed)
+      return (issue.warning.map { [.tell($0)] } ?? []) + [.sendUser(issue)]
+    case (.waiting(let issue), .pasted(let pasted)): return paste(pasted, issue)
+    case (.waiting(let issue), .callback(let callback, let mayRefuseUnnamed)):
+      return redirect(callback, issue, mayRefuseUnnamed: mayRefuseUnnamed)
     case (_, .callback(let callback, _)): return [.answerBrowser(late(callback))]
     case (.waiting, .inputEnded) where isOutOfBand: return endWithoutPIN()
     case (_, .inputEnded):
       inputHasEnded = true
       return []
     case (.waiting, .timedOut): return end(.timedOut)
-    case (.new, .givenUp(let failure)), (.asking, .givenUp(let failure)), (.waiting, .givenUp(let failure)):
+    case (.new, .givenUp(let failure)), (.preparing, .givenUp(let failure)), (.waiting, .givenUp(let failure)):
       return end(.failed(failure))
-    case (.exchanging(let issued), .exchanged(let response)):
-      state = .confirming(issued, response)
-      return [.confirm(response.credentials)]
-    case (.confirming(let issued, let response), .confirmed(let user)):
-      state = .keeping(issued)
-      return [.keep(response.credentials, user)]
-    case (.confirming(let issued, let response), .failed(let failure)):
+    case (.waiting(let issue), .exchanged(let grant, let named)),
+      (.exchanging(let issue), .exchanged(let grant, let named)):
+      state = .confirming(issue, grant, named: named)
+      return [.confirm(grant)]
+    case (.waiting, .refused(let reason)): return end(.refused(reason))
+    case (.confirming(let issue, let grant, _), .confirmed(let user)):
+      state = .keeping(issue)
+      return [.keep(grant, user)]
+    case (.confirming(let issue, let grant, let named), .failed(let failure)):
       // The token is good, and it may not come a second time: where the answer named its user, that is enough to keep it.
-      guard failure.isPassing, let id = response.userID, let name = response.screenName else {
-        return end(.failed(failure))
-      }
-      state = .keeping(issued)
+      guard failure.isPassing, let named else { return end(.failed(failure)) }
+      state = .keeping(issue)
       return [
         .tell("\(failure.message); the provider's token answer names the user, so the token is kept"),
-        .keep(response.credentials, User(id: id, screenName: name, name: name)),
+        .keep(grant, named),
       ]
     case (.keeping, .kept): return end(.authorised)
-    case (.asking, .failed(let failure)), (.exchanging, .failed(let failure)), (.keeping, .failed(let failure)):
+    case (.preparing, .failed(let failure)), (.waiting, .failed(let failure)), (.exchanging, .failed(let failure)),
+      (.keeping, .failed(let failure)):
       return end(.failed(failure))
     default: return []
     }
   }
 
   private mutating func redirect(
-    _ callback: Callback, _ issued: TemporaryCredentials, mayRefuseUnnamed: Bool
+    _ callback: LoginCallback, _ issue: LoginIssue, mayRefuseUnnamed: Bool
   ) -> [Action] {
     switch callback {
-    case .granted(let token, let verifier):
-      guard equalInConstantTime(token, issued.identifier) else { return [.answerBrowser(.unknownToken)] }
-      state = .exchanging(issued)
-      return [.answerBrowser(.accepted), .exchange(issued, verifier: verifier)]
-    case .refused(let token, let reason):
-      guard equalInConstantTime(token, issued.identifier) else { return [.answerBrowser(.unknownToken)] }
+    case .granted(let key, let proof, let issuer):
+      if let reply = objection(key, issuer, issue) { return [.answerBrowser(reply)] }
+      state = .exchanging(issue)
+      return [.answerBrowser(.accepted), .exchange(proof: proof)]
+    case .refused(let key, let reason, let issuer):
+      if let reply = objection(key, issuer, issue) { return [.answerBrowser(reply)] }
       return [.answerBrowser(.accepted)] + end(.refused(reason))
-    case .refusedWithoutToken(let reason):
+    case .refusedUnnamed(let reason):
       guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal names no login."))] }
       return [.answerBrowser(.accepted)] + end(.refused(reason))
-    case .unusable(let problem): return [.answerBrowser(.unusable(problem.description))]
+    case .unusable(let problem): return [.answerBrowser(.unusable(problem))]
     }
   }
 
-  private mutating func paste(_ pasted: PastedRedirect, _ issued: TemporaryCredentials) -> [Action] {
+  /// Why what came back is not this login's answer; `nil` when it is.
+  private func objection(_ key: String, _ issuer: String?, _ issue: LoginIssue) -> CallbackReply? {
+    guard let expected = issue.key, equalInConstantTime(key, expected) else { return .unknownToken }
+    return issue.issuerRule.objection(to: issuer).map { .unusable($0) }
+  }
+
+  private mutating func paste(_ pasted: LoginPaste, _ issue: LoginIssue) -> [Action] {
     switch pasted {
-    case .verifier(let verifier), .callback(.granted(issued.identifier, let verifier)):
-      state = .exchanging(issued)
-      return [.exchange(issued, verifier: verifier)]
-    case .callback(.granted): return [.tell("That address belongs to another login; still waiting.")]
-    case .callback(.refused(issued.identifier, let reason)), .callback(.refusedWithoutToken(let reason)):
+    case .proof(let proof) where issue.key != nil:
+      state = .exchanging(issue)
+      return [.exchange(proof: proof)]
+    case .proof: return [.tell("Nothing has to be typed in here; still waiting for the provider's page.")]
+    case .callback(.granted(let key, let proof, let issuer)):
+      if let reply = objection(key, issuer, issue) { return [.tell(words(for: reply, "address"))] }
+      state = .exchanging(issue)
+      return [.exchange(proof: proof)]
+    case .callback(.refused(let key, let reason, let issuer)):
+      if let reply = objection(key, issuer, issue) { return [.tell(words(for: reply, "refusal"))] }
       return end(.refused(reason))
-    case .callback(.refused): return [.tell("That refusal belongs to another login; still waiting.")]
+    case .callback(.refusedUnnamed(let reason)): return end(.refused(reason))
     case .callback(.unusable(let problem)): return [.tell("\(problem) Still waiting.")]
     case .notUnderstood:
-      return [.tell("That is neither the address you were sent back to nor a verifier; still waiting.")]
+      return [.tell("That is neither the address you were sent back to nor a verifier or code; still waiting.")]
     }
+  }
+
+  private func words(for reply: CallbackReply, _ what: String) -> String {
+    if case .unusable(let reason) = reply { return "\(reason) Still waiting." }
+    return "That \(what) belongs to another login; still waiting."
   }
 
   /// A callback after the first one: the same login is told how it ended, and nothing is exchanged again.
-  private func late(_ callback: Callback) -> CallbackReply {
-    let issued: TemporaryCredentials?
-    switch state {
-    case .new, .asking: issued = nil
-    case .waiting(let credentials), .exchanging(let credentials), .confirming(let credentials, _),
-      .keeping(let credentials):
-      issued = credentials
-    case .ended(let credentials): issued = credentials
-    }
+  private func late(_ callback: LoginCallback) -> CallbackReply {
     switch callback {
-    case .granted(let token, _), .refused(let token, _):
-      guard let issued, equalInConstantTime(token, issued.identifier) else { return .unknownToken }
+    case .granted(let key, _, _), .refused(let key, _, _):
+      guard let issued = issue?.key, equalInConstantTime(key, issued) else { return .unknownToken }
       return .accepted
-    case .refusedWithoutToken: return .unusable("The refusal names no login.")
-    case .unusable(let problem): return .unusable(problem.description)
+    case .refusedUnnamed: return .unusable("The refusal names no login.")
+    case .unusable(let problem): return .unusable(problem)
+    }
+  }
+
+  private var issue: LoginIssue? {
+    switch state {
+    case .new, .preparing: nil
+    case .waiting(let issue), .exchanging(let issue), .confirming(let issue, _, _), .keeping(let issue): issue
+    case .ended(let issue): issue
     }
   }
 
@@ -164,16 +185,8 @@ package struct LoginFlow: Sendable {
   }
 
   private mutating func end(_ end: LoginEnd) -> [Action] {
-    switch state {
-    case .waiting(let issued), .exchanging(let issued), .confirming(let issued, _), .keeping(let issued):
-      state = .ended(issued)
-    case .new, .asking: state = .ended(nil)
-    case .ended: return []
-    }
+    if case .ended = state { return [] }
+    state = .ended(issue)
     return [.end(end)]
   }
-
-  private static let unconfirmed =
-    "Warning: the provider does not confirm the callback address (oauth_callback_confirmed is missing), "
-    + "so it may be open to session fixation; this account accepts that."
 }

@@ -5,6 +5,8 @@ package import Timeline
 package enum LoginNews: Sendable {
   /// Send the user here. `callbackPort`: where the browser will come back to; `nil` when a PIN is to be typed in.
   case address(RequestURL, callbackPort: Int?)
+  /// Have the user type this code in at this address, on any machine (RFC 8628 §3.3); `complete` has the code in it already.
+  case code(String, at: String, complete: String?)
   /// Something the user should know.
   case notice(String)
   case authorised(User)

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
+internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
@@ -17,7 +18,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
   /// Set when the login begins, which it does not without keys, and without a place for the token.
-  private var legs: LoginLegs?
+  private var legs: (any LoginLegs)?
   private var place: TokenPlace?
   /// The lane's turn, while a leg is under way.
   private var turn: Turn?
@@ -69,7 +70,9 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   package func withdraw(_ reason: String) { lane.queue.async { self.giveUp(reason) } }
 
   /// What the user pasted or typed.
-  package func paste(_ line: String) { lane.queue.async { self.handle(.pasted(PastedRedirect(line))) } }
+  package func paste(_ line: String) {
+    lane.queue.async { if let legs = self.legs { self.handle(.pasted(legs.paste(line))) } }
+  }
 
   /// There will be nothing more to paste.
   package func endInput() { lane.queue.async { self.handle(.inputEnded) } }
@@ -82,10 +85,10 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   }
 
   private func prepare() throws(Failure) {
-    legs = try LoginLegs(of: account)
+    legs = try makeLegs()
     place = try TokenPlace(of: account)
     guard !options.isOutOfBand else { return }
-    let (ticket, address, warning) = try desk.open { callback, reply in
+    let (ticket, address, warning) = try desk.open(callbackName) { callback, reply in
       self.lane.queue.async {
         self.replies.append(reply)
         // The desk passes an unnamed refusal on only where this login alone can be meant.
@@ -95,6 +98,20 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     self.ticket = ticket
     callbackAddress = address
     if let warning { tell(.notice(warning)) }
+  }
+
+  private func makeLegs() throws(Failure) -> any LoginLegs {
+    switch account.provider.authorization {
+    case .oauth1(let endpoints): return try OAuth1Legs(of: account, endpoints)
+    case .oauth2:
+      guard let server = account.authorizationServer else { throw Failure(.bug, "there is no authorisation server") }
+      return try OAuth2Legs(of: account, server)
+    }
+  }
+
+  /// What tells the redirects of the account's server from those of others (RFC 8252 §8.10).
+  private var callbackName: String? {
+    if case .oauth2(let profile) = account.provider.authorization { profile.callbackName } else { nil }
   }
 
   private func handle(_ event: LoginFlow.Event) {
@@ -107,11 +124,11 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   private func carryOut(_ action: LoginFlow.Action) {
     switch action {
-    case .askForTemporaryCredentials: askForTemporaryCredentials()
-    case .sendUser(let issued): send(issued)
-    case .exchange(let issued, let verifier): inTurn { $0.exchange(issued, verifier) { self.handle($0) } }
-    case .confirm(let credentials): legs?.confirm(credentials) { self.handle($0) }
-    case .keep(let credentials, let user): keep(credentials, user)
+    case .prepare: prepareForUser()
+    case .sendUser(let issue): send(issue)
+    case .exchange(let proof): inTurn { $0.exchange(proof) { self.handle($0) } }
+    case .confirm(let grant): legs?.confirm(grant) { self.handle($0) }
+    case .keep(let grant, let user): keep(grant, user)
     case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(reply) }
     case .tell(let sentence): tell(.notice(sentence))
     case .end(let end): self.end(end)
@@ -122,7 +139,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// Has a leg done in a turn of the lane, before all that is not a login's. The turn lasts until the next time that somebody is
   /// waited for.
-  private func inTurn(_ leg: @escaping (LoginLegs) -> Void) {
+  private func inTurn(_ leg: @escaping (any LoginLegs) -> Void) {
     guard let legs else { return }
     lane.enqueue(.login) {
       self.handle(.failed(Failure(.tryAgain(at: nil), "homeline ends; log in again")))
@@ -132,9 +149,9 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  private func askForTemporaryCredentials() {
+  private func prepareForUser() {
     inTurn { legs in
-      legs.askForTemporaryCredentials(callback: self.callbackAddress) { event in
+      legs.prepare(callback: self.callbackAddress) { event in
         // From now on the user is waited for, and nobody else has to.
         self.turn = nil
         self.handle(event)
@@ -142,26 +159,24 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  private func send(_ issued: TemporaryCredentials) {
-    guard let legs else { return }
-    let address: RequestURL
-    do throws(RequestURLError) { address = try legs.authorizationURL(for: issued) } catch {
-      return post(.failed(Failure(.configuration, "the authorisation address cannot be made: \(error)")))
-    }
-    if let ticket { desk.expect(issued.identifier, for: ticket) }
+  private func send(_ issue: LoginIssue) {
+    if let ticket, let key = issue.key { desk.expect(key, for: ticket) }
     do throws(SystemError) {
       alarm = try Alarm(on: lane.queue) { [weak self] in self?.handle(.timedOut) }
       alarm?.set(.now + options.timeout)
     } catch { tell(.notice("Warning: this login has no time-out: \(error)")) }
-    tell(.address(address, callbackPort: callbackAddress?.port))
+    switch issue.invitation {
+    case .address(let address): tell(.address(address, callbackPort: callbackAddress?.port))
+    case .code(let code, let address, let complete): tell(.code(code, at: address, complete: complete))
+    }
   }
 
   private var lane: Lane { account.lane }
 
-  private func keep(_ credentials: TokenCredentials, _ user: User) {
+  private func keep(_ grant: TokenGrant, _ user: User) {
     guard let place else { return }
     do throws(Failure) {
-      try place.keep(credentials, of: user, switchesUser: options.switchesUser) { tell(.setAside($0)) }
+      try place.keep(grant, of: user, switchesUser: options.switchesUser) { tell(.setAside($0)) }
       self.user = user
       tell(.authorised(user))
       tell(.stored(account.files.token))
@@ -173,6 +188,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   private func end(_ end: LoginEnd) {
     alarm = nil
+    legs?.stop()
     leave()
     let failure: Failure? =
       switch end {

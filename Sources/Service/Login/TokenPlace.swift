@@ -25,7 +25,7 @@ final class TokenPlace {
   ///   - switchesUser: whether another user than before may take the account over.
   ///   - setAside: told where the former user's files went, if there was another one.
   func keep(
-    _ credentials: TokenCredentials, of user: User, switchesUser: Bool, setAside: ([String]) -> Void
+    _ grant: TokenGrant, of user: User, switchesUser: Bool, setAside: ([String]) -> Void
   ) throws(Failure) {
     guard generation == account.lane.generation, !account.isClosed else {
       throw Failure(
@@ -38,7 +38,7 @@ final class TokenPlace {
       let former = try account.database.state().identity ?? account.tokens.load(at: now)?.identity
       if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
       let token = StoredToken(
-        provider: account.settings.provider, identity: identity, credentials: credentials, authorisedAt: now)
+        provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
       try account.tokens.commit(token, into: reservation)
       try account.database.update { state in
         state.identity = identity

@@ -18,6 +18,8 @@ final class PageJob {
 
   private let account: Account
   private let kind: Kind
+  /// Whether a user waits for it.
+  private let isAwaited: Bool
   private let turn: Turn
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
@@ -25,6 +27,8 @@ final class PageJob {
   private var hasReplacedDatabase = false
   /// How many requests the provider had.
   private var requests = 0
+  /// Whether the provider has already refused a token that was then renewed: it is believed the second time.
+  private var hasRenewed = false
   /// What the answer said about limits.
   private var limit: RateLimit?
 
@@ -37,15 +41,18 @@ final class PageJob {
     account.lane.enqueue(jobClass) {
       completion(PageReport(.cancelled))
     } _: { turn in
-      PageJob(kind, of: account, turn) { report in
+      PageJob(kind, of: account, isAwaited: jobClass == .userRefresh, turn) { report in
         turn.end()
         completion(report)
       }.start()
     }
   }
 
-  private init(_ kind: Kind, of account: Account, _ turn: Turn, completion: @escaping (PageReport) -> Void) {
+  private init(
+    _ kind: Kind, of account: Account, isAwaited: Bool, _ turn: Turn, completion: @escaping (PageReport) -> Void
+  ) {
     self.kind = kind
+    self.isAwaited = isAwaited
     self.account = account
     self.turn = turn
     self.completion = completion
@@ -61,17 +68,13 @@ final class PageJob {
         try account.restorePublished()
         return report(.limited(until: limit.end))
       }
-      let client: ClientCredentials
-      do throws(Failure) { client = try account.means.keys.get() } catch {
-        return fail(Problem(code: .secretUnavailable, message: error.message))
-      }
       let budget = account.budget(state)
       if budget.pageSize(at: now) == 0 { return fail(account.problem(of: budget, at: now)) }
       guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
       self.request = request
-      let signer = Signer(
-        client: client, token: .token(token.credentials), method: account.settings.signatureMethod)
-      ask(request, state, signer)
+      account.authority(of: token, isAwaited: isAwaited) { result in
+        self.goOn(result) { self.ask(request, state, $0, token: $1) }
+      }
     } catch let error as TokenStoreError {
       refuse(Failure(error), Problem(error))
     } catch let failure as Failure {
@@ -114,7 +117,23 @@ final class PageJob {
 
   // MARK: Asking
 
-  private func ask(_ request: TimelinePlan.Request, _ state: AccountState, _ signer: Signer) {
+  /// Goes on with what authorises requests, or ends the job where nothing does.
+  private func goOn(
+    _ result: Account.Authorised, _ body: (RequestAuthority, StoredToken) -> Void
+  ) {
+    // A renewed token is kept whatever has become of the account meanwhile; what it would be used for is not done any more.
+    guard account.lane.isCurrent(turn) else { return report(.cancelled) }
+    switch result {
+    case .success(let (authority, token)): body(authority, token)
+    case .failure(.problem(let problem)): fail(withHint(problem))
+    case .failure(.failure(let failure)):
+      refuse(failure, Problem(code: failure.kind == .inputOutput ? .storage : .configuration, message: failure.message))
+    }
+  }
+
+  private func ask(
+    _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken
+  ) {
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: min(request.count, account.budget(state).pageSize(at: account.clock.now) ?? request.count),
@@ -124,19 +143,23 @@ final class PageJob {
     let caller = account.caller
     turn.onCancel { caller.cancel() }
     requests += 1
-    caller.call({ try ClientRequest(page, signedBy: signer, stamp: $0) }) { result in
+    caller.call({ try authority.request(page, stamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
         self.fail(Problem(code: failure.kind == .unavailable ? .network : .configuration, message: failure.message))
-      case .success(let answer): self.take(answer, for: query, request, again: { self.ask(request, state, signer) })
+      case .success(let answer):
+        self.take(
+          answer, for: query, request, token, again: { self.ask(request, state, authority, token: token) },
+          renewed: { self.ask(request, state, $0, token: $1) })
       }
     }
   }
 
   private func take(
-    _ answer: ProviderAnswer, for query: TimelineQuery, _ request: TimelinePlan.Request, again: () -> Void
+    _ answer: ProviderAnswer, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken,
+    again: () -> Void, renewed: @escaping (RequestAuthority, StoredToken) -> Void
   ) {
     limit = account.provider.rateLimit(from: answer)
     do throws(ProviderError) {
@@ -148,6 +171,12 @@ final class PageJob {
       if case .refused(.sinceRefused) = error, !asksWithoutSince, query.since != nil {
         asksWithoutSince = true
         return again()
+      }
+      // A token may end before its time, and some say so with a 403: renewed once, it is tried once more.
+      if case .refused(.needsLogin) = error, !hasRenewed, account.canRenew(token) {
+        hasRenewed = true
+        turn.onCancel {}
+        return account.renewedAuthority(of: token) { result in self.goOn(result, renewed) }
       }
       fail(withHint(error.problem))
     }

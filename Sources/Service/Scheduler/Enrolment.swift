@@ -24,7 +24,7 @@ extension Account {
     let isWorthALook = state.problem?.code == .secretUnavailable
     return Enrolment(
       member: Schedule.Member(
-        account: name, host: provider.endpoints.homeTimeline.origin, application: settings.credentials.application,
+        account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
         due: isWorthALook ? now : state.due(at: now, interval: settings.refreshInterval, isFresh: true),
@@ -65,9 +65,11 @@ extension AccountCredentials {
   /// The application that limits are shared with.
   fileprivate var application: String? {
     switch self {
-    case .builtIn, .selfRegistered: nil
+    case .builtIn: nil
     case .oauth1(let key, _): key
-    case .oauth2(let client, _): client
+    case .oauth2(let id, _): id
+    // An application that is this account's server's alone shares its limits with nobody who has another one.
+    case .selfRegistered: nil
     }
   }
 }

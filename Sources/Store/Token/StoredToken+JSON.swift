@@ -13,14 +13,13 @@ extension StoredToken {
   }
 
   static let schema: Int64 = 1
-  static let kind = "oauth1"
 
   /// Indented JSON with a line feed at its end.
   var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
       json.member("schema", Self.schema)
-      json.member("kind", Self.kind)
+      json.member("kind", grant.kind)
       json.member("provider", provider)
       json.member("server", identity.server)
       json.name("user")
@@ -29,8 +28,7 @@ extension StoredToken {
         json.member("screen_name", identity.user.screenName)
         json.member("name", identity.user.name)
       }
-      json.member("token", credentials.identifier)
-      credentials.secret.withExposedText { json.member("secret", $0) }
+      grant.write(to: &json)
       json.member("authorised_at", authorisedAt.rfc3339)
     }
     return writer.bytes + [UInt8(ascii: "\n")]
@@ -39,22 +37,20 @@ extension StoredToken {
   init(json bytes: [UInt8]) throws(Unusable) {
     do {
       // Schema and kind alone first: all else may look different in another one.
-      var schema: Int64?
-      var kind: String?
-      var header = JSONCursor(bytes, maximalDepth: 16)
-      try header.members { json, name in
-        switch name {
-        case "schema": schema = try json.integer()
-        case "kind" where try json.peek() == .string: kind = try json.string()
-        default: try json.skip()
-        }
-      }
-      try header.end()
+      let (schema, kind) = try Self.header(bytes)
       guard let schema, schema >= 1 else { throw Unusable.corrupt("it has no \"schema\"") }
       if schema > Self.schema { throw Unusable.newerSchema(schema) }
       guard let kind else { throw Unusable.corrupt("it has no \"kind\"") }
-      if kind != Self.kind { throw Unusable.unknownKind(kind) }
-      self = try Self(checkedJSON: bytes)
+      let members = try TokenMembers(bytes)
+      guard let grant = try TokenGrant(kind: kind, members) else { throw Unusable.unknownKind(kind) }
+      self.init(
+        provider: try members.text("provider"),
+        identity: AccountIdentity(
+          server: try members.text("server"),
+          user: User(
+            id: try members.text("user.id"), screenName: try members.text("user.screen_name"),
+            name: try members.text("user.name"))),
+        grant: grant, authorisedAt: try members.moment("authorised_at"))
     } catch let error as Unusable {
       throw error
     } catch let error as JSONError {
@@ -64,36 +60,18 @@ extension StoredToken {
     }
   }
 
-  private init(checkedJSON bytes: [UInt8]) throws {
-    var texts: [String: String] = [:]
-    var cursor = JSONCursor(bytes, maximalDepth: 16)
-    try cursor.members { json, name in
+  private static func header(_ bytes: [UInt8]) throws -> (schema: Int64?, kind: String?) {
+    var schema: Int64?
+    var kind: String?
+    var header = JSONCursor(bytes, maximalDepth: 16)
+    try header.members { json, name in
       switch name {
-      case "user":
-        try json.members { json, name in
-          if ["id", "screen_name", "name"].contains(name) {
-            texts["user.\(name)"] = try json.string()
-          } else {
-            try json.skip()
-          }
-        }
-      case "provider", "server", "token", "secret", "authorised_at": texts[name] = try json.string()
+      case "schema": schema = try json.integer()
+      case "kind" where try json.peek() == .string: kind = try json.string()
       default: try json.skip()
       }
     }
-    func text(_ name: String) throws(Unusable) -> String {
-      guard let text = texts[name] else { throw .corrupt("it has no \"\(name)\"") }
-      return text
-    }
-    guard let authorisedAt = Timestamp(rfc3339: try text("authorised_at")) else {
-      throw Unusable.corrupt("\"authorised_at\" is no date")
-    }
-    self.init(
-      provider: try text("provider"),
-      identity: AccountIdentity(
-        server: try text("server"),
-        user: User(id: try text("user.id"), screenName: try text("user.screen_name"), name: try text("user.name"))),
-      credentials: TokenCredentials(identifier: try text("token"), secret: Secret(try text("secret"))),
-      authorisedAt: authorisedAt)
+    try header.end()
+    return (schema, kind)
   }
 }

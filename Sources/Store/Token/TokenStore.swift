@@ -70,11 +70,73 @@ package struct TokenStore: Sendable {
   /// Keeps a token in the space reserved for it: after the return it survives a power cut. The one before it is replaced.
   package func commit(_ token: StoredToken, into reservation: TokenReservation) throws(TokenStoreError) {
     do throws(SystemError) { try reservation.commit(token.json, in: folder) } catch { throw .system(error) }
+    renewal.remove()
+  }
+
+  // MARK: Renewals
+
+  /// What a process that ended in the middle of a renewal has left.
+  package enum Recovery: Sendable, Hashable {
+    /// Nothing.
+    case nothing
+    /// It had asked, and no answer was received: the token before it is all there is.
+    case unanswered
+    /// The renewed token had been received and is the one that counts now.
+    case completed
+  }
+
+  /// Brings to its end what a process that ended has left. To be called by the owner of the state, before the first `load`.
+  package func recover(at now: Timestamp) throws(TokenStoreError) -> Recovery {
+    let leftover: TokenRenewal.Leftover?
+    do throws(PrivateFileError) { leftover = try renewal.leftover() } catch {
+      switch error {
+      case .readableByOthers(let path, let permissions): throw .readableByOthers(path, permissions: permissions)
+      case .system(let error): throw .system(error)
+      }
+    }
+    switch leftover {
+    case nil: return .nothing
+    case .unanswered:
+      renewal.remove()
+      return .unanswered
+    case .answered(let bytes):
+      do throws(StoredToken.Unusable) { _ = try StoredToken(json: bytes) } catch { try setAsideTorn(at: now) }
+      do throws(SystemError) { try renewal.promote() } catch { throw .system(error) }
+      return .completed
+    }
+  }
+
+  /// Makes sure that a renewed token can be kept, before the provider is asked for one.
+  package func beginRenewal() throws(TokenStoreError) {
+    do throws(SystemError) { try renewal.begin() } catch { throw .system(error) }
+  }
+
+  /// Keeps a renewed token: after the return it survives a power cut. The one before it is replaced.
+  package func commitRenewal(_ token: StoredToken) throws(TokenStoreError) {
+    do throws(SystemError) { try renewal.commit(token.json) } catch { throw .system(error) }
+  }
+
+  /// No answer will come: the provider has refused, or was not reached.
+  package func endRenewal() { renewal.remove() }
+
+  private var renewal: TokenRenewal { TokenRenewal(of: path, in: folder) }
+
+  /// An answer that was received and is not whole: the token before it is used up, and to use it again would have strict servers
+  /// revoke what they gave (RFC 9700 §4.14.2). Both are kept aside.
+  private func setAsideTorn(at now: Timestamp) throws(TokenStoreError) -> Never {
+    let aside = FreePath.beside(path, "corrupt", at: now)
+    do throws(SystemError) {
+      try File.rename(renewal.path, to: aside)
+      if File.exists(path) { try File.rename(path, to: FreePath.beside(path, "used", at: now)) }
+      try Folder.sync(folder)
+    } catch { throw .system(error) }
+    throw .corrupt(path, reason: "its renewal was cut off in the middle", setAside: aside)
   }
 
   /// Deletes the token, for good when it returns. One that is not there is no error.
   package func remove(at now: Timestamp) throws(TokenStoreError) {
     try makeWay(at: now)
+    renewal.remove()
     guard File.exists(path) else { return }
     do throws(SystemError) {
       try File.remove(path)

@@ -6,10 +6,11 @@ package import Platform
 package import Providers
 package import Transport
 
-/// Sends one account's signed requests, each with a stamp of its own, and sets its clock by the server's.
+/// Sends one account's requests, and sets its clock by the server's.
 ///
-/// A request that is refused for its timestamp is signed and sent once more by the server's clock. Belongs to the account's queue.
-package final class SignedCaller {
+/// A signed request has a stamp of its own; refused for its timestamp, it is signed and sent once more by the server's clock. Belongs to
+/// the account's queue.
+package final class Caller {
   /// Makes the request for a stamp; called again for a second try.
   package typealias Sign = (Stamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderAnswer, Failure>) -> Void
@@ -22,6 +23,8 @@ package final class SignedCaller {
   private var offset = ClockOffset()
   private var warned = false
   private var underWay: Client.Ticket?
+  /// How far the server's clock was ahead of ours when it answered last.
+  private var ahead = Duration.zero
 
   /// - Parameters:
   ///   - judge: what a refusal means.
@@ -43,6 +46,14 @@ package final class SignedCaller {
     call(sign, isSecondTry: false, completion)
   }
 
+  /// Sends a request that is never to be sent twice, such as one for a token; otherwise the same.
+  func send(_ request: ClientRequest, completion: @escaping Completion) {
+    send(request, signedAt: serverNow, completion)
+  }
+
+  /// The time at the server, as its last answer told it.
+  var serverNow: Timestamp { clock.now + ahead }
+
   /// Gives up the request under way, if there is one: its completion gets a failure.
   func cancel() { underWay?.cancel() }
 
@@ -54,6 +65,16 @@ package final class SignedCaller {
     } catch {
       return queue.later { completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)"))) }
     }
+    send(request, signedAt: signedAt) { result in
+      if case .success(let answer) = result, !isSecondTry, self.learnClock(from: answer) {
+        self.call(sign, isSecondTry: true, completion)
+      } else {
+        completion(result)
+      }
+    }
+  }
+
+  private func send(_ request: ClientRequest, signedAt: Timestamp, _ completion: @escaping Completion) {
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = Confined { (result: Result<Response, ClientError>) in
       switch result {
@@ -63,11 +84,8 @@ package final class SignedCaller {
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
         let answer = ProviderAnswer(response, receivedAt: self.clock.now, signedAt: signedAt)
-        if !isSecondTry, self.learnClock(from: answer) {
-          self.call(sign, isSecondTry: true, completion)
-        } else {
-          completion(.success(answer))
-        }
+        if let serverTime = answer.serverTime { self.ahead = serverTime - answer.receivedAt }
+        completion(.success(answer))
       }
     }
     underWay = client.send(request, on: queue) { received.value($0) }

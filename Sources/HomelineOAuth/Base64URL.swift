@@ -1,8 +1,9 @@
 /// Base64 with the URL's alphabet and without padding (RFC 4648 §5), so that a token needs no escapes.
-enum Base64URL {
+package enum Base64URL {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  /// The text of some bytes, four letters for each three.
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     var buffer = 0
     var bits = 0
@@ -18,8 +19,10 @@ enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The bytes of a text.
+  ///
   /// - Returns: nil for another alphabet, and for an end that the encoder would not have written: one value has one text.
-  static func decode(_ text: some StringProtocol) -> [UInt8]? {
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = 0
     var bits = 0
@@ -37,7 +40,7 @@ enum Base64URL {
   }
 
   /// The same letters for a text in the ordinary alphabet, without its padding.
-  static func fromOrdinary(_ text: String) -> String {
+  package static func fromOrdinary(_ text: String) -> String {
     String(
       decoding: text.utf8.compactMap { byte -> UInt8? in
         switch byte {

@@ -4,10 +4,9 @@ internal import Providers
 internal import Transport
 
 extension ClientRequest {
-  /// A provider's request with the Authorization header made for it.
-  init(_ request: ProviderRequest, signedBy signer: Signer, stamp: Stamp) throws(SigningError) {
-    let signable = SignableRequest(method: request.method, url: request.url, form: request.form)
-    let authorization = try signer.sign(signable, stamp: stamp)
+  /// A provider's request.
+  /// - Parameter authorization: the value of its Authorization header; `nil` where it has none.
+  init(_ request: ProviderRequest, authorization: String?) {
     self.init(
       method: request.method, url: request.url, authorization: authorization,
       contentType: request.form.isEmpty ? nil : "application/x-www-form-urlencoded",
@@ -15,20 +14,27 @@ extension ClientRequest {
       further: request.headers.map { ($0.name, $0.value) })
   }
 
-  /// One of the signed legs of a login.
+  /// One of the signed legs of a login with OAuth 1.0a.
   init(_ request: SignedRequest) {
     self.init(
-      method: request.method, url: request.url, authorization: request.authorization,
+      method: request.method, url: request.url, authorization: request.authorization.headerValue,
       contentType: request.contentType, body: request.body, further: [])
   }
 
+  /// What is asked of a server of OAuth 2.0 (RFC 6749 §3.2).
+  init(_ request: OAuth2FormRequest) {
+    self.init(
+      method: "POST", url: request.url, authorization: request.authorization?.withExposedText { $0 },
+      contentType: "application/x-www-form-urlencoded", body: Array(FormEncoding.encode(request.form).utf8),
+      further: [("Accept", "application/json")])
+  }
+
   private init(
-    method: String, url: RequestURL, authorization: Authorization, contentType: String?, body: [UInt8],
+    method: String, url: RequestURL, authorization: String?, contentType: String?, body: [UInt8],
     further: [(name: String, value: String)]
   ) {
     var headers = HeaderFields()
-    let fields =
-      [("Authorization", authorization.headerValue), ("Content-Type", contentType)] + further.map { ($0, $1) }
+    let fields = [("Authorization", authorization), ("Content-Type", contentType)] + further.map { ($0, $1) }
     for (name, value) in fields {
       guard let name = FieldName(name), let value = value.flatMap({ FieldValue($0) }) else { continue }
       headers.append(name, value)

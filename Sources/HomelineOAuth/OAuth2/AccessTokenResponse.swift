@@ -1,0 +1,46 @@
+/// The token endpoint's answer (RFC 6749 §5.1), known by its content: JSON, or form data as some servers send it.
+public struct AccessTokenResponse: Sendable, Hashable {
+  /// The access token: visible ASCII, as a header can carry it.
+  public let accessToken: Secret
+  /// `token_type` as told, `bearer` when it is missing. It is bearer in any letter case.
+  public let tokenType: String
+  /// How many seconds it is good for, from 0 to ten years; nil when the server does not say.
+  public let expiresIn: Int64?
+  /// The refresh token, nil without one: an old one then stays good (§6).
+  public let refreshToken: Secret?
+  /// What was granted, nil where it is what was asked for.
+  public let scope: String?
+  /// The other single values as text: `uid`, `me`, `id`, `created_at`.
+  public let further: [String: String]
+
+  /// Reads the answer.
+  ///
+  /// - Throws: ``OAuth2AnswerError``; nothing of the answer may be kept then.
+  public init(_ answer: Answer) throws(OAuth2AnswerError) {
+    let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope"]
+    let members = try OAuth2AnswerReader(answer, essential: "access_token", names: names)
+    let token = try members.required("access_token")
+    guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw members.unreadable("an access_token that no header can carry")
+    }
+    tokenType = members.text("token_type") ?? "bearer"
+    guard ASCII.lowercased(tokenType) == "bearer" else {
+      throw members.unreadable("a token of the type “\(PlainWords.cleaned(tokenType.utf8))”, which is not bearer,")
+    }
+    accessToken = Secret(token)
+    expiresIn = members.seconds("expires_in")
+    refreshToken = members.text("refresh_token").map { Secret($0) }
+    scope = members.text("scope")
+    further = members.scalars(besides: names + ["error"])
+  }
+}
+
+extension AccessTokenResponse: CustomStringConvertible, CustomReflectable {
+  /// Type, lifetime and scope: the rest is secret, or may be.
+  public var description: String {
+    "\(tokenType) token, \(expiresIn.map { "\($0) seconds" } ?? "no lifetime told"), \(scope ?? "no scope told")"
+  }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,66 @@
+/// What the user's browser brings back from the authorisation server (RFC 6749 §4.1.2).
+///
+/// Before any of it is believed, the state has to be the one of the attempt (``equalInConstantTime(_:_:)-(String,_)``), and
+/// then the issuer has to pass the ``IssuerRule``, for a refusal too.
+public enum AuthorizationResponse: Sendable, Hashable {
+  /// Access is granted: exchange the code, once.
+  case granted(state: String, code: Secret, issuer: String?)
+  /// Access is refused.
+  case refused(state: String, AuthorizationRefusal, issuer: String?)
+  /// A refusal that names no attempt, as some servers send it: any page on the web could have.
+  case refusedWithoutState(AuthorizationRefusal, issuer: String?)
+  /// Neither.
+  case unusable(AuthorizationResponseProblem)
+
+  /// The names that mean something here. Each may come once; whatever else the query has is ignored (§4.1.2).
+  public static let names = ["code", "state", "iss", "error", "error_description"]
+
+  /// Reads the query of the redirect as it came over the wire, nil for none.
+  public init(query: String?) {
+    self.init(query: Array((query ?? "").utf8))
+  }
+
+  /// The same over bytes.
+  public init(query: [UInt8]) {
+    do throws(FormError) {
+      self.init(try FormEncoding.decode(query, limits: Callback.limits))
+    } catch {
+      self = .unusable(.unreadable(error))
+    }
+  }
+
+  private init(_ parameters: [Parameter]) {
+    for name in Self.names where parameters.count(where: { $0.isNamed(name) }) > 1 {
+      self = .unusable(.doubledParameter(name))
+      return
+    }
+    func value(_ name: String) -> [UInt8]? { parameters.first { $0.isNamed(name) }?.value }
+    let code = value("code").flatMap { $0.isEmpty ? nil : $0 }
+    let refusal = value("error").map { AuthorizationRefusal(code: $0, description: value("error_description")) }
+    guard code != nil || refusal != nil else {
+      self = .unusable(.missingCode)
+      return
+    }
+    // An empty issuer is one that is told, and a wrong one.
+    let issuer = value("iss").map { String(validating: $0, as: UTF8.self) }
+    let state = value("state").flatMap { $0.isEmpty ? nil : .some(String(validating: $0, as: UTF8.self)) }
+    switch (issuer, state) {
+    case (.some(nil), _): self = .unusable(.notText("iss"))
+    case (_, .some(nil)): self = .unusable(.notText("state"))
+    case (let issuer, .some(let state?)): self.init(state: state, code: code, refusal: refusal, issuer: issuer ?? nil)
+    case (let issuer, nil):
+      self = refusal.map { .refusedWithoutState($0, issuer: issuer ?? nil) } ?? .unusable(.missingState)
+    }
+  }
+
+  /// An error is no success, whatever stands beside it.
+  private init(state: String, code: [UInt8]?, refusal: AuthorizationRefusal?, issuer: String?) {
+    if let refusal {
+      self = .refused(state: state, refusal, issuer: issuer)
+    } else if let code {
+      self = .granted(state: state, code: Secret(bytes: code), issuer: issuer)
+    } else {
+      self = .unusable(.missingCode)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+extension Unreadable {
+  /// Describes a body that is no answer, by its own words where it has some and holds no token.
+  init(described body: [UInt8], otherwise: String = "something else") {
+    switch ErrorWords.read(body) {
+    case .page: self.init("a web page")
+    case .words(let words), .plain(let words):
+      let text = PlainWords.cleaned(words.text.utf8)
+      self.init(text.isEmpty || Self.mayHoldToken(body) ? otherwise : "the words “\(text)”")
+    case .nothing: self.init(body.isEmpty ? "an empty body" : otherwise)
+    }
+  }
+
+  /// A token answer that is broken somewhere must not be quoted.
+  private static func mayHoldToken(_ body: [UInt8]) -> Bool {
+    let text = ASCII.lowercased(String(decoding: body.prefix(ErrorWords.byteLimit), as: UTF8.self))
+    return ["access_token", "refresh_token", "accesstoken", "refreshtoken", "device_code"].contains {
+      text.contains($0)
+    }
+  }
+}

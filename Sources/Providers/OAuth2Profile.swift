@@ -1,0 +1,65 @@
+package import HomelineOAuth
+
+/// What a provider's OAuth 2.0 is like: its addresses, and where it leaves the common road.
+package struct OAuth2Profile: Sendable, Hashable {
+  /// Where its addresses are to be asked for before a login (RFC 8414, OpenID Connect Discovery).
+  package struct Metadata: Sendable, Hashable {
+    /// The server's name for itself, compared byte by byte.
+    package let issuer: String
+    /// Whether a server that adds a slash to its name is believed (Mastodon does).
+    package let acceptsTrailingSlash: Bool
+
+    package init(issuer: String, acceptsTrailingSlash: Bool = false) {
+      self.issuer = issuer
+      self.acceptsTrailingSlash = acceptsTrailingSlash
+    }
+  }
+
+  /// Which addresses the provider lets its users return to.
+  package enum Redirects: Sendable, Hashable {
+    /// The registered one alone, with its port.
+    case exact
+    /// Any port of a loopback address (RFC 8252 §7.3).
+    case anyLoopbackPort
+  }
+
+  /// Where an access token is put.
+  package enum TokenPlacement: Sendable, Hashable {
+    /// `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
+    case header
+    /// A parameter of the query or the form (§2.2, §2.3).
+    case parameter(String)
+  }
+
+  /// What is known without asking; `nil` where only the metadata tells.
+  package var endpoints: OAuth2Endpoints?
+  /// `nil` where there is none to be asked for. With endpoints known already, it only adds to them, and may be missing.
+  package var metadata: Metadata?
+  package var scopes: [String]
+  package var scopeSeparator: String
+  /// Whether a code is bound to its request (RFC 7636). A server that does not know that ignores it.
+  package var usesPKCE: Bool
+  package var redirects: Redirects
+  /// The segment behind `callback.path` that tells this provider's redirects from others' (RFC 8252 §8.10); `nil` where an exact
+  /// address is registered by the user.
+  package var callbackName: String?
+  package var tokenPlacement: TokenPlacement
+  /// How a client with a secret proves who it is, where the metadata does not say otherwise (RFC 6749 §2.3.1).
+  package var clientAuthentication: ClientAuthentication
+
+  package init(
+    endpoints: OAuth2Endpoints?, metadata: Metadata? = nil, scopes: [String],
+    scopeSeparator: String = " ", usesPKCE: Bool = true, redirects: Redirects = .exact, callbackName: String? = nil,
+    tokenPlacement: TokenPlacement = .header, clientAuthentication: ClientAuthentication = .basic
+  ) {
+    self.endpoints = endpoints
+    self.metadata = metadata
+    self.scopes = scopes
+    self.scopeSeparator = scopeSeparator
+    self.usesPKCE = usesPKCE
+    self.redirects = redirects
+    self.callbackName = callbackName
+    self.tokenPlacement = tokenPlacement
+    self.clientAuthentication = clientAuthentication
+  }
+}

@@ -1,0 +1,49 @@
+package import CivilTime
+package import HomelineOAuth
+
+/// What a refusal of the token endpoint means for an authorisation, each with words for its user.
+package enum TokenVerdict: Sendable, Hashable {
+  /// The provider's final word: the refresh token, or the code, is no longer good.
+  case dead(String)
+  /// The client's id or secret is not (any more) known, or it may not do this: only the user can set that right.
+  case clientRejected(String)
+  /// Too much was asked for, or the server is out of order: kept, and tried again; not before this moment where one is named.
+  case transient(String, until: Timestamp?)
+  /// No, and it is not known why: kept, tried again with growing pauses, and told.
+  case refused(String, until: Timestamp?)
+
+  package var words: String {
+    switch self {
+    case .dead(let words), .clientRejected(let words), .transient(let words, _), .refused(let words, _): words
+    }
+  }
+
+  /// What the error codes of RFC 6749 §5.2 mean, at whatever server.
+  ///
+  /// Only a well-formed refusal is anybody's last word: an error page, an empty answer, a limit or an outage is not, whatever its
+  /// status.
+  package init(_ error: OAuth2AnswerError, in answer: ProviderAnswer) {
+    switch error {
+    case .unreadable:
+      let words = "the provider's answer to the token request cannot be used: \(error)"
+      self =
+        answer.status == 400 || answer.status == 403
+        ? .refused(words + " If it stays so, log in again.", until: answer.retryAfter)
+        : .transient(words, until: answer.retryAfter)
+    case .refused(let refusal):
+      let words = refusal.words
+      if answer.status == 429 || answer.status >= 500 {
+        self = .transient(words, until: answer.status == 429 ? answer.limitEnd : answer.retryAfter)
+        return
+      }
+      switch refusal.code {
+      case "invalid_grant": self = .dead(words)
+      case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
+        self = .clientRejected(words)
+      case "temporarily_unavailable", "server_error", "slow_down":
+        self = .transient(words, until: answer.retryAfter)
+      default: self = .refused(words, until: answer.retryAfter)
+      }
+    }
+  }
+}

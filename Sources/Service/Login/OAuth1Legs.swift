@@ -1,0 +1,103 @@
+internal import HomelineOAuth
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+internal import Transport
+
+/// A login with OAuth 1.0a (RFC 5849 §2).
+final class OAuth1Legs: LoginLegs {
+  let means: AccountMeans
+  let caller: Caller
+  private let endpoints: OAuth1Endpoints
+  private let client: ClientCredentials
+  private var issued: TemporaryCredentials?
+
+  /// - Throws: when the keys cannot be had.
+  init(of account: Account, _ endpoints: OAuth1Endpoints) throws(Failure) {
+    means = account.means
+    caller = account.caller
+    self.endpoints = endpoints
+    client = try means.keys.consumer()
+  }
+
+  /// Asks for a request token (§2.1).
+  func prepare(callback: RequestURL?, completion: @escaping Completion) {
+    let request = TemporaryCredentialsRequest(
+      endpoint: endpoints.requestToken, callback: callback.map { .url($0) } ?? .outOfBand)
+    let requiresConfirmation = means.settings.requiresCallbackConfirmation
+    ask("request_token") {
+      ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
+    } read: { answer throws(Failure) in
+      let response: TemporaryCredentialsResponse
+      do throws(AnswerError) {
+        response = try TemporaryCredentialsResponse(answer, requireCallbackConfirmation: requiresConfirmation)
+      } catch { throw Failure(error, "request_token") }
+      self.issued = response.credentials
+      return .issued(try self.issue(response))
+    } completion: {
+      completion($0)
+    }
+  }
+
+  /// Where the user is sent with it (§2.2).
+  private func issue(_ response: TemporaryCredentialsResponse) throws(Failure) -> LoginIssue {
+    let address: RequestURL
+    do throws(RequestURLError) { address = try response.credentials.authorizationURL(at: endpoints.authorize) } catch {
+      throw Failure(.configuration, "the authorisation address cannot be made: \(error)")
+    }
+    return LoginIssue(
+      key: response.credentials.identifier, invitation: .address(address),
+      warning: response.confirmation == .callbackUnconfirmed ? Self.unconfirmed : nil)
+  }
+
+  /// Exchanges it for an access token (§2.3).
+  func exchange(_ proof: Secret, completion: @escaping Completion) {
+    guard let issued else { return completion(.failed(Failure(.bug, "there is no request token"))) }
+    let request = TokenRequest(endpoint: endpoints.accessToken, temporary: issued, verifier: proof)
+    ask("access_token") {
+      ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
+    } read: { answer throws(Failure) in
+      do throws(AnswerError) {
+        let response = try TokenResponse(answer)
+        return .exchanged(.oauth1(response.credentials), named: response.user)
+      } catch { throw Failure(error, "access_token") }
+    } completion: {
+      completion($0)
+    }
+  }
+
+  func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
+    guard case .oauth1(let credentials) = grant else { throw Failure(.bug, "a token of OAuth 2.0 cannot sign") }
+    return .signer(Signer(client: client, token: .token(credentials), method: method))
+  }
+
+  func paste(_ line: String) -> LoginPaste { LoginPaste(oauth1: line) }
+
+  private var method: SignatureMethod { means.settings.signatureMethod }
+
+  private func ask(
+    _ leg: String, _ sign: @escaping Caller.Sign, read: @escaping (Answer) throws(Failure) -> LoginFlow.Event,
+    completion: @escaping Completion
+  ) {
+    caller.call(sign) { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let answer):
+        do throws(Failure) { completion(try read(Answer(answer))) } catch { completion(.failed(error)) }
+      }
+    }
+  }
+
+  private static let unconfirmed =
+    "Warning: the provider does not confirm the callback address (oauth_callback_confirmed is missing), "
+    + "so it may be open to session fixation; this account accepts that."
+}
+
+extension TokenResponse {
+  /// Whose token it is, where the answer says so.
+  fileprivate var user: User? {
+    guard let id = userID, let name = screenName else { return nil }
+    return User(id: id, screenName: name, name: name)
+  }
+}

@@ -1,0 +1,108 @@
+internal import HomelineOAuth
+internal import Providers
+internal import Settings
+internal import Store
+internal import Transport
+
+/// A login with an authorisation code of OAuth 2.0 (RFC 6749 §4.1), bound to its request by PKCE (RFC 7636).
+final class OAuth2Legs: LoginLegs {
+  /// The redirect address of a login whose code is shown to the user.
+  static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
+
+  /// What the exchange has to repeat of the request.
+  private struct Asked {
+    let endpoints: OAuth2Endpoints
+    let client: OAuth2Client
+    let redirect: String
+    let verifier: CodeVerifier?
+  }
+
+  let means: AccountMeans
+  let caller: Caller
+  private let server: AuthorizationServer
+  private var asked: Asked?
+
+  init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
+    means = account.means
+    caller = account.caller
+    self.server = server
+    // A password manager that says no is heard before anybody is troubled.
+    _ = try means.keys.get()
+  }
+
+  /// Learns where the server is and as whom it knows us, and makes the address that the user is sent to.
+  func prepare(callback: RequestURL?, completion: @escaping Completion) {
+    let redirect = callback?.text ?? Self.outOfBand
+    server.discover { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let endpoints):
+        self.server.client(forRedirect: redirect, at: endpoints) { result in
+          do throws(Failure) {
+            completion(.issued(try self.issue(endpoints, try result.get(), redirect)))
+          } catch { completion(.failed(error)) }
+        }
+      }
+    }
+  }
+
+  private func issue(
+    _ endpoints: OAuth2Endpoints, _ client: OAuth2Client, _ redirect: String
+  ) throws(Failure) -> LoginIssue {
+    guard let authorize = endpoints.authorize else {
+      throw Failure(
+        .configuration,
+        "the server has no address for a browser; log in with --device, or set endpoints.authorize in the account")
+    }
+    let state: String
+    let verifier: CodeVerifier?
+    do throws(CryptographyError) {
+      state = try OAuth2State.random()
+      verifier = server.profile.usesPKCE ? try CodeVerifier.random() : nil
+    } catch { throw Failure(.bug, "\(error)") }
+    asked = Asked(endpoints: endpoints, client: client, redirect: redirect, verifier: verifier)
+    let request = AuthorizationRequest(
+      endpoint: authorize, clientID: client.identifier, redirect: redirect, scopes: server.profile.scopes,
+      scopeSeparator: server.profile.scopeSeparator, state: state, challenge: verifier?.challenge)
+    do throws(RequestURLError) {
+      return LoginIssue(
+        key: state, invitation: .address(try request.url()),
+        issuerRule: IssuerRule(expected: endpoints.issuer, isPromised: endpoints.promisesIssuer))
+    } catch { throw Failure(.configuration, "the authorisation address cannot be made: \(error)") }
+  }
+
+  /// Exchanges the code, once (§4.1.3).
+  func exchange(_ proof: Secret, completion: @escaping Completion) {
+    guard let asked else { return completion(.failed(Failure(.bug, "no code was asked for"))) }
+    let request = AccessTokenRequest(
+      endpoint: asked.endpoints.token, client: asked.client,
+      grant: .authorizationCode(proof, redirect: asked.redirect, verifier: asked.verifier))
+    caller.send(ClientRequest(request.request)) { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let answer): completion(self.exchanged(answer, asked.client))
+      }
+    }
+  }
+
+  private func exchanged(_ answer: ProviderAnswer, _ client: OAuth2Client) -> LoginFlow.Event {
+    do throws(OAuth2AnswerError) {
+      let response = try AccessTokenResponse(Answer(answer))
+      var generator = Chance()
+      let token = BearerToken(response, in: answer, clientID: client.identifier, using: &generator)
+      return .exchanged(.oauth2(token), named: nil)
+    } catch {
+      let verdict = means.provider.judgeToken(error, in: answer)
+      // A server may have thrown a registration away that was not used for a while; the next login registers anew.
+      if case .clientRejected = verdict, case .selfRegistered? = try? means.keys.get() { server.forget(client) }
+      return .failed(Failure(verdict, "the code was not exchanged for a token"))
+    }
+  }
+
+  func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
+    guard case .oauth2(let token) = grant else { throw Failure(.bug, "a token of OAuth 1.0a has to sign") }
+    return .bearer(token.accessToken, server.profile.tokenPlacement)
+  }
+
+  func paste(_ line: String) -> LoginPaste { LoginPaste(oauth2: line) }
+}

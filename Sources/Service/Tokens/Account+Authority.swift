@@ -1,0 +1,49 @@
+internal import HomelineOAuth
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// With what an account's requests are authorised. To be asked on the lane's queue, within a turn.
+extension Account {
+  typealias Authorised = Result<(RequestAuthority, StoredToken), Renewer.Refusal>
+
+  /// What authorises requests now; a token whose time is nearly over is renewed before.
+  /// - Parameter isAwaited: whether a user waits for it.
+  func authority(
+    of token: StoredToken, isAwaited: Bool, completion: @escaping (Authorised) -> Void
+  ) {
+    guard let renewer else { return completion(plainAuthority(of: token)) }
+    renewer.current(token, isAwaited: isAwaited) { result in completion(result.flatMap(self.plainAuthority)) }
+  }
+
+  /// The same with a token that the provider has just refused.
+  func renewedAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
+    guard let renewer else { return completion(plainAuthority(of: token)) }
+    renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
+  }
+
+  /// Whether the provider can be asked for another token in the place of this one.
+  func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
+
+  /// What a token as it is makes of requests.
+  func plainAuthority(of token: StoredToken) -> Authorised {
+    switch (token.grant, provider.authorization) {
+    case (.oauth1(let credentials), .oauth1):
+      let client: ClientCredentials
+      do throws(Failure) { client = try means.keys.consumer() } catch {
+        return .failure(.problem(Problem(code: .secretUnavailable, message: error.message)))
+      }
+      let signer = Signer(client: client, token: .token(credentials), method: settings.signatureMethod)
+      return .success((.signer(signer), token))
+    case (.oauth2(let bearer), .oauth2(let profile)):
+      return .success((.bearer(bearer.accessToken, profile.tokenPlacement), token))
+    case (.oauth1, .oauth2), (.oauth2, .oauth1):
+      return .failure(
+        .problem(
+          Problem(
+            code: .notAuthorised,
+            message: "The token was given by the other version of OAuth than the account's settings ask for now.")))
+    }
+  }
+}

@@ -1,0 +1,180 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Providers
+internal import Store
+internal import Transport
+
+/// One account's authorisation server: where it is asked, and as which client. What is not in the configuration is asked of the server
+/// itself and kept. Belongs to the account's queue.
+final class AuthorizationServer {
+  let profile: OAuth2Profile
+  private let provider: any Provider
+  private let keys: ClientKeys
+  private let metadata: MetadataStore
+  private let clients: ClientStore
+  private let caller: Caller
+
+  /// - Parameter files: where what is known of the server lies.
+  init(_ profile: OAuth2Profile, of means: AccountMeans, files: ServerFiles, caller: Caller) {
+    self.profile = profile
+    self.caller = caller
+    provider = means.provider
+    keys = means.keys
+    metadata = MetadataStore(files)
+    clients = ClientStore(files)
+  }
+
+  // MARK: Its addresses
+
+  /// Asks the server for its addresses, where it is one that tells them, and keeps the answer; for a login.
+  func discover(completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void) {
+    guard let place = profile.metadata, let issuer = try? RequestURL(place.issuer) else {
+      return completion(known.map { .success($0) } ?? .failure(Self.nowhere))
+    }
+    ask(ServerMetadata.addresses(of: issuer)[...], place, trouble: nil, completion)
+  }
+
+  /// The same from what was learnt before, asking only when nothing was; for a renewal.
+  func endpoints(completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void) {
+    if let known { completion(.success(known)) } else { discover(completion: completion) }
+  }
+
+  /// What the provider's file, or the answer at the last login, says.
+  var known: OAuth2Endpoints? {
+    profile.metadata == nil ? profile.endpoints : metadata.read().map(completed) ?? profile.endpoints
+  }
+
+  private func ask(
+    _ addresses: ArraySlice<RequestURL>, _ place: OAuth2Profile.Metadata, trouble: Failure?,
+    _ completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void
+  ) {
+    guard let address = addresses.first else {
+      // A server without metadata is none the worse where its addresses are known all the same.
+      if let known = profile.endpoints { return completion(.success(known)) }
+      return completion(.failure(trouble ?? Self.nowhere))
+    }
+    let request = ClientRequest(.get(address, query: []), authorization: nil)
+    caller.send(request) { result in
+      switch result {
+      case .failure(let failure): completion(.failure(failure))
+      case .success(let answer):
+        do throws(ServerMetadataError) {
+          let found = try ServerMetadata(
+            Answer(answer), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
+          let endpoints = self.completed(found.endpoints)
+          // Not kept means asked for again before the next renewal.
+          try? self.metadata.keep(endpoints)
+          completion(.success(endpoints))
+        } catch {
+          let failure = Failure(
+            answer.status >= 500 ? .unavailable : .configuration,
+            "\(address.text) does not tell the server's addresses: \(error)")
+          self.ask(addresses.dropFirst(), place, trouble: trouble ?? failure, completion)
+        }
+      }
+    }
+  }
+
+  /// What the account or the provider's file says besides, where the server is silent.
+  private func completed(_ told: OAuth2Endpoints) -> OAuth2Endpoints {
+    var all = told
+    all.authorize = all.authorize ?? profile.endpoints?.authorize
+    all.revocation = all.revocation ?? profile.endpoints?.revocation
+    all.deviceAuthorization = all.deviceAuthorization ?? profile.endpoints?.deviceAuthorization
+    all.userInfo = all.userInfo ?? profile.endpoints?.userInfo
+    return all
+  }
+
+  /// Sends what is never to be sent twice.
+  func send(_ request: OAuth2FormRequest, completion: @escaping Caller.Completion) {
+    caller.send(ClientRequest(request), completion: completion)
+  }
+
+  private static let nowhere = Failure(
+    .configuration, "it is not known where tokens are asked for: set \"issuer\", or \"endpoints\", in the account")
+
+  // MARK: Who we are there
+
+  /// The client that a login is begun as; registered now where this program does that itself.
+  func client(
+    forRedirect redirect: String, at endpoints: OAuth2Endpoints,
+    completion: @escaping (Result<OAuth2Client, Failure>) -> Void
+  ) {
+    do throws(Failure) {
+      if let client = try configured(at: endpoints) { return completion(.success(client)) }
+      if let client = try registered(
+        at: endpoints, where: { clients throws(ClientStore.Unusable) in try clients.client(forRedirect: redirect) }
+      ) {
+        return completion(.success(client))
+      }
+    } catch { return completion(.failure(error)) }
+    register(redirect, at: endpoints, completion)
+  }
+
+  /// The client that a token was given to.
+  func client(id: String, at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client {
+    if let client = try configured(at: endpoints), client.identifier == id { return client }
+    if let client = try registered(
+      at: endpoints, where: { clients throws(ClientStore.Unusable) in try clients.client(id: id) })
+    {
+      return client
+    }
+    throw Failure(
+      .configuration,
+      "the token was given to the client \(id), which the configuration names no more; log in again")
+  }
+
+  /// Forgets a registration that the server does not know any more; the next login registers anew.
+  func forget(_ client: OAuth2Client) { try? clients.forget(id: client.identifier) }
+
+  private func configured(at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client? {
+    switch try keys.get() {
+    case .oauth1: throw Failure(.configuration, "the account has no client_id")
+    case .selfRegistered: nil
+    case .oauth2(let id, let secret): client(id, secret, endpoints)
+    }
+  }
+
+  private func registered(
+    at endpoints: OAuth2Endpoints, where find: (ClientStore) throws(ClientStore.Unusable) -> RegisteredClient?
+  ) throws(Failure) -> OAuth2Client? {
+    do throws(ClientStore.Unusable) {
+      return try find(clients).map { client($0.identifier, $0.secret, endpoints) }
+    } catch { throw Failure(.badContent, "\(error)") }
+  }
+
+  /// How the client proves who it is: as the provider's file says, or else as the server says that it wants it.
+  private func client(_ id: String, _ secret: Secret?, _ endpoints: OAuth2Endpoints) -> OAuth2Client {
+    guard let secret else { return OAuth2Client(identifier: id, secret: nil, authentication: .none) }
+    let told = (endpoints.clientAuthentications ?? []).filter { $0 != .none }
+    let wanted = profile.clientAuthentication
+    return OAuth2Client(
+      identifier: id, secret: secret,
+      authentication: told.isEmpty || told.contains(wanted) ? wanted : told[0])
+  }
+
+  private func register(
+    _ redirect: String, at endpoints: OAuth2Endpoints, _ completion: @escaping (Result<OAuth2Client, Failure>) -> Void
+  ) {
+    guard let request = provider.registrationRequest(redirect: redirect) else {
+      return completion(.failure(Failure(.configuration, "the account needs a client_id")))
+    }
+    caller.send(ClientRequest(request, authorization: nil)) { result in
+      switch result {
+      case .failure(let failure): completion(.failure(failure))
+      case .success(let answer):
+        do {
+          let registration = try self.provider.registration(from: answer)
+          let client = RegisteredClient(
+            redirect: redirect, identifier: registration.clientID, secret: registration.clientSecret,
+            registeredAt: answer.receivedAt)
+          try self.clients.keep(client)
+          completion(.success(self.client(client.identifier, client.secret, endpoints)))
+        } catch let error as ProviderError {
+          let failure = Failure(error.problem)
+          completion(.failure(Failure(failure.kind, "homeline could not be registered there: \(failure.message)")))
+        } catch { completion(.failure(Failure(.inputOutput, "the registration could not be kept: \(error)"))) }
+      }
+    }
+  }
+}

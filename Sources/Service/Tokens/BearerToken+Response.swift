@@ -1,0 +1,35 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Providers
+internal import Store
+
+extension BearerToken {
+  /// A token with less time left than this before its end is renewed.
+  private static let longestMargin = Duration.seconds(300)
+
+  /// What a token endpoint gave (RFC 6749 §5.1), its lifetime made into a moment of the server's clock.
+  ///
+  /// - Parameters:
+  ///   - former: the token that this one renews: without a refresh token in the answer its own stays good (§6), and a lifetime that is
+  ///     not told is as long as it was before.
+  ///   - generator: for the jitter of its renewal, so that a thousand tokens of one hour are not renewed in one second.
+  init(
+    _ response: AccessTokenResponse, in answer: ProviderAnswer, clientID: String,
+    renewing former: BearerToken? = nil, using generator: inout some RandomNumberGenerator
+  ) {
+    let issuedAt = answer.serverTime ?? answer.receivedAt
+    let formerLife = former.flatMap { former in former.expiresAt.map { $0 - former.issuedAt } }
+    let life = response.expiresIn.map { Duration.seconds($0) } ?? formerLife
+    let refreshToken = response.refreshToken ?? former?.refreshToken
+    let expiresAt = life.map { issuedAt + $0 }
+    self.init(
+      accessToken: response.accessToken, refreshToken: refreshToken, scope: response.scope ?? former?.scope,
+      clientID: clientID, issuedAt: issuedAt, expiresAt: expiresAt,
+      renewAt: refreshToken == nil
+        ? nil
+        : life.map { life in
+          let margin = min(Self.longestMargin, life / 10)
+          return issuedAt + life - margin - Backoff.chance(upTo: margin, using: &generator)
+        })
+  }
+}

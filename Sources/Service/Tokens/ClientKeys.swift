@@ -1,0 +1,35 @@
+package import HomelineOAuth
+
+/// By which keys a provider knows this program.
+package enum ApplicationKeys: Sendable, Hashable {
+  /// A consumer key and its secret (RFC 5849 §1.1).
+  case oauth1(ClientCredentials)
+  /// A client's id; without a secret it is a public client (RFC 6749 §2.1).
+  case oauth2(id: String, secret: Secret?)
+  /// It registers itself at the server.
+  case selfRegistered
+}
+
+/// The application's keys of an account, or why its secret cannot be had. Asked for when first needed, since a password manager
+/// may take its time, and kept from then on; one that could not be had is asked for again. Belongs to the account's queue.
+package final class ClientKeys {
+  private let resolve: () throws(Failure) -> ApplicationKeys
+  private var known: ApplicationKeys?
+
+  package init(_ resolve: @escaping () throws(Failure) -> ApplicationKeys) { self.resolve = resolve }
+
+  package func get() throws(Failure) -> ApplicationKeys {
+    if let known { return known }
+    let keys = try resolve()
+    known = keys
+    return keys
+  }
+
+  /// Those of OAuth 1.0a.
+  func consumer() throws(Failure) -> ClientCredentials {
+    guard case .oauth1(let credentials) = try get() else {
+      throw Failure(.configuration, "the account has no consumer key; it takes consumer_key and consumer_secret")
+    }
+    return credentials
+  }
+}

@@ -1,0 +1,195 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Platform
+internal import Providers
+internal import Store
+internal import Timeline
+internal import Transport
+
+/// Keeps one account's token alive: says with what a request is authorised now, and has the token renewed ahead of its end.
+///
+/// To be asked within a turn of the account's lane, so that there is one renewal at a time; only the owner of the state has a lane, so
+/// that holds across processes too. Belongs to the account's queue.
+final class Renewer {
+  /// Why there is no authority to be had.
+  enum Refusal: Error {
+    /// Nobody can be asked with it now, or ever; in words for the timeline's reader.
+    case problem(Problem)
+    /// A file stands in the way.
+    case failure(Failure)
+
+    var words: String {
+      switch self {
+      case .problem(let problem): problem.message
+      case .failure(let failure): failure.message
+      }
+    }
+  }
+
+  typealias Completion = (Result<StoredToken, Refusal>) -> Void
+
+  private let account: Account
+  private let server: AuthorizationServer
+  private var failures = 0
+  private var notBefore: Timestamp?
+  /// Given by the provider and not written down yet: the disk would not take it.
+  private var unkept: StoredToken?
+
+  init(of account: Account, _ server: AuthorizationServer) {
+    self.account = account
+    self.server = server
+  }
+
+  /// Until when renewals pause after one that has failed; `nil` when none has.
+  var pausedUntil: Timestamp? { notBefore }
+
+  /// A token that is good now, renewed before if it is time.
+  /// - Parameter isAwaited: whether a user waits, who need not wait for a pause to end.
+  func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
+    if let unkept { return keep(unkept, completion) }
+    guard let bearer = token.grant.bearer else { return completion(.success(token)) }
+    let now = account.caller.serverNow
+    let hasExpired = bearer.hasExpired(at: now)
+    guard bearer.refreshToken != nil else {
+      return completion(hasExpired ? .failure(.problem(expired(bearer))) : .success(token))
+    }
+    guard hasExpired || bearer.renewAt.map({ $0 <= now }) ?? false else { return completion(.success(token)) }
+    if !isAwaited, let notBefore, account.clock.now < notBefore {
+      return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
+    }
+    renew(token) { result in
+      // What is still good is used while its renewal has to wait.
+      if case .failure(.problem(let problem)) = result, !hasExpired, problem.code != .notAuthorised {
+        self.account.log(
+          .warning, "\(problem.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
+        return completion(.success(token))
+      }
+      completion(result)
+    }
+  }
+
+  /// Has the token renewed whatever its time: the provider does not take it any more.
+  func renew(_ token: StoredToken, completion: @escaping Completion) {
+    guard let bearer = token.grant.bearer, let refreshToken = bearer.refreshToken else {
+      return completion(.failure(.problem(Problem(code: .notAuthorised, message: "The token cannot be renewed."))))
+    }
+    server.endpoints { result in
+      do throws(Failure) {
+        let endpoints = try result.get()
+        let client = try self.server.client(id: bearer.clientID, at: endpoints)
+        let request = AccessTokenRequest(
+          endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken))
+        do throws(TokenStoreError) { try self.account.tokens.beginRenewal() } catch { throw Failure(error) }
+        self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
+      } catch { self.fail(error, completion) }
+    }
+  }
+
+  // MARK: Asking
+
+  private func ask(
+    _ request: ClientRequest, _ token: StoredToken, _ former: BearerToken, isSecondTry: Bool,
+    _ completion: @escaping Completion
+  ) {
+    account.caller.send(request) { result in
+      switch result {
+      case .failure where !isSecondTry:
+        // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;
+        // at those that do not, nothing is lost by it that was not lost before.
+        self.ask(request, token, former, isSecondTry: true, completion)
+      case .failure(let failure): self.fail(failure, completion)
+      case .success(let answer): self.take(answer, token, former, completion)
+      }
+    }
+  }
+
+  private func take(
+    _ answer: ProviderAnswer, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
+  ) {
+    do throws(OAuth2AnswerError) {
+      let response = try AccessTokenResponse(Answer(answer))
+      var generator = Chance()
+      keep(
+        token.renewed(
+          BearerToken(response, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
+        completion)
+    } catch {
+      account.tokens.endRenewal()
+      switch account.provider.judgeToken(error, in: answer) {
+      case .dead(let words): die(words, former, completion)
+      case .clientRejected(let words):
+        pause()
+        completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(words)"))))
+      case .transient(let words, let until), .refused(let words, let until):
+        pause(until: until)
+        completion(.failure(.problem(passing(words))))
+      }
+    }
+  }
+
+  /// Writes the new token down before anybody uses it.
+  private func keep(_ token: StoredToken, _ completion: Completion) {
+    do throws(TokenStoreError) {
+      try account.tokens.commitRenewal(token)
+      unkept = nil
+      failures = 0
+      notBefore = nil
+      account.log(
+        .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
+      completion(.success(token))
+    } catch {
+      // There is no other copy of it anywhere: it is written again before anything else is asked.
+      unkept = token
+      completion(.failure(.failure(Failure(error))))
+    }
+  }
+
+  // MARK: What has failed
+
+  /// The provider's last word. Somebody who restored a copy of the files may have another token there by now.
+  private func die(_ words: String, _ former: BearerToken, _ completion: Completion) {
+    failures = 0
+    notBefore = nil
+    if let other = try? account.tokens.read(), let bearer = other.grant.bearer,
+      bearer.refreshToken != former.refreshToken
+    {
+      return completion(.success(other))
+    }
+    completion(.failure(.problem(Problem(code: .notAuthorised, message: "The authorisation has ended: \(words)"))))
+  }
+
+  private func fail(_ failure: Failure, _ completion: Completion) {
+    account.tokens.endRenewal()
+    switch failure.kind {
+    case .unavailable, .tryAgain:
+      pause()
+      completion(
+        .failure(
+          .problem(
+            Problem(code: .network, message: "The token is not renewed: \(failure.message).", retryAt: notBefore))))
+    default: completion(.failure(.failure(failure)))
+    }
+  }
+
+  private func pause(until: Timestamp? = nil) {
+    failures += 1
+    var generator = Chance()
+    let pause = account.clock.now + Backoff.pause(after: failures, using: &generator)
+    notBefore = max(pause, until ?? pause)
+  }
+
+  private func passing(_ words: String) -> Problem {
+    Problem(code: .provider, message: "The token is not renewed: \(words)", retryAt: notBefore)
+  }
+
+  private func waiting(until: Timestamp) -> Problem {
+    Problem(
+      code: .provider, message: "The token has expired, and its renewal has failed; it is tried again.", retryAt: until)
+  }
+
+  private func expired(_ bearer: BearerToken) -> Problem {
+    Problem(
+      code: .notAuthorised,
+      message: "The token has expired\(bearer.expiresAt.map { " at \($0.rfc3339)" } ?? ""), and it cannot be renewed.")
+  }
+}

@@ -1,0 +1,25 @@
+internal import Platform
+
+/// Where what is known of one authorisation server lies: shared by the accounts that it has.
+package struct ServerFiles: Sendable, Hashable {
+  /// Accounts at one server have queues of their own, and may want to write at the same time. Nothing is asked of anybody meanwhile.
+  static let writing = Locked(())
+
+  package let folder: String
+
+  /// - Parameter authority: `host[:port]`, of which only what is harmless in a file's name is kept.
+  init(authority: String, state: String) {
+    let name = authority.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) ? $0 : "_" }
+    folder = "\(state)/_servers/\(String(name.prefix(200)))"
+  }
+
+  /// The ids under which this program is known there, and their secrets.
+  package var clients: String { "\(folder)/client.json" }
+  /// Its addresses, as it told them.
+  package var metadata: String { "\(folder)/server.json" }
+}
+
+extension FileLayout {
+  /// - Parameter authority: `host[:port]` of an authorisation server.
+  package func server(_ authority: String) -> ServerFiles { ServerFiles(authority: authority, state: stateFolder) }
+}

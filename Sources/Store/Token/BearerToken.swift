@@ -1,0 +1,51 @@
+package import CivilTime
+package import HomelineOAuth
+
+/// What a server of OAuth 2.0 gave (RFC 6749 §5.1), with its times as moments.
+package struct BearerToken: Sendable, Hashable {
+  package let accessToken: Secret
+  /// `nil` where a new access token takes a new login.
+  package let refreshToken: Secret?
+  /// What was granted, as the server wrote it; `nil` when it did not say.
+  package let scope: String?
+  /// The client that it was given to: no other can renew it.
+  package let clientID: String
+  /// By the server's clock.
+  package let issuedAt: Timestamp
+  /// By the server's clock; `nil` for a token of which it is not known: whether it is good is seen when it is used.
+  package let expiresAt: Timestamp?
+  /// From when on it is to be renewed, ahead of its end.
+  package let renewAt: Timestamp?
+
+  package init(
+    accessToken: Secret, refreshToken: Secret?, scope: String?, clientID: String,
+    issuedAt: Timestamp, expiresAt: Timestamp?,
+    renewAt: Timestamp?
+  ) {
+    self.accessToken = accessToken
+    self.refreshToken = refreshToken
+    self.scope = scope
+    self.clientID = clientID
+    self.issuedAt = issuedAt
+    self.expiresAt = expiresAt
+    self.renewAt = renewAt
+  }
+
+  /// Whether its time is over.
+  /// - Parameter now: by the server's clock.
+  package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
+/// The token itself, of either protocol.
+package enum TokenGrant: Sendable, Hashable {
+  case oauth1(TokenCredentials)
+  case oauth2(BearerToken)
+
+  /// Until when it is good without the user doing anything; `nil` where no end is known, or it can be renewed.
+  package var loginExpiresAt: Timestamp? {
+    guard case .oauth2(let token) = self, token.refreshToken == nil else { return nil }
+    return token.expiresAt
+  }
+
+  package var bearer: BearerToken? { if case .oauth2(let token) = self { token } else { nil } }
+}

@@ -1,0 +1,197 @@
+"""What an OAuth 2.0 server has to remember, as Authlib's grants ask for it, and what happened how often."""
+
+import secrets
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMixin
+
+DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+class User:
+    """The one who says yes or no."""
+
+    def get_user_id(self):
+        return "owner"
+
+
+class Client(ClientMixin):
+    """The one client that is registered here."""
+
+    def __init__(self, client_id, secret, switches):
+        self.client_id = client_id
+        self._secret = secret
+        self._switches = switches
+
+    def get_client_id(self):
+        return self.client_id
+
+    def get_default_redirect_uri(self):
+        return self._switches.redirect_uri or None
+
+    def get_allowed_scope(self, scope):
+        known = self._switches.scopes.split()
+        if not scope:
+            return " ".join(known)
+        # None is Authlib's word for "refuse".
+        return " ".join(one for one in scope.split() if one in known) or None
+
+    def check_redirect_uri(self, redirect_uri):
+        registered, rule = self._switches.redirect_uri, self._switches.redirect
+        if rule == "exact":
+            return redirect_uri == registered
+        asked = urlsplit(redirect_uri)
+        if asked.scheme != "http" or asked.hostname not in LOOPBACK or asked.fragment:
+            return False
+        known = urlsplit(registered)
+        # RFC 8252 §7.3: any port, and nothing else that differs.
+        return rule == "loopback" or (asked.hostname, asked.path, asked.query) == (
+            known.hostname,
+            known.path,
+            known.query,
+        )
+
+    def check_client_secret(self, client_secret):
+        return secrets.compare_digest(self._secret.encode(), client_secret.encode())
+
+    def check_endpoint_auth_method(self, method, endpoint):
+        return method == {"none": "none", "basic": "client_secret_basic", "post": "client_secret_post"}[
+            self._switches.client_auth
+        ]
+
+    def check_response_type(self, response_type):
+        return response_type == "code"
+
+    def check_grant_type(self, grant_type):
+        if grant_type == "refresh_token":
+            return self._switches.refresh_tokens
+        return grant_type in ("authorization_code", DEVICE_GRANT)
+
+
+@dataclass
+class Code(AuthorizationCodeMixin):
+    """An authorisation code, used or not."""
+
+    code: str
+    redirect_uri: str
+    scope: str
+    code_challenge: str | None
+    code_challenge_method: str | None
+    expires: float
+    family: str = field(default_factory=lambda: secrets.token_hex(8))
+    used: bool = False
+
+    def get_redirect_uri(self):
+        return self.redirect_uri
+
+    def get_scope(self):
+        return self.scope
+
+
+@dataclass
+class Token(TokenMixin):
+    """An access token and the refresh token that came with it. A family is all that came of one login."""
+
+    client_id: str
+    family: str
+    scope: str
+    access: str
+    refresh: str | None
+    life: int
+    refresh_expires: float | None
+    issued: float = field(default_factory=time.monotonic)
+    access_revoked: bool = False
+    refresh_revoked: bool = False
+    # When and by which token the refresh token was replaced.
+    replaced: float | None = None
+    successor: "Token | None" = None
+    # Whether the answer that carried this token was lost by the server.
+    lost: bool = False
+
+    def check_client(self, client):
+        return client.client_id == self.client_id
+
+    def get_scope(self):
+        return self.scope
+
+    def get_expires_in(self):
+        return self.life
+
+    def is_expired(self):
+        return self.life > 0 and time.monotonic() >= self.issued + self.life
+
+    def is_revoked(self):
+        return self.access_revoked
+
+    def is_refresh_expired(self):
+        return self.refresh_expires is not None and time.monotonic() >= self.refresh_expires
+
+
+class Store:
+    """All of them. Whoever reads or writes holds `lock`."""
+
+    def __init__(self, switches):
+        self.switches = switches
+        self.lock = threading.RLock()
+        self.counts = Counter()
+        self.codes = {}
+        self.devices = {}
+        self._tokens = []
+
+    def by_access(self, text):
+        return next((token for token in self._tokens if token.access == text), None)
+
+    def by_refresh(self, text):
+        return next((token for token in self._tokens if text and token.refresh == text), None)
+
+    def device_by_user_code(self, user_code):
+        return next((device for device in self.devices.values() if device["user_code"] == user_code), None)
+
+    def save_token(self, token, request):
+        """Authlib's hook: keeps what it is about to answer."""
+        before = request.refresh_token if isinstance(request.refresh_token, Token) else None
+        code = request.authorization_code if isinstance(request.authorization_code, Code) else None
+        family = before.family if before else code.family if code else secrets.token_hex(8)
+        life = self.switches.refresh_life
+        self._tokens.append(
+            Token(
+                client_id=request.client.client_id,
+                family=family,
+                scope=token.get("scope", ""),
+                access=token["access_token"],
+                refresh=token.get("refresh_token"),
+                life=self.switches.token_life,
+                refresh_expires=time.monotonic() + life if life else None,
+            )
+        )
+
+    def replace(self, token):
+        """Notes that the newest token takes the place of this one."""
+        token.replaced, token.successor = time.monotonic(), self._tokens[-1]
+
+    def kill_access_before_newest(self, family):
+        """Ends a login's access tokens but the newest."""
+        for token in self._tokens[:-1]:
+            if token.family == family:
+                token.access_revoked = True
+
+    def kill_family(self, family):
+        """Ends every token of a login."""
+        for token in self._tokens:
+            if token.family == family:
+                token.access_revoked = token.refresh_revoked = True
+
+    def revoke_all(self):
+        """As when the user takes the program off a list of those allowed."""
+        for token in self._tokens:
+            token.access_revoked = token.refresh_revoked = True
+
+    def expire_access(self):
+        """As when the life of each access token were over."""
+        for token in self._tokens:
+            token.life, token.issued = 1, time.monotonic() - 2
