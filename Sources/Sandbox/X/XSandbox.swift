@@ -1,6 +1,5 @@
 package import CivilTime
 package import HTTP
-internal import HomelineOAuth
 internal import JSON
 
 /// X with OAuth 2.0, as a value: authorisation with PKCE, tokens of two hours that are refreshed, and the API v2 over them.

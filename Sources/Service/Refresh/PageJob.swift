@@ -202,6 +202,7 @@ final class PageJob {
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
       account.billedUnkept = 0
+      if request?.older == nil { account.plan.tookNewest(hasNewer: fetched?.hasNewer ?? false) }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
       report(.refreshed(new: new), warnings: warnings, notKept: account.publish())
