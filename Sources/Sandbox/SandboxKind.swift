@@ -6,13 +6,10 @@ package enum SandboxKind: String, Sendable, CaseIterable {
   case twitter = "sandbox"
   /// OAuth 2.0 and the API v2.
   case x
-<<<<<<< HEAD
   /// Mastodon since 4.3, where each application registers itself.
   case mastodon
-=======
   /// Weibo's OAuth 2.0 and its API v2.
   case weibo
->>>>>>> main
 
   /// Begins to serve it on a port of loopback.
   /// - Parameters:
@@ -24,11 +21,8 @@ package enum SandboxKind: String, Sendable, CaseIterable {
     switch self {
     case .twitter: try SandboxServer(stateFolder: stateFolder, port: port, clock: clock)
     case .x: try FakeServer(service: XSandbox(redirects: [redirect]), port: port, clock: clock)
-<<<<<<< HEAD
     case .mastodon: try FakeServer(service: MastodonSandbox(), port: port, clock: clock)
-=======
     case .weibo: try FakeServer(service: WeiboSandbox(redirects: [redirect]), port: port, clock: clock)
->>>>>>> main
     }
   }
 }

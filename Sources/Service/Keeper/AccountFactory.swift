@@ -51,7 +51,8 @@ final class AccountFactory {
   }
 
   private func place(of account: AccountSettings) throws(Failure) -> ProviderPlace {
-    var place = ProviderPlace(Self.version(account), at: account.server, issuer: account.issuer, scopes: account.scopes)
+    var place = ProviderPlace(
+      account.credentials.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     for (name, url) in account.endpoints {
       if let name = EndpointName(rawValue: name) { place.endpoints[name] = url }
     }
@@ -59,13 +60,6 @@ final class AccountFactory {
     let address = try sandboxAddress()
     do throws(RequestURLError) { place.base = try RequestURL(address) } catch { throw Failure(.bug, "\(error)") }
     return place
-  }
-
-  private static func version(_ account: AccountSettings) -> ProviderPlace.Scheme {
-    switch account.credentials.scheme {
-    case .builtIn, .oauth1: .oauth1
-    case .oauth2, .selfRegistered: .oauth2
-    }
   }
 
   private func sandboxAddress() throws(Failure) -> String {
@@ -94,6 +88,16 @@ final class AccountFactory {
         } catch { throw Failure(.configuration, "the client secret cannot be had: \(error)") }
       }
     case .selfRegistered: ClientKeys { .selfRegistered }
+    }
+  }
+}
+
+extension AccountCredentials {
+  /// The protocol that they are of.
+  fileprivate var version: ProviderPlace.Scheme {
+    switch scheme {
+    case .builtIn, .oauth1: .oauth1
+    case .oauth2, .selfRegistered: .oauth2
     }
   }
 }
