@@ -11,18 +11,19 @@ package struct ProviderTraits: Sendable, Hashable {
   package let refreshInterval: Duration
   /// How many posts an account takes at first where the user says nothing; `nil` for as many as are kept.
   package let firstFill: Int?
-  /// Whether each post that is delivered costs money.
-  package let billsPosts: Bool
+  /// How many requests a user may make a day, where the provider counts them by days and does not tell what is left; `nil` where
+  /// there is no such number.
+  package let requestsPerDay: Int?
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    billsPosts: Bool = false
+    requestsPerDay: Int? = nil
   ) {
     self.pageSize = pageSize
     self.reach = reach
     self.overlap = overlap
     self.refreshInterval = refreshInterval
     self.firstFill = firstFill
-    self.billsPosts = billsPosts
+    self.requestsPerDay = requestsPerDay
   }
 }

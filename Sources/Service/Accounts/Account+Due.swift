@@ -10,7 +10,7 @@ extension Account {
   func isDue(at now: Timestamp) -> Bool {
     do {
       guard try tokens.read() != nil else { return false }
-      let due = try database.state().due(at: now, interval: settings.refreshInterval)
+      let due = try database.state().due(at: now, interval: pace)
       return due.map { $0 <= now } ?? false
     } catch {
       // The refresh will say what is wrong with the file.

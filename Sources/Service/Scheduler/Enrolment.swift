@@ -27,8 +27,8 @@ extension Account {
         account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
-        due: isWorthALook ? now : state.due(at: now, interval: settings.refreshInterval, isFresh: true),
-        filling: hasMore ? now : nil),
+        due: isWorthALook ? now : state.due(at: now, interval: pace, isFresh: true),
+        filling: affordable(hasMore ? now : nil)),
       limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message)
   }
 
@@ -57,7 +57,7 @@ extension Account {
       after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
     return Schedule.Ending(
       outcome: outcome, limit: state.limit(at: now), requests: report.pages,
-      next: Schedule.Moments(due: due, filling: filling))
+      next: Schedule.Moments(due: due, filling: affordable(filling)))
   }
 }
 
