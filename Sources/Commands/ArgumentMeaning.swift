@@ -31,7 +31,8 @@ struct ArgumentMeaning {
   private func login() throws(UsageError) -> Command.Login {
     var login = Command.Login(
       account: try firstAccount(), opensBrowser: !words.has("--no-browser"), usesPIN: words.has("--pin"),
-      switchesUser: words.has("--switch-user"))
+      usesDevice: words.has("--device"), switchesUser: words.has("--switch-user"))
+    if login.usesPIN, login.usesDevice { throw error("--pin and --device are two ways to log in; take one") }
     // A day: whoever wants longer has left.
     if let seconds = try number("--timeout", in: 1...86_400) { login.timeout = .seconds(seconds) }
     return login

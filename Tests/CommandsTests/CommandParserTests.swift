@@ -20,6 +20,7 @@ import Testing
         "login --no-browser --timeout 60 --pin --switch-user bird",
         .login(.init(account: bird, opensBrowser: false, timeout: .seconds(60), usesPIN: true, switchesUser: true))
       ),
+      ("login --device bird", .login(.init(account: bird, usesDevice: true))),
       ("login bird --timeout=86400", .login(.init(account: bird, timeout: .seconds(86400)))),
       ("login --timeout 5 --timeout 7", .login(.init(timeout: .seconds(7)))), ("logout bird", .logout(bird)),
       ("daemon", .daemon(once: false)), ("daemon --once", .daemon(once: true)), ("status", .status(nil, json: false)),
@@ -89,6 +90,7 @@ import Testing
       ("login --timeout=", #"--timeout is a whole number from 1 to 86400, not """#, .login),
       ("login --timeout -1", #"--timeout is a whole number from 1 to 86400, not "-1""#, .login),
       ("login --timeout +1", #"--timeout is a whole number from 1 to 86400, not "+1""#, .login),
+      ("login --pin --device", "--pin and --device are two ways to log in; take one", .login),
       ("login a b", #"unexpected argument "b""#, .login), ("check bird", #"unexpected argument "bird""#, .check),
       ("login Bird", #""Bird" is no account's name: \#(AccountName.rule)"#, .login),
       ("show ../x", #""../x" is no account's name: \#(AccountName.rule)"#, .show),
