@@ -52,6 +52,7 @@ extension CommandName {
       ]
     case .demo:
       [
+        Option("--provider", "NAME", "play twitter (the default), x, weibo or mastodon"),
         Option("--once", "end after the first refresh"),
         Option("--port", "PORT", "listen for the redirect on this port (default: a free one)"),
       ]
