@@ -40,6 +40,7 @@ let package = Package(
     .target(name: "CLinux"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // Layer 0
@@ -75,7 +76,7 @@ let package = Package(
     room("Commands", on: ["HomelineOAuth", "Platform", "Settings"]),
 
     // Layer 5
-    room("Console", on: ["Commands", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings"]),
+    room("Console", on: ["Commands", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
     .executableTarget(
       name: "homeline",
       dependencies: [
@@ -124,6 +125,7 @@ let package = Package(
         "Settings", "Store", "Timeline", "Transport", "TestSupport",
       ]),
     tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
+    tests(of: "Console", on: ["TestSupport"]),
     .testTarget(
       name: "RoadTests",
       dependencies: [

@@ -15,8 +15,7 @@ package enum Command: Sendable, Hashable {
   case show(Show)
   case sign(Sign)
   case check
-  /// Nil picks a free port.
-  case demo(once: Bool, port: UInt16?)
+  case demo(Demo)
   case version
   case help(CommandName?)
 

@@ -31,6 +31,7 @@ extension CommandName {
         Option("--no-browser", "only print the address"),
         Option("--timeout", "SECONDS", "wait so long for the redirect (default 300)"),
         Option("--pin", "have the provider show a PIN to type in, instead of a redirect"),
+        Option("--device", "type a code in on any other device, instead of a redirect"),
         Option("--switch-user", "take another user than before; the old one's data is set aside"),
       ]
     case .daemon: [Option("--once", "refresh each due account a single time and end")]
@@ -51,6 +52,7 @@ extension CommandName {
       ]
     case .demo:
       [
+        Option("--provider", "NAME", "play twitter (the default), x, weibo or mastodon"),
         Option("--once", "end after the first refresh"),
         Option("--port", "PORT", "listen for the redirect on this port (default: a free one)"),
       ]

@@ -25,6 +25,8 @@ extension CommandName {
       Prints the address where you authorise the account, on a line of its own, opens
       it in the browser ($BROWSER, else xdg-open) and waits for the redirect. The
       redirected URL or the verifier can also be pasted; whichever comes first wins.
+      With --device a code is shown, to be typed in on a telephone or elsewhere, where
+      the server has that; nothing is listened for.
       Ends after the account's first refresh. Where the service runs, it does the work.
       ACCOUNT can be left out when exactly one is enabled.
       """

@@ -61,7 +61,7 @@ package struct Console: Sendable {
       of: .login(
         ControlRequest.Login(
           account: arguments.account?.text, timeoutSeconds: Int(arguments.timeout.components.seconds),
-          usesPIN: arguments.usesPIN, switchesUser: arguments.switchesUser))
+          usesPIN: arguments.usesPIN, usesDevice: arguments.usesDevice, switchesUser: arguments.switchesUser))
     ) { event in
       if case .begun(let begun) = event { input.begin(for: begun.login) }
       terminal.show(event)

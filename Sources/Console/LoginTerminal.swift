@@ -20,6 +20,7 @@ struct LoginTerminal {
     switch event {
     case .begun(let begun): account = begun.account
     case .address(let address): show(address)
+    case .code(let code): DeviceTerminal(account: account, surroundings: surroundings).show(code)
     case .notice(let sentence): Terminal.say("homeline: \(sentence)")
     case .authorised(let user): answer("Authorised as @\(user.screenName) (\(user.name)).")
     case .setAside(let folders):

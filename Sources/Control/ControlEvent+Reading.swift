@@ -24,6 +24,10 @@ extension ControlEvent {
       self = .begun(Begun(login: try members.text("login"), account: try members.text("account")))
     case "address":
       self = .address(Address(url: try members.text("url"), callbackPort: members.numbers["callback_port"]))
+    case "code":
+      self = .code(
+        Code(
+          code: try members.text("code"), url: try members.text("url"), completeURL: members.texts["complete_url"]))
     case "notice": self = .notice(try members.text("message"))
     case "authorised":
       guard let user = members.user else { throw EventMembers.Missing(name: "user") }
@@ -73,7 +77,7 @@ private struct EventMembers {
     try cursor.members { json, name in
       switch name {
       case "event", "login", "account", "url", "message", "path", "timeline", "outcome", "retry_at",
-        "access_token", "expires_at":
+        "access_token", "expires_at", "code", "complete_url":
         members.texts[name] = try json.stringOrNull()
       case "callback_port", "new", "exit":
         members.numbers[name] = try json.null() ? nil : Int(try json.integer())

@@ -18,6 +18,7 @@ extension ControlEvent {
     switch self {
     case .begun: "begun"
     case .address: "address"
+    case .code: "code"
     case .notice: "notice"
     case .authorised: "authorised"
     case .setAside: "set_aside"
@@ -37,6 +38,10 @@ extension ControlEvent {
     case .address(let address):
       json.member("url", address.url)
       json.member("callback_port", address.callbackPort)
+    case .code(let code):
+      json.member("code", code.code)
+      json.member("url", code.url)
+      json.member("complete_url", code.completeURL)
     case .notice(let message): json.member("message", message)
     case .authorised(let user):
       json.name("user")

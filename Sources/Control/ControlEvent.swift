@@ -10,6 +10,8 @@ package enum ControlEvent: Sendable, Hashable {
   case begun(Begun)
   /// Send the user to this address.
   case address(Address)
+  /// Have the user type a code in, on any device.
+  case code(Code)
   /// A sentence that the user should hear.
   case notice(String)
   case authorised(User)
@@ -43,6 +45,20 @@ package enum ControlEvent: Sendable, Hashable {
     package init(url: String, callbackPort: Int?) {
       self.url = url
       self.callbackPort = callbackPort
+    }
+  }
+
+  package struct Code: Sendable, Hashable {
+    package var code: String
+    /// Where it is typed in.
+    package var url: String
+    /// The same with the code in it; nil where the server has none.
+    package var completeURL: String?
+
+    package init(code: String, url: String, completeURL: String?) {
+      self.code = code
+      self.url = url
+      self.completeURL = completeURL
     }
   }
 

@@ -113,6 +113,7 @@ extension ControlRequest.Login {
       case "account": login.account = try json.stringOrNull()
       case "timeout_seconds": login.timeoutSeconds = Int(try json.integer())
       case "pin": login.usesPIN = try json.boolean()
+      case "device": login.usesDevice = try json.boolean()
       case "switch_user": login.switchesUser = try json.boolean()
       default: return false
       }
@@ -120,6 +121,9 @@ extension ControlRequest.Login {
     }
     guard ControlRequest.Login.timeouts.contains(login.timeoutSeconds) else {
       throw ControlRefusal(.badRequest, "timeout_seconds takes 1 to 86400")
+    }
+    guard !login.usesPIN || !login.usesDevice else {
+      throw ControlRefusal(.badRequest, "pin and device are two ways to log in; take one")
     }
     self = login
   }

@@ -33,6 +33,7 @@ extension ControlRequest {
         json.member("account", login.account)
         json.member("timeout_seconds", login.timeoutSeconds)
         json.member("pin", login.usesPIN)
+        json.member("device", login.usesDevice)
         json.member("switch_user", login.switchesUser)
       }
     case .input(_, .line(let line)): writer.object { json in json.member("line", line) }

@@ -22,15 +22,19 @@ package enum ControlRequest: Sendable, Hashable {
     package var timeoutSeconds: Int
     /// Whether the provider shows a PIN instead of redirecting.
     package var usesPIN: Bool
+    /// Whether the user types a code in on another device; not together with a PIN.
+    package var usesDevice: Bool
     /// Whether another user than before may take the account over.
     package var switchesUser: Bool
 
     package init(
-      account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, switchesUser: Bool = false
+      account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, usesDevice: Bool = false,
+      switchesUser: Bool = false
     ) {
       self.account = account
       self.timeoutSeconds = timeoutSeconds
       self.usesPIN = usesPIN
+      self.usesDevice = usesDevice
       self.switchesUser = switchesUser
     }
 

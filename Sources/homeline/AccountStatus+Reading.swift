@@ -10,7 +10,9 @@ extension AccountStatus {
     files = layout.files(of: name)
     var problems: [String] = []
     do throws(TokenStoreError) {
-      token = try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt) } ?? .none
+      token =
+        try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0.grant)) }
+        ?? .none
     } catch {
       token = .unreadable
       problems.append("\(error)")

@@ -21,7 +21,7 @@ struct AccountStatus {
 
   enum Token {
     case none
-    case held(by: User, since: Timestamp)
+    case held(by: User, since: Timestamp, TokenOutlook)
     case unreadable
   }
 }

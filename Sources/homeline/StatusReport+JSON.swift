@@ -45,7 +45,7 @@ extension StatusReport {
       json.member("enabled", account.settings?.isEnabled ?? false)
       json.member("orphan", account.isOrphan)
       json.name("authorised")
-      if case .held(let user, let since) = account.token {
+      if case .held(let user, let since, _) = account.token {
         json.object { json in
           json.member("id", user.id)
           json.member("screen_name", user.screenName)
@@ -55,6 +55,8 @@ extension StatusReport {
       } else {
         json.null()
       }
+      json.name("token")
+      if case .held(_, _, let outlook) = account.token { write(to: &json, outlook) } else { json.null() }
       json.member("refreshed_at", account.state?.refreshedAt?.rfc3339)
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
       json.member("activity", standing?.activity.word)
@@ -66,6 +68,15 @@ extension StatusReport {
       json.member("problems", list: account.problems) { $0.string($1) }
       json.member("files", account.files, write)
       json.member("settings", account.settings, write)
+    }
+  }
+
+  private static func write(to json: inout JSONWriter, _ outlook: TokenOutlook) {
+    json.object { json in
+      json.member("kind", outlook.kind)
+      json.member("expires_at", outlook.expiresAt?.rfc3339)
+      json.member("renews_at", outlook.renewsAt?.rfc3339)
+      json.member("login_needed_by", outlook.loginNeededBy?.rfc3339)
     }
   }
 

@@ -12,6 +12,10 @@ import Testing
       .begun(ControlEvent.Begun(login: "7f", account: "x")),
       .address(ControlEvent.Address(url: "https://x.example/authorise?oauth_token=t", callbackPort: 8750)),
       .address(ControlEvent.Address(url: "https://x.example/", callbackPort: nil)),
+      .code(ControlEvent.Code(code: "WDJB-MJHT", url: "https://x.example/device", completeURL: nil)),
+      .code(
+        ControlEvent.Code(
+          code: "W", url: "https://x.example/device", completeURL: "https://x.example/device?user_code=W")),
       .notice("a\nb \"c\" é \u{1}"),
       .authorised(ControlEvent.User(id: "18446744073709551616", screenName: "ada", name: "Ada\tL")),
       .setAside(paths: []), .setAside(paths: ["/a", "/b c"]),

@@ -125,7 +125,8 @@ final class ControlJobs: @unchecked Sendable {
       answer.tell(.begun(ControlEvent.Begun(login: id, account: account.name.text)))
       let timeline = keeper.files(of: account).timeline
       let options = LoginOptions(
-        timeout: .seconds(asked.timeoutSeconds), isOutOfBand: asked.usesPIN, switchesUser: asked.switchesUser)
+        timeout: .seconds(asked.timeoutSeconds), isOutOfBand: asked.usesPIN, usesDevice: asked.usesDevice,
+        switchesUser: asked.switchesUser)
       let finish: @Sendable (Result<Void, Failure>) -> Void = { result in
         self.queue.async {
           // Behind a failure there may be a second one, of a client that went away at the same moment.

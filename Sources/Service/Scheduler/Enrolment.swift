@@ -13,6 +13,8 @@ struct Enrolment: Sendable {
   let askedAt: Timestamp?
   /// Why it had no timeline when it was asked last; `nil` when it had.
   let trouble: String?
+  /// When the login ends that nothing renews; `nil` where none does.
+  let loginEnds: Timestamp?
 }
 
 extension Account {
@@ -28,7 +30,7 @@ extension Account {
       moments: Schedule.Moments(
         due: dueAtStart(state, at: now),
         filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue),
-      limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message)
+      limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message, loginEnds: loginEnds)
   }
 
   /// Nothing of an account without a timeline is ever due but its token.
@@ -38,6 +40,9 @@ extension Account {
     return state.problem?.code == .secretUnavailable
       ? now : state.due(at: now, interval: pace, isFresh: true)
   }
+
+  /// When the login ends, by the server's clock; `nil` where it does not, or is renewed. To be called on the lane's queue.
+  var loginEnds: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// What a round, or a page, that has ended means for the schedule. To be called on the lane's queue.
   func ending(_ report: RefreshReport, of work: Work) -> Schedule.Ending {
