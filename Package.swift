@@ -63,7 +63,7 @@ let package = Package(
       "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
     room("Control", on: ["CivilTime", "HTTP", "JSON", "Platform"]),
-    room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport"]),
+    room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport", "COpenSSL"]),
 
     // Layer 4
     room(

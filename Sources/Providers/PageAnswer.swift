@@ -14,12 +14,17 @@ package enum PageAnswer: Sendable {
     package let delivered: Delivered
     /// To be sent with the next query of the same content.
     package let etag: String?
+    /// Whether there is more above: the page was asked for upwards from a known post and came full, so ask again from its newest.
+    package let hasNewer: Bool
 
-    package init(page: Page, skipped: Int, delivered: Delivered = Delivered(), etag: String? = nil) {
+    package init(
+      page: Page, skipped: Int, delivered: Delivered = Delivered(), etag: String? = nil, hasNewer: Bool = false
+    ) {
       self.page = page
       self.skipped = skipped
       self.delivered = delivered
       self.etag = etag
+      self.hasNewer = hasNewer
     }
   }
 }

@@ -7,7 +7,7 @@ package import HomelineOAuth
 /// Tokens are made under the key and the timeline from the seed, so another process with the same key and seed knows
 /// both. What must be remembered for minutes only (nonces, used request tokens, limits) ends with the value;
 /// `revokedTokens` is for the caller to keep.
-package struct SandboxProvider: Sendable {
+package struct SandboxProvider: SandboxService {
   /// The application that is registered here. Its secret is no secret, and has letters that must be percent-encoded in the
   /// key of a signature, so that who forgets it is refused.
   package static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
@@ -51,19 +51,7 @@ package struct SandboxProvider: Sendable {
     let clock = clock(at: now)
     let route = SandboxRoute(request)
     let fault = route.flatMap { faults.next(for: $0) }
-    var answer: SandboxAnswer
-    switch fault {
-    case .answer(let response): answer = SandboxAnswer(response: response)
-    case .drop(worked: false): answer = SandboxAnswer(response: Refusal.internalError.response, isDropped: true)
-    case .change, .delay, .drop, nil:
-      answer = SandboxAnswer(response: response(to: request, route, at: clock, time: now))
-    }
-    switch fault {
-    case .change(let change): change(&answer.response)
-    case .delay(let delay): answer.delay = delay
-    case .drop: answer.isDropped = true
-    case .answer, nil: break
-    }
+    var answer = SandboxAnswer(fault) { response(to: request, route, at: clock, time: now) }
     if let date = FieldValue(clock.imfFixdate) { answer.response.headers.set("Date", date) }
     return answer
   }
@@ -73,7 +61,8 @@ package struct SandboxProvider: Sendable {
   ) -> Response {
     if let route, route.isV2 {
       do throws(V2Refusal) {
-        return try v2.answer(request, to: route, gate: &gate, at: now, time: time, faults: &faults.v2)
+        let token = try v2Token(request, at: now)
+        return try v2.answer(request, to: route, from: token, at: now, time: time, faults: &faults.v2)
       } catch { return error.response }
     }
     do throws(Refusal) {
@@ -89,5 +78,10 @@ package struct SandboxProvider: Sendable {
     } catch {
       return error.response
     }
+  }
+
+  /// The token of a signed request to the API v2.
+  private mutating func v2Token(_ request: Request, at now: Timestamp) throws(V2Refusal) -> String {
+    do throws(Refusal) { return try gate.admit(request, as: .user, at: now).token } catch { throw V2Refusal(error) }
   }
 }

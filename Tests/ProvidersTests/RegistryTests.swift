@@ -5,11 +5,12 @@ import Testing
 @Suite struct RegistryTests {
   @Test("each provider is found by its name")
   func names() throws {
-    #expect(ProviderRegistry.names == ["sandbox", "twitter", "x"])
+    #expect(ProviderRegistry.names == ["mastodon", "oauth2", "sandbox", "twitter", "weibo", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in ProviderRegistry.names {
-      let place = ProviderPlace(at: base)
-      #expect(try ProviderRegistry.named(name, at: place)?.name == name)
+      let schemes = [ProviderPlace.Scheme.oauth1, .oauth2]
+      let found = try schemes.compactMap { try ProviderRegistry.named(name, at: ProviderPlace($0, at: base))?.name }
+      #expect(!found.isEmpty && found.allSatisfy { $0 == name })
     }
     #expect(try ProviderRegistry.named("friendster") == nil)
   }

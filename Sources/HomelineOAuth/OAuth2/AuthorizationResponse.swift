@@ -35,32 +35,34 @@ public enum AuthorizationResponse: Sendable, Hashable {
       return
     }
     func value(_ name: String) -> [UInt8]? { parameters.first { $0.isNamed(name) }?.value }
-    let code = value("code").flatMap { $0.isEmpty ? nil : $0 }
-    let refusal = value("error").map { AuthorizationRefusal(code: $0, description: value("error_description")) }
-    guard code != nil || refusal != nil else {
-      self = .unusable(.missingCode)
-      return
-    }
-    // An empty issuer is one that is told, and a wrong one.
-    let issuer = value("iss").map { String(validating: $0, as: UTF8.self) }
-    let state = value("state").flatMap { $0.isEmpty ? nil : .some(String(validating: $0, as: UTF8.self)) }
-    switch (issuer, state) {
-    case (.some(nil), _): self = .unusable(.notText("iss"))
-    case (_, .some(nil)): self = .unusable(.notText("state"))
-    case (let issuer, .some(let state?)): self.init(state: state, code: code, refusal: refusal, issuer: issuer ?? nil)
-    case (let issuer, nil):
-      self = refusal.map { .refusedWithoutState($0, issuer: issuer ?? nil) } ?? .unusable(.missingState)
+    do throws(AuthorizationResponseProblem) {
+      self = try Self.judged(
+        code: value("code").flatMap { $0.isEmpty ? nil : $0 },
+        // An error is no success, whatever stands beside it.
+        refusal: value("error").map { AuthorizationRefusal(code: $0, description: value("error_description")) },
+        state: Self.text(value("state"), "state").flatMap { $0.isEmpty ? nil : $0 },
+        // An empty issuer is one that is told, and a wrong one.
+        issuer: Self.text(value("iss"), "iss"))
+    } catch {
+      self = .unusable(error)
     }
   }
 
-  /// An error is no success, whatever stands beside it.
-  private init(state: String, code: [UInt8]?, refusal: AuthorizationRefusal?, issuer: String?) {
-    if let refusal {
-      self = .refused(state: state, refusal, issuer: issuer)
-    } else if let code {
-      self = .granted(state: state, code: Secret(bytes: code), issuer: issuer)
-    } else {
-      self = .unusable(.missingCode)
+  private static func judged(
+    code: [UInt8]?, refusal: AuthorizationRefusal?, state: String?, issuer: String?
+  ) throws(AuthorizationResponseProblem) -> AuthorizationResponse {
+    switch (refusal, code, state) {
+    case (let refusal?, _, let state?): return .refused(state: state, refusal, issuer: issuer)
+    case (let refusal?, _, nil): return .refusedWithoutState(refusal, issuer: issuer)
+    case (nil, let code?, let state?): return .granted(state: state, code: Secret(bytes: code), issuer: issuer)
+    case (nil, nil, _): throw .missingCode
+    case (nil, _, nil): throw .missingState
     }
+  }
+
+  private static func text(_ bytes: [UInt8]?, _ name: String) throws(AuthorizationResponseProblem) -> String? {
+    guard let bytes else { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(name) }
+    return text
   }
 }

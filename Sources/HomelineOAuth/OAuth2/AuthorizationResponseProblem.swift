@@ -1,5 +1,5 @@
 /// Why a redirect's query is neither a grant nor a refusal. The login goes on waiting.
-public enum AuthorizationResponseProblem: Sendable, Hashable, CustomStringConvertible {
+public enum AuthorizationResponseProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// It has no code, and no error either.
   case missingCode
   /// It has a code that belongs to no attempt.

@@ -11,7 +11,7 @@ enum AuthorizePage {
       } else {
         "Afterwards you get a number to type into \(application)."
       }
-    return page(
+    return SandboxPage.response(
       title: "Authorise \(application)?",
       body: """
         <p class="who"><span class="face" aria-hidden="true">\(HTML.escaped(String(user.name.prefix(1))))</span>
@@ -23,11 +23,11 @@ enum AuthorizePage {
         <button type="submit" name="action" value="deny" id="deny">Cancel</button>
         </form>
         """,
-      formTargets: "'self' " + target(of: token.callback))
+      formTargets: "'self' " + SandboxPage.formTarget(of: token.callback))
   }
 
   static func pin(_ pin: String) -> Response {
-    page(
+    SandboxPage.response(
       title: "Almost done",
       body: """
         <p>Type this number into the application that sent you here:</p>
@@ -36,76 +36,12 @@ enum AuthorizePage {
   }
 
   static func denied() -> Response {
-    page(title: "Cancelled", body: "<p>Nothing was granted. You may close this page.</p>")
+    SandboxPage.response(title: "Cancelled", body: "<p>Nothing was granted. You may close this page.</p>")
   }
 
   static func invalid() -> Response {
-    page(
+    SandboxPage.response(
       title: "This link is not valid", status: .forbidden,
       body: "<p>It was used already, is too old, or was not made here. Go back to the application and begin again.</p>")
   }
-
-  /// Where the form's redirect may lead: Chromium holds `form-action` against redirects too. A host source cannot name an
-  /// IPv6 address (CSP3 §2.3.1), so for one the scheme must do.
-  private static func target(of callback: RequestURL?) -> String {
-    guard let callback else { return "" }
-    return callback.host.hasPrefix("[") ? "http:" : callback.origin
-  }
-
-  private static func page(
-    title: String, status: StatusCode = .ok, body: String, formTargets: String = "'none'"
-  ) -> Response {
-    let policy =
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; "
-      + "form-action \(formTargets)"
-    let html = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(title)</title>
-      <link rel="icon" href="data:,">
-      <style>\(style)</style>
-      </head>
-      <body>
-      <main>
-      <h1>\(title)</h1>
-      \(body)
-      <footer>This is the sandbox: it runs on this computer only, and nobody in it is real.</footer>
-      </main>
-      </body>
-      </html>
-
-      """
-    var response = Response(status: status, type: "text/html; charset=utf-8", text: html)
-    response.headers.set("Cache-Control", "no-store")
-    // The form's own Origin is looked at, which `no-referrer` would turn into `null` (Fetch §3.2); other origins get nothing.
-    response.headers.set("Referrer-Policy", "same-origin")
-    response.headers.set("X-Content-Type-Options", "nosniff")
-    if let policy = FieldValue(policy) { response.headers.set("Content-Security-Policy", policy) }
-    return response
-  }
-
-  private static let style = """
-    :root{color-scheme:light dark;--ink:#1c2430;--paper:#f4f6f9;--card:#fff;--line:#d9dfe7;--soft:#5b6878;--accent:#1f6f5c}
-    @media(prefers-color-scheme:dark){:root{--ink:#e8edf3;--paper:#12171d;--card:#1b222b;--line:#303a46;--soft:#9aa7b6;\
-    --accent:#257c66}}
-    body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--paper);color:var(--ink);\
-    font:16px/1.55 system-ui,sans-serif}
-    main{box-sizing:border-box;width:min(27rem,calc(100vw - 2rem));margin:1rem;padding:2rem;background:var(--card);\
-    border:1px solid var(--line);border-radius:14px}
-    h1{margin:0 0 1rem;font-size:1.45rem;line-height:1.25}
-    code{overflow-wrap:anywhere}
-    .who{display:flex;gap:.8rem;align-items:center}
-    .face{display:grid;place-items:center;width:2.8rem;height:2.8rem;border-radius:50%;background:var(--accent);\
-    color:#fff;font-size:1.3rem}
-    form{display:flex;gap:.7rem;margin:1.5rem 0}
-    button{flex:1;padding:.7rem;font:inherit;color:inherit;background:none;border:1px solid var(--line);\
-    border-radius:9px;cursor:pointer}
-    .yes{background:var(--accent);border-color:var(--accent);color:#fff;font-weight:600}
-    button:focus-visible{outline:3px solid var(--soft);outline-offset:2px}
-    .pin{font-size:2.2rem;letter-spacing:.12em;text-align:center}
-    footer{font-size:.85rem;color:var(--soft)}
-    """
 }

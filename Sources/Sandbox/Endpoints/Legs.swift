@@ -51,7 +51,7 @@ struct Legs: Sendable {
 
   /// What the user said on that page. The word of a form that another page sent does not count.
   mutating func authorize(_ request: Request, gate: Gate, at now: Timestamp) throws(Refusal) -> Response {
-    guard Self.isOwnForm(request), let form = try? FormEncoding.decode(request.body),
+    guard request.isOwnForm, let form = try? FormEncoding.decode(request.body),
       let text = Self.value("oauth_token", in: form), let token = try open(text, gate: gate, at: now)
     else { return AuthorizePage.invalid() }
     switch Self.value("action", in: form) {
@@ -107,12 +107,6 @@ struct Legs: Sendable {
     }
   }
 
-  /// Browsers say in `Origin` which page sent a form (RFC 6454 §7); who says nothing is no browser.
-  private static func isOwnForm(_ request: Request) -> Bool {
-    guard let origin = request.headers.first("Origin") else { return true }
-    return origin == "http://\(request.headers.first(.host) ?? "")"
-  }
-
   private static func value(_ name: String, in form: [Parameter]) -> String? {
     let values = form.filter { $0.isNamed(name) }
     return values.count == 1 ? values[0].valueText : nil
@@ -126,19 +120,8 @@ struct Legs: Sendable {
     return Response(form: pair + more)
   }
 
-  /// Parameters behind the callback's own query (§2.2).
   private static func redirect(to callback: RequestURL, _ parameters: [Parameter]) -> Response {
-    let joint =
-      switch callback.query {
-      case nil: "?"
-      case "": ""
-      default: "&"
-      }
-    let target = callback.text + joint + FormEncoding.encode(parameters)
-    guard let location = FieldValue(target) else { return AuthorizePage.invalid() }
-    return Response(
-      status: .found,
-      headers: ["Location": location, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"])
+    Response(redirectTo: callback.text, adding: FormEncoding.encode(parameters)) ?? AuthorizePage.invalid()
   }
 
   private static func computed<Result>(_ body: () throws(CryptographyError) -> Result) throws(Refusal) -> Result {

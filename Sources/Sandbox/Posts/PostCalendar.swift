@@ -40,9 +40,12 @@ struct PostCalendar: Sendable {
     return index > 0 ? index - 1 : nil
   }
 
+  /// The moment in an id.
+  static func moment(ofID id: UInt64) -> Timestamp { Timestamp(milliseconds: Int64(id >> 22) + idEpoch) }
+
   /// The newest post whose id is at most this one.
   func newestIndex(withIDAtMost id: UInt64) -> Int? {
-    guard let index = newestIndex(at: Timestamp(milliseconds: Int64(id >> 22) + Self.idEpoch)) else { return nil }
+    guard let index = newestIndex(at: Self.moment(ofID: id)) else { return nil }
     if self.id(of: index) <= id { return index }
     return index > 0 ? index - 1 : nil
   }

@@ -5,16 +5,16 @@ internal import Platform
 internal import Transport
 
 /// Stands between the listener and the provider: keeps what must outlive the run, and carries out how an answer comes.
-final class SandboxDesk: Sendable {
-  private let provider: Locked<SandboxProvider>
-  private let folder: SandboxFolder
+final class SandboxDesk<Service: SandboxService>: Sendable {
+  private let provider: Locked<Service>
+  private let folder: SandboxFolder?
   private let clock: WallClock
   private let queue: DispatchQueue
   private let port: UInt16
   private let onRequest: (@Sendable (SandboxRecord) -> Void)?
 
   init(
-    _ provider: SandboxProvider, folder: SandboxFolder, clock: WallClock, on queue: DispatchQueue, port: UInt16,
+    _ provider: Service, folder: SandboxFolder?, clock: WallClock, on queue: DispatchQueue, port: UInt16,
     onRequest: (@Sendable (SandboxRecord) -> Void)?
   ) {
     self.provider = Locked(provider)
@@ -25,11 +25,7 @@ final class SandboxDesk: Sendable {
     self.onRequest = onRequest
   }
 
-  func withFaults<Result>(_ body: (inout SandboxFaults) -> Result) -> Result {
-    provider.withLock { body(&$0.faults) }
-  }
-
-  var ledger: SandboxLedger { provider.withLock { $0.ledger } }
+  func with<Value>(_ body: (inout Service) -> Value) -> Value { provider.withLock { body(&$0) } }
 
   /// `Date` by the provider's clock, which may be wrong on purpose.
   var date: FieldValue? {
@@ -67,7 +63,7 @@ final class SandboxDesk: Sendable {
       let after = provider.revokedTokens
       return (answer, after.count > before ? after : nil)
     }
-    guard let revoked else { return answer }
+    guard let revoked, let folder else { return answer }
     do throws(SystemError) {
       try folder.keep(revoked: revoked)
       return answer

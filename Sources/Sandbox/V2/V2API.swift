@@ -19,18 +19,16 @@ struct V2API: Sendable {
     userWindows = RateWindows(limit: 75, length: window)
   }
 
-  /// Answers a signed request, with the limits in its headers whatever comes of it.
+  /// Answers a request that was let in, with the limits in its headers whatever comes of it.
   /// - Parameters:
+  ///   - token: what it was let in by; the limits are counted by it.
   ///   - now: by the provider's clock.
   ///   - time: the true time, which the posts follow.
   mutating func answer(
-    _ request: Request, to route: SandboxRoute, gate: inout Gate, at now: Timestamp, time: Timestamp,
+    _ request: Request, to route: SandboxRoute, from token: String, at now: Timestamp, time: Timestamp,
     faults: inout V2Faults
   ) throws(V2Refusal) -> Response {
-    let entrance: Gate.Entrance
-    do throws(Refusal) { entrance = try gate.admit(request, as: .user, at: now) } catch { throw V2Refusal(error) }
-    let standing =
-      route == .usersMe ? userWindows.count(entrance.token, at: now) : windows.count(entrance.token, at: now)
+    let standing = route == .usersMe ? userWindows.count(token, at: now) : windows.count(token, at: now)
     var response: Response
     do throws(V2Refusal) {
       if standing.isExceeded { throw .rateLimited }

@@ -15,6 +15,8 @@ struct V2Refusal: Error {
   var saysStatus = true
 
   static let unauthorized = V2Refusal(status: .unauthorized, "Unauthorized", "Unauthorized", "about:blank")
+  static let forbidden = V2Refusal(status: .forbidden, "Forbidden", "Forbidden", "about:blank")
+  static let notFound = V2Refusal(status: .notFound, "Not Found", "Not Found", "about:blank")
   static let rateLimited = V2Refusal(status: .tooManyRequests, "Too Many Requests", "Too Many Requests", "about:blank")
   static let serviceUnavailable = V2Refusal(
     status: .serviceUnavailable, "Service Unavailable", "Service Unavailable", "about:blank")

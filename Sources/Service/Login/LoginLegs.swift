@@ -17,6 +17,9 @@ protocol LoginLegs {
   /// - Parameter callback: where the browser is to come back to; `nil` when it does not.
   func prepare(callback: RequestURL?, completion: @escaping Completion)
 
+  /// Asks whose token it is; `nil` where nobody can be asked.
+  var userRequest: ProviderRequest? { get }
+
   /// Exchanges what the user brought back for a token.
   func exchange(_ proof: Secret, completion: @escaping Completion)
 
@@ -34,13 +37,15 @@ extension LoginLegs {
   /// The most requests that it may take to know whose token it is.
   private var longestConfirmation: Int { 3 }
 
+  var userRequest: ProviderRequest? { means.provider.userRequest() }
+
   func stop() {}
 
   /// Asks whose token it is.
   func confirm(_ grant: TokenGrant, completion: @escaping Completion) {
     let authority: RequestAuthority
     do throws(Failure) { authority = try self.authority(of: grant) } catch { return completion(.failed(error)) }
-    guard let request = means.provider.userRequest() else {
+    guard let request = userRequest else {
       return completion(.confirmed(means.provider.anonymousUser))
     }
     ask(request, authority, requestsLeft: longestConfirmation, completion)

@@ -126,7 +126,7 @@ final class PageJob {
     guard account.lane.isCurrent(turn) else { return report(.cancelled) }
     switch result {
     case .success(let (authority, token)): body(authority, token)
-    case .failure(.problem(let problem)): fail(withHint(problem))
+    case .failure(.problem(let problem)): fail(problem.withLoginHint(for: account.name))
     case .failure(.failure(let failure)):
       refuse(failure, Problem(code: failure.kind == .inputOutput ? .storage : .configuration, message: failure.message))
     }
@@ -209,15 +209,8 @@ final class PageJob {
         turn.onCancel {}
         return account.renewedAuthority(of: token) { result in self.goOn(result, renewed) }
       }
-      fail(withHint(error.problem))
+      fail(error.problem.withLoginHint(for: account.name))
     }
-  }
-
-  /// The provider's words do not know how a login is begun here.
-  private func withHint(_ problem: Problem) -> Problem {
-    guard problem.code == .notAuthorised else { return problem }
-    return Problem(
-      code: problem.code, message: "\(problem.message) Run: homeline login \(account.name)", retryAt: problem.retryAt)
   }
 
   // MARK: The end
@@ -236,6 +229,7 @@ final class PageJob {
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
+      if request?.older == nil { account.plan.tookNewest(hasNewer: fetched?.hasNewer ?? false) }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
       report(.refreshed(new: new), warnings: warnings, notKept: account.publish())

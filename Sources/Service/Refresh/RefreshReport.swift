@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Timeline
 
 /// What came of one account's refresh: of the newest page, and of those below it that were asked for with it. That the provider
 /// said no, or was not there, is an outcome and no error of this program.
@@ -40,6 +41,9 @@ package struct RefreshReport: Sendable {
     notKept = page.notKept ?? notKept
     hasMore = page.hasMore
   }
+
+  /// What stands between the account and its timeline, as its reader is told; `nil` when nothing does, or it was not looked at.
+  var problem: Problem? { if case .failed(let problem) = outcome { problem } else { nil } }
 
   /// The same as a failure of the command that asked for it; `nil` when all went well.
   package var failure: Failure? {

@@ -1,3 +1,4 @@
+internal import Providers
 internal import Settings
 internal import Store
 
@@ -12,6 +13,9 @@ final class RefreshRound {
   /// Begins a round. To be called on the lane's queue.
   /// - Parameter completion: called on the queue, when the last page's turn is over.
   static func begin(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void) {
+    guard account.provider.traits.hasTimeline else {
+      return TokenJob.enqueue(of: account, as: jobClass, completion: completion)
+    }
     let round = RefreshRound(account, completion: completion)
     PageJob.enqueue(.newest, of: account, as: jobClass) { round.take($0, isFirst: true) }
   }

@@ -2,8 +2,9 @@ package import Timeline
 
 /// Which page of a home timeline is asked for next, as a value.
 ///
-/// First the newest page, from a known post on. If it does not reach what is known, the pages below it, until one does. Then, while
-/// fewer posts are known than are wanted, the pages below everything. Each page is stored before the next is asked for, so a stop
+/// First the newest page, from a known post on; at a provider that is read upwards, the page just above that post, and those above it. If
+/// it does not reach what is known, the pages below it, until one does. Then, while fewer posts are known than are wanted, the pages below
+/// everything. Each page is stored before the next is asked for, so a stop
 /// anywhere loses nothing: what is missing follows from the spans alone.
 package struct TimelinePlan: Sendable {
   /// Which posts a page is asked for.
@@ -32,8 +33,10 @@ package struct TimelinePlan: Sendable {
   /// What the newest page was bounded by last, and the newest known post before it, above which the gap lies that it may have
   /// opened itself.
   private var former: (top: PostMark?, since: PostMark?) = (nil, nil)
-  /// The page below others that was asked for last.
+  /// The page beside others that was asked for last.
   private var asked: Request?
+  /// Whether the newest page that came is known not to be the newest that there is.
+  private var isBehind = false
 
   /// - Parameters:
   ///   - wanted: how many posts are to be known.
@@ -58,10 +61,14 @@ package struct TimelinePlan: Sendable {
   package mutating func newest(_ spans: Spans, since: PostMark?) -> Request {
     former = (spans.top?.newest, since)
     asked = nil
+    isBehind = false
     return Request(older: nil, since: since, count: spans.top == nil && isThrifty ? min(wanted, pageSize) : pageSize)
   }
 
-  /// The page that is missed most: of the newest gap, else of the older posts. `nil` when nothing is missed.
+  /// A page of the newest posts has come, and more above it are known of or not.
+  package mutating func tookNewest(hasNewer: Bool) { isBehind = hasNewer }
+
+  /// The page that is missed most: above what was read upwards, else of the newest gap, else of the older posts. `nil` when nothing is missed.
   /// - Parameter known: how many posts are known.
   package mutating func below(_ spans: Spans, known: Int) -> Request? {
     guard let request = missing(in: spans, known: known) else { return nil }
@@ -69,7 +76,7 @@ package struct TimelinePlan: Sendable {
     return request
   }
 
-  /// Whether there is a page to ask for below others. The one just answered is none: a server whose pages lead nowhere is not
+  /// Whether there is a page to ask for beside others. The one just answered is none: a server whose pages lead nowhere is not
   /// asked again until a new round begins.
   package func hasMore(_ spans: Spans, known: Int) -> Bool { missing(in: spans, known: known) != nil }
 
@@ -82,7 +89,10 @@ package struct TimelinePlan: Sendable {
 
   private func missing(in spans: Spans, known: Int) -> Request? {
     let request: Request
-    if let gap = spans.gaps.first(where: \.isFillable) {
+    if isBehind, let top = spans.top {
+      // From the newest itself: a page that begins below it could be as full as the one before, and lead nowhere.
+      request = Request(older: nil, since: top.newest, count: pageSize)
+    } else if let gap = spans.gaps.first(where: \.isFillable) {
       // Above a gap that the newest page opened the bound lies a little lower than the gap, so that a page that reaches it shows a
       // known post; above an older one the gap's own edge: then an empty page says that nothing lies between.
       let bound = gap.after == former.top ? former.since ?? gap.after : gap.after

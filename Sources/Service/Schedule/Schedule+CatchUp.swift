@@ -56,5 +56,6 @@ extension Schedule.Moments {
   fileprivate mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
     due = due.map { $0 <= moment ? later : $0 }
     filling = filling.map { $0 <= moment ? later : $0 }
+    renewal = renewal.map { $0 <= moment ? later : $0 }
   }
 }

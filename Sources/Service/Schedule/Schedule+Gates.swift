@@ -19,6 +19,8 @@ extension Schedule {
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
   ) -> Opening {
     var opening = Opening.open
+    // No window of the timeline's is used up by a renewal.
+    if work == .renew { return barrier(of: .host(member.host), for: work, at: moment) }
     if let window = windows[member.window] {
       opening = window.opening(
         for: work, underWay: underWay[member.window],

@@ -15,8 +15,8 @@ extension Schedule {
 
     /// What the account waits for, in the order of what goes before what.
     var waiting: [(Work, Timestamp)] {
-      [(Work.user, wish), (.refresh, moments.due), (.fill, moments.filling)].compactMap { work, moment in
-        moment.map { (work, $0) }
+      [(Work.user, wish), (.renew, moments.renewal), (.refresh, moments.due), (.fill, moments.filling)].compactMap {
+        work, moment in moment.map { (work, $0) }
       }
     }
 
@@ -24,6 +24,7 @@ extension Schedule {
     var first: Timestamp? {
       var first = wish
       if let due = moments.due { first = first.map { min($0, due) } ?? due }
+      if let renewal = moments.renewal { first = first.map { min($0, renewal) } ?? renewal }
       if let filling = moments.filling { first = first.map { min($0, filling) } ?? filling }
       return first
     }
@@ -31,6 +32,7 @@ extension Schedule {
     mutating func shift(by duration: Duration) {
       moments.due = moments.due.map { $0 + duration }
       moments.filling = moments.filling.map { $0 + duration }
+      moments.renewal = moments.renewal.map { $0 + duration }
       wish = wish.map { $0 + duration }
       refreshedAt = refreshedAt.map { $0 + duration }
     }

@@ -52,10 +52,13 @@ extension Schedule {
     package var due: Timestamp?
     /// The next page of a gap; `nil` when none is wanted.
     package var filling: Timestamp?
+    /// When the token is to be renewed; `nil` when it is not.
+    package var renewal: Timestamp?
 
-    package init(due: Timestamp?, filling: Timestamp? = nil) {
+    package init(due: Timestamp?, filling: Timestamp? = nil, renewal: Timestamp? = nil) {
       self.due = due
       self.filling = filling
+      self.renewal = renewal
     }
   }
 

@@ -72,7 +72,7 @@ package struct Schedule: Sendable {
       guard let entry = entries[candidate.account],
         opening(for: entry.member, of: candidate.work, at: now, now: now, demand: &demand) == .open
       else { continue }
-      if candidate.work != .fill, entry.moments.due.map({ $0 <= now }) ?? false {
+      if candidate.work == .user || candidate.work == .refresh, entry.moments.due.map({ $0 <= now }) ?? false {
         demand[entry.member.window]? -= 1
       }
       begin(candidate.work, of: entry.member, at: now)
@@ -83,8 +83,9 @@ package struct Schedule: Sendable {
 
   private mutating func begin(_ work: Work, of member: Member, at now: Timestamp) {
     underWay.begin(in: member.scopes)
-    windows[member.window]?.startedAt = now
     entries[member.account]?.running = work
+    guard work != .renew else { return }
+    windows[member.window]?.startedAt = now
     guard work != .fill else { return }
     entries[member.account]?.wish = nil
     entries[member.account]?.refreshedAt = now

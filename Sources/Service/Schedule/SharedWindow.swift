@@ -35,6 +35,7 @@ struct SharedWindow: Sendable, Hashable {
     guard now < told.end else { return underWay == 0 ? .open : .taken }
     let free = told.remaining - underWay
     switch work {
+    case .renew: return .open
     case .user: return free > 0 ? .open : .closed(until: told.end)
     case .refresh:
       guard free > RateLimit.spare else { return .closed(until: told.end) }

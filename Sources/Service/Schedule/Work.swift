@@ -2,6 +2,8 @@
 package enum Work: Int, Sendable, Hashable, Comparable, CaseIterable {
   /// The user's own refresh.
   case user
+  /// A token that is to be renewed ahead of its end.
+  case renew
   /// The scheduled refresh.
   case refresh
   /// One page of a gap, or below everything.

@@ -27,8 +27,9 @@ extension Account {
         account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
-        due: isWorthALook ? now : state.due(at: now, interval: pace, isFresh: true),
-        filling: affordable(hasMore ? now : nil)),
+        due: isWorthALook && provider.traits.hasTimeline
+          ? now : state.due(at: now, interval: pace, isFresh: true),
+        filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue),
       limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message)
   }
 
@@ -57,7 +58,7 @@ extension Account {
       after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
     return Schedule.Ending(
       outcome: outcome, limit: state.limit(at: now), requests: report.pages,
-      next: Schedule.Moments(due: due, filling: affordable(filling)))
+      next: Schedule.Moments(due: due, filling: affordable(filling), renewal: renewalDue))
   }
 }
 
@@ -65,11 +66,9 @@ extension AccountCredentials {
   /// The application that limits are shared with.
   fileprivate var application: String? {
     switch self {
-    case .builtIn: nil
+    case .builtIn, .selfRegistered: nil
     case .oauth1(let key, _): key
-    case .oauth2(let id, _): id
-    // An application that is this account's server's alone shares its limits with nobody who has another one.
-    case .selfRegistered: nil
+    case .oauth2(let client, _): client
     }
   }
 }

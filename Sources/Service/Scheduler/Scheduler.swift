@@ -190,6 +190,8 @@ package final class Scheduler: @unchecked Sendable {
       account.queue.async {
         RefreshRound.begin(of: account, as: .userRefresh) { self.end(account, .user, $0) }
       }
+    case .renew:
+      account.queue.async { TokenJob.enqueue(of: account, as: .schedule) { self.endRenewal(account, $0) } }
     case .refresh, .fill:
       account.queue.async {
         PageJob.enqueue(
@@ -213,6 +215,20 @@ package final class Scheduler: @unchecked Sendable {
         self.journal.note(report, of: account.name, isAwaited: work == .user)
       }
       if work == .user { for completion in self.served.removeValue(forKey: account.name) ?? [] { completion(report) } }
+      self.carryOn()
+    }
+  }
+
+  private func endRenewal(_ account: Account, _ report: RefreshReport) {
+    let next = account.isClosed ? nil : account.renewalDue
+    queue.async {
+      if self.accounts[account.name] === account {
+        let isFinal = report.problem.map { RefreshOutcome($0).isFinal } ?? false
+        self.schedule.renewed(account.name, next: self.isScheduled(account) ? next : nil, isFinal: isFinal)
+        if report.problem != nil || report.failure != nil {
+          self.journal.note(report, of: account.name, isAwaited: false)
+        }
+      }
       self.carryOn()
     }
   }

@@ -32,6 +32,7 @@ final class Renewer {
   private let server: AuthorizationServer
   private var failures = 0
   private var notBefore: Timestamp?
+  private var renewedAt: Timestamp?
   /// Given by the provider and not written down yet: the disk would not take it.
   private var unkept: StoredToken?
 
@@ -40,8 +41,11 @@ final class Renewer {
     self.server = server
   }
 
-  /// Until when renewals pause after one that has failed; `nil` when none has.
-  var pausedUntil: Timestamp? { notBefore }
+  /// A token that ends at once, or whose server says so, is not renewed by itself more often than this.
+  private static let shortestPause = Duration.seconds(30)
+
+  /// Before when nothing is renewed by itself, after a renewal or one that has failed; `nil` when there was none.
+  var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
   /// A token that is good now, renewed before if it is time.
   /// - Parameter isAwaited: whether a user waits, who need not wait for a pause to end.
@@ -134,12 +138,14 @@ final class Renewer {
       unkept = nil
       failures = 0
       notBefore = nil
+      renewedAt = account.clock.now
       account.log(
         .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
       completion(.success(token))
     } catch {
       // There is no other copy of it anywhere: it is written again before anything else is asked.
       unkept = token
+      pause()
       completion(.failure(.failure(Failure(error))))
     }
   }
@@ -160,9 +166,9 @@ final class Renewer {
 
   private func fail(_ failure: Failure, _ completion: Completion) {
     account.tokens.endRenewal()
+    pause()
     switch failure.kind {
     case .unavailable, .tryAgain:
-      pause()
       completion(
         .failure(
           .problem(

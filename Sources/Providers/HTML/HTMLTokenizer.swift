@@ -1,0 +1,147 @@
+/// Takes HTML apart into texts and tags (WHATWG HTML §13.2.5, as far as posts need it). It never fails, and looks at no byte more
+/// than a fixed number of times, whatever comes.
+///
+/// Comments, declarations, and all that is no text for people (scripts, styles and the like) are left out with their content. What
+/// is not closed before the end, be it a tag, a comment or a script, is dropped up to there, as browsers do.
+struct HTMLTokenizer {
+  enum Token {
+    /// A text with its references still in it.
+    case text(ArraySlice<UInt8>)
+    case tag(HTMLTag)
+  }
+
+  /// Elements whose content is not read as HTML, and is not shown either.
+  private static let hidden: Set<String> = [
+    "script", "style", "title", "textarea", "iframe", "noembed", "noframes", "xmp", "template",
+  ]
+
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next token; `nil` at the end.
+  mutating func next() -> Token? {
+    while offset < bytes.count {
+      guard bytes[offset] == UInt8(ascii: "<"), beginsMarkup(at: offset) else { return .text(takeText()) }
+      guard let tag = takeMarkup() else { continue }
+      if !tag.isEnd, Self.hidden.contains(tag.name) {
+        skipContent(of: tag.name)
+        continue
+      }
+      return .tag(tag)
+    }
+    return nil
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  /// Whether a `<` is more than a sign of its own: only a letter, `/`, `!` or `?` may follow (§13.2.5.6).
+  private func beginsMarkup(at index: Int) -> Bool {
+    guard index + 1 < bytes.count else { return false }
+    let next = bytes[index + 1]
+    return Self.isLetter(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: "!") || next == UInt8(ascii: "?")
+  }
+
+  private mutating func takeText() -> ArraySlice<UInt8> {
+    let start = offset
+    offset += 1
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") || !beginsMarkup(at: offset) { offset += 1 }
+    return bytes[start..<offset]
+  }
+
+  /// Takes a tag, or something that shows nothing: then `nil`.
+  private mutating func takeMarkup() -> HTMLTag? {
+    if bytes[offset...].starts(with: "<!--".utf8) {
+      offset = min(offset + 4, bytes.count)
+      skip(behind: "-->")
+      return nil
+    }
+    let isEnd = bytes[offset + 1] == UInt8(ascii: "/")
+    let start = offset + (isEnd ? 2 : 1)
+    guard start < bytes.count, Self.isLetter(bytes[start]) else {
+      skip(behind: ">")
+      return nil
+    }
+    offset = start
+    let name = takeWord { Self.isSpace($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">") }
+    var attributes: [String: String] = [:]
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte == UInt8(ascii: ">") {
+        offset += 1
+        return HTMLTag(name: name, isEnd: isEnd, attributes: isEnd ? [:] : attributes)
+      }
+      if Self.isSpace(byte) || byte == UInt8(ascii: "/") {
+        offset += 1
+      } else {
+        takeAttribute(into: &attributes)
+      }
+    }
+    return nil
+  }
+
+  private mutating func takeAttribute(into attributes: inout [String: String]) {
+    // A name may begin with a `=` (§13.2.5.32), so at least one byte is always taken.
+    let first = String(decoding: [Self.lowercased(bytes[offset])], as: UTF8.self)
+    offset += 1
+    let name =
+      first
+      + takeWord {
+        Self.isSpace($0) || [UInt8(ascii: "/"), UInt8(ascii: ">"), UInt8(ascii: "=")].contains($0)
+      }
+    skipSpace()
+    var value: ArraySlice<UInt8> = []
+    if offset < bytes.count, bytes[offset] == UInt8(ascii: "=") {
+      offset += 1
+      skipSpace()
+      value = takeValue()
+    }
+    if attributes[name] == nil { attributes[name] = HTMLReferences.decoded(value) }
+  }
+
+  private mutating func takeValue() -> ArraySlice<UInt8> {
+    guard offset < bytes.count else { return [] }
+    let quote = bytes[offset]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      return take { Self.isSpace($0) || $0 == UInt8(ascii: ">") }
+    }
+    offset += 1
+    let value = take { $0 == quote }
+    offset = min(offset + 1, bytes.count)
+    return value
+  }
+
+  private mutating func take(until ends: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    let start = offset
+    while offset < bytes.count, !ends(bytes[offset]) { offset += 1 }
+    return bytes[start..<offset]
+  }
+
+  private mutating func takeWord(until ends: (UInt8) -> Bool) -> String {
+    String(decoding: take(until: ends).map(Self.lowercased), as: UTF8.self)
+  }
+
+  private mutating func skipSpace() { _ = take { !Self.isSpace($0) } }
+
+  /// Goes behind the next such mark, or to the end.
+  private mutating func skip(behind mark: String) {
+    let mark = Array(mark.utf8)
+    while offset < bytes.count, !bytes[offset...].starts(with: mark) { offset += 1 }
+    offset = min(offset + mark.count, bytes.count)
+  }
+
+  /// Goes to the end tag of an element that is not shown, or to the end.
+  private mutating func skipContent(of name: String) {
+    let mark = Array("</\(name)".utf8)
+    while offset < bytes.count, !bytes[offset...].prefix(mark.count).map(Self.lowercased).starts(with: mark) {
+      offset = bytes[(offset + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    }
+  }
+}

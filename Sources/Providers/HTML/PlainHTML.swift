@@ -1,0 +1,161 @@
+/// A post's HTML made into plain text: no tags, no scripts, each link whole.
+///
+/// Paragraphs are set apart by an empty line, quotations begin with `> `, items with `- ` or their number. Links are shown by where
+/// they lead, since what is seen of them may be cut or a lie. Control characters that the text holds stay in it: whoever shows it
+/// knows which ones matter there.
+struct PlainHTML {
+  /// How much HTML is read, in bytes: some fifty times what servers let people write. What lies behind is cut off.
+  static let byteLimit = 262_144
+
+  /// How many quotations, lists and items in one another are told apart; deeper ones belong to those around them.
+  private static let depthLimit = 16
+
+  /// What an address or a name in the text is shown as.
+  typealias Anchor = (_ tag: HTMLTag, _ inner: String) -> String
+
+  private enum Block {
+    case quotation
+    case list(next: Int?)
+    case item
+  }
+
+  private let anchor: Anchor
+  /// Elements of this class are left out with their content; `nil` for none.
+  private let omitted: String?
+  private var writer = PlainTextWriter()
+  private var blocks: [(block: Block, prefix: String)] = []
+  private var preformatted = 0
+  private var link: (tag: HTMLTag, start: Int)?
+  /// The element that is being left out, and how many of its name are open.
+  private var omission: (name: String, depth: Int)?
+
+  /// - Parameters:
+  ///   - html: of any form; it is never refused.
+  ///   - omitted: a class whose elements are left out.
+  ///   - anchor: what a link is shown as.
+  static func text(
+    _ html: String, omitting omitted: String? = nil, anchor: @escaping Anchor = PlainHTML.shown
+  ) -> String {
+    var plain = PlainHTML(omitted: omitted, anchor: anchor)
+    let isCut = html.utf8.count > byteLimit
+    var tokenizer = HTMLTokenizer(Array(html.utf8.prefix(byteLimit)))
+    while let token = tokenizer.next() { plain.take(token) }
+    plain.endLink()
+    return plain.writer.result + (isCut ? "…" : "")
+  }
+
+  /// A link as it is shown: by its address; what stands on it comes first where that is something else.
+  static func shown(_ tag: HTMLTag, _ inner: String) -> String {
+    guard let address = tag.attributes["href"], WebAddress.isOne(address) else { return inner }
+    let seen = withoutScheme(inner.hasSuffix("…") ? String(inner.dropLast()) : inner)
+    return withoutScheme(address).starts(with: seen) ? address : "\(inner) (\(address))"
+  }
+
+  /// What is left of an address when its beginning is not shown, as is the custom.
+  private static func withoutScheme(_ text: String) -> Substring.UTF8View {
+    var rest = text[...]
+    for beginning in ["https://", "http://", "www."] where rest.hasPrefix(beginning) {
+      rest = rest.dropFirst(beginning.utf8.count)
+    }
+    return rest.utf8
+  }
+
+  private init(omitted: String?, anchor: @escaping Anchor) {
+    self.omitted = omitted
+    self.anchor = anchor
+  }
+
+  private mutating func take(_ token: HTMLTokenizer.Token) {
+    if omission != nil { return omit(token) }
+    switch token {
+    case .text(let bytes):
+      let text = HTMLReferences.decoded(bytes)
+      if preformatted > 0 { writer.write(preformatted: text) } else { writer.write(text) }
+    case .tag(let tag) where tag.isEnd: end(tag.name)
+    case .tag(let tag):
+      if let omitted, tag.hasClass(omitted) { omission = (tag.name, 1) } else { begin(tag) }
+    }
+  }
+
+  private mutating func omit(_ token: HTMLTokenizer.Token) {
+    guard case .tag(let tag) = token, tag.name == omission?.name else { return }
+    omission?.depth += tag.isEnd ? -1 : 1
+    if omission?.depth == 0 { omission = nil }
+  }
+
+  private mutating func begin(_ tag: HTMLTag) {
+    switch tag.name {
+    case "br": writer.lineBreak()
+    case "a":
+      endLink()
+      link = (tag, writer.place())
+    case "img": writer.write(tag.attributes["alt"] ?? "")
+    case "blockquote":
+      writer.block(breaks: 2)
+      open(.quotation, prefix: writer.prefix + "> ")
+    case "ul", "ol":
+      writer.block(breaks: blocks.isEmpty ? 2 : 1)
+      let first = tag.name == "ol" ? tag.attributes["start"].flatMap { Int($0) } ?? 1 : nil
+      open(.list(next: first), prefix: writer.prefix)
+    case "li": beginItem()
+    case "pre":
+      writer.block(breaks: 2)
+      preformatted += 1
+    default: if let breaks = Self.breaks(around: tag.name) { writer.block(breaks: breaks) }
+    }
+  }
+
+  private mutating func end(_ name: String) {
+    switch name {
+    case "a": endLink()
+    case "blockquote": close { if case .quotation = $0 { true } else { false } }
+    case "ul", "ol": close { if case .list = $0 { true } else { false } }
+    case "li": if case .item? = blocks.last?.block { close { _ in true } }
+    case "pre":
+      preformatted = max(0, preformatted - 1)
+      writer.block(breaks: 2)
+    default: if let breaks = Self.breaks(around: name) { writer.block(breaks: breaks) }
+    }
+  }
+
+  private mutating func open(_ block: Block, prefix: String, marker: String = "") {
+    guard blocks.count < Self.depthLimit else { return }
+    blocks.append((block, writer.prefix))
+    writer.begin(prefix: prefix, marker: marker)
+  }
+
+  /// Closes the innermost block of a kind with all that was left open in it; one that is not open changes nothing.
+  private mutating func close(_ isMeant: (Block) -> Bool) {
+    guard let index = blocks.lastIndex(where: { isMeant($0.block) }) else { return }
+    let closed = blocks[index]
+    blocks.removeSubrange(index...)
+    writer.begin(prefix: closed.prefix)
+    if case .item = closed.block { writer.block(breaks: 1) } else { writer.block(breaks: blocks.isEmpty ? 2 : 1) }
+  }
+
+  private mutating func beginItem() {
+    if case .item? = blocks.last?.block { close { _ in true } }
+    writer.block(breaks: 1)
+    var marker = "- "
+    if case .list(let next?)? = blocks.last?.block {
+      marker = "\(next). "
+      blocks[blocks.count - 1].block = .list(next: next &+ 1)
+    }
+    open(.item, prefix: writer.prefix, marker: marker)
+  }
+
+  private mutating func endLink() {
+    guard let link else { return }
+    self.link = nil
+    writer.replace(from: link.start, by: anchor(link.tag, writer.text(from: link.start)))
+  }
+
+  /// How far an element stands off from what surrounds it; `nil` for those within a line.
+  private static func breaks(around name: String) -> Int? {
+    switch name {
+    case "p", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "table", "hr", "figure", "details": 2
+    case "div", "dt", "dd", "tr", "figcaption", "summary", "section", "article": 1
+    default: nil
+    }
+  }
+}

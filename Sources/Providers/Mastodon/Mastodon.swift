@@ -1,0 +1,127 @@
+package import HomelineOAuth
+internal import JSON
+internal import Timeline
+
+/// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others speak too.
+package struct Mastodon: Provider {
+  package static let name = "mastodon"
+
+  /// The least that a token must allow: whose it is, and the timeline.
+  package static let scopes = ["read:accounts", "read:statuses"]
+
+  package let authorization: ProviderAuthorization
+  private let place: MastodonServer
+  private let scopes: [String]
+
+  /// 300 pages in 15 minutes are allowed. About 400 posts are kept for each user. Posts of other servers appear when they arrive, at
+  /// the place of the moment when they were written, mostly within two minutes.
+  package let traits = ProviderTraits(
+    pageSize: 40, reach: 400, overlap: .seconds(120), refreshInterval: .seconds(60), pagesForward: true)
+
+  /// - Returns: `nil` without a server, or where it would be asked over the network without encryption: all addresses follow from
+  ///   it.
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    guard let base = place.base, let server = try? MastodonServer(base) else { return nil }
+    self.place = server
+    scopes = place.scopes ?? Self.scopes
+    authorization = .oauth2(OAuth2Profile(mastodon: server, issuer: place.issuer, scopes: scopes))
+  }
+
+  package var server: String { place.origin }
+
+  package var host: String { place.origin }
+
+  package func userRequest() -> ProviderRequest? {
+    .get(place.endpoint("/api/v1/accounts/verify_credentials"), query: [])
+  }
+
+  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+    // snac says so to a token that it does not know.
+    if answer.status == 422, answer.body.isEmpty {
+      throw .refused(
+        .needsLogin("The server sent status 422 without a word: it does not know the token. Log in again."))
+    }
+    return try read(answer, .object, expected: "a user") { cursor in
+      try MastodonAccount(&cursor).identified.map { .user($0) }
+    }
+  }
+
+  /// With `since` alone the page just above it is asked for (`min_id`); with a cursor, or both, the page just below the cursor
+  /// (`max_id`), and nothing that is as old as `since` (`since_id`). `min_id` would not do there: with it the page would begin at the
+  /// lower end of the gap.
+  ///
+  /// Where ids are only compared for equality, `since_id` would cut a page off just above the known post, and nothing would show that
+  /// it was reached: there the page runs on into what is known.
+  package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
+    var parameters = [Parameter("limit", "\(min(max(query.count, 1), traits.pageSize))")]
+    if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
+    if let since = query.since, query.older == nil {
+      parameters.append(Parameter("min_id", since.id.text))
+    } else if let since = query.since, MastodonID.key(of: since.id.text) != nil {
+      parameters.append(Parameter("since_id", since.id.text))
+    }
+    return .get(place.endpoint("/api/v1/timelines/home"), query: parameters)
+  }
+
+  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+    let page = try read(answer, .array, expected: "a timeline") { cursor in try MastodonPage(&cursor) }
+    let circumstances = MastodonPage.Circumstances(
+      isPartial: answer.status == 206, pagesForward: offersToPageForward(answer))
+    return .page(try page.fetched(for: query, circumstances))
+  }
+
+  package func judge(_ answer: ProviderAnswer) -> Verdict? {
+    MastodonRefusal(answer: answer, scopes: scopes, server: server).verdict
+  }
+
+  package func registrationRequest(redirect: String) -> ProviderRequest? {
+    MastodonRegistration.request(at: place, redirect: redirect, scopes: scopes)
+  }
+
+  package func registration(from answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
+    try MastodonRegistration.result(of: answer)
+  }
+
+  /// Whether the way to newer posts is `min_id`, as far as the server may say so: a link to another one does not count.
+  private func offersToPageForward(_ answer: ProviderAnswer) -> Bool {
+    guard let target = answer.header("link").flatMap({ LinkHeader($0).target(of: "prev") }),
+      let url = try? RequestURL(target), url.origin == server
+    else { return false }
+    return url.query?.split(separator: "&").contains { $0.hasPrefix("min_id=") } ?? false
+  }
+
+  /// Reads the one value of an answer; what is none, or does not hold what is expected, is judged as a refusal.
+  private func read<Value>(
+    _ answer: ProviderAnswer, _ kind: JSONCursor.Kind, expected: String,
+    _ body: (inout JSONCursor) throws -> Value?
+  ) throws(ProviderError) -> Value {
+    do {
+      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == kind else {
+        throw complaint(answer, expected: expected)
+      }
+      var cursor = JSONCursor(answer.body)
+      let value = try body(&cursor)
+      try cursor.end()
+      guard let value else { throw complaint(answer, expected: expected) }
+      return value
+    } catch let error as ProviderError {
+      throw error
+    } catch {
+      throw answer.isSuccess && (try? JSONCursor.kind(of: answer.body)) != nil
+        ? .unreadable("The server's answer cannot be read as \(expected): \(error).")
+        : complaint(answer, expected: expected)
+    }
+  }
+
+  /// Says what came instead: a refusal where there is one in it.
+  private func complaint(_ answer: ProviderAnswer, expected: String) -> ProviderError {
+    if answer.isSuccess, answer.body.first(where: { !HTMLTokenizer.isSpace($0) }) == UInt8(ascii: "<") {
+      return .unreadable(
+        "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
+          + "there is no such server any more: open \(server) in a browser and look.")
+    }
+    if let verdict = judge(answer) { return .refused(verdict) }
+    let came = answer.body.isEmpty ? "nothing" : "something else"
+    return .unreadable("The server answered with status \(answer.status) and \(came) where \(expected) was expected.")
+  }
+}

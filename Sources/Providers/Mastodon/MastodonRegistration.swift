@@ -1,0 +1,62 @@
+internal import HomelineOAuth
+internal import JSON
+
+/// How a server of Mastodon's API makes an application for whoever asks: `POST /api/v1/apps`, once for each server and redirect.
+enum MastodonRegistration {
+  /// - Parameters:
+  ///   - redirect: where the browser is sent back to. One string: only Mastodon 4.3 and later take several.
+  ///   - scopes: all that is going to be asked for.
+  static func request(at server: MastodonServer, redirect: String, scopes: [String]) -> ProviderRequest {
+    .post(
+      server.endpoint("/api/v1/apps"),
+      form: [
+        Parameter("client_name", "homeline"), Parameter("redirect_uris", redirect),
+        // Here it is `scopes`; at the authorisation and for a token it is `scope`.
+        Parameter("scopes", scopes.joined(separator: " ")),
+      ])
+  }
+
+  /// Reads the answer. The secret is needed for a token, also with PKCE.
+  /// - Throws: `ProviderError.refused` in the server's words, or `unreadable`.
+  static func result(of answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
+    var identifier: String?
+    var secret: String?
+    if answer.isSuccess {
+      var cursor = JSONCursor(answer.body)
+      do {
+        try cursor.lenientMembers { cursor, name in
+          switch name {
+          case "client_id": identifier = try cursor.lenientID() ?? identifier
+          case "client_secret": secret = try cursor.lenientID() ?? secret
+          default: try cursor.skip()
+          }
+        }
+        try cursor.end()
+      } catch { identifier = nil }
+    }
+    guard let identifier, let secret else { throw complaint(answer) }
+    return ClientRegistration(clientID: identifier, clientSecret: Secret(secret))
+  }
+
+  private static func complaint(_ answer: ProviderAnswer) -> ProviderError {
+    let isPage = answer.body.first { !HTMLTokenizer.isSpace($0) } == UInt8(ascii: "<")
+    switch answer.status {
+    case 404, 405, 410:
+      return .refused(
+        .closed(
+          "The server has nothing at /api/v1/apps (status \(answer.status)): it does not speak Mastodon's API. "
+            + "Check the account's server."))
+    case 422:
+      let refusal = ProviderRefusal(Answer(status: 422, challenges: [], body: answer.body), expecting: "JSON")
+      let words = refusal.map { "“\($0.message)”" } ?? "nothing"
+      return .refused(
+        .configuration("The server does not register the application and says: \(words). Check the redirect address."))
+    case 200..<300 where !isPage: break
+    default: if !answer.isSuccess, let verdict = Verdict(answer) { return .refused(verdict) }
+    }
+    let came = answer.body.isEmpty ? "nothing" : isPage ? "a web page" : "something else"
+    return .unreadable(
+      "The server answered with status \(answer.status) and \(came) where a registered application was expected. "
+        + "Check the account's server.")
+  }
+}

@@ -1,0 +1,58 @@
+internal import CivilTime
+internal import Timeline
+
+extension MastodonStatus {
+  /// The post and its place; `nil` without an id or a time.
+  ///
+  /// Of a boost the id and the time are its own, all else is what was boosted. An edited post keeps its id and place.
+  var entry: Page.Entry? {
+    guard let id, let createdAt else { return nil }
+    let original = inner[.boosted]
+    let shown = original ?? self
+    let post = Post(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: shown.author, text: shown.text,
+      url: shown.page, language: shown.language, repostedBy: original == nil ? nil : author, inReplyTo: shown.reply,
+      quoted: shown.quote, media: shown.media, counts: shown.counts)
+    return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt))
+  }
+
+  /// Where it stands, when that is known.
+  var mark: PostMark? {
+    guard let id else { return nil }
+    let key = MastodonID.key(of: id) ?? createdAt.map { MastodonID.key(of: id, at: $0) }
+    return key.map { PostMark(id: PostID(id), key: $0) }
+  }
+
+  /// Whether it shows nothing at all: so the boost of a post looks that is deleted.
+  var isHollow: Bool {
+    id != nil && createdAt != nil && account != nil && inner.isEmpty && (content ?? "").isEmpty
+      && (warning ?? "").isEmpty && media.isEmpty && poll?.text == nil
+  }
+
+  private var author: User { account?.user ?? MastodonAccount.unknown }
+
+  private var reply: Post.Reply? {
+    repliedID.map { id in
+      let isOwn = repliedAccountID != nil && repliedAccountID == account?.id
+      let named = mentions.first { $0.id != nil && $0.id == repliedAccountID && !$0.address.isEmpty }?.address
+      return Post.Reply(id: PostID(id), screenName: isOwn ? author.screenName : named)
+    }
+  }
+
+  private var quote: Post.Quote? {
+    guard let quoted = inner[.quoted], let id = quoted.id, let createdAt = quoted.createdAt else { return nil }
+    return Post.Quote(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: quoted.author, text: quoted.text,
+      url: quoted.page, media: quoted.media)
+  }
+
+  /// The warning, the text, and between which options readers can choose, set apart by empty lines.
+  private var text: String {
+    // The link to what is quoted, which is there for servers that know no quotes, is not needed beside it.
+    let omitted = quote == nil ? nil : "quote-inline"
+    let names = MastodonNames(mentions)
+    let plain = PlainHTML.text(content ?? "", omitting: omitted, anchor: names.shown)
+    let warning = warning.flatMap { $0.isEmpty ? nil : "CW: " + $0 }
+    return [warning, plain.isEmpty ? nil : plain, poll?.text].compactMap { $0 }.joined(separator: "\n\n")
+  }
+}

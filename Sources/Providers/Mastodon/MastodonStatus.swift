@@ -1,0 +1,93 @@
+internal import CivilTime
+internal import JSON
+internal import Timeline
+
+/// A Status as far as it could be read.
+struct MastodonStatus {
+  /// Statuses inside this one; `wrapped` is the one that a quote holds.
+  enum Inner { case boosted, quoted, wrapped }
+
+  private(set) var id: String?
+  private(set) var createdAt: Timestamp?
+  private(set) var account: MastodonAccount?
+  /// HTML.
+  private(set) var content: String?
+  private(set) var warning: String?
+  private(set) var language: String?
+  private(set) var repliedID: String?
+  private(set) var repliedAccountID: String?
+  private(set) var counts = Post.Counts()
+  private(set) var media: [Media] = []
+  private(set) var mentions: [MastodonMention] = []
+  private(set) var poll: MastodonPoll?
+  private(set) var inner: [Inner: MastodonStatus] = [:]
+  private var address: String?
+  private var identifier: String?
+
+  /// The post's own page: `url`, else its ActivityPub id where that can be opened.
+  var page: String? { WebAddress.checked(address) ?? WebAddress.checked(identifier) }
+
+  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "id": id = try cursor.lenientID() ?? id
+      case "created_at": createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
+      case "account": account = try cursor.peek() == .object ? MastodonAccount(&cursor) : skipping(&cursor, account)
+      case "content": content = try cursor.lenientString() ?? content
+      case "spoiler_text": warning = try cursor.lenientString() ?? warning
+      case "language": language = try cursor.lenientString() ?? language
+      case "in_reply_to_id": repliedID = try cursor.lenientID() ?? repliedID
+      case "in_reply_to_account_id": repliedAccountID = try cursor.lenientID() ?? repliedAccountID
+      case "replies_count": counts.replies = try cursor.lenientCount() ?? counts.replies
+      case "reblogs_count": counts.reposts = try cursor.lenientCount() ?? counts.reposts
+      case "favourites_count": counts.likes = try cursor.lenientCount() ?? counts.likes
+      case "url": address = try cursor.lenientString() ?? address
+      case "uri": identifier = try cursor.lenientString() ?? identifier
+      case "media_attachments":
+        try cursor.lenientElements { cursor in
+          if let attachment = try MastodonAttachment(&cursor).media { media.append(attachment) }
+        }
+      case "mentions": try cursor.lenientElements { cursor in mentions.append(try MastodonMention(&cursor)) }
+      case "poll": poll = try cursor.peek() == .object ? MastodonPoll(&cursor) : skipping(&cursor, poll)
+      case "reblog": try readInner(.boosted, &cursor)
+      case "quote": try readQuote(&cursor)
+      case "quoted_status": try readInner(.wrapped, &cursor)
+      case "pleroma": try readPleroma(&cursor)
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  private func skipping<Value>(_ cursor: inout JSONCursor, _ value: Value) throws -> Value {
+    try cursor.skip()
+    return value
+  }
+
+  private mutating func readInner(_ role: Inner, _ cursor: inout JSONCursor) throws {
+    if try cursor.peek() == .object { inner[role] = try MastodonStatus(&cursor) } else { try cursor.skip() }
+  }
+
+  /// Mastodon 4.5 has `{"state":"accepted","quoted_status":{…}}`, Fedibird and Akkoma the status itself. One that is not accepted
+  /// (any more) comes without a status.
+  private mutating func readQuote(_ cursor: inout JSONCursor) throws {
+    guard try cursor.peek() == .object else {
+      try cursor.skip()
+      return
+    }
+    let quote = try MastodonStatus(&cursor)
+    inner[.quoted] = quote.inner[.wrapped] ?? (quote.id == nil ? nil : quote)
+  }
+
+  private mutating func readPleroma(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      if name == "quote", inner[.quoted] == nil { try readInner(.quoted, &cursor) } else { try cursor.skip() }
+    }
+  }
+
+  /// Only moments with a year of four digits since 1970 are taken.
+  private static func time(_ text: String) -> Timestamp? {
+    guard let time = Timestamp(rfc3339: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
+    return time
+  }
+}

@@ -1,0 +1,76 @@
+package import HomelineOAuth
+internal import JSON
+internal import Timeline
+
+/// Any server of OAuth 2.0, whose token is kept alive for other programs. It has no timeline.
+package struct AnyOAuth2: Provider {
+  package static let name = "oauth2"
+
+  package let authorization: ProviderAuthorization
+  package let server: String
+  private let userInfo: RequestURL?
+
+  package let traits = ProviderTraits(
+    pageSize: 1, reach: 1, overlap: .zero, refreshInterval: .seconds(3600), hasTimeline: false)
+
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    guard place.scheme == .oauth2 else { return nil }
+    let issuer = place.issuer ?? place.base?.folder
+    let endpoints = place.endpoints[.token].map { token in
+      OAuth2Endpoints(
+        issuer: issuer, promisesIssuer: false, authorize: place.endpoints[.authorize], token: token,
+        revocation: place.endpoints[.revoke], deviceAuthorization: place.endpoints[.deviceAuthorization],
+        userInfo: place.endpoints[.userInfo])
+    }
+    guard
+      let origin = try issuer.map({ issuer throws(RequestURLError) in try RequestURL(issuer).origin })
+        ?? endpoints?.token.origin
+    else { return nil }
+    server = issuer ?? origin
+    userInfo = place.endpoints[.userInfo]
+    // Whose answers came in where is told by the path (RFC 8252 §8.10), but a client with addresses of its own has registered
+    // the plain one.
+    authorization = .oauth2(
+      OAuth2Profile(
+        endpoints: endpoints, metadata: issuer.map { OAuth2Profile.Metadata(issuer: $0) }, scopes: place.scopes ?? []))
+  }
+
+  package var host: String { (try? RequestURL(server).origin) ?? server }
+
+  package func userRequest() -> ProviderRequest? { userInfo.map { .get($0, query: []) } }
+
+  /// Reads an answer of OpenID Connect (Core §5.3.2): `sub`, and of the names whatever there is.
+  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+    do {
+      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .object else { throw complaint(answer) }
+      var texts: [String: String] = [:]
+      var cursor = JSONCursor(answer.body)
+      try cursor.members { json, name in
+        switch try json.peek() {
+        case .string: texts[name] = try json.string()
+        case .number: texts[name] = try json.numberText()
+        default: try json.skip()
+        }
+      }
+      try cursor.end()
+      guard let id = texts["sub"] ?? texts["id"], !id.isEmpty else { throw complaint(answer) }
+      let name = texts["preferred_username"] ?? texts["username"] ?? texts["email"] ?? id
+      return .user(User(id: id, screenName: name, name: texts["name"] ?? name))
+    } catch let error as ProviderError {
+      throw error
+    } catch { throw complaint(answer) }
+  }
+
+  package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
+    preconditionFailure("a provider without a timeline was asked for one")
+  }
+
+  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+    preconditionFailure("a provider without a timeline was asked for one")
+  }
+
+  private func complaint(_ answer: ProviderAnswer) -> ProviderError {
+    if let verdict = judge(answer) { return .refused(verdict) }
+    return .unreadable("The server answered with status \(answer.status) and no user where one was expected.")
+  }
+}

@@ -1,0 +1,49 @@
+internal import CivilTime
+internal import Timeline
+
+extension WeiboStatus {
+  /// Makes the address of a post from its author's id and its own.
+  typealias Permalink = (_ userID: String, _ id: String) -> String?
+
+  /// The post and its place; `nil` without an id, a time or an author.
+  ///
+  /// Who passes a post on adds words of their own, so the outer post is the post, and what was passed on is quoted in it.
+  func entry(_ permalink: Permalink) -> Page.Entry? {
+    guard let id, let key = PostKey(decimal: PostID(id)), let createdAt, let user else { return nil }
+    let post = Post(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: user, text: plainText,
+      url: permalink(user.id, id), inReplyTo: reply, quoted: original?.quote(permalink), media: pictures.media,
+      counts: counts)
+    return Page.Entry(post: post, key: key)
+  }
+
+  /// What was passed on. Of a deleted post Weibo leaves the author out, and may leave a sentence that says so; without even that
+  /// there is nothing to show.
+  private func quote(_ permalink: Permalink) -> Post.Quote? {
+    guard let id, let createdAt, text != nil || user != nil else { return nil }
+    return Post.Quote(
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds),
+      author: user ?? User(id: "", screenName: "", name: ""), text: plainText,
+      url: user.flatMap { permalink($0.id, id) }, media: pictures.media)
+  }
+
+  /// The text, its references decoded once. One that is cut ends in `…`, whatever it ended in before: the rest is to be had on the
+  /// web only.
+  private var plainText: String {
+    let plain = Self.trimmed(HTMLText.decoded(text ?? ""), of: Self.blanks)
+    guard isCut else { return plain }
+    let beginning = Self.trimmed(plain, of: Self.blanks.union(["…", "."]))
+    let lastWord = beginning.split { $0 == " " || $0 == "\n" || $0 == "：" }.last ?? ""
+    // Weibo may end it with an address, which the dots must not become part of.
+    return beginning + (lastWord.hasPrefix("http://") || lastWord.hasPrefix("https://") ? " …" : "…")
+  }
+
+  /// Weibo's own applications end texts with a zero width space.
+  private static let blanks: Set<Unicode.Scalar> = [" ", "\n", "\u{200b}"]
+
+  private static func trimmed(_ text: String, of scalars: Set<Unicode.Scalar>) -> String {
+    var rest = Substring(text).unicodeScalars
+    while let last = rest.last, scalars.contains(last) { rest.removeLast() }
+    return String(rest)
+  }
+}

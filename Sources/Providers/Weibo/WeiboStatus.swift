@@ -1,0 +1,59 @@
+internal import CivilTime
+internal import JSON
+internal import Timeline
+
+/// A post of Weibo as far as it could be read.
+struct WeiboStatus {
+  private var ids: [String: String] = [:]
+  private(set) var createdAt: Timestamp?
+  private(set) var user: User?
+  private(set) var text: String?
+  /// Whether `text` is the beginning only.
+  private(set) var isCut = false
+  private(set) var counts = Post.Counts()
+  private(set) var pictures = WeiboPictures()
+  private var replyID: String?
+  private var replyScreenName: String?
+  private var inner: [WeiboStatus] = []
+
+  /// A decimal number, of whatever length, as it is written.
+  var id: String? { ["idstr", "mid", "id"].lazy.compactMap { ids[$0] }.first(where: DecimalID.isDecimal) }
+
+  /// What the post passes on, with words of its own.
+  var original: WeiboStatus? { inner.last }
+
+  var reply: Post.Reply? {
+    replyID.flatMap {
+      DecimalID.isDecimal($0) && $0 != "0" ? Post.Reply(id: PostID($0), screenName: replyScreenName) : nil
+    }
+  }
+
+  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      if try pictures.take(name, &cursor) { return }
+      switch name {
+      case "idstr", "mid", "id": ids[name] = try cursor.lenientID() ?? ids[name]
+      case "created_at": createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
+      case "user": user = try WeiboUser(&cursor).user ?? user
+      case "text": text = try cursor.lenientString() ?? text
+      case "isLongText", "truncated": isCut = try cursor.lenientFlag() || isCut
+      case "comments_count": counts.replies = try cursor.lenientCount() ?? counts.replies
+      case "reposts_count": counts.reposts = try cursor.lenientCount() ?? counts.reposts
+      case "attitudes_count": counts.likes = try cursor.lenientCount() ?? counts.likes
+      case "in_reply_to_status_id": replyID = try cursor.lenientID() ?? replyID
+      case "in_reply_to_screen_name":
+        replyScreenName = try cursor.lenientString().flatMap { $0.isEmpty ? nil : $0 } ?? replyScreenName
+      case "retweeted_status":
+        if try cursor.peek() == .object { inner = [try WeiboStatus(&cursor)] } else { try cursor.skip() }
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// Only moments with a year of four digits since 1970 are taken.
+  private static func time(_ text: String) -> Timestamp? {
+    guard let time = Timestamp(twitterDate: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
+    return time
+  }
+}

@@ -1,0 +1,68 @@
+/// Judges authorisation requests.
+struct AuthorizationReader {
+  /// Longer ones are refused; X's limit.
+  private static let stateLimit = 500
+
+  let clients: [String: RegisteredClient]
+  let policy: OAuth2Policy
+
+  func question(_ form: RequestForm) throws(AuthorizationFault) -> AuthorizationQuestion {
+    let (client, redirect) = try client(form)
+    var state: String?
+    do {
+      state = try form.value("state")
+      if let state, state.utf8.count > Self.stateLimit {
+        throw OAuth2Failure.badRequest("The state is longer than \(Self.stateLimit) bytes.")
+      }
+      let type = try form.value("response_type")
+      guard let type else { throw OAuth2Failure.badRequest("The parameter response_type is missing.") }
+      guard type == "code" else {
+        throw AuthorizationFault.redirect(
+          to: redirect, state: state, error: "unsupported_response_type", description: "Only code is supported.")
+      }
+      return AuthorizationQuestion(
+        client: client, redirect: redirect, scopes: try scopes(form, of: client), state: state,
+        challenge: try challenge(form))
+    } catch let fault as AuthorizationFault {
+      throw fault
+    } catch let failure as OAuth2Failure {
+      throw .redirect(to: redirect, state: state, error: failure.code, description: failure.words)
+    } catch {
+      throw .redirect(to: redirect, state: state, error: "invalid_request", description: "\(error)")
+    }
+  }
+
+  private func client(_ form: RequestForm) throws(AuthorizationFault) -> (RegisteredClient, redirect: String) {
+    let identifier: String?
+    let redirect: String?
+    do throws(RequestFormError) {
+      identifier = try form.value("client_id")
+      redirect = try form.value("redirect_uri")
+    } catch { throw .page(error.description) }
+    guard let client = identifier.flatMap({ clients[$0] }) else {
+      throw .page("The application that sent you here is not known.")
+    }
+    // Required here, though RFC 6749 §3.1.2.3 lets it be left out where one is registered.
+    guard let redirect,
+      client.redirects.contains(where: { policy.redirectMatch.accepts(redirect, registered: $0) })
+    else { throw .page("The address to which you would return is not registered for this application.") }
+    return (client, redirect)
+  }
+
+  private func scopes(_ form: RequestForm, of client: RegisteredClient) throws -> [String] {
+    guard let text = try form.value("scope") else {
+      guard let scopes = policy.defaultScopes else { throw OAuth2Failure.scopeNotAllowed }
+      return scopes
+    }
+    let scopes = text.split(separator: policy.scopeSeparator).map(String.init)
+    guard scopes.allSatisfy(client.scopes.contains) else { throw OAuth2Failure.scopeNotAllowed }
+    return scopes
+  }
+
+  private func challenge(_ form: RequestForm) throws(OAuth2Failure) -> CodeChallenge? {
+    if policy.proofKey == .ignored { return nil }
+    let challenge = try CodeChallenge(form, allowsPlain: policy.allowsPlainChallenge)
+    if challenge == nil, policy.proofKey == .required { throw .badRequest("The parameter code_challenge is missing.") }
+    return challenge
+  }
+}

@@ -1,0 +1,75 @@
+internal import HTTP
+internal import HomelineOAuth
+
+/// The pages that the user sees on the way to a code (RFC 6749 §3.1).
+enum ConsentPage {
+  /// - Parameters:
+  ///   - form: what the request brought; it is sent again with the user's word.
+  ///   - path: where to.
+  static func question(
+    _ client: RegisteredClient, scopes: [String], user: ResourceOwner, repeating form: RequestForm, to path: String,
+    redirect: String?
+  ) -> Response {
+    let application = HTML.escaped(client.name)
+    let fields = form.texts.filter { $0.name != "action" }.map {
+      #"<input type="hidden" name="\#(HTML.escaped($0.name))" value="\#(HTML.escaped($0.value))">"#
+    }
+    let asked = scopes.map { "<code>\(HTML.escaped($0))</code>" }.joined(separator: ", ")
+    return SandboxPage.response(
+      title: "Authorise \(application)?",
+      body: """
+        <p class="who"><span class="face" aria-hidden="true">\(HTML.escaped(String(user.name.prefix(1))))</span>
+        <span><b>\(HTML.escaped(user.name))</b><br>@\(HTML.escaped(user.screenName))</span></p>
+        <p><b>\(application)</b> asks for \(asked.isEmpty ? "no more than to know you" : asked).</p>
+        <form method="post" action="\(HTML.escaped(path))">
+        \(fields.joined(separator: "\n"))
+        <button class="yes" type="submit" name="action" value="allow" id="allow">Authorise</button>
+        <button type="submit" name="action" value="deny" id="deny">Cancel</button>
+        </form>
+        """,
+      formTargets: "'self' " + target(of: redirect))
+  }
+
+  /// For who has no way back to the application.
+  static func code(_ code: String) -> Response {
+    SandboxPage.response(
+      title: "Almost done",
+      body: """
+        <p>Copy this into the application that sent you here:</p>
+        <p><code id="code">\(HTML.escaped(code))</code></p>
+        """)
+  }
+
+  static func done(_ isAllowed: Bool) -> Response {
+    SandboxPage.response(
+      title: isAllowed ? "Authorised" : "Cancelled",
+      body: "<p>\(isAllowed ? "Go back to your device." : "Nothing was granted.") You may close this page.</p>")
+  }
+
+  static func invalid(_ reason: String) -> Response {
+    SandboxPage.response(
+      title: "This link is not valid", status: .badRequest, body: "<p>\(HTML.escaped(reason))</p>")
+  }
+
+  /// Asks for the letters that a device shows (RFC 8628 §3.3).
+  static func userCode(to path: String, isRepeated: Bool) -> Response {
+    SandboxPage.response(
+      title: "Connect a device",
+      body: """
+        <p>\(isRepeated ? "These letters are not known, or too old. " : "")Type the letters that the device shows:</p>
+        <form method="get" action="\(HTML.escaped(path))">
+        <input name="user_code" id="user_code" autocomplete="off" autofocus>
+        <button class="yes" type="submit" id="continue">Continue</button>
+        </form>
+        """,
+      formTargets: "'self'")
+  }
+
+  /// An address that a browser may follow to an application is told by its scheme alone.
+  private static func target(of redirect: String?) -> String {
+    guard let redirect, redirect != RegisteredClient.outOfBand else { return "" }
+    if let url = try? RequestURL(redirect) { return SandboxPage.formTarget(of: url) }
+    let scheme = redirect.prefix { $0 != ":" }
+    return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) } ? "\(scheme):" : ""
+  }
+}

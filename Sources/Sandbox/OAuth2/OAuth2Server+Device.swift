@@ -1,0 +1,58 @@
+package import CivilTime
+package import HTTP
+internal import JSON
+
+/// The device grant's own endpoint and its page (RFC 8628 §3.1 to §3.3).
+extension OAuth2Server {
+  /// - Parameter base: scheme, host and port, without a slash at the end.
+  package mutating func authorizeDevice(
+    _ request: Request, base: String, at now: Timestamp
+  ) throws(OAuth2Failure) -> Response {
+    guard request.method == .post else { throw .badRequest("The device authorisation endpoint wants POST.") }
+    let form = try clientForm(request)
+    let client = try client(ClientClaim(request, form))
+    guard
+      let scopes = try value("scope", in: form)?.split(separator: policy.scopeSeparator).map(String.init)
+        ?? policy.defaultScopes, scopes.allSatisfy(client.scopes.contains)
+    else { throw .scopeNotAllowed }
+    let userCode = RandomText.userCode()
+    let code = devices.issue(
+      DeviceBook.Entry(
+        clientID: client.identifier, scopes: scopes, userCode: userCode, expiresAt: now + policy.deviceCodeLife,
+        interval: policy.deviceInterval))
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("device_code", code)
+      writer.member("user_code", userCode)
+      writer.member("verification_uri", base + paths.verification)
+      writer.member("verification_uri_complete", "\(base)\(paths.verification)?user_code=\(userCode)")
+      writer.member("expires_in", policy.deviceCodeLife.components.seconds)
+      writer.member("interval", policy.deviceInterval.components.seconds)
+    }
+    var response = Response(json: writer.bytes)
+    response.headers.set("Cache-Control", "no-store")
+    return response
+  }
+
+  /// The page that the user opens elsewhere: GET asks for the letters and then for the user's word, POST takes it.
+  package mutating func verificationPage(_ request: Request, at now: Timestamp) -> Response {
+    let path = request.target.path
+    do throws(RequestFormError) {
+      let isPost = request.method == .post
+      guard !isPost || request.isOwnForm else { return ConsentPage.invalid("The form was not made here.") }
+      let form = isPost ? try RequestForm(body: request) : try RequestForm(query: request)
+      guard let typed = try form.value("user_code") else { return ConsentPage.userCode(to: path, isRepeated: false) }
+      guard let (code, entry) = devices.waiting(typed, at: now), let client = clients[entry.clientID] else {
+        return ConsentPage.userCode(to: path, isRepeated: true)
+      }
+      switch isPost ? try form.value("action") : nil {
+      case "allow": devices.decide(code, .allowed)
+      case "deny": devices.decide(code, .denied)
+      default:
+        return ConsentPage.question(
+          client, scopes: entry.scopes, user: user, repeating: form, to: path, redirect: nil)
+      }
+      return ConsentPage.done(try form.value("action") == "allow")
+    } catch { return ConsentPage.invalid(error.description) }
+  }
+}

@@ -1,0 +1,47 @@
+internal import CivilTime
+
+/// An authorisation server (RFC 6749) as a value: request in, answer out, no I/O. It knows nothing of the reading that the
+/// client under test does, so each is judged by what it never saw.
+///
+/// Everything that it issues is random, and known for as long as the value lives.
+package struct OAuth2Server: Sendable {
+  package static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
+
+  /// Some servers let anybody register.
+  private static let clientLimit = 1_000
+
+  package var policy: OAuth2Policy
+  package let paths: OAuth2Paths
+  /// Who agrees on the pages.
+  package let user: ResourceOwner
+  package private(set) var clients: [String: RegisteredClient] = [:]
+  var codes = CodeBook()
+  var tokens = TokenBook()
+  var devices = DeviceBook()
+
+  package init(policy: OAuth2Policy = OAuth2Policy(), paths: OAuth2Paths = OAuth2Paths(), user: ResourceOwner = .mira) {
+    self.policy = policy
+    self.paths = paths
+    self.user = user
+  }
+
+  /// Makes an application known, in the place of another with the same identifier.
+  /// - Returns: false where there are too many already.
+  @discardableResult
+  package mutating func register(_ client: RegisteredClient) -> Bool {
+    guard clients.count < Self.clientLimit || clients[client.identifier] != nil else { return false }
+    clients[client.identifier] = client
+    return true
+  }
+
+  /// Has an application forgotten, as servers do that clean up.
+  package mutating func forget(client identifier: String) { clients[identifier] = nil }
+
+  /// Who sends the request, proven in a way that the policy takes.
+  func client(_ claim: ClientClaim) throws(OAuth2Failure) -> RegisteredClient {
+    guard let client = clients[claim.identifier] else { throw .unknownClient }
+    try claim.authenticate(as: client)
+    guard policy.clientAuthentications.contains(claim.way) else { throw .authenticationNotTaken }
+    return client
+  }
+}

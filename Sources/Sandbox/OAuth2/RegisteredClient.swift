@@ -1,0 +1,24 @@
+/// An application that is known to a server (RFC 6749 §2).
+package struct RegisteredClient: Sendable, Equatable {
+  /// Shows the code on a page: the redirect URI of who has no way back.
+  package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
+
+  package let identifier: String
+  /// nil for a public client (§2.1). It is made up here, so it is no secret of anybody's.
+  package let secret: String?
+  package let redirects: [String]
+  /// What it may ask for.
+  package let scopes: [String]
+  /// How the pages call it.
+  package let name: String
+
+  package init(
+    identifier: String, secret: String? = nil, redirects: [String], scopes: [String], name: String = "homeline"
+  ) {
+    self.identifier = identifier
+    self.secret = secret
+    self.redirects = redirects
+    self.scopes = scopes
+    self.name = name
+  }
+}

@@ -1,0 +1,52 @@
+package import CivilTime
+internal import Dispatch
+internal import HTTP
+internal import Platform
+internal import Transport
+
+/// A played provider on a port of loopback. It runs from its making until it is stopped.
+package final class FakeServer<Service: SandboxService>: RunningSandbox {
+  package let port: UInt16
+  private let server: HTTPServer
+  private let desk: SandboxDesk<Service>
+
+  /// Begins to serve; what the provider has issued is known for as long as this runs.
+  /// - Parameters:
+  ///   - port: 0 takes a free one, another at each start.
+  ///   - onRequest: called for each request, before its answer leaves, on a queue of the sandbox.
+  package convenience init(
+    service: Service, port: UInt16 = 0, clock: WallClock = .system,
+    onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
+  ) throws(SandboxError) {
+    try self.init(service, keepingIn: nil, port: port, clock: clock, onRequest: onRequest)
+  }
+
+  /// - Parameter folder: for the revoked tokens.
+  init(
+    _ service: Service, keepingIn folder: SandboxFolder?, port: UInt16, clock: WallClock,
+    onRequest: (@Sendable (SandboxRecord) -> Void)?
+  ) throws(SandboxError) {
+    let queue = DispatchQueue(label: "homeline.sandbox")
+    let sockets: ListeningSockets
+    do throws(ListenError) {
+      sockets = try .loopback(port: port, host: .literal)
+    } catch { throw .listening(error) }
+    guard let bound = sockets.port else { preconditionFailure("TCP sockets have a port") }
+    self.port = bound
+    let desk = SandboxDesk(service, folder: folder, clock: clock, on: queue, port: bound, onRequest: onRequest)
+    self.desk = desk
+    server = HTTPServer(
+      sockets, on: queue, configuration: HTTPServer.Configuration(limits: .sandbox, date: { desk.date })
+    ) { desk.handle($0, $1) }
+    do throws(SystemError) { try server.start() } catch { throw .system(error) }
+  }
+
+  /// Reads or changes the running provider, from any thread.
+  package func with<Value>(_ body: (inout Service) -> Value) -> Value { desk.with(body) }
+
+  /// Stops listening and ends all connections.
+  /// - Parameter completion: called on a queue of the sandbox when every socket is closed.
+  package func stop(completion: @escaping @Sendable () -> Void = {}) {
+    server.stop(completion: completion)
+  }
+}

@@ -1,0 +1,10 @@
+internal import Settings
+internal import Timeline
+
+extension Problem {
+  /// The provider's words do not know how a login is begun here.
+  func withLoginHint(for account: AccountName) -> Problem {
+    guard code == .notAuthorised else { return self }
+    return Problem(code: code, message: "\(message) Run: homeline login \(account)", retryAt: retryAt)
+  }
+}

@@ -1,0 +1,74 @@
+internal import CivilTime
+internal import Platform
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// Has an account's token looked at, and renewed if it is time, in a turn of its lane.
+enum TokenJob {
+  /// Asks for a turn. To be called on the lane's queue.
+  /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
+  static func enqueue(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void) {
+    let name = account.name.text
+    account.lane.enqueue(jobClass) {
+      completion(RefreshReport(account: name, outcome: .cancelled))
+    } _: { turn in
+      run(of: account, isAwaited: jobClass == .userRefresh) { outcome in
+        turn.end()
+        completion(RefreshReport(account: name, outcome: outcome))
+      }
+    }
+  }
+
+  private static func run(
+    of account: Account, isAwaited: Bool, completion: @escaping (RefreshReport.Outcome) -> Void
+  ) {
+    let token: StoredToken
+    do throws(TokenStoreError) {
+      guard let stored = try account.tokens.load(at: account.clock.now) else {
+        return completion(
+          .failed(
+            Problem(
+              code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account.name)")))
+      }
+      token = stored
+    } catch { return completion(.unable(Failure(error))) }
+    account.authority(of: token, isAwaited: isAwaited) { result in
+      guard !account.isClosed else { return completion(.cancelled) }
+      switch result {
+      case .success:
+        if !account.provider.traits.hasTimeline { account.noteToken(nil) }
+        completion(.refreshed(new: 0))
+      case .failure(.failure(let failure)): completion(.unable(failure))
+      case .failure(.problem(let problem)):
+        let problem = problem.withLoginHint(for: account.name)
+        account.noteToken(problem)
+        completion(.failed(problem))
+      }
+    }
+  }
+}
+
+extension Account {
+  /// Writes down how the token is. A token that may yet be renewed makes no timeline stale before a refresh has met it.
+  fileprivate func noteToken(_ problem: Problem?) {
+    let hasTimeline = provider.traits.hasTimeline
+    let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
+    guard !hasTimeline || isFinal else { return }
+    let now = clock.now
+    let change = { (state: inout AccountState) in
+      state.problem = problem
+      if problem == nil { state.refreshedAt = now }
+      state.staleSince = problem == nil ? nil : state.staleSince ?? now
+      if isFinal { state.nextRefreshAt = nil }
+    }
+    if hasTimeline {
+      if let failure = tell(change) { log(.error, failure.message) }
+    } else {
+      do throws(SQLiteError) { try database.update(change) } catch {
+        log(.error, "the account's state is not stored: \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Access token response")
+struct AccessTokenResponseTests {
+  private func read(_ body: String, status: Int? = 200) throws -> AccessTokenResponse {
+    try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
+  }
+
+  private func error(_ body: String, status: Int? = 200) -> OAuth2AnswerError? {
+    do throws(OAuth2AnswerError) {
+      _ = try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("all members are read, and what else is a single value is kept as text")
+  func whole() throws {
+    let response = try read(
+      """
+      {"access_token":"A","token_type":"Bearer","expires_in":7200,"refresh_token":"R","scope":"read write",
+      "created_at":1700000000,"me":"https://h/u","uid":"12345678901234567890","id":12345678901234567890,"ok":true,
+      "none":null,"list":["x"],"deep":{"a":{"b":1}}}
+      """)
+    #expect(response.accessToken == Secret("A"))
+    #expect(response.tokenType == "Bearer")
+    #expect(response.expiresIn == 7200)
+    #expect(response.refreshToken == Secret("R"))
+    #expect(response.scope == "read write")
+    #expect(
+      response.further == [
+        "created_at": "1700000000", "me": "https://h/u", "uid": "12345678901234567890", "id": "12345678901234567890",
+        "ok": "true",
+      ])
+  }
+
+  @Test("only the token is needed; its type is bearer in any letter case", arguments: ["bearer", "BEARER", "Bearer"])
+  func minimal(type: String) throws {
+    let bare = try read(#"{"access_token":"A"}"#)
+    #expect(bare.tokenType == "bearer")
+    #expect(bare.expiresIn == nil && bare.refreshToken == nil && bare.scope == nil && bare.further.isEmpty)
+    #expect(try read(#"{"access_token":"A","token_type":"\#(type)","refresh_token":""}"#).tokenType == type)
+  }
+
+  @Test("form data is read as well, whatever blanks surround either")
+  func form() throws {
+    let response = try read("access_token=A%2B1&expires_in=5184000&token_type=bearer&uid=7\n")
+    #expect(response.accessToken == Secret("A+1"))
+    #expect(response.expiresIn == 5_184_000)
+    #expect(response.further == ["uid": "7"])
+    #expect(try read("\u{FEFF}{\"access_token\":\"A\"}").accessToken == Secret("A"))
+    #expect(try read("\r\n {\"access_token\":\"A\"} \n").accessToken == Secret("A"))
+  }
+
+  @Test("neither the status nor a word for no error makes a token none", arguments: ["null", "\"\"", "false", "0"])
+  func noError(value: String) throws {
+    #expect(try read(#"{"error":\#(value),"access_token":"A"}"#, status: nil).accessToken == Secret("A"))
+  }
+
+  @Test(
+    "lifetimes are seconds from 0 to ten years",
+    arguments: [
+      ("3600", 3600), ("\"3600\"", 3600), ("3600.9", 3600), ("\"3.6e3\"", 3600), ("0", 0), ("-5", 0), ("\"-5\"", 0),
+      ("99999999999999999999", 315_360_000), ("1e400", 315_360_000), ("\"315360001\"", 315_360_000), ("null", nil),
+      ("\"\"", nil), ("\"soon\"", nil), ("\"nan\"", nil), ("\"inf\"", nil), ("\"0x10\"", nil), ("true", nil),
+      ("[1]", nil), ("{}", nil),
+    ] as [(String, Int64?)])
+  func lifetimes(value: String, seconds: Int64?) throws {
+    #expect(try read(#"{"access_token":"A","expires_in":\#(value)}"#).expiresIn == seconds)
+  }
+
+  @Test("a refusal is one under any status", arguments: [200, 400, 401, 403, nil] as [Int?])
+  func refused(status: Int?) throws {
+    let refusal = OAuth2Refusal(status: status ?? 0, code: "invalid_grant", description: "spent")
+    #expect(error(#"{"error":"invalid_grant","error_description":"spent"}"#, status: status) == .refused(refusal))
+    #expect(error("error=invalid_grant&error_description=spent", status: status) == .refused(refusal))
+    #expect(
+      error(#"{"error":"invalid_grant","error_description":"spent","access_token":"A"}"#, status: status)
+        == .refused(refusal))
+    #expect(refusal.words == "invalid_grant: spent")
+    #expect(OAuth2AnswerError.refused(refusal).status == status ?? 0)
+  }
+
+  @Test("Weibo's number comes as a number or as a string", arguments: ["21325", "\"21325\""])
+  func errorCode(number: String) {
+    let body = #"{"error":"invalid_grant","error_code":\#(number),"request":"/oauth2/access_token"}"#
+    let refusal = OAuth2Refusal(status: 400, code: "invalid_grant", errorCode: 21_325)
+    #expect(error(body, status: 400) == .refused(refusal))
+    #expect(refusal.words == "invalid_grant (21325)")
+  }
+
+  @Test("a refusal's words are cleaned before anyone shows them")
+  func cleaned() {
+    let refusal = OAuth2Refusal(status: 400, code: "a\u{1B}b", description: "x\u{202E}\r\ny")
+    #expect(refusal.words == "ab: x y")
+  }
+
+  @Test(
+    "what is no answer is told by its status and what it is",
+    arguments: [
+      (503, "<!DOCTYPE html><html><body>down</body></html>", "a web page"), (400, "", "an empty body"),
+      (400, " \r\n", "an empty body"), (200, "{}", "an answer without access_token"),
+      (200, #"{"access_token":""}"#, "an answer without access_token"),
+      (200, #"{"access_token":7}"#, "an answer without access_token"),
+      (502, "Bad Gateway", "the words “Bad Gateway”"), (500, "[1]", "something else"),
+      (403, #"{"title":"Forbidden","detail":"Not enrolled.","type":"about:blank"}"#, "the words “Not enrolled.”"),
+      (500, #"{"error":{"code":5,"message":"backend"}}"#, "the words “backend”"),
+      (200, #"{"access_token":"A","access_token":"B"}"#, "access_token twice"),
+      (200, "access_token=A&access_token=B", "access_token twice"),
+      (200, #"{"error":"x","error":"y"}"#, "error twice"),
+    ] as [(Int, String, String)])
+  func unreadable(status: Int, body: String, words: String) throws {
+    #expect(error(body, status: status) == .unreadable(status: status, words))
+    let told = try #require(error(body, status: status))
+    #expect(told.status == status)
+    #expect(told.description.contains("status \(status) and \(words)"))
+  }
+
+  @Test("half an answer is broken JSON")
+  func truncated() throws {
+    let told = try #require(error(#"{"access_token":"hidden","refresh_tok"#))
+    #expect("\(told)".contains("broken JSON"))
+    #expect(!"\(told)".contains("hidden"))
+  }
+
+  @Test("another token type is named", arguments: ["mac", "DPoP", "be\\u0000arer"])
+  func otherType(type: String) throws {
+    let told = try #require(error(#"{"access_token":"A","token_type":"\#(type)"}"#))
+    guard case .unreadable(200, let words) = told else {
+      Issue.record("\(told)")
+      return
+    }
+    #expect(words.contains(type == "mac" || type == "DPoP" ? "“\(type)”" : "“bearer”"))
+  }
+
+  @Test(
+    "a token that would break out of its header is refused", arguments: ["a\\r\\nX: y", "a b", "\\u00e9", "\\u0000"])
+  func headerInjection(token: String) {
+    #expect(
+      error(#"{"access_token":"\#(token)"}"#) == .unreadable(status: 200, "an access_token that no header can carry"))
+  }
+
+  @Test(
+    "nothing of a token is in any words",
+    arguments: [
+      "access_token: hidden", "{\"access_token\":\"hidden\"", "[{\"access_token\":\"hidden\"}]",
+      "x=1&refreshToken=hidden",
+      "{\"error\":{\"message\":\"hidden\",\"access_token\":\"hidden\"}}", "<xml access_token='hidden'/>",
+      "{\"access_token\":\"hidden\",\"token_type\":\"mac\"}", "{\"access_token\":\"hid den\"}",
+    ])
+  func noSecretInErrors(body: String) throws {
+    #expect(!"\(try #require(error(body)))".contains("hidden"))
+  }
+
+  @Test("a token is not shown when its answer is printed")
+  func notPrinted() throws {
+    let response = try read(#"{"access_token":"hidden","refresh_token":"hidden","id_token":"hidden","expires_in":9}"#)
+    var dumped = ""
+    dump(response, to: &dumped)
+    #expect(!"\(response)\(dumped)".contains("hidden"))
+    #expect("\(response)" == "bearer token, 9 seconds, no scope told")
+  }
+
+  @Test("what is longer than any token answer is not read")
+  func tooLong() {
+    let body = #"{"access_token":"A","x":""# + String(repeating: "a", count: 65_536) + "\"}"
+    #expect(error(body)?.description.contains("bytes, more than such an answer has") == true)
+  }
+}

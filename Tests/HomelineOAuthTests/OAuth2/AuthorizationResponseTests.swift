@@ -1,0 +1,88 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Authorisation response")
+struct AuthorizationResponseTests {
+  @Test("a grant has code, state and the issuer where it is told; what else there is does not matter")
+  func granted() {
+    let code = Secret("a+/=")
+    #expect(
+      AuthorizationResponse(query: "code=a%2B%2F%3D&state=S") == .granted(state: "S", code: code, issuer: nil))
+    #expect(
+      AuthorizationResponse(query: "x=1&x=2&iss=https%3A%2F%2Fas.example&state=S&code=a%2B%2F%3D&session_state=q")
+        == .granted(state: "S", code: code, issuer: "https://as.example"))
+  }
+
+  @Test(
+    "a refusal wins over a code",
+    arguments: [
+      ("error=access_denied&state=S", "access_denied", nil),
+      (
+        "code=C&error=access_denied&state=S&error_description=The+user%20said%0Ano", "access_denied", "The user said no"
+      ),
+      ("error=access_denied&error_code=21330&error_uri=x&state=S", "access_denied", nil), ("error=&state=S", "", nil),
+    ] as [(String, String, String?)])
+  func refused(query: String, code: String, description: String?) {
+    let refusal = AuthorizationRefusal(code: code, description: description)
+    #expect(AuthorizationResponse(query: query) == .refused(state: "S", refusal, issuer: nil))
+    #expect(AuthorizationResponse(query: query + "&iss=I") == .refused(state: "S", refusal, issuer: "I"))
+  }
+
+  @Test(
+    "a refusal that names no attempt is a case of its own",
+    arguments: ["error=server_error", "error=server_error&state="])
+  func withoutState(query: String) {
+    #expect(
+      AuthorizationResponse(query: query + "&iss=I")
+        == .refusedWithoutState(AuthorizationRefusal(code: "server_error", description: nil), issuer: "I"))
+  }
+
+  @Test("each parameter of the protocol may come once", arguments: AuthorizationResponse.names)
+  func doubled(name: String) {
+    let others = AuthorizationResponse.names.filter { $0 != name && $0 != "error" }.map { "\($0)=1" }
+    let query = (others + ["\(name)=1", "\(name)=1"]).joined(separator: "&")
+    #expect(AuthorizationResponse(query: query) == .unusable(.doubledParameter(name)))
+  }
+
+  @Test("an escaped name is the same name")
+  func escaped() {
+    #expect(AuthorizationResponse(query: "code=1&st%61te=1&state=2") == .unusable(.doubledParameter("state")))
+  }
+
+  @Test(
+    "what is neither says why",
+    arguments: [
+      (nil, .missingCode), ("", .missingCode), ("state=S", .missingCode), ("code=&state=S", .missingCode),
+      ("code=C", .missingState), ("code=C&state=", .missingState), ("code=C&state=%FF", .notText("state")),
+      ("code=C&state=S&iss=%FF", .notText("iss")), ("code=%zz&state=S", .unreadable(.badEscape(parameter: 0))),
+      ("oauth_token=T&oauth_verifier=V", .missingCode),
+    ] as [(String?, AuthorizationResponseProblem)])
+  func problems(query: String?, problem: AuthorizationResponseProblem) {
+    #expect(AuthorizationResponse(query: query) == .unusable(problem))
+    #expect(!problem.description.isEmpty)
+  }
+
+  @Test("64 kilobytes of query are refused unread")
+  func tooLong() {
+    let query = "code=C&state=" + String(repeating: "a", count: 65_536)
+    guard case .unusable(.unreadable(.tooLong)) = AuthorizationResponse(query: query) else {
+      Issue.record("It was read.")
+      return
+    }
+  }
+
+  @Test("a refusal's words are cleaned before anyone shows them")
+  func cleaned() {
+    let refusal = AuthorizationRefusal(
+      code: "a\u{1B}[31mb", description: "\u{202E}x\n\ny" + String(repeating: "z", count: 1_000))
+    #expect(refusal.code == "a[31mb")
+    #expect(refusal.words.hasPrefix("a[31mb: x yz"))
+    #expect(refusal.words.count < 320)
+    #expect(AuthorizationRefusal(code: "", description: " ").words == "an error without a name")
+  }
+
+  @Test("a code is not shown when a response is printed")
+  func notPrinted() {
+    #expect(!"\(AuthorizationResponse(query: "code=hidden&state=S"))".contains("hidden"))
+  }
+}

@@ -1,0 +1,111 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Device authorisation")
+struct DeviceAuthorizationTests {
+  private static func read(_ members: String, status: Int = 200) throws -> DeviceAuthorizationResponse {
+    try DeviceAuthorizationResponse(Answer(status: status, body: Array("{\(members)}".utf8)))
+  }
+
+  private static let least =
+    #""device_code":"D","user_code":"WDJB-MJHT","verification_uri":"https://as.example/d","expires_in":600"#
+
+  private func polling(_ further: String = "") throws -> DevicePolling {
+    DevicePolling(try Self.read(Self.least + further))
+  }
+
+  private func refusal(_ code: String, status: Int = 400) -> Result<AccessTokenResponse, OAuth2AnswerError> {
+    .failure(.refused(OAuth2Refusal(status: status, code: code)))
+  }
+
+  @Test("the answer is read; without an interval it is 5 seconds")
+  func whole() throws {
+    let response = try Self.read(Self.least)
+    #expect(response.deviceCode == Secret("D"))
+    #expect(response.userCode == "WDJB-MJHT")
+    #expect(response.verificationURI == "https://as.example/d")
+    #expect(response.verificationURIComplete == nil)
+    #expect(response.expiresIn == 600)
+    #expect(response.interval == 5)
+    let other = try Self.read(
+      Self.least + #","interval":"10","verification_uri_complete":"https://as.example/d?user_code=WDJB-MJHT""#)
+    #expect(other.interval == 10)
+    #expect(other.verificationURIComplete == "https://as.example/d?user_code=WDJB-MJHT")
+    #expect(try Self.read(Self.least + #","interval":0"#).interval == 1)
+  }
+
+  @Test(
+    "nothing that a terminal or a browser would do something else with is taken",
+    arguments: [
+      #""user_code":"A\u001b[2J""#, #""user_code":"A\nB""#, #""user_code":"""#,
+      #""verification_uri":"javascript:alert(1)""#, #""verification_uri":"file:///etc/passwd""#,
+      #""verification_uri":"https://as.example/\u001b""#, #""verification_uri":"https://as.example/a b""#,
+      #""verification_uri_complete":"ftp://as.example/""#, #""expires_in":null"#, #""device_code":7"#,
+    ])
+  func refused(member: String) {
+    let name = String(member.dropFirst().prefix { $0 != "\"" })
+    let others = Self.least.split(separator: ",").filter { !$0.hasPrefix("\"\(name)\"") }.joined(separator: ",")
+    #expect(throws: OAuth2AnswerError.self) { try Self.read(others + "," + member) }
+    #expect(throws: Never.self) { try Self.read(Self.least) }
+  }
+
+  @Test("a refusal is one")
+  func refusal() {
+    #expect(throws: OAuth2AnswerError.refused(OAuth2Refusal(status: 401, code: "invalid_client"))) {
+      try Self.read(#""error":"invalid_client""#, status: 401)
+    }
+  }
+
+  @Test("while the user has not decided, it asks at the server's pace")
+  func pending() throws {
+    var polling = try polling(#","interval":7"#)
+    #expect(polling.interval == 7)
+    #expect(polling.expiresIn == 600)
+    for _ in 0..<3 { #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 7)) }
+  }
+
+  @Test("told to slow down, it asks 5 seconds later each time, for good")
+  func slowDown() throws {
+    var polling = try polling()
+    #expect(polling.next(after: refusal("slow_down")) == .wait(seconds: 10))
+    #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 10))
+    #expect(polling.next(after: refusal("slow_down")) == .wait(seconds: 15))
+    #expect(polling.next(after: nil) == .wait(seconds: 30))
+    #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 15))
+  }
+
+  @Test("without an answer the pause doubles up to a minute, and an answer ends that")
+  func noAnswer() throws {
+    var polling = try polling()
+    for seconds: Int64 in [10, 20, 40, 60, 60, 60, 60, 60] {
+      #expect(polling.next(after: nil) == .wait(seconds: seconds))
+    }
+    #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 5))
+    #expect(polling.next(after: .failure(.unreadable(status: 503, "a web page"))) == .wait(seconds: 10))
+    #expect(polling.next(after: refusal("temporarily_unavailable")) == .wait(seconds: 20))
+    #expect(polling.next(after: refusal("invalid_request", status: 503)) == .wait(seconds: 40))
+  }
+
+  @Test("a pace of minutes is slowed down as well, and no number is too large")
+  func longInterval() throws {
+    var slow = try polling(#","interval":100"#)
+    #expect(slow.next(after: nil) == .wait(seconds: 200))
+    #expect(slow.next(after: nil) == .wait(seconds: 200))
+    var huge = try polling(#","interval":99999999999999999999"#)
+    for _ in 0..<70 { _ = huge.next(after: nil) }
+    #expect(huge.next(after: nil) == .wait(seconds: 2 * 315_360_000))
+  }
+
+  @Test("a decision and a dead code end it", arguments: ["access_denied", "expired_token", "invalid_client"])
+  func ended(code: String) throws {
+    var polling = try polling()
+    #expect(polling.next(after: refusal(code)) == .ended(OAuth2Refusal(status: 400, code: code)))
+  }
+
+  @Test("a token is the end")
+  func authorised() throws {
+    var polling = try polling()
+    let response = try AccessTokenResponse(Answer(status: 200, body: Array(#"{"access_token":"A"}"#.utf8)))
+    #expect(polling.next(after: .success(response)) == .authorised(response))
+  }
+}

@@ -1,0 +1,41 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Issuer rule")
+struct IssuerRuleTests {
+  @Test("issuers are compared as published", arguments: OAuth2Vectors.published.issuerComparisons)
+  func vectors(vector: OAuth2Vectors.IssuerComparison) {
+    for isPromised in [true, false] {
+      let rule = IssuerRule(expected: vector.expected, isPromised: isPromised)
+      #expect((rule.objection(to: vector.received) == nil) == vector.accept)
+    }
+  }
+
+  @Test("an issuer that was promised and is missing is objected to; one that was not is not")
+  func missing() {
+    #expect(IssuerRule(expected: "https://as.example", isPromised: true).objection(to: nil) != nil)
+    #expect(IssuerRule(expected: nil, isPromised: true).objection(to: nil) != nil)
+    #expect(IssuerRule(expected: "https://as.example", isPromised: false).objection(to: nil) == nil)
+  }
+
+  @Test("without an expected issuer whatever is told is accepted")
+  func unknown() {
+    #expect(IssuerRule(expected: nil, isPromised: true).objection(to: "https://any.example") == nil)
+    #expect(IssuerRule(expected: nil, isPromised: false).objection(to: "") == nil)
+  }
+
+  @Test("an empty issuer is a wrong one, and letters that look the same are not the same")
+  func wrong() {
+    #expect(IssuerRule(expected: "https://as.example", isPromised: false).objection(to: "") != nil)
+    #expect(
+      IssuerRule(expected: "https://as.example/\u{E9}", isPromised: false).objection(to: "https://as.example/e\u{301}")
+        != nil)
+  }
+
+  @Test("what the objection quotes is cleaned")
+  func cleaned() throws {
+    let objection = try #require(
+      IssuerRule(expected: "https://as.example", isPromised: false).objection(to: "x\u{1B}[2J"))
+    #expect(objection.contains("“x[2J”"))
+  }
+}

@@ -1,0 +1,132 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Server metadata")
+struct ServerMetadataTests {
+  private func read(
+    _ members: String, issuer: String = "https://as.example", status: Int? = 200, slash: Bool = false
+  ) throws -> ServerMetadata {
+    try ServerMetadata(
+      Answer(status: status, body: Array("{\(members)}".utf8)), issuer: issuer, acceptsTrailingSlash: slash)
+  }
+
+  private let least = #""issuer":"https://as.example","token_endpoint":"https://as.example/t""#
+
+  @Test("metadata lies where the standard says", arguments: OAuth2Vectors.published.metadataURLs)
+  func address(vector: OAuth2Vectors.MetadataURL) throws {
+    #expect(ServerMetadata.addresses(of: try RequestURL(vector.issuer)).first?.text == vector.url)
+  }
+
+  @Test(
+    "or behind the issuer, as OpenID has it",
+    arguments: [
+      ("https://as.example", "https://as.example/.well-known/openid-configuration"),
+      ("https://as.example/a/b/", "https://as.example/a/b/.well-known/openid-configuration"),
+      ("http://127.0.0.1:99/", "http://127.0.0.1:99/.well-known/openid-configuration"),
+    ])
+  func openID(issuer: String, address: String) throws {
+    let addresses = ServerMetadata.addresses(of: try RequestURL(issuer))
+    #expect(addresses.count == 2)
+    #expect(addresses.last?.text == address)
+  }
+
+  @Test("everything that matters is read")
+  func whole() throws {
+    let metadata = try read(
+      least + """
+        ,"authorization_endpoint":"https://as.example/a","revocation_endpoint":"https://as.example/r",
+        "device_authorization_endpoint":"https://as.example/d","userinfo_endpoint":"https://other.example/u",
+        "authorization_response_iss_parameter_supported":true,"scopes_supported":["read"],
+        "code_challenge_methods_supported":["plain","S256"],"response_types_supported":["code"],"jwks_uri":7,
+        "token_endpoint_auth_methods_supported":["client_secret_post","private_key_jwt","none","client_secret_basic"]
+        """)
+    #expect(
+      metadata.endpoints
+        == OAuth2Endpoints(
+          issuer: "https://as.example", promisesIssuer: true, authorize: try RequestURL("https://as.example/a"),
+          token: try RequestURL("https://as.example/t"), revocation: try RequestURL("https://as.example/r"),
+          deviceAuthorization: try RequestURL("https://as.example/d"),
+          userInfo: try RequestURL("https://other.example/u"),
+          clientAuthentications: [.body, .none, .basic]))
+    #expect(metadata.codeChallengeMethods == ["plain", "S256"])
+    #expect(metadata.scopes == ["read"])
+  }
+
+  @Test("what is not told is not known")
+  func minimal() throws {
+    let metadata = try read(
+      least + #","revocation_endpoint":null,"authorization_response_iss_parameter_supported":"true""#)
+    #expect(
+      metadata.endpoints
+        == OAuth2Endpoints(issuer: "https://as.example", token: try RequestURL("https://as.example/t")))
+    #expect(metadata.codeChallengeMethods == nil && metadata.scopes == nil)
+    #expect(
+      try read(least + #","token_endpoint_auth_methods_supported":["tls_client_auth"]"#).endpoints.clientAuthentications
+        == [])
+  }
+
+  @Test("the issuer inside is the one asked for, byte by byte", arguments: OAuth2Vectors.published.issuerComparisons)
+  func issuer(vector: OAuth2Vectors.IssuerComparison) {
+    let members = #""issuer":"\#(vector.received)","token_endpoint":"https://as.example/t""#
+    if vector.accept {
+      #expect(throws: Never.self) { try read(members, issuer: vector.expected) }
+    } else {
+      #expect(throws: ServerMetadataError.foreignIssuer(expected: vector.expected, told: vector.received)) {
+        try read(members, issuer: vector.expected)
+      }
+    }
+  }
+
+  @Test("a slash behind it can be allowed, and is kept in the name; nothing else is")
+  func trailingSlash() throws {
+    func members(_ issuer: String) -> String { #""issuer":"\#(issuer)","token_endpoint":"https://as.example/t""# }
+    #expect(try read(members("https://as.example/"), slash: true).endpoints.issuer == "https://as.example/")
+    #expect(try read(least, slash: true).endpoints.issuer == "https://as.example")
+    for other in ["https://as.example//", "https://AS.example/", "https://evil.example/"] {
+      #expect(throws: ServerMetadataError.self) { try read(members(other), slash: true) }
+    }
+  }
+
+  @Test(
+    "an endpoint is https, or on this machine where the server is",
+    arguments: [
+      ("https://as.example", "http://as.example/t", false), ("https://as.example", "http://127.0.0.1/t", false),
+      ("https://as.example", "https://localhost/t", false), ("http://127.0.0.1:9", "http://127.0.0.1:9/t", true),
+      ("http://localhost:9", "http://[::1]:9/t", true), ("http://127.0.0.1:9", "https://as.example/t", true),
+      ("http://127.0.0.1:9", "http://as.example/t", false),
+    ])
+  func endpoints(issuer: String, endpoint: String, isTaken: Bool) {
+    let taken = try? read(#""issuer":"\#(issuer)","token_endpoint":"\#(endpoint)""#, issuer: issuer)
+    #expect((taken != nil) == isTaken)
+    let other = #""issuer":"\#(issuer)","token_endpoint":"https://as.example/t","revocation_endpoint":"\#(endpoint)""#
+    #expect(((try? read(other, issuer: issuer)) != nil) == isTaken)
+  }
+
+  @Test("what is missing or wrong is named")
+  func problems() throws {
+    #expect(throws: ServerMetadataError.missing("issuer")) { try read(#""token_endpoint":"https://as.example/t""#) }
+    #expect(throws: ServerMetadataError.missing("token_endpoint")) { try read(#""issuer":"https://as.example""#) }
+    #expect(throws: ServerMetadataError.missing("token_endpoint")) {
+      try read(#""issuer":"https://as.example","token_endpoint":7"#)
+    }
+    #expect(throws: ServerMetadataError.badEndpoint("token_endpoint", .unsupportedScheme)) {
+      try read(#""issuer":"https://as.example","token_endpoint":"/t""#)
+    }
+    #expect(throws: ServerMetadataError.doubled("issuer")) { try read(least + #","issuer":"https://as.example""#) }
+  }
+
+  @Test(
+    "what is no metadata is told by its status and what it is",
+    arguments: [
+      (404, "<html><body>no</body></html>", "a web page"), (200, "<!doctype html><html></html>", "a web page"),
+      (404, "", "an empty body"), (302, "", "an empty body"), (200, "", "an empty body"),
+      (500, #"{"issuer":"https://as.example","token_endpoint":"https://as.example/t"}"#, "something else"),
+    ])
+  func unreadable(status: Int, body: String, words: String) {
+    let answer = Answer(status: status, body: Array(body.utf8))
+    #expect(throws: ServerMetadataError.unreadable(status: status, words)) {
+      try ServerMetadata(answer, issuer: "https://as.example")
+    }
+    #expect(ServerMetadataError.unreadable(status: status, words).status == status)
+  }
+}

@@ -1,0 +1,96 @@
+import CivilTime
+import HomelineOAuth
+import JSON
+import Providers
+import Timeline
+
+/// Answers of Mastodon's API, in the shape of the real ones.
+enum MastodonSamples {
+  static let mastodon = try! server("https://social.example")!
+
+  static func server(_ text: String) throws -> Mastodon? {
+    try Mastodon(at: ProviderPlace(.oauth2, at: try RequestURL(text)))
+  }
+
+  static func user(_ answer: ProviderAnswer) throws -> User {
+    guard case .user(let user) = try mastodon.userStep(after: answer) else { throw Samples.NotAPage() }
+    return user
+  }
+
+  static let mira = account("14715", "mira", "Mira :blob:")
+  static let kai = account("22", "kai@far.example", "Kai")
+
+  /// How a kind of server names its posts; the larger the number, the newer.
+  enum Kind: CaseIterable, Sendable {
+    case mastodon, goToSocial, akkoma, snac
+
+    func id(_ number: Int) -> String {
+      switch self {
+      case .mastodon: "1156000000000" + MastodonSamples.digits(number, 5)
+      case .goToSocial: "01KAF3T8C7M2Q0N6" + MastodonSamples.digits(number, 10)
+      case .akkoma: "B0a1Xq9TzKfW" + MastodonSamples.digits(number, 6)
+      // A hash, which says nothing of when.
+      case .snac:
+        String((UInt64(number) &* 0x9e37_79b9_7f4a_7c15) | 0xa000_0000_0000_0000, radix: 16)
+          + String(UInt64(number) &* 0xbf58_476d_1ce4_e5b9 | 0xb000_0000_0000_0000, radix: 16)
+      }
+    }
+
+    func mark(_ number: Int) throws -> PostMark {
+      let fetched = try MastodonSamples.fetched("[\(MastodonSamples.status(id: id(number), seconds: number))]")
+      return fetched.page.entries[0].mark
+    }
+  }
+
+  static func fetched(
+    _ body: String, _ query: TimelineQuery = TimelineQuery(count: 40), status: Int = 200, link: String? = nil
+  ) throws -> PageAnswer.Fetched {
+    let answer = Samples.answer(body, status: status, headers: link.map { ["link": $0] } ?? [:])
+    guard case .page(let fetched) = try mastodon.page(from: answer, for: query) else { throw Samples.NotAPage() }
+    return fetched
+  }
+
+  /// The only post of a page with this status.
+  static func post(_ members: String) throws -> Post {
+    let fetched = try fetched("[\(status(members))]")
+    guard fetched.page.entries.count == 1 else { throw Samples.NotAPage() }
+    return fetched.page.entries[0].post
+  }
+
+  /// What becomes of a post's HTML.
+  static func text(_ html: String, _ members: String = "") throws -> String {
+    try post(#""content":\#(quoted(html))"# + (members.isEmpty ? "" : ",") + members).text
+  }
+
+  static func status(_ members: String = #""content":"<p>t</p>""#, id: String = "100", seconds: Int = 0) -> String {
+    let time = Timestamp(seconds: Samples.time.seconds + Int64(seconds)).rfc3339.dropLast() + ".123Z"
+    return #"{"id":"\#(id)","created_at":"\#(time)","account":\#(mira)\#(members.isEmpty ? "" : ",")\#(members)}"#
+  }
+
+  /// A page of plain posts, in the order given.
+  static func page(_ numbers: [Int], _ kind: Kind = .mastodon) -> String {
+    let posts = numbers.map { status(#""content":"<p>t\#($0)</p>""#, id: kind.id($0), seconds: $0) }
+    return "[" + posts.joined(separator: ",") + "]"
+  }
+
+  static func account(_ id: String, _ acct: String, _ name: String) -> String {
+    #"{"id":"\#(id)","username":"\#(acct.prefix { $0 != "@" })","acct":"\#(acct)","display_name":\#(quoted(name)),"#
+      + #""avatar":"https://img.example/\#(id).gif","avatar_static":"https://img.example/\#(id).png","emojis":[]}"#
+  }
+
+  static func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.string(text)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The links of a page as Mastodon writes them.
+  static func link(next: String? = nil, prev: String, at host: String = "https://social.example") -> String {
+    let next = next.map { #"<\#(host)/api/v1/timelines/home?limit=40&\#($0)>; rel="next", "# } ?? ""
+    return next + #"<\#(host)/api/v1/timelines/home?limit=40&\#(prev)>; rel="prev""#
+  }
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    String(repeating: "0", count: count - String(number).count) + String(number)
+  }
+}

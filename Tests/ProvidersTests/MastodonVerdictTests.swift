@@ -1,0 +1,183 @@
+import CivilTime
+import HomelineOAuth
+import Providers
+import Testing
+import Timeline
+
+@Suite struct MastodonVerdictTests {
+  private func page(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> ProviderError? {
+    #expect(throws: ProviderError.self) {
+      try MastodonSamples.mastodon.page(
+        from: Samples.answer(body, status: status, headers: headers), for: TimelineQuery(count: 40))
+    }
+  }
+
+  private static let html = "<html><body>Sorry</body></html>"
+  private static let refusals: [(body: String, status: Int, code: Problem.Code)] = [
+    (#"{"error":"The access token is invalid"}"#, 401, .notAuthorised),
+    (#"{"error":"The access token was revoked"}"#, 401, .notAuthorised), ("", 401, .notAuthorised),
+    ("", 403, .notAuthorised), (#"{"error":"This method requires an authenticated user"}"#, 422, .notAuthorised),
+    (#"{"error":"This action is outside the authorized scopes"}"#, 403, .configuration),
+    (#"{"error":"Your login is missing a confirmed e-mail address"}"#, 403, .configuration),
+    (#"{"error":"Your login is currently disabled"}"#, 403, .closed),
+    (#"{"error":"Your login is currently pending approval"}"#, 403, .provider),
+    (#"{"error":"Record not found"}"#, 404, .closed), (#"{"error":"Gone"}"#, 410, .closed), ("", 410, .closed),
+    (#"{"error":"Too many requests"}"#, 429, .rateLimited), (html, 429, .rateLimited),
+    (html, 503, .provider), (#"{"error":"Remote data could not be fetched"}"#, 503, .provider), ("", 500, .provider),
+  ]
+
+  @Test("each refusal leads to its problem", arguments: refusals)
+  func refused(body: String, status: Int, code: Problem.Code) { #expect(page(body, status)?.problem.code == code) }
+
+  @Test("the server's words are shown, and a missing scope is named")
+  func words() {
+    #expect(
+      page(#"{"error":"The access token is invalid"}"#, 401)?.description.contains("access token is invalid") == true)
+    let scopes = page(#"{"error":"This action is outside the authorized scopes"}"#, 403)
+    #expect(scopes?.description.contains("read:accounts read:statuses") == true)
+  }
+
+  @Test("snac says nothing and 422 to a token that it does not know, where it is asked whose it is")
+  func snac() {
+    let answer = Samples.answer("", status: 422)
+    let error = #expect(throws: ProviderError.self) { try MastodonSamples.user(answer) }
+    #expect(error?.problem.code == .notAuthorised)
+    #expect(page("", 422)?.problem.code == .provider, "of the timeline it says nothing")
+  }
+
+  @Test("a web page in place of the API is told as such, with what to do", arguments: [200, 206])
+  func parked(status: Int) {
+    guard case .unreadable(let words)? = page("\n<!DOCTYPE html><title>Domain for sale</title>", status) else {
+      Issue.record("taken for something else")
+      return
+    }
+    #expect(words.contains("https://social.example") && words.contains("web page"))
+  }
+
+  @Test("a server that has moved is not followed: the user is told where to")
+  func moved() {
+    for status in [301, 308] {
+      let error = page(Self.html, status, ["location": "https://new.example/api/v1/timelines/home?secret=1"])
+      #expect(error?.problem.code == .configuration)
+      #expect(error?.description.contains("https://new.example.") == true)
+      #expect(error?.description.contains("secret") == false)
+    }
+    #expect(page(Self.html, 301, ["location": "https://social.example/elsewhere"])?.problem.code == .provider)
+    #expect(page("", 302)?.problem.code == .provider)
+  }
+
+  @Test(
+    "the end of a limit is read in each of its forms",
+    arguments: [
+      "2026-11-20T16:05:00.029272Z", "2026-11-20T16:05:00.029Z", "2026-11-20T16:05:00Z", "1795190700",
+    ])
+  func limits(reset: String) {
+    let headers = ["x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset]
+    let limit = MastodonSamples.mastodon.rateLimit(from: Samples.answer("[]", headers: headers))
+    #expect(limit?.limit == 300 && limit?.remaining == 0)
+    #expect(limit?.reset.seconds == Timestamp(rfc3339: "2026-11-20T16:05:00Z")!.seconds)
+    guard case .refused(.rateLimited(_, let until))? = page(Self.html, 429, headers) else {
+      Issue.record("not taken for a limit")
+      return
+    }
+    #expect(until.seconds == limit?.reset.seconds)
+  }
+
+  @Test("503 with Retry-After says when to come back")
+  func retryAfter() {
+    guard case .refused(.transient(_, let until))? = page("", 503, ["retry-after": "30"]) else {
+      Issue.record("not taken for a pause")
+      return
+    }
+    #expect(until == Samples.now + .seconds(30))
+  }
+
+  // MARK: Servers
+
+  @Test(
+    "a server is named by its host or its address, and is the same in either case",
+    arguments: [
+      "social.example", "Social.Example", "https://social.example", "https://social.example:443/@mira?x=1",
+      "https://SOCIAL.example/",
+    ])
+  func server(text: String) throws {
+    #expect(try MastodonServer(text).origin == "https://social.example")
+    #expect(try Mastodon(at: ProviderPlace(.oauth2, at: MastodonServer(text).url))?.server == "https://social.example")
+  }
+
+  @Test("without encryption only this machine is asked")
+  func encryption() throws {
+    #expect(try MastodonServer("http://127.0.0.1:8080/x").origin == "http://127.0.0.1:8080")
+    #expect(throws: MastodonServer.Problem.notEncrypted(host: "social.example")) {
+      try MastodonServer("http://social.example")
+    }
+    #expect(try MastodonSamples.server("http://social.example") == nil)
+    #expect(try Mastodon(at: ProviderPlace(.oauth2)) == nil, "it has no server of its own")
+  }
+
+  @Test(
+    "what is no server is refused",
+    arguments: ["", "a b", "ftp://x.example", "user@social.example", "social.example:0", "@mira@x.example"])
+  func noServer(text: String) { #expect(throws: MastodonServer.Problem.self) { try MastodonServer(text) } }
+
+  @Test("its OAuth 2.0 is found from the server alone, and told apart from another server's by the callback")
+  func profile() throws {
+    guard case .oauth2(let profile) = try #require(try MastodonSamples.server("http://[::1]:8080/x")).authorization
+    else {
+      Issue.record("not OAuth 2.0")
+      return
+    }
+    #expect(profile.endpoints?.authorize?.text == "http://[::1]:8080/oauth/authorize")
+    #expect(profile.endpoints?.token.text == "http://[::1]:8080/oauth/token")
+    #expect(profile.endpoints?.revocation?.text == "http://[::1]:8080/oauth/revoke")
+    #expect(profile.metadata == .init(issuer: "http://[::1]:8080", acceptsTrailingSlash: true))
+    #expect(profile.callbackName == "---1--8080" && profile.scopes == ["read:accounts", "read:statuses"])
+    #expect(profile.usesPKCE && profile.redirects == .anyLoopbackPort && profile.clientAuthentication == .body)
+    guard case .oauth2(let other) = MastodonSamples.mastodon.authorization else { return }
+    #expect(other.callbackName == "social.example")
+  }
+
+  // MARK: Registration
+
+  @Test("an application is asked for with the scopes that will be asked for, at the server's root")
+  func registration() throws {
+    let place = ProviderPlace(
+      .oauth2, at: try RequestURL("https://social.example/some/page"), scopes: ["read", "profile"])
+    let request = try #require(
+      try Mastodon(at: place)?.registrationRequest(redirect: "http://127.0.0.1/cb/social.example"))
+    #expect(request.method == "POST" && request.url.text == "https://social.example/api/v1/apps")
+    #expect(
+      request.form == [
+        Parameter("client_name", "homeline"), Parameter("redirect_uris", "http://127.0.0.1/cb/social.example"),
+        Parameter("scopes", "read profile"),
+      ])
+  }
+
+  @Test("a registered application has an identifier and a secret, which is not shown")
+  func registered() throws {
+    let body =
+      #"{"id":"563419","name":"homeline","website":null,"scopes":["read:accounts"],"redirect_uris":["x"],"#
+      + #""client_id":"CID","client_secret":"made up","client_secret_expires_at":0,"vapid_key":"x"}"#
+    let registration = try MastodonSamples.mastodon.registration(from: Samples.answer(body))
+    #expect(registration == ClientRegistration(clientID: "CID", clientSecret: Secret("made up")))
+    #expect(!"\(registration)".contains("made up"))
+  }
+
+  private static let failures: [(body: String, status: Int, code: Problem.Code, words: String)] = [
+    (#"{"error":"Validation failed: Redirect URI must be an absolute URI."}"#, 422, .configuration, "absolute URI"),
+    (html, 404, .closed, "does not speak"), (html, 200, .provider, "web page"),
+    ("{}", 200, .provider, "something else"),
+    (#"{"client_id":"CID"}"#, 200, .provider, "something else"), ("", 200, .provider, "nothing"),
+    (#"{"error":"Too many requests"}"#, 429, .rateLimited, "Too many"), ("", 503, .provider, "503"),
+    (#"{"client_id":"CID","client_secret":"x""#, 200, .provider, "something else"),
+  ]
+
+  @Test("what is no registration is told in words", arguments: failures)
+  func notRegistered(body: String, status: Int, code: Problem.Code, words: String) {
+    let error = #expect(throws: ProviderError.self) {
+      try MastodonSamples.mastodon.registration(from: Samples.answer(body, status: status))
+    }
+    #expect(error?.problem.code == code)
+    #expect(error?.description.contains(words) == true)
+  }
+}

@@ -1,0 +1,108 @@
+import CivilTime
+import HomelineOAuth
+import Providers
+import Testing
+import Timeline
+
+@Suite struct WeiboRequestTests {
+  private let weibo = WeiboSamples.weibo
+
+  private func query(_ request: ProviderRequest) throws -> [String: String] {
+    let parameters = try FormEncoding.decode(request.url.query ?? "")
+    return Dictionary(uniqueKeysWithValues: parameters.map { ($0.nameText ?? "", $0.valueText ?? "") })
+  }
+
+  private func profile(_ weibo: Weibo) throws -> OAuth2Profile {
+    guard case .oauth2(let profile) = weibo.authorization else { throw Samples.NotAPage() }
+    return profile
+  }
+
+  @Test("it is found by its name, speaks OAuth 2.0 alone, and has its own server")
+  func registry() throws {
+    #expect(try ProviderRegistry.named("weibo", at: ProviderPlace(.oauth2))?.name == "weibo")
+    #expect(try ProviderRegistry.named("weibo", at: ProviderPlace(.oauth1)) == nil)
+    #expect(weibo.server == "https://api.weibo.com" && weibo.host == "https://api.weibo.com")
+  }
+
+  @Test("its OAuth 2.0 has commas between scopes, no PKCE, and the token among the parameters")
+  func profile() throws {
+    let profile = try profile(weibo)
+    #expect(profile.endpoints?.authorize?.text == "https://api.weibo.com/oauth2/authorize")
+    #expect(profile.endpoints?.token.text == "https://api.weibo.com/oauth2/access_token")
+    #expect(profile.endpoints?.clientAuthentications == [.body] && profile.endpoints?.revocation == nil)
+    #expect(profile.scopes == [] && profile.scopeSeparator == "," && !profile.usesPKCE)
+    #expect(profile.redirects == .exact && profile.tokenPlacement == .parameter("access_token"))
+    let asked = try #require(try Weibo(at: ProviderPlace(.oauth2, scopes: ["email", "all"])))
+    #expect(try self.profile(asked).scopes == ["email", "all"])
+  }
+
+  @Test("it is asked below another address, and single addresses can be replaced")
+  func places() throws {
+    let base = try RequestURL("http://127.0.0.1:4321/there/")
+    let moved = try #require(try Weibo(at: ProviderPlace(.oauth2, at: base)))
+    #expect(moved.host == "http://127.0.0.1:4321" && moved.server == moved.host)
+    #expect(moved.userRequest()?.url.text == "http://127.0.0.1:4321/there/oauth2/get_token_info")
+    #expect(moved.revocationRequest()?.url.text == "http://127.0.0.1:4321/there/oauth2/revokeoauth2")
+    let single = try RequestURL("https://weibo.example/x")
+    let endpoints: [EndpointName: RequestURL] = [.homeTimeline: single, .tokenInfo: single]
+    let mixed = try #require(try Weibo(at: ProviderPlace(.oauth2, endpoints: endpoints)))
+    #expect(mixed.pageRequest(for: TimelineQuery(count: 5)).url.text == "https://weibo.example/x?count=5")
+    #expect(mixed.userRequest()?.url == single && mixed.server == "https://api.weibo.com")
+  }
+
+  @Test("a token that comes from another server is given back there or nowhere")
+  func movedToken() throws {
+    let elsewhere = try RequestURL("https://weibo.example/token")
+    #expect(try Weibo(at: ProviderPlace(.oauth2, endpoints: [.token: elsewhere]))?.revocationRequest() == nil)
+    let both = try Weibo(at: ProviderPlace(.oauth2, endpoints: [.token: elsewhere, .revoke: elsewhere]))
+    #expect(both?.revocationRequest()?.url == elsewhere)
+  }
+
+  @Test("whose token it is, is asked in two steps: the token's owner by POST, then who that is")
+  func owner() throws {
+    let first = try #require(weibo.userRequest())
+    #expect(first.method == "POST" && first.url.text == "https://api.weibo.com/oauth2/get_token_info")
+    let step = try weibo.userStep(after: Samples.answer(#"{"uid":1000000001,"scope":null,"expire_in":60}"#))
+    guard case .ask(let second) = step else { throw Samples.NotAPage() }
+    #expect(second.method == "GET" && second.url.path == "/2/users/show.json")
+    #expect(try query(second) == ["uid": "1000000001"])
+  }
+
+  @Test("the newest posts are asked for without bounds, no more than a page of them")
+  func newest() throws {
+    let request = weibo.pageRequest(for: TimelineQuery(count: 500))
+    #expect(request.method == "GET" && request.url.path == "/2/statuses/home_timeline.json")
+    #expect(try query(request) == ["count": "100"])
+    #expect(try query(weibo.pageRequest(for: TimelineQuery(count: 0))) == ["count": "1"])
+  }
+
+  @Test("the post that is known is asked for too, so that the answer can show that nothing is missing")
+  func since() throws {
+    let large = TimelineQuery(
+      older: PageCursor("9223372036854775999"), since: Samples.mark("9007199254740993"), count: 20)
+    #expect(
+      try query(weibo.pageRequest(for: large)) == [
+        "count": "20", "since_id": "9007199254740992", "max_id": "9223372036854775999",
+      ])
+  }
+
+  @Test("a token is given back by POST, and by what Weibo answers it is known whether it was")
+  func revocation() {
+    #expect(weibo.revocationRequest()?.method == "POST")
+    #expect(weibo.revocationRequest()?.url.path == "/oauth2/revokeoauth2")
+    for done in [#"{"result":"true"}"#, #"{"result":true}"#] { #expect(weibo.judge(Samples.answer(done)) == nil) }
+    for undone in [#"{"result":"false"}"#, #"{"result":false}"#] {
+      guard case .refused? = weibo.judge(Samples.answer(undone)) else {
+        Issue.record("\(undone) is taken for done")
+        continue
+      }
+    }
+  }
+
+  @Test("it is asked no more often than its day allows")
+  func pace() {
+    let traits = weibo.traits
+    #expect(traits.requestsPerDay == 100 && traits.pageSize == 100 && traits.reach == 150)
+    #expect(traits.refreshInterval * 100 >= .seconds(86_400))
+  }
+}

@@ -1,0 +1,67 @@
+import HomelineOAuth
+import Providers
+import Testing
+import Timeline
+
+@Suite struct WeiboUserTests {
+  /// Whom the next question is about.
+  private func asked(_ body: String, status: Int = 200) throws -> String? {
+    guard case .ask(let request) = try WeiboSamples.weibo.userStep(after: Samples.answer(body, status: status)) else {
+      throw Samples.NotAPage()
+    }
+    return request.url.query
+  }
+
+  private func user(_ body: String) throws -> User {
+    guard case .user(let user) = try WeiboSamples.weibo.userStep(after: Samples.answer(body)) else {
+      throw Samples.NotAPage()
+    }
+    return user
+  }
+
+  @Test("a token's owner is read digit by digit, as a number and as text, and is asked about next")
+  func info() throws {
+    let body = #"{"uid":1000000001,"appkey":"1234567890","scope":null,"create_at":1763500000,"expire_in":157679471}"#
+    #expect(try asked(body) == "uid=1000000001")
+    #expect(try asked(#"{"uid":9007199254740993}"#) == "uid=9007199254740993")
+    #expect(try asked(#"{"uid":"9007199254740993","expire_in":"60"}"#) == "uid=9007199254740993")
+  }
+
+  @Test("a token that has expired is one with nothing or less left; with an `s` it would say something else")
+  func expiry() throws {
+    for left in ["-3600", "0", #""-1""#] {
+      let error = #expect(throws: ProviderError.self) { try asked(#"{"uid":1,"expire_in":\#(left)}"#) }
+      #expect(error?.problem.code == .notAuthorised)
+    }
+    #expect(try asked(#"{"uid":1,"expires_in":-3600}"#) == "uid=1")
+  }
+
+  @Test(
+    "an answer that names no owner is none", arguments: [#"{"appkey":"1"}"#, #"{"uid":""}"#, #"{"uid":"a"}"#, "[]"])
+  func noOwner(body: String) {
+    #expect(throws: ProviderError.self) { try asked(body) }
+  }
+
+  @Test("a dead token is told apart from an answer that cannot be read")
+  func deadToken() {
+    let error = #expect(throws: ProviderError.self) {
+      try asked(#"{"error":"invalid_access_token","error_code":21332,"request":"/oauth2/get_token_info"}"#, status: 400)
+    }
+    #expect(error?.problem.code == .notAuthorised)
+  }
+
+  @Test("a user comes with the larger picture, and with the Chinese name as it is")
+  func user() throws {
+    let user = try user(WeiboSamples.user)
+    #expect(user.id == "1000000001" && user.screenName == "示例用户" && user.name == "示例 & 用户")
+    #expect(user.avatarURL == "http://img.example/180/1.jpg")
+  }
+
+  @Test("a numeric id above 2^53 keeps its digits, and a user without id or name is none")
+  func ids() throws {
+    #expect(try user(#"{"id":9007199254740993,"screen_name":"a"}"#).id == "9007199254740993")
+    #expect(try user(#"{"id":7,"screen_name":"a","profile_image_url":"http://i"}"#).avatarURL == "http://i")
+    #expect(throws: ProviderError.self) { try user(#"{"screen_name":"a"}"#) }
+    #expect(throws: ProviderError.self) { try user(#"{"id":7}"#) }
+  }
+}

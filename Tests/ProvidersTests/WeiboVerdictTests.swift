@@ -1,0 +1,159 @@
+import CivilTime
+import HomelineOAuth
+import Providers
+import Testing
+import Timeline
+
+@Suite struct WeiboVerdictTests {
+  private func verdict(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> Verdict? {
+    WeiboSamples.weibo.judge(Samples.answer(body, status: status, headers: headers))
+  }
+
+  private static let ask = "/2/statuses/home_timeline.json"
+
+  /// What each number leads to.
+  static let numbers: [([Int], Problem.Code)] = [
+    ([10001, 10002, 10003, 10009, 10010, 10011, 21331, 23201], .provider),
+    ([10004, 21320, 21321, 21322, 21324, 21326], .configuration),
+    ([10005, 10014, 10032, 21335], .closed),
+    ([10022, 10023, 10024], .rateLimited),
+    ([10006, 21301, 21314, 21315, 21316, 21317, 21319, 21325, 21327, 21332], .notAuthorised),
+    ([10007, 10008, 10012, 10013, 10016, 10017, 10018, 10020, 10021], .provider),
+    ([20003, 21323, 21328, 21329, 21330, 21337], .provider),
+  ]
+
+  @Test("each number leads to its problem, as a number and as a string, under any status", arguments: numbers)
+  func judged(codes: [Int], problem: Problem.Code) {
+    for code in codes {
+      for (written, status) in [("\(code)", 400), ("\"\(code)\"", 401), ("\(code)", 403), ("\(code)", 200)] {
+        let verdict = verdict(#"{"error":"words of it","error_code":\#(written),"request":"\#(Self.ask)"}"#, status)
+        #expect(verdict?.problem.code == problem, "\(written) with \(status)")
+        #expect(verdict?.words.contains("“words of it” (code \(code))") == true)
+      }
+    }
+  }
+
+  @Test("what may pass is told apart from what does not", arguments: numbers[0].0)
+  func transient(code: Int) {
+    guard case .transient? = verdict(#"{"error":"busy","error_code":\#(code)}"#, 403) else {
+      Issue.record("\(code) is not tried again")
+      return
+    }
+  }
+
+  @Test("a limit comes with 403; where nothing says when it ends, an hour is taken and the words say so")
+  func limit() {
+    let body = #"{"error":"User requests out of rate limit!","error_code":10023,"request":"\#(Self.ask)"}"#
+    let verdict = verdict(body, 403)
+    #expect(verdict?.problem.retryAt == Samples.now + .seconds(3600))
+    #expect(verdict?.words.contains("does not say when") == true)
+    #expect(self.verdict(body, 403, ["retry-after": "120"])?.problem.retryAt == Samples.now + .seconds(120))
+  }
+
+  @Test("an application that may not read the home timeline is told so")
+  func closed() {
+    let verdict = verdict(
+      #"{"error":"Insufficient app permissions!","error_code":10014,"request":"\#(Self.ask)"}"#, 403)
+    #expect(verdict?.problem.code == .closed)
+    #expect(verdict?.words.contains("open.weibo.com") == true)
+  }
+
+  @Test("the token endpoint's refusals are understood, with the words that explain more")
+  func tokenEndpoint() {
+    let body =
+      #"{"error":"invalid_client","error_code":21324,"request":"/oauth2/access_token","#
+      + #""error_uri":"/oauth2/access_token","error_description":"client_secret error."}"#
+    #expect(verdict(body, 401)?.problem.code == .configuration)
+    #expect(verdict(body, 401)?.words.contains("client_secret error.") == true)
+    #expect(verdict(#"{"error":"redirect_uri_mismatch","error_code":21322}"#, 400)?.words.contains("callback") == true)
+    #expect(verdict(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without words and request")
+  }
+
+  @Test("the token endpoint's refusals are judged by their numbers too")
+  func tokenVerdict() throws {
+    func verdict(_ body: String, _ status: Int) throws -> TokenVerdict {
+      let error = #expect(throws: OAuth2AnswerError.self) {
+        try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
+      }
+      return WeiboSamples.weibo.judgeToken(try #require(error), in: Samples.answer(body, status: status))
+    }
+    guard case .dead = try verdict(#"{"error":"invalid_grant","error_code":21325}"#, 400),
+      case .clientRejected = try verdict(#"{"error":"invalid_client","error_code":21324}"#, 401),
+      case .clientRejected = try verdict(#"{"error":"redirect_uri_mismatch","error_code":"21322"}"#, 400),
+      case .transient(_, until: nil) = try verdict(#"{"error":"temporarily_unavailable","error_code":21331}"#, 400),
+      case .transient(_, until: Samples.now + .seconds(3600)) = try verdict(#"{"error":"x","error_code":10022}"#, 403),
+      case .refused = try verdict(#"{"error":"invalid_request","error_code":21323}"#, 400),
+      case .dead = try verdict(#"{"error":"invalid_grant"}"#, 400), case .transient = try verdict("", 200)
+    else {
+      Issue.record("judged otherwise")
+      return
+    }
+  }
+
+  @Test("an unknown number is judged by its status")
+  func unknown() {
+    guard case .refused? = verdict(#"{"error":"new","error_code":29999}"#, 403),
+      case .transient? = verdict(#"{"error":"new","error_code":29999}"#, 503)
+    else {
+      Issue.record("judged otherwise")
+      return
+    }
+  }
+
+  @Test("nothing at all with 200 is what a banned application gets: it is asked again in an hour")
+  func banned() {
+    #expect(verdict("", 200)?.problem.code == .paused)
+    #expect(verdict("", 200)?.problem.retryAt == Samples.now + .seconds(3600))
+    let error = #expect(throws: ProviderError.self) { try WeiboSamples.page("") }
+    #expect(error?.problem.code == .paused)
+  }
+
+  @Test(
+    "what stands in front of Weibo passes",
+    arguments: [
+      ("Bad Gateway", 502), ("<html><body>502</body></html>", 502), ("", 503), ("<html>log in</html>", 200),
+      ("<html><body>Forbidden</body></html>", 403), ("", 401), ("Unauthorized", 401),
+    ])
+  func front(body: String, status: Int) {
+    guard case .transient? = verdict(body, status) else {
+      Issue.record("\(status) is not tried again")
+      return
+    }
+  }
+
+  @Test("a bare 401 is not the clock's fault, since nothing is signed")
+  func clock() {
+    let date = (Samples.now + .seconds(6000)).imfFixdate
+    guard case .transient? = verdict("", 401, ["date": date]) else {
+      Issue.record("the clock is suspected")
+      return
+    }
+  }
+
+  @Test("an error page in GBK is survived")
+  func gbk() {
+    // 系统繁忙，请稍后再试 in GBK.
+    let words: [UInt8] = [
+      0xcf, 0xb5, 0xcd, 0xb3, 0xb7, 0xb1, 0xc3, 0xa6, 0xa3, 0xac, 0xc7, 0xeb, 0xc9, 0xd4, 0xba, 0xf3,
+    ]
+    for (body, status) in [
+      (Array("<html><head><meta charset=gbk></head><body>".utf8) + words, 200), (words, 503),
+      (Array(#"{"error":""#.utf8) + words + Array(#"","error_code":10009}"#.utf8), 200),
+      (Array(#"{"error":""#.utf8) + words + [0x81, 0x5c] + Array(#"","error_code":10009}"#.utf8), 503),
+    ] {
+      let answer = ProviderAnswer(status: status, body: body, receivedAt: Samples.now) { _ in nil }
+      guard case .transient? = WeiboSamples.weibo.judge(answer) else {
+        Issue.record("not transient: \(String(decoding: body, as: UTF8.self))")
+        continue
+      }
+      #expect(throws: ProviderError.self) { try WeiboSamples.weibo.page(from: answer, for: TimelineQuery(count: 5)) }
+    }
+  }
+
+  @Test("an answer with data is not judged")
+  func data() {
+    for body in [WeiboSamples.user, WeiboSamples.timeline([]), #"{"result":"true"}"#] {
+      #expect(verdict(body, 200) == nil)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import JSON
+import Providers
+import Sandbox
+import Testing
+import Timeline
+
+/// The provider against the sandbox's Weibo, without a socket: what one writes, the other reads.
+@Suite struct WeiboOnSandboxTests {
+  private static let callback = "http://127.0.0.1:8765/callback"
+  private static let host = "127.0.0.1:4000"
+
+  private var sandbox = WeiboSandbox(redirects: [callback])
+  private let weibo: Weibo
+  private var now = Timestamp(seconds: 1_795_190_400)
+  private var token = ""
+
+  init() throws {
+    weibo = try #require(try Weibo(at: ProviderPlace(.oauth2, at: RequestURL("http://\(Self.host)"))))
+    token = try login()
+  }
+
+  private mutating func send(_ method: RequestMethod, _ url: RequestURL, form: [Parameter] = []) -> ProviderAnswer {
+    let target = url.path + (url.query.map { "?\($0)" } ?? "")
+    let headers: HeaderFields = [.host: FieldValue(url.authority)!, .contentType: "application/x-www-form-urlencoded"]
+    let request = Request(
+      method: method, target: RequestTarget(target)!, headers: headers, body: Array(FormEncoding.encode(form).utf8))
+    let response = sandbox.answer(to: request, at: now).response
+    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now) { name in
+      FieldName(name).flatMap { response.headers.first($0) }
+    }
+  }
+
+  /// With the token among the parameters, as the profile wants it.
+  private mutating func ask(_ request: ProviderRequest) throws -> ProviderAnswer {
+    let shown = Parameter("access_token", token)
+    guard request.method == "GET" else { return send(.post, request.url, form: request.form + [shown]) }
+    let joint = request.url.query == nil ? "?" : "&"
+    return send(.get, try RequestURL(request.url.text + joint + FormEncoding.encode([shown])))
+  }
+
+  private mutating func login() throws -> String {
+    guard case .oauth2(let profile) = weibo.authorization, let endpoints = profile.endpoints,
+      let authorize = endpoints.authorize
+    else { throw NoAnswer() }
+    let question = AuthorizationRequest(
+      endpoint: authorize, clientID: WeiboSandbox.clientID, redirect: Self.callback, scopes: profile.scopes,
+      scopeSeparator: profile.scopeSeparator, state: "state", challenge: nil)
+    let asked = try FormEncoding.decode(try question.url().query ?? "")
+    let target = RequestTarget(authorize.path)!
+    let word = Request(
+      method: .post, target: target,
+      headers: [.host: FieldValue(Self.host)!, .contentType: "application/x-www-form-urlencoded"],
+      body: Array(FormEncoding.encode(asked + [Parameter("action", "allow")]).utf8))
+    let location = try #require(sandbox.answer(to: word, at: now).response.headers.first("Location"))
+    guard case .granted("state", let code, nil) = AuthorizationResponse(query: try RequestURL(location).query) else {
+      throw NoAnswer()
+    }
+    let client = OAuth2Client(
+      identifier: WeiboSandbox.clientID, secret: Secret(WeiboSandbox.clientSecret), authentication: .body)
+    let request = AccessTokenRequest(
+      endpoint: endpoints.token, client: client,
+      grant: .authorizationCode(code, redirect: Self.callback, verifier: nil)
+    ).request
+    let answer = send(.post, request.url, form: request.form)
+    let response = try AccessTokenResponse(Answer(status: answer.status, body: answer.body))
+    #expect(response.expiresIn == 2_592_000 && response.further["uid"] == SandboxProvider.userID)
+    return response.accessToken.withExposed { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private struct NoAnswer: Error {}
+
+  private mutating func user() throws -> User {
+    let first = try weibo.userStep(after: try ask(try #require(weibo.userRequest())))
+    guard case .ask(let request) = first, case .user(let user) = try weibo.userStep(after: try ask(request)) else {
+      throw NoAnswer()
+    }
+    return user
+  }
+
+  private mutating func page(_ query: TimelineQuery) throws -> PageAnswer.Fetched {
+    guard case .page(let fetched) = try weibo.page(from: try ask(weibo.pageRequest(for: query)), for: query) else {
+      throw NoAnswer()
+    }
+    return fetched
+  }
+
+  private mutating func verdict() throws -> Verdict? {
+    weibo.judge(try ask(weibo.pageRequest(for: TimelineQuery(count: 20))))
+  }
+
+  @Test("a login finds out whose token it is, in two steps")
+  mutating func owner() throws {
+    let user = try user()
+    #expect(user.id == SandboxProvider.userID && user.screenName == SandboxProvider.userScreenName)
+    #expect(user.avatarURL?.contains("/180/") == true)
+  }
+
+  @Test("all posts within reach are read page after page, each once, and then there is an end")
+  mutating func paging() throws {
+    sandbox.quirks.silentAuthors = nil
+    var ids: [PostID] = []
+    var cursor: PageCursor?
+    var pages = 0
+    repeat {
+      let fetched = try page(TimelineQuery(older: cursor, count: 40))
+      #expect(fetched.skipped == 0)
+      ids += fetched.page.entries.map(\.post.id)
+      cursor = fetched.page.older
+      pages += 1
+    } while cursor != nil && pages < 10
+    #expect(ids.count == 150 && Set(ids).count == 150 && pages == 5)
+  }
+
+  @Test("where some authors are kept back, spans grow together all the same")
+  mutating func spans() throws {
+    var spans = Spans()
+    for _ in 0..<6 {
+      let newest = try page(TimelineQuery(since: spans.top?.newest, count: 20))
+      spans.insert(head: newest.page)
+      if let gap = spans.gaps.first, let cursor = gap.cursor {
+        let filling = try page(TimelineQuery(older: cursor, since: gap.after, count: 100))
+        spans.insert(filling.page, continuing: cursor)
+      }
+      #expect(spans.gaps.isEmpty)
+      now = now + .seconds(1200)
+    }
+    #expect(spans.all.count == 1)
+  }
+
+  @Test("posts are read as they were written")
+  mutating func posts() throws {
+    let posts = try page(TimelineQuery(count: 100)).page.entries.map(\.post)
+    #expect(posts.contains { $0.text.hasPrefix("转发微博") && $0.quoted?.text.isEmpty == false })
+    #expect(posts.contains { !$0.media.isEmpty })
+    #expect(posts.allSatisfy { !$0.text.contains("&amp;") && !$0.text.hasSuffix("\u{200b}") && $0.createdAt <= now })
+    sandbox.quirks.deletesOriginals = 1
+    sandbox.quirks.omitsUsers = 3
+    let fetched = try page(TimelineQuery(count: 100))
+    #expect(fetched.skipped > 0)
+    #expect(fetched.page.entries.contains { $0.post.quoted?.author.id == "" && $0.post.quoted?.text != "" })
+  }
+
+  @Test("each way of the sandbox to say no is understood")
+  mutating func refusals() throws {
+    sandbox.quirks.closesHomeTimeline = true
+    #expect(try verdict()?.problem.code == .closed)
+    sandbox.quirks.closesHomeTimeline = false
+    sandbox.quirks.isBanned = true
+    #expect(try verdict()?.problem.code == .paused)
+    sandbox.quirks.isBanned = false
+    sandbox.quirks.requestsPerDay = 1
+    #expect(try verdict()?.problem.code == .rateLimited)
+    for fault in [SandboxFault.weiboBadGateway, .weiboPageInGBK] {
+      sandbox.faults.add(fault, to: WeiboRoute.homeTimeline.path)
+      guard case .transient? = try verdict() else { throw NoAnswer() }
+    }
+    let revocation = try #require(weibo.revocationRequest())
+    #expect(weibo.judge(try ask(revocation)) == nil)
+    #expect(try verdict()?.problem.code == .notAuthorised)
+    sandbox.quirks.writesCodesAsText = true
+    #expect(try verdict()?.problem.code == .notAuthorised)
+    #expect(weibo.judge(try ask(revocation))?.problem.code == .notAuthorised)
+  }
+
+  @Test("a token that has expired needs a login, by what is said of it and by what it opens")
+  mutating func expiry() throws {
+    now = now + WeiboSandbox.tokenLife
+    #expect(try verdict()?.problem.code == .notAuthorised)
+    let told = try ask(try #require(weibo.userRequest()))
+    let error = #expect(throws: ProviderError.self) { try weibo.userStep(after: told) }
+    #expect(error?.problem.code == .notAuthorised)
+  }
+}
