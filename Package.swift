@@ -62,7 +62,7 @@ let package = Package(
     room(
       "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
-    room("Control", on: ["CivilTime", "HTTP", "JSON", "Platform"]),
+    room("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
     room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport", "COpenSSL"]),
 
     // Layer 4
@@ -115,7 +115,7 @@ let package = Package(
     tests(
       of: "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline", "TestSupport"]),
-    tests(of: "Control", on: ["CivilTime", "HTTP", "JSON", "Platform", "TestSupport"]),
+    tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
     tests(of: "Sandbox", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Transport", "TestSupport"]),
     tests(
       of: "Service",

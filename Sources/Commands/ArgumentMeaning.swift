@@ -18,6 +18,7 @@ struct ArgumentMeaning {
     case .daemon: .daemon(once: words.has("--once"))
     case .status: .status(try firstAccount(), json: words.has("--json"))
     case .refresh: .refresh(try accounts())
+    case .token: .token(try firstAccount())
     case .show: .show(try show())
     case .sign: .sign(try sign())
     case .check: .check

@@ -7,6 +7,7 @@ extension CommandName {
     case .daemon: "run the service in the foreground"
     case .status: "say how each account is"
     case .refresh: "ask the provider now"
+    case .token: "print an access token that is good now"
     case .show: "print the newest posts"
     case .sign: "print the Authorization header of a request"
     case .check: "check the configuration"
@@ -52,6 +53,13 @@ extension CommandName {
       none is named. Only a limit of the provider, or the account's budget, refuses
       it, with the time when it may be asked again. The exit code is the worst of the
       accounts.
+      """
+    case .token:
+      """
+      Prints an access token of an account with OAuth 2.0, and nothing else, for
+      scripts and mail programs; one whose time is nearly over is renewed before.
+      Who has it can act as you. With OAuth 1.0a requests are signed instead: see
+      homeline help sign.
       """
     case .show:
       """

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import HomelineOAuth
 internal import JSON
 internal import Platform
 
@@ -23,6 +24,7 @@ extension ControlEvent {
     case .stored: "stored"
     case .refreshed: "refreshed"
     case .loggedOut: "logged_out"
+    case .token: "token"
     case .end: "end"
     }
   }
@@ -56,6 +58,10 @@ extension ControlEvent {
       json.member("account", report.account)
       json.member("outcome", report.outcome.rawValue)
       json.member("message", report.message)
+    case .token(let token):
+      json.member("account", token.account)
+      token.accessToken.withExposedText { json.member("access_token", $0) }
+      json.member("expires_at", token.expiresAt?.rfc3339)
     case .end(let end):
       json.member("exit", end.exit.rawValue)
       json.member("message", end.message)

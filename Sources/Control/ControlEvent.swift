@@ -1,4 +1,5 @@
 package import CivilTime
+package import HomelineOAuth
 package import Platform
 
 /// What the owner of the state says of a job while it goes on: one JSON object a line (`application/jsonl`).
@@ -19,6 +20,7 @@ package enum ControlEvent: Sendable, Hashable {
   /// An account's refresh has ended, whatever came of it.
   case refreshed(Refreshed)
   case loggedOut(LoggedOut)
+  case token(Token)
   /// Nothing comes after it.
   case end(End)
 
@@ -100,6 +102,20 @@ package enum ControlEvent: Sendable, Hashable {
       self.account = account
       self.outcome = outcome
       self.message = message
+    }
+  }
+
+  /// An access token that is good now.
+  package struct Token: Sendable, Hashable {
+    package var account: String
+    package var accessToken: Secret
+    /// By the server's clock; nil where no end is known.
+    package var expiresAt: Timestamp?
+
+    package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {
+      self.account = account
+      self.accessToken = accessToken
+      self.expiresAt = expiresAt
     }
   }
 

@@ -19,6 +19,9 @@ extension ControlRequest {
     case ["v1", "logout"]:
       try ControlRequest.judge(request, method: .post)
       self = .logout(account: try ControlRequest.account(in: request.body))
+    case ["v1", "token"]:
+      try ControlRequest.judge(request, method: .post)
+      self = .token(account: try ControlRequest.accountOrNone(in: request.body))
     case ["v1", "reload"]:
       try ControlRequest.judge(request, method: .post)
       try ControlBody.read(request.body) { _, _ in false }
@@ -76,6 +79,16 @@ extension ControlRequest {
       return true
     }
     return accounts
+  }
+
+  private static func accountOrNone(in body: [UInt8]) throws(ControlRefusal) -> String? {
+    var account: String?
+    try ControlBody.read(body) { json, name in
+      guard name == "account" else { return false }
+      account = try json.stringOrNull()
+      return true
+    }
+    return account
   }
 
   private static func account(in body: [UInt8]) throws(ControlRefusal) -> String {

@@ -11,6 +11,7 @@ extension ControlRequest {
       case .login: "/v1/login"
       case .input(let login, _): "/v1/logins/\(login)/input"
       case .logout: "/v1/logout"
+      case .token: "/v1/token"
       case .reload: "/v1/reload"
       }
     guard let target = RequestTarget(text, of: method) else {
@@ -36,6 +37,7 @@ extension ControlRequest {
       }
     case .input(_, .line(let line)): writer.object { json in json.member("line", line) }
     case .input(_, .end): writer.object { json in json.member("end", true) }
+    case .token(let account): writer.object { json in json.member("account", account) }
     case .logout(let account): writer.object { json in json.member("account", account) }
     }
     return writer.bytes

@@ -10,6 +10,8 @@ package enum ControlRequest: Sendable, Hashable {
   /// What the user typed or pasted, for the login that ``ControlEvent/begun(_:)`` named. Answered with 204.
   case input(login: String, Input)
   case logout(account: String)
+  /// An access token that is good now; nil means the only enabled account's.
+  case token(account: String?)
   /// Read the configuration again.
   case reload
 
@@ -55,14 +57,14 @@ package enum ControlRequest: Sendable, Hashable {
     switch self {
     case .status: .document
     case .input: .nothing
-    case .refresh, .login, .logout, .reload: .events
+    case .refresh, .login, .logout, .token, .reload: .events
     }
   }
 
   package var method: RequestMethod {
     switch self {
     case .status: .get
-    case .refresh, .login, .input, .logout, .reload: .post
+    case .refresh, .login, .input, .logout, .token, .reload: .post
     }
   }
 }

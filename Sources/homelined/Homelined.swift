@@ -48,7 +48,7 @@ struct Homelined {
       return try DemoCommand(
         once: once, port: port, surroundings: surroundings, log: log
       ).start()
-    case .login, .logout, .refresh, .status, .show, .sign, .check, .version, .help:
+    case .login, .logout, .refresh, .token, .status, .show, .sign, .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
     }

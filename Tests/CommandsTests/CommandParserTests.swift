@@ -24,7 +24,8 @@ import Testing
       ("login --timeout 5 --timeout 7", .login(.init(timeout: .seconds(7)))), ("logout bird", .logout(bird)),
       ("daemon", .daemon(once: false)), ("daemon --once", .daemon(once: true)), ("status", .status(nil, json: false)),
       ("status bird --json", .status(bird, json: true)), ("refresh", .refresh([])),
-      ("refresh cat bird cat", .refresh([cat, bird])), ("show", .show(.init())),
+      ("refresh cat bird cat", .refresh([cat, bird])), ("token", .token(nil)), ("token bird", .token(bird)),
+      ("show", .show(.init())),
       ("show bird --limit 5 --format jsonl", .show(.init(account: bird, limit: 5, format: .jsonl))),
       ("check", .check), ("demo", .demo(once: false, port: nil)),
       ("demo --once --port 8765", .demo(once: true, port: 8765)),
@@ -127,6 +128,6 @@ import Testing
   @Test("the commands that need the network are the service's")
   func handedOver() {
     let handedOver = CommandName.allCases.filter(\.needsDaemonProgram)
-    #expect(handedOver == [.login, .logout, .daemon, .refresh, .demo])
+    #expect(handedOver == [.login, .logout, .daemon, .refresh, .token, .demo])
   }
 }

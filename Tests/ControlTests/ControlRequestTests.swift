@@ -11,7 +11,7 @@ import Testing
     .login(ControlRequest.Login(account: "x", timeoutSeconds: 86400, usesPIN: true, switchesUser: true)),
     .input(login: "Az_-09", .line("http://127.0.0.1/callback?oauth_token=t&oauth_verifier=v \"\\ é")),
     .input(login: "1", .line("")), .input(login: "1", .end),
-    .logout(account: "x"), .reload,
+    .logout(account: "x"), .token(account: nil), .token(account: "x"), .reload,
   ]
 
   /// What the parser makes of bytes, as an owner has it in front of it.

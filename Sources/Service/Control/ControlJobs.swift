@@ -32,6 +32,7 @@ final class ControlJobs: @unchecked Sendable {
     case .login(let asked): apart { self.login(asked, answer) }
     case .input(let login, let input): give(input, to: login, answer)
     case .logout(let name): apart { self.logout(name, answer) }
+    case .token(let name): apart { self.token(name, answer) }
     case .reload: apart { self.reload(answer) }
     }
   }
@@ -149,7 +150,7 @@ final class ControlJobs: @unchecked Sendable {
     answer.send(Response(status: .noContent))
   }
 
-  // MARK: Logout and reload
+  // MARK: Logout, tokens and reload
 
   private func logout(_ name: String, _ answer: ControlAnswer) {
     do throws(ControlRefusal) {
@@ -166,6 +167,24 @@ final class ControlJobs: @unchecked Sendable {
         activities.withLock { $0.end(.loggingOut, of: account.name) }
         answer.end(.failure(error), account: account.name.text)
       }
+    } catch { answer.refuse(error) }
+  }
+
+  private func token(_ name: String?, _ answer: ControlAnswer) {
+    do throws(ControlRefusal) {
+      let account = try account(name)
+      if let reason = account.whyNoBearerToken { throw ControlRefusal(.badRequest, reason) }
+      answer.open()
+      do throws(Failure) {
+        try keeper.token(of: account) { result in
+          let name = account.name.text
+          if case .success(let token) = result {
+            answer.tell(
+              .token(ControlEvent.Token(account: name, accessToken: token.accessToken, expiresAt: token.expiresAt)))
+          }
+          answer.end(result.map { _ in }, account: name)
+        }
+      } catch { answer.end(.failure(error), account: account.name.text) }
     } catch { answer.refuse(error) }
   }
 
