@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
 
-LIBRARIES := libssl-dev libcurl4-openssl-dev libsqlite3-dev pkg-config ca-certificates
+LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz docs/examples)
 FUZZERS := RequestParser ProviderAnswer
 

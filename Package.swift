@@ -40,6 +40,7 @@ let package = Package(
     .target(name: "CLinux"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // Layer 0
@@ -62,7 +63,7 @@ let package = Package(
     room(
       "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
-    room("Control", on: ["CivilTime", "HTTP", "JSON", "Platform"]),
+    room("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
     room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport", "COpenSSL"]),
 
     // Layer 4
@@ -75,7 +76,7 @@ let package = Package(
     room("Commands", on: ["HomelineOAuth", "Platform", "Settings"]),
 
     // Layer 5
-    room("Console", on: ["Commands", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings"]),
+    room("Console", on: ["Commands", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
     .executableTarget(
       name: "homeline",
       dependencies: [
@@ -115,7 +116,7 @@ let package = Package(
     tests(
       of: "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline", "TestSupport"]),
-    tests(of: "Control", on: ["CivilTime", "HTTP", "JSON", "Platform", "TestSupport"]),
+    tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
     tests(of: "Sandbox", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Transport", "TestSupport"]),
     tests(
       of: "Service",
@@ -124,6 +125,7 @@ let package = Package(
         "Settings", "Store", "Timeline", "Transport", "TestSupport",
       ]),
     tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
+    tests(of: "Console", on: ["TestSupport"]),
     .testTarget(
       name: "RoadTests",
       dependencies: [

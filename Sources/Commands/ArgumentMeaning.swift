@@ -18,10 +18,11 @@ struct ArgumentMeaning {
     case .daemon: .daemon(once: words.has("--once"))
     case .status: .status(try firstAccount(), json: words.has("--json"))
     case .refresh: .refresh(try accounts())
+    case .token: .token(try firstAccount())
     case .show: .show(try show())
     case .sign: .sign(try sign())
     case .check: .check
-    case .demo: .demo(once: words.has("--once"), port: try number("--port", in: 1...65_535).map { UInt16($0) })
+    case .demo: .demo(try demo())
     case .version: .version
     case .help: .help(try topic())
     }
@@ -30,7 +31,8 @@ struct ArgumentMeaning {
   private func login() throws(UsageError) -> Command.Login {
     var login = Command.Login(
       account: try firstAccount(), opensBrowser: !words.has("--no-browser"), usesPIN: words.has("--pin"),
-      switchesUser: words.has("--switch-user"))
+      usesDevice: words.has("--device"), switchesUser: words.has("--switch-user"))
+    if login.usesPIN, login.usesDevice { throw error("--pin and --device are two ways to log in; take one") }
     // A day: whoever wants longer has left.
     if let seconds = try number("--timeout", in: 1...86_400) { login.timeout = .seconds(seconds) }
     return login
@@ -64,6 +66,18 @@ struct ArgumentMeaning {
       sign.signatureMethod = method
     }
     return sign
+  }
+
+  private func demo() throws(UsageError) -> Command.Demo {
+    var demo = Command.Demo(once: words.has("--once"), port: try number("--port", in: 1...65_535).map { UInt16($0) })
+    if let text = words.value("--provider") {
+      let known = DemoProvider.allCases.map(\.rawValue)
+      guard let provider = DemoProvider(rawValue: text) else {
+        throw error("--provider is \(known.joined(separator: ", ")), not \(Shown.quoted(text))")
+      }
+      demo.provider = provider
+    }
+    return demo
   }
 
   private func form() throws(UsageError) -> [Parameter] {

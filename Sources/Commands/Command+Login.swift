@@ -10,16 +10,19 @@ extension Command {
     package var timeout: Duration
     /// Whether the provider shows a verifier instead of redirecting (RFC 5849 §2.1, `oob`).
     package var usesPIN: Bool
+    /// Whether a code is typed in on another device (RFC 8628); not together with a PIN.
+    package var usesDevice: Bool
     package var switchesUser: Bool
 
     package init(
       account: AccountName? = nil, opensBrowser: Bool = true, timeout: Duration = .seconds(300), usesPIN: Bool = false,
-      switchesUser: Bool = false
+      usesDevice: Bool = false, switchesUser: Bool = false
     ) {
       self.account = account
       self.opensBrowser = opensBrowser
       self.timeout = timeout
       self.usesPIN = usesPIN
+      self.usesDevice = usesDevice
       self.switchesUser = switchesUser
     }
   }

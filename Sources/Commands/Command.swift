@@ -10,11 +10,12 @@ package enum Command: Sendable, Hashable {
   case status(AccountName?, json: Bool)
   /// These accounts; none named means all enabled ones.
   case refresh([AccountName])
+  /// The access token of an account; nil means the only enabled one.
+  case token(AccountName?)
   case show(Show)
   case sign(Sign)
   case check
-  /// Nil picks a free port.
-  case demo(once: Bool, port: UInt16?)
+  case demo(Demo)
   case version
   case help(CommandName?)
 
@@ -25,6 +26,7 @@ package enum Command: Sendable, Hashable {
     case .daemon: .daemon
     case .status: .status
     case .refresh: .refresh
+    case .token: .token
     case .show: .show
     case .sign: .sign
     case .check: .check

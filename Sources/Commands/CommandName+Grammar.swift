@@ -3,7 +3,7 @@ extension CommandName {
   /// What stands behind the command's name besides options, as the help shows it.
   package var operands: String {
     switch self {
-    case .login, .status, .show: "[ACCOUNT]"
+    case .login, .status, .token, .show: "[ACCOUNT]"
     case .logout: "ACCOUNT"
     case .refresh: "[ACCOUNT ...]"
     case .sign: "METHOD URL"
@@ -15,7 +15,7 @@ extension CommandName {
   /// How many operands it takes.
   var operandCount: ClosedRange<Int> {
     switch self {
-    case .login, .status, .show, .help: 0...1
+    case .login, .status, .token, .show, .help: 0...1
     case .logout: 1...1
     case .refresh: 0...Int.max
     case .sign: 2...2
@@ -31,6 +31,7 @@ extension CommandName {
         Option("--no-browser", "only print the address"),
         Option("--timeout", "SECONDS", "wait so long for the redirect (default 300)"),
         Option("--pin", "have the provider show a PIN to type in, instead of a redirect"),
+        Option("--device", "type a code in on any other device, instead of a redirect"),
         Option("--switch-user", "take another user than before; the old one's data is set aside"),
       ]
     case .daemon: [Option("--once", "refresh each due account a single time and end")]
@@ -51,17 +52,18 @@ extension CommandName {
       ]
     case .demo:
       [
+        Option("--provider", "NAME", "play twitter (the default), x, weibo or mastodon"),
         Option("--once", "end after the first refresh"),
         Option("--port", "PORT", "listen for the redirect on this port (default: a free one)"),
       ]
-    case .logout, .refresh, .check, .version, .help: []
+    case .logout, .refresh, .token, .check, .version, .help: []
     }
   }
 
   /// Whether it is the service's program that does it: all that needs the network.
   package var needsDaemonProgram: Bool {
     switch self {
-    case .login, .logout, .daemon, .refresh, .demo: true
+    case .login, .logout, .daemon, .refresh, .token, .demo: true
     case .status, .show, .sign, .check, .version, .help: false
     }
   }

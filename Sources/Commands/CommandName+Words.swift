@@ -7,6 +7,7 @@ extension CommandName {
     case .daemon: "run the service in the foreground"
     case .status: "say how each account is"
     case .refresh: "ask the provider now"
+    case .token: "print an access token that is good now"
     case .show: "print the newest posts"
     case .sign: "print the Authorization header of a request"
     case .check: "check the configuration"
@@ -24,6 +25,8 @@ extension CommandName {
       Prints the address where you authorise the account, on a line of its own, opens
       it in the browser ($BROWSER, else xdg-open) and waits for the redirect. The
       redirected URL or the verifier can also be pasted; whichever comes first wins.
+      With --device a code is shown, to be typed in on a telephone or elsewhere, where
+      the server has that; nothing is listened for.
       Ends after the account's first refresh. Where the service runs, it does the work.
       ACCOUNT can be left out when exactly one is enabled.
       """
@@ -52,6 +55,13 @@ extension CommandName {
       none is named. Only a limit of the provider, or the account's budget, refuses
       it, with the time when it may be asked again. The exit code is the worst of the
       accounts.
+      """
+    case .token:
+      """
+      Prints an access token of an account with OAuth 2.0, and nothing else, for
+      scripts and mail programs; one whose time is nearly over is renewed before.
+      Who has it can act as you. With OAuth 1.0a requests are signed instead: see
+      homeline help sign.
       """
     case .show:
       """

@@ -5,6 +5,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
   case daemon
   case status
   case refresh
+  case token
   case show
   case sign
   case check

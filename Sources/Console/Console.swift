@@ -33,6 +33,7 @@ package struct Console: Sendable {
       case .login(let arguments): return try login(arguments)
       case .logout(let account): return try logout(account)
       case .refresh(let accounts): return try refresh(accounts)
+      case .token(let account): return try token(account)
       }
     } catch {
       if let reason = NobodyTookIt(error) { throw reason }
@@ -60,7 +61,7 @@ package struct Console: Sendable {
       of: .login(
         ControlRequest.Login(
           account: arguments.account?.text, timeoutSeconds: Int(arguments.timeout.components.seconds),
-          usesPIN: arguments.usesPIN, switchesUser: arguments.switchesUser))
+          usesPIN: arguments.usesPIN, usesDevice: arguments.usesDevice, switchesUser: arguments.switchesUser))
     ) { event in
       if case .begun(let begun) = event { input.begin(for: begun.login) }
       terminal.show(event)
@@ -88,6 +89,18 @@ package struct Console: Sendable {
         default: break
         }
       })
+  }
+
+  private func token(_ account: AccountName?) throws(ControlClientError) -> ExitCode {
+    var written: ExitCode?
+    let end = try client.events(of: .token(account: account?.text)) { event in
+      switch event {
+      case .token(let token): written = TokenTerminal.show(token.accessToken)
+      case .notice(let sentence): Terminal.say("homeline: \(sentence)")
+      default: break
+      }
+    }
+    return close(end).worse(written ?? .done)
   }
 
   private func close(_ end: ControlEvent.End) -> ExitCode {

@@ -20,13 +20,14 @@ struct LoginTerminal {
     switch event {
     case .begun(let begun): account = begun.account
     case .address(let address): show(address)
+    case .code(let code): DeviceTerminal(account: account, surroundings: surroundings).show(code)
     case .notice(let sentence): Terminal.say("homeline: \(sentence)")
     case .authorised(let user): answer("Authorised as @\(user.screenName) (\(user.name)).")
     case .setAside(let folders):
       answer("The former user's files are kept in:\n" + folders.map { "  \($0)" }.joined(separator: "\n"))
     case .stored(let path): answer("The token is stored in \(path).")
     case .refreshed(let report): RefreshTerminal.show(report)
-    case .loggedOut, .end: break
+    case .loggedOut, .token, .end: break
     }
   }
 

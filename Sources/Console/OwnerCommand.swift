@@ -7,6 +7,8 @@ package enum OwnerCommand: Sendable, Hashable {
   case logout(AccountName)
   /// None named means all enabled ones.
   case refresh([AccountName])
+  /// Nil means the only enabled account.
+  case token(AccountName?)
 
   /// - Returns: nil for the commands that need no owner, or are one.
   package init?(_ command: Command) {
@@ -14,6 +16,7 @@ package enum OwnerCommand: Sendable, Hashable {
     case .login(let arguments): self = .login(arguments)
     case .logout(let account): self = .logout(account)
     case .refresh(let accounts): self = .refresh(accounts)
+    case .token(let account): self = .token(account)
     case .daemon, .status, .show, .sign, .check, .demo, .version, .help: return nil
     }
   }

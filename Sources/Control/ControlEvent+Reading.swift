@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import HomelineOAuth
 internal import JSON
 internal import Platform
 
@@ -23,6 +24,10 @@ extension ControlEvent {
       self = .begun(Begun(login: try members.text("login"), account: try members.text("account")))
     case "address":
       self = .address(Address(url: try members.text("url"), callbackPort: members.numbers["callback_port"]))
+    case "code":
+      self = .code(
+        Code(
+          code: try members.text("code"), url: try members.text("url"), completeURL: members.texts["complete_url"]))
     case "notice": self = .notice(try members.text("message"))
     case "authorised":
       guard let user = members.user else { throw EventMembers.Missing(name: "user") }
@@ -39,6 +44,11 @@ extension ControlEvent {
       guard let outcome else { throw EventMembers.Missing(name: "outcome") }
       self = .loggedOut(
         LoggedOut(account: try members.text("account"), outcome: outcome, message: try members.text("message")))
+    case "token":
+      self = .token(
+        Token(
+          account: try members.text("account"), accessToken: Secret(try members.text("access_token")),
+          expiresAt: members.texts["expires_at"].flatMap { Timestamp(rfc3339: $0) }))
     case "end":
       self = .end(
         End(
@@ -66,7 +76,8 @@ private struct EventMembers {
     var members = self
     try cursor.members { json, name in
       switch name {
-      case "event", "login", "account", "url", "message", "path", "timeline", "outcome", "retry_at":
+      case "event", "login", "account", "url", "message", "path", "timeline", "outcome", "retry_at",
+        "access_token", "expires_at", "code", "complete_url":
         members.texts[name] = try json.stringOrNull()
       case "callback_port", "new", "exit":
         members.numbers[name] = try json.null() ? nil : Int(try json.integer())

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import HomelineOAuth
 internal import JSON
 internal import Platform
 
@@ -17,12 +18,14 @@ extension ControlEvent {
     switch self {
     case .begun: "begun"
     case .address: "address"
+    case .code: "code"
     case .notice: "notice"
     case .authorised: "authorised"
     case .setAside: "set_aside"
     case .stored: "stored"
     case .refreshed: "refreshed"
     case .loggedOut: "logged_out"
+    case .token: "token"
     case .end: "end"
     }
   }
@@ -35,6 +38,10 @@ extension ControlEvent {
     case .address(let address):
       json.member("url", address.url)
       json.member("callback_port", address.callbackPort)
+    case .code(let code):
+      json.member("code", code.code)
+      json.member("url", code.url)
+      json.member("complete_url", code.completeURL)
     case .notice(let message): json.member("message", message)
     case .authorised(let user):
       json.name("user")
@@ -56,6 +63,10 @@ extension ControlEvent {
       json.member("account", report.account)
       json.member("outcome", report.outcome.rawValue)
       json.member("message", report.message)
+    case .token(let token):
+      json.member("account", token.account)
+      token.accessToken.withExposedText { json.member("access_token", $0) }
+      json.member("expires_at", token.expiresAt?.rfc3339)
     case .end(let end):
       json.member("exit", end.exit.rawValue)
       json.member("message", end.message)

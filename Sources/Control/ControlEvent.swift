@@ -1,4 +1,5 @@
 package import CivilTime
+package import HomelineOAuth
 package import Platform
 
 /// What the owner of the state says of a job while it goes on: one JSON object a line (`application/jsonl`).
@@ -9,6 +10,8 @@ package enum ControlEvent: Sendable, Hashable {
   case begun(Begun)
   /// Send the user to this address.
   case address(Address)
+  /// Have the user type a code in, on any device.
+  case code(Code)
   /// A sentence that the user should hear.
   case notice(String)
   case authorised(User)
@@ -19,6 +22,7 @@ package enum ControlEvent: Sendable, Hashable {
   /// An account's refresh has ended, whatever came of it.
   case refreshed(Refreshed)
   case loggedOut(LoggedOut)
+  case token(Token)
   /// Nothing comes after it.
   case end(End)
 
@@ -41,6 +45,20 @@ package enum ControlEvent: Sendable, Hashable {
     package init(url: String, callbackPort: Int?) {
       self.url = url
       self.callbackPort = callbackPort
+    }
+  }
+
+  package struct Code: Sendable, Hashable {
+    package var code: String
+    /// Where it is typed in.
+    package var url: String
+    /// The same with the code in it; nil where the server has none.
+    package var completeURL: String?
+
+    package init(code: String, url: String, completeURL: String?) {
+      self.code = code
+      self.url = url
+      self.completeURL = completeURL
     }
   }
 
@@ -100,6 +118,20 @@ package enum ControlEvent: Sendable, Hashable {
       self.account = account
       self.outcome = outcome
       self.message = message
+    }
+  }
+
+  /// An access token that is good now.
+  package struct Token: Sendable, Hashable {
+    package var account: String
+    package var accessToken: Secret
+    /// By the server's clock; nil where no end is known.
+    package var expiresAt: Timestamp?
+
+    package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {
+      self.account = account
+      self.accessToken = accessToken
+      self.expiresAt = expiresAt
     }
   }
 

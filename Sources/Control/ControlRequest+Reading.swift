@@ -19,6 +19,9 @@ extension ControlRequest {
     case ["v1", "logout"]:
       try ControlRequest.judge(request, method: .post)
       self = .logout(account: try ControlRequest.account(in: request.body))
+    case ["v1", "token"]:
+      try ControlRequest.judge(request, method: .post)
+      self = .token(account: try ControlRequest.accountOrNone(in: request.body))
     case ["v1", "reload"]:
       try ControlRequest.judge(request, method: .post)
       try ControlBody.read(request.body) { _, _ in false }
@@ -78,6 +81,16 @@ extension ControlRequest {
     return accounts
   }
 
+  private static func accountOrNone(in body: [UInt8]) throws(ControlRefusal) -> String? {
+    var account: String?
+    try ControlBody.read(body) { json, name in
+      guard name == "account" else { return false }
+      account = try json.stringOrNull()
+      return true
+    }
+    return account
+  }
+
   private static func account(in body: [UInt8]) throws(ControlRefusal) -> String {
     var account: String?
     try ControlBody.read(body) { json, name in
@@ -100,6 +113,7 @@ extension ControlRequest.Login {
       case "account": login.account = try json.stringOrNull()
       case "timeout_seconds": login.timeoutSeconds = Int(try json.integer())
       case "pin": login.usesPIN = try json.boolean()
+      case "device": login.usesDevice = try json.boolean()
       case "switch_user": login.switchesUser = try json.boolean()
       default: return false
       }
@@ -107,6 +121,9 @@ extension ControlRequest.Login {
     }
     guard ControlRequest.Login.timeouts.contains(login.timeoutSeconds) else {
       throw ControlRefusal(.badRequest, "timeout_seconds takes 1 to 86400")
+    }
+    guard !login.usesPIN || !login.usesDevice else {
+      throw ControlRefusal(.badRequest, "pin and device are two ways to log in; take one")
     }
     self = login
   }

@@ -11,6 +11,7 @@ extension ControlRequest {
       case .login: "/v1/login"
       case .input(let login, _): "/v1/logins/\(login)/input"
       case .logout: "/v1/logout"
+      case .token: "/v1/token"
       case .reload: "/v1/reload"
       }
     guard let target = RequestTarget(text, of: method) else {
@@ -32,10 +33,12 @@ extension ControlRequest {
         json.member("account", login.account)
         json.member("timeout_seconds", login.timeoutSeconds)
         json.member("pin", login.usesPIN)
+        json.member("device", login.usesDevice)
         json.member("switch_user", login.switchesUser)
       }
     case .input(_, .line(let line)): writer.object { json in json.member("line", line) }
     case .input(_, .end): writer.object { json in json.member("end", true) }
+    case .token(let account): writer.object { json in json.member("account", account) }
     case .logout(let account): writer.object { json in json.member("account", account) }
     }
     return writer.bytes

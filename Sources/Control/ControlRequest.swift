@@ -10,6 +10,8 @@ package enum ControlRequest: Sendable, Hashable {
   /// What the user typed or pasted, for the login that ``ControlEvent/begun(_:)`` named. Answered with 204.
   case input(login: String, Input)
   case logout(account: String)
+  /// An access token that is good now; nil means the only enabled account's.
+  case token(account: String?)
   /// Read the configuration again.
   case reload
 
@@ -20,15 +22,19 @@ package enum ControlRequest: Sendable, Hashable {
     package var timeoutSeconds: Int
     /// Whether the provider shows a PIN instead of redirecting.
     package var usesPIN: Bool
+    /// Whether the user types a code in on another device; not together with a PIN.
+    package var usesDevice: Bool
     /// Whether another user than before may take the account over.
     package var switchesUser: Bool
 
     package init(
-      account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, switchesUser: Bool = false
+      account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, usesDevice: Bool = false,
+      switchesUser: Bool = false
     ) {
       self.account = account
       self.timeoutSeconds = timeoutSeconds
       self.usesPIN = usesPIN
+      self.usesDevice = usesDevice
       self.switchesUser = switchesUser
     }
 
@@ -55,14 +61,14 @@ package enum ControlRequest: Sendable, Hashable {
     switch self {
     case .status: .document
     case .input: .nothing
-    case .refresh, .login, .logout, .reload: .events
+    case .refresh, .login, .logout, .token, .reload: .events
     }
   }
 
   package var method: RequestMethod {
     switch self {
     case .status: .get
-    case .refresh, .login, .input, .logout, .reload: .post
+    case .refresh, .login, .input, .logout, .token, .reload: .post
     }
   }
 }

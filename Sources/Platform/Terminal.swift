@@ -4,6 +4,13 @@ internal import Glibc
 package enum Terminal {
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
 
+  /// How wide the terminal is that standard error goes to; nil when it goes elsewhere, or the terminal does not say.
+  package static var errorColumns: Int? {
+    var size = winsize()
+    guard isatty(2) == 1, unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Writes to standard output, at once and whole.
   /// - Throws: EPIPE when the reader has gone, ENOSPC when output goes to a full disk.
   package static func answer(_ text: String) throws(SystemError) { try write(Array(text.utf8), to: 1) }

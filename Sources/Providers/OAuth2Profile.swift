@@ -44,13 +44,17 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// address is registered by the user.
   package var callbackName: String?
   package var tokenPlacement: TokenPlacement
+  /// Whether its users can be shown a code to type in instead of being sent back (`urn:ietf:wg:oauth:2.0:oob`). The standard knows
+  /// no such way.
+  package var offersOutOfBand: Bool
   /// How a client with a secret proves who it is, where the metadata does not say otherwise (RFC 6749 §2.3.1).
   package var clientAuthentication: ClientAuthentication
 
   package init(
     endpoints: OAuth2Endpoints?, metadata: Metadata? = nil, scopes: [String],
     scopeSeparator: String = " ", usesPKCE: Bool = true, redirects: Redirects = .exact, callbackName: String? = nil,
-    tokenPlacement: TokenPlacement = .header, clientAuthentication: ClientAuthentication = .basic
+    tokenPlacement: TokenPlacement = .header, clientAuthentication: ClientAuthentication = .basic,
+    offersOutOfBand: Bool = false
   ) {
     self.endpoints = endpoints
     self.metadata = metadata
@@ -61,5 +65,6 @@ package struct OAuth2Profile: Sendable, Hashable {
     self.callbackName = callbackName
     self.tokenPlacement = tokenPlacement
     self.clientAuthentication = clientAuthentication
+    self.offersOutOfBand = offersOutOfBand
   }
 }

@@ -23,6 +23,7 @@ extension TimelineFile {
         case "next_refresh_at": head.nextRefreshAt = try readTimeOrNull(name, &cursor)
         case "stale_since": head.staleSince = try readTimeOrNull(name, &cursor)
         case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
+        case "login_needed_by": head.loginNeededBy = try readTimeOrNull(name, &cursor)
         case "gaps": head.gaps = try cursor.list(readGap)
         case "posts":
           fragments = []

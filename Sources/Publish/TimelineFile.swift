@@ -26,6 +26,7 @@ package struct TimelineFile: Sendable, Hashable {
       writer.member("next_refresh_at", head.nextRefreshAt?.rfc3339)
       writer.member("stale_since", head.staleSince?.rfc3339)
       writer.member("error", head.problem, writeProblem)
+      writer.member("login_needed_by", head.loginNeededBy?.rfc3339)
       writer.member("gaps", list: head.gaps, writeGap)
       writer.name("posts")
       writer.raw(lines(of: posts))

@@ -16,12 +16,15 @@ package struct TimelineHead: Sendable, Hashable {
   /// Since when refreshes have failed; `nil` while they succeed.
   package var staleSince: Timestamp?
   package var problem: Problem?
+  /// By when its user has to log in again; `nil` where the login does not end, or is renewed without its user.
+  package var loginNeededBy: Timestamp?
   /// Newest first.
   package var gaps: [PublishedGap]
 
   package init(
     account: String, provider: String, user: User? = nil, refreshedAt: Timestamp? = nil,
-    nextRefreshAt: Timestamp? = nil, staleSince: Timestamp? = nil, problem: Problem? = nil, gaps: [PublishedGap] = []
+    nextRefreshAt: Timestamp? = nil, staleSince: Timestamp? = nil, problem: Problem? = nil,
+    loginNeededBy: Timestamp? = nil, gaps: [PublishedGap] = []
   ) {
     self.account = account
     self.provider = provider
@@ -30,6 +33,7 @@ package struct TimelineHead: Sendable, Hashable {
     self.nextRefreshAt = nextRefreshAt
     self.staleSince = staleSince
     self.problem = problem
+    self.loginNeededBy = loginNeededBy
     self.gaps = gaps
   }
 

@@ -10,7 +10,9 @@ extension AccountStatus {
     files = layout.files(of: name)
     var problems: [String] = []
     do throws(TokenStoreError) {
-      token = try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt) } ?? .none
+      token =
+        try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0.grant)) }
+        ?? .none
     } catch {
       token = .unreadable
       problems.append("\(error)")
@@ -18,9 +20,9 @@ extension AccountStatus {
     do {
       let database = try AccountDatabase.openForReading(files)
       defer { database?.close() }
-      state = try database?.state()
+      (state, spending) = (try database?.state(), try database?.spending())
     } catch {
-      state = nil
+      (state, spending) = (nil, nil)
       problems.append("\(files.database): \(error)")
     }
     self.problems = problems

@@ -3,6 +3,7 @@ internal import Commands
 internal import Console
 internal import Control
 internal import Glibc
+internal import HomelineOAuth
 internal import Platform
 internal import Settings
 internal import Store
@@ -27,6 +28,9 @@ struct Homeline {
   private func perform(_ arguments: [String]) throws(CommandFailure) -> ExitCode {
     let invocation: Invocation
     do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
+    if case .token(let account) = invocation.command, let token = try tokenAtHand(account, invocation) {
+      return TokenTerminal.show(token)
+    }
     if let code = try askOwner(invocation) { return code }
     if invocation.command.needsDaemonProgram { throw handOver(arguments, isVerbose: invocation.isVerbose) }
     let answer = try answer(to: invocation)
@@ -60,7 +64,7 @@ struct Homeline {
       try SignCommand(arguments: arguments, keys: try keys(for: arguments, invocation)).answer()
     case .show(let arguments): try show(arguments, invocation).answer()
     case .status(let account, let isJSON): try status(account, isJSON: isJSON, invocation).answer()
-    case .login, .logout, .daemon, .refresh, .demo:
+    case .login, .logout, .daemon, .refresh, .token, .demo:
       preconditionFailure("\(invocation.command.name.rawValue) is not done here")
     }
   }
@@ -89,13 +93,23 @@ struct Homeline {
     return answer.code
   }
 
-  private func keys(for arguments: Command.Sign, _ invocation: Invocation) throws(CommandFailure) -> SigningKeys {
-    guard let name = arguments.account else { return try SigningKeys(variables: surroundings.variables) }
+  /// The token, where nobody has to be asked for it.
+  private func tokenAtHand(_ name: AccountName?, _ invocation: Invocation) throws(CommandFailure) -> Secret? {
+    try TokenCommand(
+      account: try account(name, invocation), layout: FileLayout(try surroundings.folders()), now: WallClock.system.now
+    ).tokenAtHand()
+  }
+
+  private func account(_ name: AccountName?, _ invocation: Invocation) throws(CommandFailure) -> AccountSettings {
     let configuration = try surroundings.configurationFile(invocation).load()
-    let account: AccountSettings
-    do throws(AccountChoiceError) { account = try configuration.account(named: name.text) } catch {
+    do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
       throw CommandFailure(.usage, "\(error)")
     }
+  }
+
+  private func keys(for arguments: Command.Sign, _ invocation: Invocation) throws(CommandFailure) -> SigningKeys {
+    guard let name = arguments.account else { return try SigningKeys(variables: surroundings.variables) }
+    let account = try account(name, invocation)
     let folders = try surroundings.folders()
     return try SigningKeys(
       of: account, secrets: SecretResolver(variables: surroundings.variables, folders: folders),

@@ -30,14 +30,14 @@ extension StatusReport {
         json.member("problems", list: configurationProblems) { $0.string($1) }
       }
       json.member("accounts", list: accounts) { json, account in
-        Self.write(to: &json, account, standing: standing(of: account))
+        Self.write(to: &json, account, standing: standing(of: account), AccountSpending(of: account, at: now))
       }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func write(
-    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?
+    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?, _ spending: AccountSpending?
   ) {
     json.object { json in
       json.member("account", account.name)
@@ -45,7 +45,7 @@ extension StatusReport {
       json.member("enabled", account.settings?.isEnabled ?? false)
       json.member("orphan", account.isOrphan)
       json.name("authorised")
-      if case .held(let user, let since) = account.token {
+      if case .held(let user, let since, _) = account.token {
         json.object { json in
           json.member("id", user.id)
           json.member("screen_name", user.screenName)
@@ -55,6 +55,8 @@ extension StatusReport {
       } else {
         json.null()
       }
+      json.name("token")
+      if case .held(_, _, let outlook) = account.token { write(to: &json, outlook) } else { json.null() }
       json.member("refreshed_at", account.state?.refreshedAt?.rfc3339)
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
       json.member("activity", standing?.activity.word)
@@ -62,9 +64,19 @@ extension StatusReport {
       json.member("stale_since", account.state?.staleSince?.rfc3339)
       json.member("error", account.state?.problem, TimelineFile.writeProblem)
       json.member("limit", account.state?.rateLimit, write)
+      json.member("spending", spending) { $1.write(to: &$0) }
       json.member("problems", list: account.problems) { $0.string($1) }
       json.member("files", account.files, write)
       json.member("settings", account.settings, write)
+    }
+  }
+
+  private static func write(to json: inout JSONWriter, _ outlook: TokenOutlook) {
+    json.object { json in
+      json.member("kind", outlook.kind)
+      json.member("expires_at", outlook.expiresAt?.rfc3339)
+      json.member("renews_at", outlook.renewsAt?.rfc3339)
+      json.member("login_needed_by", outlook.loginNeededBy?.rfc3339)
     }
   }
 

@@ -11,6 +11,7 @@ extension StatusReport {
 
   private func paragraph(_ account: AccountStatus) -> String {
     var rows = [("authorised", authorisation(of: account))]
+    if case .held(_, _, let outlook) = account.token { rows.append(("login", login(of: account, outlook))) }
     let state = account.state
     rows.append(("last refresh", state?.refreshedAt.map(when) ?? "never"))
     rows.append(("next refresh", nextRefresh(of: account)))
@@ -18,6 +19,7 @@ extension StatusReport {
     if let since = state?.staleSince { rows.append(("stale since", when(since))) }
     if let problem = state?.problem { rows.append(("last error", words(of: problem))) }
     if let limit = state?.rateLimit { rows.append(("limit", words(of: limit))) }
+    if let spending = AccountSpending(of: account, at: now) { rows.append(("spent", spending.text)) }
     rows += account.problems.map { ("unreadable", $0) }
     rows.append(("timeline", account.files.timeline))
     rows.append(("database", account.files.database))
@@ -46,7 +48,7 @@ extension StatusReport {
   private func authorisation(of account: AccountStatus) -> String {
     switch account.token {
     case .none: account.isOrphan ? "no" : "no; to begin: homeline login \(account.name)"
-    case .held(let user, let since):
+    case .held(let user, let since, _):
       "as \(SafeText.line(of: user.name)) @\(SafeText.line(of: user.screenName)) since \(since.rfc3339)"
     case .unreadable: "unknown"
     }

@@ -10,8 +10,7 @@ internal import Store
 
 /// `homeline demo`: the whole job on the embedded provider, by the real login, listener, client and files.
 struct DemoCommand {
-  let once: Bool
-  let port: UInt16?
+  let arguments: Command.Demo
   let surroundings: Surroundings
   let log: Log
 
@@ -19,16 +18,34 @@ struct DemoCommand {
   func start() throws(CommandFailure) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     let account = AccountSettings(
-      name: name, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(10))
-    let layout = FileLayout(try surroundings.folders()).demo
+      name: name, provider: arguments.provider.providerName, credentials: .builtIn, refreshInterval: .seconds(10))
+    let layout = layout(try surroundings.folders())
+    let lock = try HeldLock.takeAlone(layout, for: CommandName.demo.rawValue)
+    if arguments.provider != .twitter { try forget(layout, name.text) }
     let house = try House(
-      holding: try HeldLock.takeAlone(layout, for: CommandName.demo.rawValue),
+      holding: lock,
       House.Plan(
-        configuration: Configuration(callback: CallbackSettings(port: port ?? 0), accounts: [account]),
+        configuration: Configuration(callback: CallbackSettings(port: arguments.port ?? 0), accounts: [account]),
         configurationPath: layout.configFile, layout: layout, log: log),
       surroundings: surroundings)
-    let run = DemoRun(account: account, house: house, once: once)
+    let run = DemoRun(account: account, house: house, arguments)
     try run.start()
     return run
+  }
+
+  private func layout(_ folders: BaseDirectories) -> FileLayout {
+    let layout = FileLayout(folders)
+    return arguments.provider == .twitter ? layout.demo : layout.demo(of: arguments.provider.rawValue)
+  }
+
+  /// Takes away what a demonstration before has left: the others of the played providers know none of their tokens any more, and are
+  /// at another address.
+  private func forget(_ layout: FileLayout, _ account: String) throws(CommandFailure) {
+    let files = layout.files(of: account)
+    let database = ["", "-wal", "-shm"].map { files.database + $0 }
+    do throws(SystemError) {
+      for path in [files.token, files.timeline] + database { try File.remove(path) }
+      for server in try layout.knownServers() { try server.remove() }
+    } catch { throw CommandFailure(.inputOutput, "what the demonstration before has left cannot be removed: \(error)") }
   }
 }

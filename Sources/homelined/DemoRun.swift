@@ -16,7 +16,7 @@ internal import Timeline
 final class DemoRun: Sendable {
   private let account: AccountSettings
   private let house: House
-  private let once: Bool
+  private let arguments: Command.Demo
   private let browser: Browser?
   /// Kept alive while the demonstration goes on.
   private let alarm = Locked<Alarm?>(nil)
@@ -24,10 +24,10 @@ final class DemoRun: Sendable {
   /// Set by a signal during the login: what comes of it then does not matter any more.
   private let isEnding = Locked(false)
 
-  init(account: AccountSettings, house: House, once: Bool) {
+  init(account: AccountSettings, house: House, _ arguments: Command.Demo) {
     self.account = account
     self.house = house
-    self.once = once
+    self.arguments = arguments
     browser = Browser(variables: house.surroundings.variables)
   }
 
@@ -51,17 +51,21 @@ final class DemoRun: Sendable {
   private func show(_ news: LoginNews) {
     switch news {
     case .address(let address, let port):
-      say(
-        "1. The provider issued a request token. The callback listener is open on port \(port ?? 0), on loopback only.")
+      let begun =
+        arguments.provider.usesOAuth2
+        ? "The login has a random state, which its answer must bring." : "The provider issued a request token."
+      say("1. \(begun) The callback listener is open on port \(port ?? 0), on loopback only.")
       say("2. The authorisation page is:")
       say("   \(address.text)")
       approve(address)
     case .code(let code, let address, _): say("   Type \(code) in at \(address)")
     case .notice(let sentence): say("   \(sentence)")
     case .authorised(let user):
-      say(
-        "4. The callback brought the token that was issued; its verifier was exchanged. Authorised as @\(user.screenName)."
-      )
+      let exchanged =
+        arguments.provider.usesOAuth2
+        ? "The callback brought the state that was sent; its code was exchanged for a token."
+        : "The callback brought the token that was issued; its verifier was exchanged."
+      say("4. \(exchanged) Authorised as @\(user.screenName).")
     case .setAside(let folders): say("   The former user's files are kept in \(folders.joined(separator: ", ")).")
     case .stored(let path): say("5. The token is stored, for you alone to read: \(path)")
     case .refreshed(let report):
@@ -92,7 +96,7 @@ final class DemoRun: Sendable {
     showPosts(5)
     say("The whole timeline is in this file; any program can read it:")
     say("   \(house.keeper.files(of: account).timeline)")
-    if once { return house.end(.done) }
+    if arguments.once { return house.end(.done) }
     say("It is refreshed from now on. Ctrl-C ends the demonstration.")
     keepRefreshing()
   }

@@ -44,11 +44,9 @@ struct Homelined {
         configuration: try surroundings.configurationFile(invocation), surroundings: surroundings, log: log
       ).start()
     case .daemon(once: false): return DaemonCommand(invocation: invocation, surroundings: surroundings).start()
-    case .demo(let once, let port):
-      return try DemoCommand(
-        once: once, port: port, surroundings: surroundings, log: log
-      ).start()
-    case .login, .logout, .refresh, .status, .show, .sign, .check, .version, .help:
+    case .demo(let arguments):
+      return try DemoCommand(arguments: arguments, surroundings: surroundings, log: log).start()
+    case .login, .logout, .refresh, .token, .status, .show, .sign, .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
     }

@@ -20,14 +20,17 @@ import Testing
         "login --no-browser --timeout 60 --pin --switch-user bird",
         .login(.init(account: bird, opensBrowser: false, timeout: .seconds(60), usesPIN: true, switchesUser: true))
       ),
+      ("login --device bird", .login(.init(account: bird, usesDevice: true))),
       ("login bird --timeout=86400", .login(.init(account: bird, timeout: .seconds(86400)))),
       ("login --timeout 5 --timeout 7", .login(.init(timeout: .seconds(7)))), ("logout bird", .logout(bird)),
       ("daemon", .daemon(once: false)), ("daemon --once", .daemon(once: true)), ("status", .status(nil, json: false)),
       ("status bird --json", .status(bird, json: true)), ("refresh", .refresh([])),
-      ("refresh cat bird cat", .refresh([cat, bird])), ("show", .show(.init())),
+      ("refresh cat bird cat", .refresh([cat, bird])), ("token", .token(nil)), ("token bird", .token(bird)),
+      ("show", .show(.init())),
       ("show bird --limit 5 --format jsonl", .show(.init(account: bird, limit: 5, format: .jsonl))),
-      ("check", .check), ("demo", .demo(once: false, port: nil)),
-      ("demo --once --port 8765", .demo(once: true, port: 8765)),
+      ("check", .check), ("demo", .demo(.init())),
+      ("demo --provider weibo", .demo(.init(provider: .weibo))),
+      ("demo --once --port 8765", .demo(.init(once: true, port: 8765))),
       ("version", .version), ("help", .help(nil)), ("help login", .help(.login)), ("--version", .version),
       ("show --nonsense --version", .version), ("--help", .help(nil)), ("-h", .help(nil)),
       ("show --help", .help(.show)),
@@ -88,6 +91,7 @@ import Testing
       ("login --timeout=", #"--timeout is a whole number from 1 to 86400, not """#, .login),
       ("login --timeout -1", #"--timeout is a whole number from 1 to 86400, not "-1""#, .login),
       ("login --timeout +1", #"--timeout is a whole number from 1 to 86400, not "+1""#, .login),
+      ("login --pin --device", "--pin and --device are two ways to log in; take one", .login),
       ("login a b", #"unexpected argument "b""#, .login), ("check bird", #"unexpected argument "bird""#, .check),
       ("login Bird", #""Bird" is no account's name: \#(AccountName.rule)"#, .login),
       ("show ../x", #""../x" is no account's name: \#(AccountName.rule)"#, .show),
@@ -96,6 +100,7 @@ import Testing
       ("show --limit 0", #"--limit is a whole number from 1 to 1000000, not "0""#, .show),
       ("show --format xml", #"--format is text, json, jsonl, not "xml""#, .show),
       ("demo --port 65536", #"--port is a whole number from 1 to 65535, not "65536""#, .demo),
+      ("demo --provider wiebo", #"--provider is twitter, x, weibo, mastodon, not "wiebo""#, .demo),
       ("help logn", #"unknown command "logn"; did you mean login?"#, nil),
       ("sign GET example.org", "The URL does not begin with http:// or https://.", .sign),
       (
@@ -127,6 +132,6 @@ import Testing
   @Test("the commands that need the network are the service's")
   func handedOver() {
     let handedOver = CommandName.allCases.filter(\.needsDaemonProgram)
-    #expect(handedOver == [.login, .logout, .daemon, .refresh, .demo])
+    #expect(handedOver == [.login, .logout, .daemon, .refresh, .token, .demo])
   }
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import Control
 import HTTP
+import HomelineOAuth
 import Platform
 import Testing
 
@@ -11,6 +12,10 @@ import Testing
       .begun(ControlEvent.Begun(login: "7f", account: "x")),
       .address(ControlEvent.Address(url: "https://x.example/authorise?oauth_token=t", callbackPort: 8750)),
       .address(ControlEvent.Address(url: "https://x.example/", callbackPort: nil)),
+      .code(ControlEvent.Code(code: "WDJB-MJHT", url: "https://x.example/device", completeURL: nil)),
+      .code(
+        ControlEvent.Code(
+          code: "W", url: "https://x.example/device", completeURL: "https://x.example/device?user_code=W")),
       .notice("a\nb \"c\" é \u{1}"),
       .authorised(ControlEvent.User(id: "18446744073709551616", screenName: "ada", name: "Ada\tL")),
       .setAside(paths: []), .setAside(paths: ["/a", "/b c"]),
@@ -21,6 +26,10 @@ import Testing
         ControlEvent.Refreshed(
           account: "x", new: nil, message: "the limit is reached", exit: .temporary, warnings: ["one", "two"],
           timeline: "/t")),
+      .token(ControlEvent.Token(account: "x", accessToken: Secret("a\"b"), expiresAt: nil)),
+      .token(
+        ControlEvent.Token(
+          account: "x", accessToken: Secret("t"), expiresAt: Timestamp(rfc3339: "2026-11-20T16:00:00Z"))),
       .end(ControlEvent.End(exit: .done)),
       .end(
         ControlEvent.End(exit: .temporary, message: "later", retryAt: Timestamp(rfc3339: "2026-11-20T16:00:00Z"))),
@@ -42,6 +51,12 @@ import Testing
     #expect(
       String(decoding: ControlEvent.end(ControlEvent.End(exit: .usage, message: "no")).line, as: UTF8.self)
         == #"{"event":"end","exit":64,"message":"no","retry_at":null}"# + "\n")
+  }
+
+  @Test("a token is not in what an event says of itself")
+  func secrecy() {
+    let event = ControlEvent.token(ControlEvent.Token(account: "x", accessToken: Secret("s3cret"), expiresAt: nil))
+    #expect(!"\(event)".contains("s3cret"))
   }
 
   @Test("unknown events are passed over, and so are unknown members, wherever they stand")

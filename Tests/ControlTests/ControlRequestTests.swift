@@ -8,10 +8,11 @@ import Testing
     .status(account: nil), .status(account: "x"), .status(account: "a b&c=ü%"),
     .refresh(accounts: []), .refresh(accounts: ["one", "two\n\"three\""]),
     .login(ControlRequest.Login()),
+    .login(ControlRequest.Login(account: "x", usesDevice: true)),
     .login(ControlRequest.Login(account: "x", timeoutSeconds: 86400, usesPIN: true, switchesUser: true)),
     .input(login: "Az_-09", .line("http://127.0.0.1/callback?oauth_token=t&oauth_verifier=v \"\\ é")),
     .input(login: "1", .line("")), .input(login: "1", .end),
-    .logout(account: "x"), .reload,
+    .logout(account: "x"), .token(account: nil), .token(account: "x"), .reload,
   ]
 
   /// What the parser makes of bytes, as an owner has it in front of it.
@@ -61,6 +62,7 @@ import Testing
       ("/v1/login", #"{"timeout_seconds":0}"#, "1 to 86400"),
       ("/v1/login", #"{"timeout_seconds":86401}"#, "1 to 86400"),
       ("/v1/login", #"{"timeout_seconds":1.5}"#, #""timeout_seconds": line 1, column 20: expected a whole number"#),
+      ("/v1/login", #"{"pin":true,"device":true}"#, "take one"),
       ("/v1/login", #"{"pin":1}"#, #""pin": line 1, column 8: expected true or false"#),
       ("/v1/login", #"{"switch_user":null}"#, #""switch_user": "#),
       ("/v1/login", #"{"a\u0000b":1}"#, #"unknown member "a\u0000b""#),

@@ -154,6 +154,10 @@ import Timeline
     #expect(
       query(TimelineQuery(older: PageCursor("9"), since: since, count: 0, etag: "x"))
         == "limit=1&max_id=9&since_id=\(since.id)")
+    let unsorted = try Kind.snac.mark(5)
+    #expect(
+      query(TimelineQuery(older: PageCursor("ab"), since: unsorted, count: 1)) == "limit=1&max_id=ab",
+      "the page runs on into what is known")
     let request = MastodonSamples.mastodon.pageRequest(for: TimelineQuery(count: 1))
     #expect(request.url.text == "https://social.example/api/v1/timelines/home?limit=1" && request.headers.isEmpty)
     #expect(

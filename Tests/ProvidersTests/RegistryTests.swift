@@ -5,7 +5,7 @@ import Testing
 @Suite struct RegistryTests {
   @Test("each provider is found by its name")
   func names() throws {
-    #expect(ProviderRegistry.names == ["sandbox", "twitter", "weibo", "x"])
+    #expect(ProviderRegistry.names == ["mastodon", "oauth2", "sandbox", "twitter", "weibo", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in ProviderRegistry.names {
       let schemes = [ProviderPlace.Scheme.oauth1, .oauth2]

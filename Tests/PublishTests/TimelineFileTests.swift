@@ -9,6 +9,7 @@ import Timeline
     account: "bird", provider: "twitter", user: User(id: "38895958", screenName: "theSeanCook", name: "Sean Cook"),
     refreshedAt: Samples.time, nextRefreshAt: Samples.time + .seconds(90), staleSince: Samples.time + .seconds(1),
     problem: Problem(code: .rateLimited, message: "wait \"a bit\"", retryAt: Samples.time + .seconds(900)),
+    loginNeededBy: Samples.time + .seconds(30 * 86400),
     gaps: [PublishedGap(after: PostID("1051"), before: PostID("1200"), isFillable: true)])
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -23,6 +24,7 @@ import Timeline
         "refreshed_at":"2026-11-20T16:00:00Z","next_refresh_at":"2026-11-20T16:01:30Z",\
         "stale_since":"2026-11-20T16:00:01Z",\
         "error":{"code":"rate-limited","message":"wait \\"a bit\\"","retry_at":"2026-11-20T16:15:00Z"},\
+        "login_needed_by":"2026-12-20T16:00:00Z",\
         "gaps":[{"after":"1051","before":"1200","fillable":true}],"posts":[
         {"id":"2"},
         {"id":"1"}
@@ -37,7 +39,7 @@ import Timeline
     #expect(
       text(bytes) == """
         {"schema":1,"account":"a","provider":"sandbox","user":null,"refreshed_at":null,"next_refresh_at":null,\
-        "stale_since":null,"error":null,"gaps":[],"posts":[]}
+        "stale_since":null,"error":null,"login_needed_by":null,"gaps":[],"posts":[]}
 
         """)
     #expect(try TimelineFile.read(bytes).posts.isEmpty)

@@ -33,6 +33,26 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo"])
   }
 
+  @Test(
+    "with OAuth 2.0 too the demo shows the whole job, again and again", arguments: ["x", "weibo", "mastodon"])
+  func providers(name: String) async throws {
+    for _ in 0..<2 {
+      let outcome = try await start("--provider", name, "--once").end()
+      #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+      let lines = outcome.output.split(separator: "\n").map { String($0) }
+      for step in 1...6 { #expect(lines.contains { $0.hasPrefix("\(step). ") }, "step \(step)") }
+      #expect(lines.contains { $0.contains("its code was exchanged for a token") })
+      #expect(lines.contains { $0.contains("The page at the end says: Authorised as @") })
+      let file = "\(folder.path)/cache/homeline/_demo-\(name)/cache/demo/home_timeline.json"
+      #expect(lines.last == "   \(file)")
+      let jq = try await ProgramRun.run(
+        "jq", ["-r", ".provider, .error, ((.posts | length) >= 20)", file],
+        environment: ProgramRun.environment(home: folder.path))
+      #expect(jq.output == "\(name)\nnull\ntrue\n")
+    }
+    #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo-\(name)"])
+  }
+
   @Test("a second demo on the same files works too, and --port is where it listens")
   func again() async throws {
     #expect(try await start("--once").end().code == 0)

@@ -178,13 +178,15 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       }
       for request in [
         ControlRequest.status(account: "onne"), .refresh(accounts: ["one", "onne"]),
-        .login(ControlRequest.Login(account: "onne")), .logout(account: "onne"),
+        .login(ControlRequest.Login(account: "onne")), .logout(account: "onne"), .token(account: "onne"),
       ] {
         let (status, why) = try refusal(request)
         #expect(status == 404 && why.exit == .usage && why.message.contains("one, two, off"))
       }
       let (several, why) = try refusal(.login(ControlRequest.Login()))
       #expect(several == 400 && why.exit == .usage && why.message.contains("one, two"))
+      let (signed, instead) = try refusal(.token(account: "one"))
+      #expect(signed == 400 && instead.exit == .usage && instead.message.contains("homeline sign"))
       let (reload, short) = try refusal(.reload)
       #expect(reload == 409 && short.exit == .temporary)
       #expect(house.waitUntilIdle())

@@ -49,11 +49,16 @@ package struct Mastodon: Provider {
   /// With `since` alone the page just above it is asked for (`min_id`); with a cursor, or both, the page just below the cursor
   /// (`max_id`), and nothing that is as old as `since` (`since_id`). `min_id` would not do there: with it the page would begin at the
   /// lower end of the gap.
+  ///
+  /// Where ids are only compared for equality, `since_id` would cut a page off just above the known post, and nothing would show that
+  /// it was reached: there the page runs on into what is known.
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
     var parameters = [Parameter("limit", "\(min(max(query.count, 1), traits.pageSize))")]
     if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
-    if let since = query.since {
-      parameters.append(Parameter(query.older == nil ? "min_id" : "since_id", since.id.text))
+    if let since = query.since, query.older == nil {
+      parameters.append(Parameter("min_id", since.id.text))
+    } else if let since = query.since, MastodonID.key(of: since.id.text) != nil {
+      parameters.append(Parameter("since_id", since.id.text))
     }
     return .get(place.endpoint("/api/v1/timelines/home"), query: parameters)
   }

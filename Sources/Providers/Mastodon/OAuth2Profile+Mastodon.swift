@@ -10,7 +10,8 @@ extension OAuth2Profile {
         revocation: server.endpoint("/oauth/revoke")),
       metadata: Metadata(issuer: issuer ?? server.origin, acceptsTrailingSlash: true), scopes: scopes,
       // Doorkeeper leaves the port of a loopback address in digits aside. The secret stands in the form, which all of them read.
-      redirects: .anyLoopbackPort, callbackName: Self.segment(of: server), clientAuthentication: .body)
+      redirects: .anyLoopbackPort, callbackName: Self.segment(of: server), clientAuthentication: .body,
+      offersOutOfBand: true)
   }
 
   /// The server's host and port in the letters that need no escape in a path.

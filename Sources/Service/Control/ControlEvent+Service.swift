@@ -10,7 +10,8 @@ extension ControlEvent {
   init(_ news: LoginNews, timeline: String) {
     switch news {
     case .address(let address, let port): self = .address(Address(url: address.text, callbackPort: port))
-    case .code(let code, let address, _): self = .notice("Type \(code) in at \(address)")
+    case .code(let code, let address, let complete):
+      self = .code(Code(code: code, url: address, completeURL: complete))
     case .notice(let sentence): self = .notice(sentence)
     case .authorised(let user):
       self = .authorised(User(id: user.id, screenName: user.screenName, name: user.name))

@@ -32,6 +32,7 @@ final class ControlJobs: @unchecked Sendable {
     case .login(let asked): apart { self.login(asked, answer) }
     case .input(let login, let input): give(input, to: login, answer)
     case .logout(let name): apart { self.logout(name, answer) }
+    case .token(let name): apart { self.token(name, answer) }
     case .reload: apart { self.reload(answer) }
     }
   }
@@ -124,7 +125,8 @@ final class ControlJobs: @unchecked Sendable {
       answer.tell(.begun(ControlEvent.Begun(login: id, account: account.name.text)))
       let timeline = keeper.files(of: account).timeline
       let options = LoginOptions(
-        timeout: .seconds(asked.timeoutSeconds), isOutOfBand: asked.usesPIN, switchesUser: asked.switchesUser)
+        timeout: .seconds(asked.timeoutSeconds), isOutOfBand: asked.usesPIN, usesDevice: asked.usesDevice,
+        switchesUser: asked.switchesUser)
       let finish: @Sendable (Result<Void, Failure>) -> Void = { result in
         self.queue.async {
           // Behind a failure there may be a second one, of a client that went away at the same moment.
@@ -149,7 +151,7 @@ final class ControlJobs: @unchecked Sendable {
     answer.send(Response(status: .noContent))
   }
 
-  // MARK: Logout and reload
+  // MARK: Logout, tokens and reload
 
   private func logout(_ name: String, _ answer: ControlAnswer) {
     do throws(ControlRefusal) {
@@ -166,6 +168,24 @@ final class ControlJobs: @unchecked Sendable {
         activities.withLock { $0.end(.loggingOut, of: account.name) }
         answer.end(.failure(error), account: account.name.text)
       }
+    } catch { answer.refuse(error) }
+  }
+
+  private func token(_ name: String?, _ answer: ControlAnswer) {
+    do throws(ControlRefusal) {
+      let account = try account(name)
+      if let reason = account.whyNoBearerToken { throw ControlRefusal(.badRequest, reason) }
+      answer.open()
+      do throws(Failure) {
+        try keeper.token(of: account) { result in
+          let name = account.name.text
+          if case .success(let token) = result {
+            answer.tell(
+              .token(ControlEvent.Token(account: name, accessToken: token.accessToken, expiresAt: token.expiresAt)))
+          }
+          answer.end(result.map { _ in }, account: name)
+        }
+      } catch { answer.end(.failure(error), account: account.name.text) }
     } catch { answer.refuse(error) }
   }
 

@@ -2,7 +2,6 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Platform
 internal import Providers
-internal import Sandbox
 internal import Settings
 internal import Store
 internal import Transport
@@ -15,7 +14,7 @@ final class AccountFactory {
   private let transport: Client
   private let clock: WallClock
   private let log: Log
-  private var sandbox: SandboxServer?
+  private let embedded: EmbeddedProviders
 
   init(layout: FileLayout, secrets: SecretResolver, transport: Client, clock: WallClock, log: Log) {
     self.layout = layout
@@ -23,6 +22,7 @@ final class AccountFactory {
     self.transport = transport
     self.clock = clock
     self.log = log
+    embedded = EmbeddedProviders(layout: layout, clock: clock)
   }
 
   /// An account with its database open; see `Account.open(standingIn:)`.
@@ -37,10 +37,7 @@ final class AccountFactory {
       settings: settings, provider: try provider(of: settings), keys: keys(of: settings), transport: transport)
   }
 
-  func stop() {
-    sandbox?.stop()
-    sandbox = nil
-  }
+  func stop() { embedded.stop() }
 
   private func provider(of account: AccountSettings) throws(Failure) -> any Provider {
     let place = try place(of: account)
@@ -51,35 +48,18 @@ final class AccountFactory {
   }
 
   private func place(of account: AccountSettings) throws(Failure) -> ProviderPlace {
-    var place = ProviderPlace(Self.version(account), at: account.server, issuer: account.issuer, scopes: account.scopes)
+    if account.credentials == .builtIn { return try embedded.place(of: account) }
+    var place = ProviderPlace(
+      account.credentials.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     for (name, url) in account.endpoints {
       if let name = EndpointName(rawValue: name) { place.endpoints[name] = url }
     }
-    guard account.credentials == .builtIn else { return place }
-    let address = try sandboxAddress()
-    do throws(RequestURLError) { place.base = try RequestURL(address) } catch { throw Failure(.bug, "\(error)") }
     return place
-  }
-
-  private static func version(_ account: AccountSettings) -> ProviderPlace.Scheme {
-    switch account.credentials.scheme {
-    case .builtIn, .oauth1: .oauth1
-    case .oauth2, .selfRegistered: .oauth2
-    }
-  }
-
-  private func sandboxAddress() throws(Failure) -> String {
-    if let sandbox { return sandbox.baseURL }
-    do throws(SandboxError) {
-      let sandbox = try SandboxServer(stateFolder: layout.sandboxFolder, clock: clock)
-      self.sandbox = sandbox
-      return sandbox.baseURL
-    } catch { throw Failure(.cannotCreate, "the sandbox could not be started: \(error)") }
   }
 
   private func keys(of account: AccountSettings) -> ClientKeys {
     switch account.credentials {
-    case .builtIn: ClientKeys { .oauth1(Sandbox.SandboxProvider.consumer) }
+    case .builtIn: ClientKeys { () throws(Failure) in try EmbeddedProviders.keys(of: account) }
     case .oauth1(let key, let source):
       ClientKeys { [secrets] () throws(Failure) in
         do throws(SecretError) {
@@ -94,6 +74,16 @@ final class AccountFactory {
         } catch { throw Failure(.configuration, "the client secret cannot be had: \(error)") }
       }
     case .selfRegistered: ClientKeys { .selfRegistered }
+    }
+  }
+}
+
+extension AccountCredentials {
+  /// The protocol that they are of.
+  fileprivate var version: ProviderPlace.Scheme {
+    switch scheme {
+    case .builtIn, .oauth1: .oauth1
+    case .oauth2, .selfRegistered: .oauth2
     }
   }
 }

@@ -78,6 +78,14 @@ package final class Keeper: @unchecked Sendable {
     account.queue.async { LogoutJob.enqueue(of: account, completion: completion) }
   }
 
+  /// An access token that is good now, for an account with OAuth 2.0. The completion is called once, on a queue of the account.
+  package func token(
+    of account: AccountSettings, completion: @escaping @Sendable (Result<BearerToken, Failure>) -> Void
+  ) throws(Failure) {
+    let account = try self.account(account)
+    account.queue.async { HandOutJob.enqueue(of: account, completion: completion) }
+  }
+
   /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
   /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised;
   ///   of those only a deleted published file is brought back.

@@ -29,6 +29,13 @@ protocol LoginLegs {
   /// What was pasted, in the words of the login's protocol.
   func paste(_ line: String) -> LoginPaste
 
+  /// Has `question` called, on the account's queue, whenever it is time to ask what the user has decided, where no browser comes
+  /// back.
+  func watch(_ question: @escaping @Sendable () -> Void) throws(Failure)
+
+  /// Asks that once; `nil` while there is no decision.
+  func poll(completion: @escaping (LoginFlow.Event?) -> Void)
+
   /// Gives up what goes on by itself while the user is away.
   func stop()
 }
@@ -38,6 +45,10 @@ extension LoginLegs {
   private var longestConfirmation: Int { 3 }
 
   var userRequest: ProviderRequest? { means.provider.userRequest() }
+
+  func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {}
+
+  func poll(completion: @escaping (LoginFlow.Event?) -> Void) { completion(nil) }
 
   func stop() {}
 

@@ -4,12 +4,17 @@ package struct LoginOptions: Sendable {
   package var timeout: Duration
   /// Whether the provider shows a PIN instead of sending the browser back.
   package var isOutOfBand: Bool
+  /// Whether the user types a code in on another device (RFC 8628), and no browser comes back.
+  package var usesDevice: Bool
   /// Whether another user than before may take the account over; the former one's files are set aside.
   package var switchesUser: Bool
 
-  package init(timeout: Duration = .seconds(300), isOutOfBand: Bool = false, switchesUser: Bool = false) {
+  package init(
+    timeout: Duration = .seconds(300), isOutOfBand: Bool = false, usesDevice: Bool = false, switchesUser: Bool = false
+  ) {
     self.timeout = timeout
     self.isOutOfBand = isOutOfBand
+    self.usesDevice = usesDevice
     self.switchesUser = switchesUser
   }
 }

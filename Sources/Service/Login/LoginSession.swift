@@ -87,7 +87,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func prepare() throws(Failure) {
     legs = try makeLegs()
     place = try TokenPlace(of: account)
-    guard !options.isOutOfBand else { return }
+    // Nobody comes back where the user decides elsewhere: no port is opened.
+    guard !options.isOutOfBand, !options.usesDevice else { return }
     let (ticket, address, warning) = try desk.open(callbackName) { callback, reply in
       self.lane.queue.async {
         self.replies.append(reply)
@@ -102,9 +103,21 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   private func makeLegs() throws(Failure) -> any LoginLegs {
     switch account.provider.authorization {
-    case .oauth1(let endpoints): return try OAuth1Legs(of: account, endpoints)
+    case .oauth1(let endpoints):
+      guard !options.usesDevice else {
+        throw Failure(
+          .configuration, "the account uses OAuth 1.0a, which has no login on another device; use --pin, or neither")
+      }
+      return try OAuth1Legs(of: account, endpoints)
     case .oauth2:
       guard let server = account.authorizationServer else { throw Failure(.bug, "there is no authorisation server") }
+      if options.usesDevice { return try DeviceLegs(of: account, server) }
+      guard !options.isOutOfBand || server.profile.offersOutOfBand else {
+        throw Failure(
+          .configuration,
+          "the provider \(account.provider.name) shows no PIN. Log in without --pin: where no redirect can arrive, paste "
+            + "the address that the browser is sent back to, even if its page does not open")
+      }
       return try OAuth2Legs(of: account, server)
     }
   }
@@ -167,7 +180,22 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     } catch { tell(.notice("Warning: this login has no time-out: \(error)")) }
     switch issue.invitation {
     case .address(let address): tell(.address(address, callbackPort: callbackAddress?.port))
-    case .code(let code, let address, let complete): tell(.code(code, at: address, complete: complete))
+    case .code(let code, let address, let complete):
+      tell(.code(code, at: address, complete: complete))
+      do throws(Failure) { try legs?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
+    }
+  }
+
+  /// Asks what the user has decided elsewhere. The turn lasts as long as the question, or, once there is a token, as the login.
+  private func poll() {
+    inTurn { legs in
+      legs.poll { event in
+        guard let event else {
+          self.turn = nil
+          return
+        }
+        self.handle(event)
+      }
     }
   }
 

@@ -71,12 +71,7 @@ final class OAuth2Legs: LoginLegs {
     } catch { throw Failure(.configuration, "the authorisation address cannot be made: \(error)") }
   }
 
-  /// The provider's own way, else OpenID Connect's where the token is good for that (Core §5.3).
-  var userRequest: ProviderRequest? {
-    if let request = means.provider.userRequest() { return request }
-    guard server.profile.scopes.contains("openid") else { return nil }
-    return asked?.endpoints.userInfo.map { .get($0, query: []) }
-  }
+  var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
 
   /// Exchanges the code, once (§4.1.3).
   func exchange(_ proof: Secret, completion: @escaping Completion) {

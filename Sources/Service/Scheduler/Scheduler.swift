@@ -26,6 +26,7 @@ package final class Scheduler: @unchecked Sendable {
   private var waiting: [AccountName: [Completion]] = [:]
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
+  private var calendar = LoginCalendar()
   private let changed = Locked<(@Sendable () -> Void)?>(nil)
 
   package init(clocks: Clocks = .system, log: Log) {
@@ -69,6 +70,7 @@ package final class Scheduler: @unchecked Sendable {
       self.schedule.remove(name)
       self.accounts[name] = nil
       self.journal.forget(name)
+      self.calendar.note(name, end: nil)
       self.settle(name, self.waiting.removeValue(forKey: name) ?? [], .cancelled)
       self.carryOn()
     }
@@ -133,6 +135,7 @@ package final class Scheduler: @unchecked Sendable {
     if let enrolment {
       let moments = isScheduled(account) ? enrolment.moments : Schedule.Moments(due: nil)
       journal.begin(account.name, with: enrolment.trouble)
+      note(account, loginEnds: enrolment.loginEnds)
       schedule.put(enrolment.member, moments, limit: enrolment.limit, askedAt: enrolment.askedAt, at: look())
     } else {
       // Until its files have been looked at, which its own first turn does.
@@ -151,8 +154,15 @@ package final class Scheduler: @unchecked Sendable {
     let now = look()
     for (name, until) in schedule.declined(at: now) { decline(name, until: until) }
     for start in schedule.due(at: now) { begin(start) }
-    arm(for: schedule.nextWakeUp(after: now).map { clocks.boot() + ($0 - now) })
+    for warning in calendar.due(at: now) { log(.warning, warning.words(at: now)) }
+    let next = [schedule.nextWakeUp(after: now), calendar.next].compactMap(\.self).min()
+    arm(for: next.map { clocks.boot() + ($0 - now) })
     changed.withLock { $0 }?()
+  }
+
+  /// Only who stays can warn of what lies days ahead.
+  private func note(_ account: Account, loginEnds: Timestamp?) {
+    calendar.note(account.name, end: isScheduled(account) ? loginEnds : nil)
   }
 
   private func arm(for instant: BootInstant?) {
@@ -204,6 +214,7 @@ package final class Scheduler: @unchecked Sendable {
   /// On the account's queue: the database belongs to it.
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
+    let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
       // One that was taken out and came again meanwhile is another.
       if self.accounts[account.name] === account, let ending {
@@ -213,6 +224,7 @@ package final class Scheduler: @unchecked Sendable {
           Schedule.Ending(outcome: ending.outcome, limit: ending.limit, requests: ending.requests, next: next),
           at: self.look(), using: &self.generator)
         self.journal.note(report, of: account.name, isAwaited: work == .user)
+        self.note(account, loginEnds: loginEnds)
       }
       if work == .user { for completion in self.served.removeValue(forKey: account.name) ?? [] { completion(report) } }
       self.carryOn()
@@ -221,8 +233,10 @@ package final class Scheduler: @unchecked Sendable {
 
   private func endRenewal(_ account: Account, _ report: RefreshReport) {
     let next = account.isClosed ? nil : account.renewalDue
+    let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
       if self.accounts[account.name] === account {
+        self.note(account, loginEnds: loginEnds)
         let isFinal = report.problem.map { RefreshOutcome($0).isFinal } ?? false
         self.schedule.renewed(account.name, next: self.isScheduled(account) ? next : nil, isFinal: isFinal)
         if report.problem != nil || report.failure != nil {

@@ -52,7 +52,7 @@ enum TokenJob {
 
 extension Account {
   /// Writes down how the token is. A token that may yet be renewed makes no timeline stale before a refresh has met it.
-  fileprivate func noteToken(_ problem: Problem?) {
+  func noteToken(_ problem: Problem?) {
     let hasTimeline = provider.traits.hasTimeline
     let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
     guard !hasTimeline || isFinal else { return }

@@ -30,6 +30,10 @@ package struct FileLayout: Sendable, Hashable {
   /// The layout of the demonstration: all in one folder below the cache folder, apart from the user's accounts.
   package var demo: FileLayout { FileLayout(below: "\(cacheFolder)/_demo") }
 
+  /// The same with another provider than the one that is usual; each has a folder of its own.
+  /// - Parameter provider: letters that may stand in a path.
+  package func demo(of provider: String) -> FileLayout { FileLayout(below: "\(cacheFolder)/_demo-\(provider)") }
+
   package var lock: String { "\(stateFolder)/lock" }
   package var controlSocket: String { "\(controlFolder)/control.socket" }
   /// Where the control socket lies when it cannot be in its own folder.

@@ -47,6 +47,9 @@ package struct TimelinePublisher: Sendable {
     try write(Self.bytes(published, problem, since: published.head.staleSince ?? now, next: next))
   }
 
+  /// As the token says it that is kept now.
+  private var loginNeededBy: Timestamp? { (try? TokenStore(files).read())?.grant.loginExpiresAt }
+
   private func write(_ content: [UInt8]) throws(PublishError) {
     do throws(SystemError) {
       try Folder.create(files.cacheFolder)
@@ -78,7 +81,7 @@ package struct TimelinePublisher: Sendable {
     let head = TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
       nextRefreshAt: state.nextRefreshAt, staleSince: state.staleSince, problem: state.problem,
-      gaps: gaps.map { PublishedGap($0) })
+      loginNeededBy: loginNeededBy, gaps: gaps.map { PublishedGap($0) })
     return TimelineFile.bytes(head: head, posts: posts.map(\.json))
   }
 }

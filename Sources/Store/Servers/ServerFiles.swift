@@ -1,4 +1,4 @@
-internal import Platform
+package import Platform
 
 /// Where what is known of one authorisation server lies: shared by the accounts that it has.
 package struct ServerFiles: Sendable, Hashable {
@@ -17,9 +17,21 @@ package struct ServerFiles: Sendable, Hashable {
   package var clients: String { "\(folder)/client.json" }
   /// Its addresses, as it told them.
   package var metadata: String { "\(folder)/server.json" }
+
+  /// Removes what is known of the server.
+  package func remove() throws(SystemError) {
+    for path in [clients, metadata] { try File.remove(path) }
+    try Folder.remove(folder)
+  }
 }
 
 extension FileLayout {
   /// - Parameter authority: `host[:port]` of an authorisation server.
   package func server(_ authority: String) -> ServerFiles { ServerFiles(authority: authority, state: stateFolder) }
+
+  /// Those of which something is known.
+  package func knownServers() throws(SystemError) -> [ServerFiles] {
+    let folder = "\(stateFolder)/_servers"
+    return File.exists(folder) ? try Folder.names(in: folder).map(server) : []
+  }
 }

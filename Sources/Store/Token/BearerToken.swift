@@ -34,6 +34,16 @@ package struct BearerToken: Sendable, Hashable {
   /// Whether its time is over.
   /// - Parameter now: by the server's clock.
   package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+
+  /// Whether it can be handed out as it is: its renewal is not due, and it lasts for the request that it is meant for.
+  /// - Parameter now: by any clock that is right to a few seconds.
+  package func isGoodForAWhile(at now: Timestamp) -> Bool {
+    if let renewAt, renewAt <= now { return false }
+    return expiresAt.map { $0 - now >= Self.leastLeft } ?? true
+  }
+
+  /// What who asks for a token has at least left of it.
+  private static let leastLeft = Duration.seconds(60)
 }
 
 /// The token itself, of either protocol.

@@ -3,7 +3,8 @@ internal import HomelineOAuth
 internal import JSON
 
 extension TokenGrant {
-  var kind: String {
+  /// By which protocol it was given: `oauth1` or `oauth2`.
+  package var kind: String {
     switch self {
     case .oauth1: "oauth1"
     case .oauth2: "oauth2"

@@ -1,0 +1,94 @@
+internal import CivilTime
+internal import HTTP
+internal import JSON
+
+/// The part of Mastodon's API that a home timeline needs.
+struct MastodonAPI: Sendable {
+  private let flavour: MastodonFlavour
+  private let home: MastodonHome
+  private var limits: MastodonLimits
+
+  init(_ flavour: MastodonFlavour, seed: UInt64, limit: Int) {
+    self.flavour = flavour
+    home = MastodonHome(timeline: SandboxTimeline(seed: seed), flavour: flavour)
+    limits = MastodonLimits(flavour, limit: limit)
+  }
+
+  /// Answers a request that was let in, with the limits in its headers whatever comes of it.
+  mutating func answer(
+    _ request: Request, to route: MastodonRoute, by grant: TokenGrant, base: String, at now: Timestamp,
+    _ faults: MastodonFaults
+  ) -> Response {
+    let standing = limits.count(grant.token, at: now)
+    var response: Response
+    do throws(MastodonFailure) {
+      if standing?.isExceeded == true { throw .tooManyRequests }
+      let narrow = route == .homeTimeline ? "read:statuses" : "read:accounts"
+      guard flavour == .snac || grant.allows("read") || grant.allows(narrow) else { throw .outsideScopes }
+      let writer = MastodonWriter(flavour: flavour, base: base, faults: faults, time: now)
+      response = route == .homeTimeline ? try page(request, writer, at: now) : user(writer)
+    } catch {
+      response = error.response(flavour)
+      if case .tooManyRequests = error, case .html = faults.limitPage {
+        response = Response(status: .tooManyRequests, type: "text/html", text: "<html><body>Slow down</body></html>")
+      }
+    }
+    if let standing { limits.write(standing, faults.reset, to: &response) }
+    return response
+  }
+
+  private func user(_ writer: MastodonWriter) -> Response {
+    var json = JSONWriter()
+    writer.write(.mira, isSelf: true, to: &json)
+    return Response(json: json.bytes)
+  }
+
+  private func page(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonFailure) -> Response
+  {
+    let query = try query(request)
+    var posts = home.page(query, at: now, deleted: writer.faults.deleted)
+    switch writer.faults.partial {
+    case .empty: posts = []
+    case .someMissing: posts = posts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    case nil: break
+    }
+    var response = Response(json: writer.json(posts))
+    if writer.faults.partial != nil { response.status = StatusCode(206) }
+    if let link = link(posts, limit: query.limit, writer), let value = FieldValue(link) {
+      response.headers.set("Link", value)
+    }
+    return response
+  }
+
+  private func query(_ request: Request) throws(MastodonFailure) -> MastodonHome.Query {
+    var query = MastodonHome.Query()
+    do throws(RequestFormError) {
+      let form = try RequestForm(query: request)
+      if let limit = try form.value("limit").flatMap({ Int($0) }), limit > 0 {
+        query.limit = min(limit, flavour.longestPage ?? limit)
+      }
+      query.maxID = try form.value("max_id")
+      query.sinceID = try form.value("since_id")
+      if flavour.pagesForward { query.minID = try form.value("min_id") }
+    } catch { throw .invalid(error.description) }
+    return query
+  }
+
+  /// The way to the pages below and above (RFC 8288); none from an empty page.
+  private func link(_ posts: [SandboxPost], limit: Int, _ writer: MastodonWriter) -> String? {
+    guard let newest = posts.first, let oldest = posts.last else { return nil }
+    let host: String
+    switch writer.faults.links {
+    case .missing: return nil
+    case .own: host = writer.base
+    case .toAnotherHost: host = "https://else.example"
+    }
+    let ids = MastodonIDWriter(flavour: flavour)
+    let path = host + MastodonRoute.homeTimeline.rawValue
+    let above = flavour.pagesForward ? "min_id" : "since_id"
+    // snac forgets the limit.
+    let limit = flavour.pagesForward ? "limit=\(limit)&" : ""
+    return "<\(path)?\(limit)max_id=\(ids.text(oldest.id))>; rel=\"next\", "
+      + "<\(path)?\(limit)\(above)=\(ids.text(newest.id))>; rel=\"prev\""
+  }
+}

@@ -1,0 +1,46 @@
+internal import HTTP
+
+/// Writes a post's text as Mastodon's HTML: links with parts that are not seen, people and hashtags marked.
+struct MastodonHTMLWriter: Sendable {
+  /// How much of a link is seen.
+  private static let seen = 30
+
+  /// Scheme and host, without a slash at the end.
+  let base: String
+
+  func html(_ pieces: [PostPiece]) -> String {
+    var html = ""
+    for piece in pieces { html += write(piece) }
+    while html.hasSuffix(" ") { html.removeLast() }
+    return html.isEmpty ? "" : "<p>" + html + "</p>"
+  }
+
+  /// The line that servers without quotes show.
+  func quoteLine(_ address: String) -> String {
+    #"<p class="quote-inline">RE: "# + link(address) + "</p>"
+  }
+
+  private func write(_ piece: PostPiece) -> String {
+    switch piece {
+    case .plain(let text): HTML.escaped(text).replacing("\n", with: "<br>")
+    case .hashtag(let word):
+      #"<a href="\#(base)/tags/\#(HTML.escaped(word))" class="mention hashtag" rel="tag">#<span>\#(HTML.escaped(word))</span></a>"#
+    case .mention(let author):
+      #"<span class="h-card" translate="no"><a href="\#(MastodonPeople.page(author, base: base))" class="u-url mention">@<span>"#
+        + HTML.escaped(author.screenName) + "</span></a></span>"
+    case .link(_, let expanded): link(expanded)
+    // Media stand beside the text.
+    case .media: ""
+    }
+  }
+
+  private func link(_ address: String) -> String {
+    let scheme = address.hasPrefix("https://") ? "https://" : ""
+    let rest = address.dropFirst(scheme.count)
+    let shown = rest.prefix(Self.seen)
+    let hidden = rest.dropFirst(Self.seen)
+    return #"<a href="\#(HTML.escaped(address))" target="_blank" rel="nofollow noopener" translate="no">"#
+      + #"<span class="invisible">\#(scheme)</span><span class="\#(hidden.isEmpty ? "" : "ellipsis")">"#
+      + #"\#(HTML.escaped(String(shown)))</span><span class="invisible">\#(HTML.escaped(String(hidden)))</span></a>"#
+  }
+}

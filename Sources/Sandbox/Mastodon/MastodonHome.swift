@@ -1,0 +1,57 @@
+internal import CivilTime
+
+/// Which posts a page of the home timeline has.
+struct MastodonHome: Sendable {
+  struct Query: Sendable {
+    var limit = 20
+    var maxID: String?
+    var minID: String?
+    var sinceID: String?
+  }
+
+  /// How many posts are kept for a user.
+  static let reach = 400
+
+  private let timeline: SandboxTimeline
+  private let ids: MastodonIDWriter
+
+  init(timeline: SandboxTimeline, flavour: MastodonFlavour) {
+    self.timeline = timeline
+    ids = MastodonIDWriter(flavour: flavour)
+  }
+
+  /// Newest first. `since_id` takes the newest posts above it, `min_id` those just above it.
+  func page(_ query: Query, at time: Timestamp, deleted: Set<String>) -> [SandboxPost] {
+    let all = reachable(at: time).filter {
+      deleted.isEmpty || !deleted.contains(ids.text(timeline.calendar.id(of: $0)))
+    }
+    let posts = ids.flavour == .snac ? bySameness(all, query) : byOrder(all, query)
+    return posts.map { timeline.factory.post($0) }
+  }
+
+  /// The places of all posts that are kept, newest first.
+  private func reachable(at time: Timestamp) -> [Int] {
+    guard let newest = timeline.calendar.newestIndex(at: time) else { return [] }
+    return (max(0, newest - Self.reach + 1)...newest).reversed()
+  }
+
+  private func byOrder(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
+    let below = query.maxID.flatMap(ids.number)
+    let above = (query.minID ?? query.sinceID).flatMap(ids.number)
+    let asked = all.filter { index in
+      let id = timeline.calendar.id(of: index)
+      return below.map { id < $0 } ?? true && above.map { id > $0 } ?? true
+    }
+    return query.minID == nil ? asked.prefix(query.limit) : asked.suffix(query.limit)
+  }
+
+  /// As snac does: an id is looked for from the top down, and what does not find its own finds everything or nothing.
+  private func bySameness(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
+    var rest = all[...]
+    if let maxID = query.maxID { rest = rest.drop { name($0) != maxID }.dropFirst() }
+    if let sinceID = query.sinceID { rest = rest.prefix { name($0) != sinceID } }
+    return rest.prefix(query.limit)
+  }
+
+  private func name(_ index: Int) -> String { ids.text(timeline.calendar.id(of: index)) }
+}

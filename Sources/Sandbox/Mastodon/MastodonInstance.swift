@@ -1,0 +1,58 @@
+internal import HTTP
+internal import JSON
+
+/// What a server of Mastodon's API says of itself, as far as clients look at it.
+enum MastodonInstance {
+  static func old(_ flavour: MastodonFlavour, host: String) -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("uri", host)
+      writer.member("title", "The sandbox")
+      writer.member("short_description", "")
+      writer.member("description", "")
+      writer.member("email", "")
+      writer.member("version", flavour.version)
+      writer.member("languages", list: ["en"]) { $0.string($1) }
+      for name in ["registrations", "approval_required", "invites_enabled"] { writer.member(name, false) }
+      writer.name("urls")
+      writer.object { $0.member("streaming_api", "wss://\(host)") }
+      writer.name("stats")
+      writer.object { writer in
+        for name in ["user_count", "status_count", "domain_count"] { writer.member(name, 1) }
+      }
+      writer.member("rules", list: [Int]()) { $0.integer($1) }
+    }
+    return Response(json: writer.bytes)
+  }
+
+  static func new(_ flavour: MastodonFlavour, host: String) -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("domain", host)
+      writer.member("title", "The sandbox")
+      writer.member("version", flavour.version)
+      if flavour == .mastodon {
+        writer.name("api_versions")
+        writer.object { $0.member("mastodon", 7) }
+      }
+      writer.member("source_url", "https://homeline.example")
+      writer.member("description", "")
+      writer.member("languages", list: ["en"]) { $0.string($1) }
+      writer.name("configuration")
+      writer.object { writer in
+        writer.name("urls")
+        writer.object { $0.member("streaming", "wss://\(host)") }
+      }
+      writer.member("rules", list: [Int]()) { $0.integer($1) }
+    }
+    return Response(json: writer.bytes)
+  }
+
+  /// RFC 8414, with where applications are made, which Mastodon names in a way of its own.
+  static func metadata(_ server: OAuth2Server, base: String) -> Response {
+    var response = server.metadata(base: base)
+    response.body.removeLast()
+    response.body += Array(#","app_registration_endpoint":"\#(base)\#(MastodonRoute.apps.rawValue)"}"#.utf8)
+    return response
+  }
+}

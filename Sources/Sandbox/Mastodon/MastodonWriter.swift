@@ -1,0 +1,143 @@
+internal import CivilTime
+internal import JSON
+
+/// Writes accounts and statuses as servers of Mastodon's API do.
+struct MastodonWriter {
+  let flavour: MastodonFlavour
+  /// Scheme and host, without a slash at the end.
+  let base: String
+  let faults: MastodonFaults
+  /// By the true clock.
+  let time: Timestamp
+
+  private var ids: MastodonIDWriter { MastodonIDWriter(flavour: flavour) }
+  private var markup: MastodonHTMLWriter { MastodonHTMLWriter(base: base) }
+
+  func json(_ posts: [SandboxPost]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.array { writer in for post in posts { write(post, to: &writer) } }
+    return faults.hostile ? HostileText.spoiled(writer.bytes) : writer.bytes
+  }
+
+  func write(_ author: Author, isSelf: Bool = false, to writer: inout JSONWriter) {
+    let face = "https://img.example/avatars/\(author.screenName).png"
+    writer.object { writer in
+      writer.member("id", String(author.id))
+      writer.member("username", author.screenName)
+      writer.member("acct", MastodonPeople.address(author))
+      writer.member("display_name", faults.hostile ? HostileText.name(author.name) : author.name)
+      for name in ["locked", "bot"] { writer.member(name, false) }
+      writer.member("created_at", "2022-11-06T00:00:00.000Z")
+      writer.member("note", "<p>\(author.description)</p>")
+      writer.member("url", MastodonPeople.page(author, base: base))
+      for name in ["avatar", "avatar_static"] { writer.member(name, face) }
+      for name in ["header", "header_static"] { writer.member(name, "") }
+      for name in ["followers_count", "following_count", "statuses_count"] { writer.member(name, 1) }
+      for name in ["emojis", "fields"] { writer.member(name, list: [Int]()) { $0.integer($1) } }
+      guard isSelf else { return }
+      writer.name("source")
+      writer.object { writer in
+        writer.member("privacy", "public")
+        writer.member("sensitive", false)
+        writer.member("language", author.language)
+        writer.member("note", author.description)
+        writer.member("fields", list: [Int]()) { $0.integer($1) }
+      }
+    }
+  }
+
+  private func write(_ post: SandboxPost, to writer: inout JSONWriter, isInner: Bool = false) {
+    let id = ids.text(post.id)
+    var original: SandboxPost?
+    if case .reposted(let reposted) = post.companion { original = reposted }
+    let isHollow = original != nil && faults.hollowBoosts
+    let edit = isInner ? nil : edit(of: post)
+    writer.object { writer in
+      writer.member("id", id)
+      writer.member("created_at", MastodonTime.text(post.createdAt, decimals: 3))
+      writer.member("in_reply_to_id", post.reply.map { ids.text($0.id) })
+      writer.member("in_reply_to_account_id", post.reply.map { String($0.to.id) })
+      writer.member("sensitive", false)
+      writer.member("spoiler_text", "")
+      writer.member("visibility", "public")
+      writer.member("language", original?.author.language ?? post.author.language)
+      writer.member("uri", "\(MastodonPeople.page(post.author, base: base))/statuses/\(id)")
+      writer.member("url", "\(MastodonPeople.page(post.author, base: base))/\(id)")
+      writer.member("replies_count", 0)
+      writer.member("reblogs_count", post.reposts)
+      writer.member("favourites_count", post.likes)
+      writer.member("edited_at", edit.map { MastodonTime.text($0, decimals: 3) })
+      for name in ["favourited", "reblogged", "muted", "bookmarked"] { writer.member(name, false) }
+      writer.member("content", isHollow ? "" : content(of: original ?? post, isEdited: edit != nil))
+      writer.member("reblog", isHollow ? nil : original) { write($1, to: &$0, isInner: true) }
+      writer.name("account")
+      write(post.author, to: &writer)
+      writer.member("media_attachments", list: original == nil ? post.attachments : []) { writeMedia($1, to: &$0) }
+      writer.member("mentions", list: mentions(in: original ?? post)) { writeMention($1, to: &$0) }
+      for name in ["tags", "emojis", "filtered"] { writer.member(name, list: [Int]()) { $0.integer($1) } }
+      for name in ["card", "poll"] { writer.member(name, String?.none) }
+      writeQuote(of: post, to: &writer)
+    }
+  }
+
+  private func edit(of post: SandboxPost) -> Timestamp? {
+    guard let edited = faults.edited, time >= edited.since, post.id % UInt64(edited.every) == 0 else { return nil }
+    return edited.since
+  }
+
+  private func content(of post: SandboxPost, isEdited: Bool) -> String {
+    var pieces = post.pieces
+    var line = ""
+    if case .quoted(let quoted, let short) = post.companion {
+      pieces.removeAll { if case .link(short, _) = $0 { true } else { false } }
+      line = markup.quoteLine("\(MastodonPeople.page(quoted.author, base: base))/\(ids.text(quoted.id))")
+    }
+    if isEdited { pieces.insert(.plain("Edited: "), at: 0) }
+    let html = line + markup.html(pieces)
+    return faults.hostile ? HostileText.html(html) : html
+  }
+
+  private func mentions(in post: SandboxPost) -> [Author] {
+    post.pieces.compactMap { if case .mention(let author) = $0 { author } else { nil } }
+  }
+
+  private func writeMention(_ author: Author, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", String(author.id))
+      writer.member("username", author.screenName)
+      writer.member("url", MastodonPeople.page(author, base: base))
+      writer.member("acct", MastodonPeople.address(author))
+    }
+  }
+
+  private func writeMedia(_ media: SandboxPost.Attachment, to writer: inout JSONWriter) {
+    let address = "https://img.example/media/\(media.key)"
+    writer.object { writer in
+      writer.member("id", media.key)
+      writer.member("type", media.isVideo ? "video" : "image")
+      writer.member("url", address + (media.isVideo ? ".mp4" : ".png"))
+      writer.member("preview_url", address + ".small.png")
+      writer.member("remote_url", String?.none)
+      writer.member("description", media.alternativeText)
+      writer.member("blurhash", String?.none)
+    }
+  }
+
+  /// Mastodon has a state beside what is quoted, Akkoma has the status itself, others have no quotes.
+  private func writeQuote(of post: SandboxPost, to writer: inout JSONWriter) {
+    guard case .quoted(let quoted, _) = post.companion else { return }
+    switch flavour {
+    case .mastodon:
+      writer.name("quote")
+      writer.object { writer in
+        writer.member("state", "accepted")
+        writer.name("quoted_status")
+        write(quoted, to: &writer, isInner: true)
+      }
+    case .akkoma:
+      writer.name("quote")
+      write(quoted, to: &writer, isInner: true)
+    case .oldMastodon, .goToSocial, .snac: break
+    }
+  }
+}

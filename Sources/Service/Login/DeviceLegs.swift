@@ -1,0 +1,168 @@
+internal import HomelineOAuth
+internal import Platform
+internal import Providers
+internal import Settings
+internal import Store
+internal import Transport
+
+/// A login in which the user decides on another device (RFC 8628), while the server is asked from time to time.
+final class DeviceLegs: LoginLegs {
+  /// What the server is asked with.
+  private struct Asked {
+    let endpoints: OAuth2Endpoints
+    let client: OAuth2Client
+    let deviceCode: Secret
+    var polling: DevicePolling
+    /// When the codes are worthless.
+    let end: BootInstant
+  }
+
+  let means: AccountMeans
+  let caller: Caller
+  private let server: AuthorizationServer
+  private let account: Account
+  private var asked: Asked?
+  private var alarm: Alarm?
+
+  /// - Throws: when the keys cannot be had.
+  init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
+    self.account = account
+    means = account.means
+    caller = account.caller
+    self.server = server
+    _ = try means.keys.get()
+  }
+
+  // MARK: The codes
+
+  /// Asks for a code that the user types in elsewhere (§3.1).
+  func prepare(callback: RequestURL?, completion: @escaping Completion) {
+    server.discover { result in
+      do throws(Failure) {
+        let endpoints = try result.get()
+        guard let address = endpoints.deviceAuthorization else { throw Self.noDevices }
+        // No browser comes back: the redirect is only what a client that registers itself is known by.
+        self.server.client(forRedirect: OAuth2Legs.outOfBand, at: endpoints) { result in
+          do throws(Failure) {
+            self.ask(at: address, endpoints, try result.get(), completion)
+          } catch { completion(.failed(error)) }
+        }
+      } catch { completion(.failed(error)) }
+    }
+  }
+
+  private func ask(
+    at address: RequestURL, _ endpoints: OAuth2Endpoints, _ client: OAuth2Client, _ completion: @escaping Completion
+  ) {
+    let request = DeviceAuthorizationRequest(endpoint: address, client: client, scopes: server.profile.scopes)
+    let sentAt = BootInstant.now
+    server.send(request.request) { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let answer):
+        do throws(OAuth2AnswerError) {
+          let response = try DeviceAuthorizationResponse(Answer(answer))
+          self.asked = Asked(
+            endpoints: endpoints, client: client, deviceCode: response.deviceCode, polling: DevicePolling(response),
+            end: sentAt + .seconds(response.expiresIn))
+          completion(
+            .issued(
+              LoginIssue(
+                key: nil,
+                invitation: .code(
+                  response.userCode, at: response.verificationURI, complete: response.verificationURIComplete))))
+        } catch {
+          completion(
+            .failed(Failure(self.means.provider.judgeToken(error, in: answer), "the server gave no device code")))
+        }
+      }
+    }
+  }
+
+  // MARK: Asking what the user has decided
+
+  /// Has `question` asked for whenever it is time (§3.5); the first time after one interval.
+  func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {
+    guard let asked else { throw Failure(.bug, "there is no device code") }
+    do throws(SystemError) { alarm = try Alarm(on: account.queue, question) } catch {
+      throw Failure(.inputOutput, "it cannot be waited for the user: \(error)")
+    }
+    wait(asked.polling.interval)
+  }
+
+  /// Rings no later than the codes end, so that the user is told then.
+  private func wait(_ seconds: Int64) {
+    guard let asked else { return }
+    alarm?.set(min(.now + .seconds(seconds), asked.end))
+  }
+
+  /// Asks the server once (§3.4); to be called in a turn of the lane.
+  func poll(completion: @escaping (LoginFlow.Event?) -> Void) {
+    // The login may have ended while this turn was waited for.
+    guard let asked, alarm != nil else { return completion(nil) }
+    guard BootInstant.now < asked.end else { return completion(.failed(expired(asked))) }
+    let request = AccessTokenRequest(
+      endpoint: asked.endpoints.token, client: asked.client, grant: .deviceCode(asked.deviceCode))
+    server.send(request.request) { result in completion(self.take(result, asked)) }
+  }
+
+  private func take(_ result: Result<ProviderAnswer, Failure>, _ asked: Asked) -> LoginFlow.Event? {
+    guard case .success(let answer) = result else { return goOn(asked, after: nil, in: nil) }
+    let outcome: Result<AccessTokenResponse, OAuth2AnswerError>
+    do throws(OAuth2AnswerError) { outcome = .success(try AccessTokenResponse(Answer(answer))) } catch {
+      outcome = .failure(error)
+    }
+    return goOn(asked, after: outcome, in: answer)
+  }
+
+  private func goOn(
+    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2AnswerError>?, in answer: ProviderAnswer?
+  ) -> LoginFlow.Event? {
+    var asked = former
+    switch (asked.polling.next(after: outcome), answer) {
+    case (.wait(let seconds), _):
+      self.asked = asked
+      wait(seconds)
+      return nil
+    case (.authorised(let response), let answer?):
+      var generator = Chance()
+      let token = BearerToken(response, in: answer, clientID: asked.client.identifier, using: &generator)
+      return .exchanged(.oauth2(token), named: nil)
+    case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
+    case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
+    case (.ended(let refusal), let answer?):
+      let verdict = means.provider.judgeToken(.refused(refusal), in: answer)
+      return .failed(Failure(verdict, "the device code was not exchanged for a token"))
+    case (.authorised, nil), (.ended, nil): return .failed(Failure(.bug, "an answer came from nowhere"))
+    }
+  }
+
+  /// No more questions.
+  func stop() { alarm = nil }
+
+  // MARK: The rest of a login
+
+  var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
+
+  func exchange(_ proof: Secret, completion: @escaping Completion) {
+    completion(.failed(Failure(.bug, "a device code is not exchanged by hand")))
+  }
+
+  func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
+    guard case .oauth2(let token) = grant else { throw Failure(.bug, "a token of OAuth 1.0a has to sign") }
+    return .bearer(token.accessToken, server.profile.tokenPlacement)
+  }
+
+  func paste(_ line: String) -> LoginPaste { .proof(Secret(line)) }
+
+  private func expired(_ asked: Asked) -> Failure {
+    Failure(
+      .notAuthorised,
+      "the code was not typed in within the \(asked.polling.expiresIn) s that the server gives for it; log in again")
+  }
+
+  private static let noDevices = Failure(
+    .configuration,
+    "the server does not say where devices are authorised. Log in without --device, or set endpoints.device_authorization "
+      + "in the account where the server has it")
+}

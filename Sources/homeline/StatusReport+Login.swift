@@ -1,0 +1,17 @@
+internal import CivilTime
+internal import Store
+internal import Timeline
+
+extension StatusReport {
+  /// Until when an account's token is good, and who has to do something about it.
+  func login(of account: AccountStatus, _ outlook: TokenOutlook) -> String {
+    let again = "homeline login \(account.name)"
+    if account.state?.problem?.code == .notAuthorised { return "it has ended; log in again: \(again)" }
+    if let end = outlook.loginNeededBy {
+      guard end > now else { return "the token has ended at \(end.rfc3339); log in again: \(again)" }
+      return "log in again by \(end.rfc3339.prefix { $0 != "T" }) (\(DaysLeft.words(until: end, at: now))): \(again)"
+    }
+    guard let end = outlook.expiresAt else { return "the token is good until somebody takes it back" }
+    return "the token is good until \(end.rfc3339), and homeline renews it by itself"
+  }
+}

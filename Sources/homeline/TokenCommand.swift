@@ -1,0 +1,24 @@
+internal import CivilTime
+internal import Commands
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Store
+
+/// `homeline token` as far as it asks nobody: a token whose time is not nearly over is read from its file.
+struct TokenCommand {
+  let account: AccountSettings
+  let layout: FileLayout
+  /// By this machine's clock; the token's times are the server's.
+  let now: Timestamp
+
+  /// - Returns: nil where the owner of the state has to be asked: it renews the token, or says what is wrong with it.
+  /// - Throws: when the account can have none.
+  func tokenAtHand() throws(CommandFailure) -> Secret? {
+    if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
+    guard let stored = try? TokenStore(layout.files(of: account.name.text)).read(), let token = stored.grant.bearer,
+      token.isGoodForAWhile(at: now)
+    else { return nil }
+    return token.accessToken
+  }
+}

@@ -1,0 +1,84 @@
+import CivilTime
+import HomelineOAuth
+import Platform
+import Sandbox
+import Store
+import TestSupport
+import Testing
+
+/// A home with one account of OAuth 2.0, `bird`, at a server that is played in the test: that of X.
+final class BearerHome: Sendable {
+  let home: RoadHome
+  let server: FakeServer<XSandbox>
+  private let asked: Locked<[SandboxRecord]>
+
+  /// - Parameter more: further members of the account.
+  init(_ more: String = #""keep_posts": 20"#) throws {
+    home = try RoadHome()
+    let asked = Locked<[SandboxRecord]>([])
+    self.asked = asked
+    server = try FakeServer(service: XSandbox(redirects: ["http://127.0.0.1:1/callback"])) { record in
+      asked.withLock { $0.append(record) }
+    }
+    server.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
+    let paths = [
+      ("authorize", XRoute.authorizePage.path), ("token", XRoute.token.path), ("revoke", XRoute.revocation.path),
+      ("users_me", "/2/users/me"), ("home_timeline", "/2/users/{id}/timelines/reverse_chronological"),
+    ]
+    let endpoints = paths.map { #""\#($0)": "\#(server.baseURL)\#($1)""# }.joined(separator: ", ")
+    try home.write(
+      """
+      { "callback": { "port": 0 }, "accounts": { "bird": {
+        "provider": "x", "client_id": "\(XSandbox.publicClientID)",
+        "endpoints": { \(endpoints) }\(more.isEmpty ? "" : ", \(more)") } } }
+      """, to: home.configuration)
+  }
+
+  deinit { server.stop() }
+
+  /// How often the server was asked for tokens.
+  var tokenRequests: Int { asked.withLock { $0.count { $0.path.hasPrefix(XRoute.token.path) } } }
+
+  var tokenFile: String { "\(home.path)/state/homeline/bird/token.json" }
+
+  private func store() throws -> TokenStore {
+    let environment = ProgramRun.environment(home: home.path)
+    return TokenStore(FileLayout(try #require(BaseDirectories(environment: environment))).files(of: "bird"))
+  }
+
+  func stored() throws -> StoredToken { try #require(try store().read()) }
+
+  /// The access token that is stored now, as it is.
+  func accessToken() throws -> String {
+    try #require(try stored().grant.bearer).accessToken.withExposedText { $0 }
+  }
+
+  /// Makes the stored token one with other times, by this machine's clock.
+  func changeTimes(renewAt: Duration?, expiresAt: Duration?, keepsRefreshToken: Bool = true) throws {
+    let (stored, now) = (try stored(), WallClock.system.now)
+    let token = try #require(stored.grant.bearer)
+    let changed = BearerToken(
+      accessToken: token.accessToken, refreshToken: keepsRefreshToken ? token.refreshToken : nil, scope: token.scope,
+      clientID: token.clientID, issuedAt: token.issuedAt, expiresAt: expiresAt.map { now + $0 },
+      renewAt: renewAt.map { now + $0 })
+    let store = try store()
+    try store.commit(stored.renewed(changed), into: try store.prepare(at: now))
+  }
+
+  /// Logs in, with the test as the browser.
+  func logIn(_ arguments: String...) async throws {
+    let program = try home.start(["login", "bird", "--no-browser"] + arguments)
+    let line = try #require(await program.line(containing: XRoute.authorizePage.path))
+    let address = try PlainAddress(line)
+    _ = try await PlainBrowser.onThreadOfItsOwn {
+      let browser = PlainBrowser()
+      let answer = try browser.send(
+        "POST", PlainAddress(address, target: address.path),
+        fields: ["Content-Type: application/x-www-form-urlencoded"],
+        body: address.target.dropFirst(address.path.count + 1) + "&action=allow")
+      return try browser.follow(browser.redirect(of: answer))
+    }
+    let outcome = await program.end()
+    try #require(outcome.code == 0, "\(outcome.error)")
+  }
+}

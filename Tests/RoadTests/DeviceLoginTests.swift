@@ -1,0 +1,136 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline login --device`, judged by Authlib's device grant (RFC 8628).
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct DeviceLoginTests {
+  /// A home with the account `bird` at the server.
+  private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> RoadHome {
+    let home = try RoadHome()
+    let place = more ?? #""issuer": "\#(server.issuer)""#
+    try home.write(
+      """
+      { "callback": { "port": 0 }, "accounts": { "bird": {
+        "provider": "oauth2", "client_id": "\(server.clientID)", "scopes": ["profile"], \(place) } } }
+      """, to: home.configuration)
+    return home
+  }
+
+  private static let quick = ["--client-auth", "none", "--device-interval", "1"]
+
+  private func server(_ more: String...) async throws -> OAuth2PeerServer {
+    try await OAuth2PeerServer(Self.quick + more)
+  }
+
+  /// Starts the login, and waits for the code that it shows.
+  private func begin(_ home: RoadHome, _ more: String...) async throws -> (login: ProgramRun, code: String) {
+    let login = try home.start(["login", "bird", "--device"] + more)
+    guard await login.line(containing: "Waiting for that", on: .error) != nil else {
+      throw TestClient.Failure(description: "no code came: \(await login.end().error)")
+    }
+    let lines = login.written(on: .output).split(separator: "\n")
+    return (login, String(try #require(lines.last)))
+  }
+
+  /// Does what the user does elsewhere.
+  private func decide(_ action: String, _ code: String, at server: OAuth2PeerServer) async throws {
+    let address = try PlainAddress(try #require(server.endpoints["device"]))
+    let answer = try await PlainBrowser.onThreadOfItsOwn {
+      try PlainBrowser().send(
+        "POST", address, fields: ["Content-Type: application/x-www-form-urlencoded"],
+        body: "user_code=\(code)&action=\(action)")
+    }
+    #expect(answer.status == 200, "\(answer.text)")
+  }
+
+  @Test("the address and the code are the answer, no port is opened, and the token is stored when the user has agreed")
+  func agreed() async throws {
+    let server = try await server()
+    let home = try home(server)
+    let (login, code) = try await begin(home)
+    #expect(login.written(on: .output) == "\(server.endpoints["device"]!)\n\(code)\n")
+    #expect(!login.written(on: .error).contains("\u{1b}"), "there is no terminal to show a picture on")
+    let sockets = try await ProgramRun.run(
+      "bash", ["-c", "ss -Hltp 2>/dev/null | grep 'pid=\(login.process),' | wc -l"], environment: home.environment())
+    #expect(sockets.output == "0\n")
+    try await decide("allow", code, at: server)
+    let outcome = await login.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("Authorised as @"))
+    let token = try JSONValue(file: "\(home.path)/state/homeline/bird/token.json")
+    #expect(token["kind"].text == "oauth2")
+    #expect(try await home.run("token", "bird").output == "\(try #require(token["access_token"].text))\n")
+  }
+
+  @Test("a user who says no ends the login, and so does a code that nobody types in")
+  func notAgreed() async throws {
+    let server = try await server()
+    let home = try home(server)
+    let (refused, code) = try await begin(home)
+    try await decide("deny", code, at: server)
+    let no = await refused.end()
+    #expect(no.code == 77 && no.error.contains("you refused"), "\(no.error)")
+    try await server.control(#"{"device_life": 2}"#)
+    let (late, _) = try await begin(home)
+    let expired = await late.end()
+    #expect(expired.code == 77 && expired.error.contains("was not typed in within the 2 s"), "\(expired.error)")
+    try await server.control(#"{"device_life": 600}"#)
+    let (own, _) = try await begin(home, "--timeout", "1")
+    #expect(await own.end().code == 77)
+    #expect(!File.exists("\(home.path)/state/homeline/bird/token.json"))
+  }
+
+  @Test("a server that is out of order for a while is asked again, and other commands have the account meanwhile")
+  func outage() async throws {
+    let server = try await server()
+    let home = try home(server)
+    let (login, code) = try await begin(home)
+    try await server.control(#"{"fault": "503", "fault_at": "device", "fault_next": 1}"#)
+    let other = try await home.run("token", "bird")
+    #expect(other.code == 77 && other.error.contains("not authorised yet"))
+    #expect(try await eventually { try server.seen().contains { $0.fault == "503" } })
+    try await decide("allow", code, at: server)
+    let outcome = await login.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+
+  @Test("Ctrl-C ends the questions")
+  func interrupted() async throws {
+    let server = try await server()
+    let home = try home(server)
+    let (login, _) = try await begin(home)
+    login.signal(SIGINT)
+    #expect(await login.end().code == 128 + SIGINT)
+    #expect(!File.exists("\(home.path)/state/homeline/bird/token.json"))
+  }
+
+  @Test("where the server has no such way, or the account another protocol, that is said with what to do")
+  func noDevices() async throws {
+    let server = try await server()
+    let endpoints = ["authorize", "token"].map { #""\#($0)": "\#(server.endpoints[$0]!)""# }.joined(separator: ", ")
+    let home = try home(server, more: #""endpoints": { \#(endpoints) }"#)
+    let without = try await home.run("login", "bird", "--device")
+    #expect(without.code == 78 && without.error.contains("endpoints.device_authorization"), "\(without.error)")
+    let signed = try await RoadHome().run("login", "demo", "--device")
+    #expect(signed.code == 78 && signed.error.contains("OAuth 1.0a"))
+    let both = try await home.run("login", "bird", "--device", "--pin")
+    #expect(both.code == 64 && both.error.contains("take one"))
+  }
+
+  @Test(
+    "on a terminal that is wide enough the address is a picture too, whatever its colours; on a narrow one it is not")
+  func picture() async throws {
+    let server = try await server()
+    let home = try home(server)
+    for (columns, isShown) in [(120, true), (20, false)] {
+      let line = "stty cols \(columns); exec '\(ProgramRun.product("homeline"))' login bird --device --timeout 1"
+      let outcome = try await ProgramRun.run(
+        "script", ["--quiet", "--return", "--command", line, "/dev/null"],
+        environment: home.environment(["NO_COLOR": "1", "TERM": "xterm"]))
+      #expect(outcome.output.contains("type in this code"), "\(outcome.output)")
+      #expect(outcome.output.contains("\u{1b}[38;5;16;48;5;231m") == isShown)
+      #expect(outcome.output.contains("▀") == isShown)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// `homeline login --pin` with OAuth 2.0.
+@Suite(.timeLimit(.minutes(2))) struct PINLoginTests {
+  @Test("Mastodon shows a code to be typed in, and nothing is listened for")
+  func mastodon() async throws {
+    let server = try FakeServer(service: MastodonSandbox())
+    defer { server.stop() }
+    let home = try RoadHome()
+    try home.write(
+      #"{ "accounts": { "fox": { "provider": "mastodon", "server": "\#(server.baseURL)" } } }"#, to: home.configuration)
+    let login = try home.start(["login", "--pin", "--no-browser"], input: .open)
+    let address = try PlainAddress(try #require(await login.line(containing: "/oauth/authorize")))
+    let page = try await PlainBrowser.onThreadOfItsOwn {
+      try PlainBrowser().send(
+        "POST", PlainAddress(address, target: address.path),
+        fields: ["Content-Type: application/x-www-form-urlencoded"],
+        body: address.target.dropFirst(address.path.count + 1) + "&action=allow"
+      ).text
+    }
+    let shown = try #require(page.firstRange(of: #"id="code">"#), "\(page)")
+    let code = page[shown.upperBound...].prefix { $0 != "<" }
+    #expect(login.written(on: .error).contains("type in the PIN"))
+    login.type("\(code)\n")
+    let outcome = await login.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try await home.run("token").output.count > 10)
+  }
+
+  @Test("where the provider shows none, that is said at once, with what to do instead")
+  func none() async throws {
+    let outcome = try await BearerHome().home.run("login", "--pin")
+    #expect(outcome.code == 78 && outcome.output == "")
+    #expect(outcome.error.contains("the provider x shows no PIN") && outcome.error.contains("paste the address"))
+  }
+}

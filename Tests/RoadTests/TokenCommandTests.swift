@@ -1,0 +1,105 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// `homeline token`: an access token for scripts.
+@Suite(.timeLimit(.minutes(2))) struct TokenCommandTests {
+  @Test("a token that lasts is printed with a line feed and nothing else, and nobody is asked")
+  func atHand() async throws {
+    let bearer = try BearerHome()
+    try await bearer.logIn()
+    let before = bearer.tokenRequests
+    let outcome = try await bearer.home.run("token")
+    #expect(outcome.output == "\(try bearer.accessToken())\n")
+    #expect(outcome.error == "" && outcome.code == 0)
+    bearer.server.stop()
+    #expect(try await bearer.home.run("token", "bird").output == outcome.output)
+    // Its end is not known: whether it is good is seen when it is used.
+    try bearer.changeTimes(renewAt: nil, expiresAt: nil)
+    #expect(try await bearer.home.run("token", "bird").output == outcome.output)
+    #expect(bearer.tokenRequests == before)
+  }
+
+  @Test(
+    "a token whose time is nearly over is renewed before, without a service and with one", arguments: [false, true])
+  func renewed(byService: Bool) async throws {
+    let bearer = try BearerHome(#""keep_posts": 20, "enabled": false"#)
+    try await bearer.logIn()
+    let daemon = byService ? try await RunningDaemon(bearer.home, ["-v"]) : nil
+    let former = try bearer.accessToken()
+    try bearer.changeTimes(renewAt: .seconds(-1), expiresAt: .seconds(100))
+    let before = bearer.tokenRequests
+    let outcome = try await bearer.home.run("token", "bird", "-v")
+    let current = try bearer.accessToken()
+    #expect(outcome.output == "\(current)\n" && outcome.code == 0, "\(outcome.error)")
+    #expect(current != former && bearer.tokenRequests == before + 1)
+    #expect(!outcome.error.contains(current) && !outcome.error.contains(former))
+    #expect(try await bearer.home.run("token", "bird").output == outcome.output)
+    #expect(bearer.tokenRequests == before + 1)
+    let status = try await bearer.home.run("status", "--json")
+    #expect(!status.output.contains(current) && status.output.contains("bird"))
+    if let daemon {
+      let (ended, _) = await daemon.stop()
+      #expect(ended.error.contains("POST ") && !ended.error.contains(current) && !ended.error.contains(former))
+    }
+  }
+
+  @Test("a token with little time left that cannot be renewed is given out, and none when its time is over")
+  func notRenewable() async throws {
+    let bearer = try BearerHome()
+    try await bearer.logIn()
+    try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(40), keepsRefreshToken: false)
+    #expect(try await bearer.home.run("token").output == "\(try bearer.accessToken())\n")
+    try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(-1), keepsRefreshToken: false)
+    let over = try await bearer.home.run("token")
+    #expect(over.code == 77 && over.output == "" && over.error.contains("Run: homeline login bird"))
+  }
+
+  @Test("where the server cannot be asked, or has ended the authorisation, that is said, and nothing is printed")
+  func noRenewal() async throws {
+    let bearer = try BearerHome()
+    try await bearer.logIn()
+    try bearer.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
+    bearer.server.with { $0.faults.add(.serviceUnavailable, to: XRoute.token.path, times: 9) }
+    let passing = try await bearer.home.run("token")
+    #expect(passing.code == 69 && passing.output == "" && passing.error.contains("bird: The token is not renewed"))
+    bearer.server.with { server in
+      server.oauth2 = XSandbox(redirects: []).oauth2
+      server.faults.removeAll()
+    }
+    let dead = try await bearer.home.run("token")
+    #expect(dead.code == 77 && dead.output == "", "\(dead.error)")
+    #expect(dead.error.contains("The authorisation has ended") && dead.error.contains("homeline login bird"))
+    bearer.server.stop()
+    let away = try await bearer.home.run("token")
+    #expect(away.code == 69 && away.output == "", "\(away.error)")
+  }
+
+  @Test("an account that is not authorised has none, and who cannot write it out ends with 74")
+  func none() async throws {
+    let bearer = try BearerHome()
+    let none = try await bearer.home.run("token")
+    #expect(none.code == 77 && none.output == "")
+    #expect(none.error == "homeline: bird: not authorised yet. Run: homeline login bird\n")
+    let unknown = try await bearer.home.run("token", "brd")
+    #expect(unknown.code == 64 && unknown.error.contains("did you mean bird?"))
+    try await bearer.logIn()
+    let full = try await bearer.home.shell(#""$0" token >/dev/full"#)
+    #expect(full.code == 74 && full.error.contains("could not be written"))
+  }
+
+  @Test("an account of OAuth 1.0a has none to give, and the words name what there is instead")
+  func signed() async throws {
+    let home = try RoadHome()
+    try home.write(
+      #"{ "accounts": { "bird": { "provider": "twitter", "consumer_key": "k", "consumer_secret": "s" } } }"#,
+      to: home.configuration)
+    let outcome = try await home.run("token")
+    #expect(outcome.code == 64 && outcome.output == "")
+    #expect(outcome.error.contains("use homeline sign METHOD URL --account bird"))
+    let sandbox = try await RoadHome().run("token", "demo")
+    #expect(sandbox.code == 64 && sandbox.error.contains("OAuth 1.0a"))
+  }
+}

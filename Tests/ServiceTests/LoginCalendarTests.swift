@@ -1,0 +1,52 @@
+import CivilTime
+import Service
+import Settings
+import Testing
+
+@Suite("The calendar of logins that end") struct LoginCalendarTests {
+  private let start = Timestamp(seconds: 1_790_000_000)
+  private let bird = AccountName("bird")!
+
+  private func day(_ number: Double) -> Timestamp { start + .milliseconds(Int64(number * 86_400_000)) }
+
+  /// Goes from warning to warning as a clock would, and writes down the days on which one was told.
+  private func told(_ calendar: inout LoginCalendar) -> [Double] {
+    var days: [Double] = []
+    while let next = calendar.next {
+      for warning in calendar.due(at: next) where warning.account == bird {
+        days.append(Double((next - start).components.seconds) / 86400)
+      }
+    }
+    return days
+  }
+
+  @Test("a login that ends is warned of 7, 3 and 1 days ahead, once each")
+  func warnings() {
+    var calendar = LoginCalendar()
+    calendar.note(bird, end: day(30))
+    #expect(calendar.due(at: day(22.9)).isEmpty)
+    #expect(told(&calendar) == [23, 27, 29])
+    calendar.note(bird, end: day(30))
+    #expect(calendar.next == nil && calendar.due(at: day(29.5)).isEmpty)
+  }
+
+  @Test("who comes late is warned once for all that was missed, and not of what is over")
+  func late() {
+    var calendar = LoginCalendar()
+    calendar.note(bird, end: day(30))
+    #expect(calendar.due(at: day(28)).map(\.end) == [day(30)])
+    #expect(calendar.due(at: day(28)).isEmpty && calendar.next == day(29))
+    #expect(calendar.due(at: day(31)).isEmpty && calendar.next == nil)
+  }
+
+  @Test("a new login begins anew, and one without an end, or that is renewed, is never warned of")
+  func renewed() {
+    var calendar = LoginCalendar()
+    calendar.note(bird, end: day(1))
+    #expect(calendar.due(at: start).count == 1)
+    calendar.note(bird, end: day(60))
+    #expect(told(&calendar) == [53, 57, 59])
+    calendar.note(bird, end: nil)
+    #expect(calendar.next == nil && calendar.due(at: day(100)).isEmpty)
+  }
+}

@@ -1,0 +1,127 @@
+import CivilTime
+import HomelineOAuth
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// A keeper of one account of X that may not renew its token of 25 hours, by a clock that the test moves.
+private final class EndingHome: Sendable {
+  let folder = TemporaryFolder()
+  let time = SimulatedTime()
+  let server: FakeServer<XSandbox>
+  let account: AccountSettings
+  let keeper: Keeper
+  let files: AccountFiles
+  private let lines = Locked<[String]>([])
+
+  init() throws {
+    let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    let server = try FakeServer(service: XSandbox(redirects: ["http://127.0.0.1:1/callback"]), clock: time.wall)
+    self.server = server
+    server.with {
+      $0.oauth2.policy.redirectMatch = .anyLoopbackPort
+      $0.oauth2.policy.accessLife = .seconds(25 * 3600)
+    }
+    func address(_ path: String) throws -> RequestURL { try RequestURL(server.baseURL + path) }
+    account = AccountSettings(
+      name: AccountName("bird")!, provider: "x",
+      credentials: .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil), scopes: ["tweet.read", "users.read"],
+      refreshInterval: .seconds(900), keepPosts: 50,
+      endpoints: [
+        "authorize": try address(XRoute.authorizePage.path), "token": try address(XRoute.token.path),
+        "users_me": try address("/2/users/me"),
+        "home_timeline": try address("/2/users/{id}/timelines/reverse_chronological"),
+      ])
+    let layout = FileLayout(folders)
+    files = layout.files(of: "bird")
+    keeper = Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+      folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks,
+      log: Log { [lines] level, line in if level == .warning { lines.withLock { $0.append(line) } } })
+  }
+
+  /// The warnings of a login that ends.
+  var warnings: [String] { lines.withLock { $0.filter { $0.contains("nothing renews it") } } }
+
+  func token() throws -> StoredToken? { try TokenStore(files).read() }
+
+  func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
+
+  func close() async {
+    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    server.stop()
+  }
+
+  /// Goes from one moment at which something is due to the next, for so long.
+  func run(for duration: Duration) async {
+    var left = duration
+    while true {
+      repeat {
+        try? await Task.sleep(for: .milliseconds(2))
+      } while keeper.scheduler.standing.values.contains {
+        $0.work != nil
+      }
+      guard let pause = time.pause, pause <= left else { break }
+      time.pass(pause)
+      left -= pause
+      time.ring()
+    }
+    time.pass(left)
+  }
+}
+
+@Suite("A login that nothing renews", .timeLimit(.minutes(1))) struct LoginWarningTests {
+  @Test("the service warns of its end, once at each of the steps, and the published file has the moment")
+  func warnings() async throws {
+    let home = try EndingHome()
+    try await home.keeper.logIn(home.account).get()
+    let end = try #require(try home.token()?.grant.loginExpiresAt)
+    #expect(try home.published().head.loginNeededBy == end)
+    #expect(home.warnings.isEmpty, "who ends with its own command does not warn")
+    home.keeper.startSchedule()
+    await home.run(for: .seconds(1800))
+    #expect(home.warnings.count == 1)
+    #expect(home.warnings.first?.contains("bird: the login ends at \(end.rfc3339) (1 day)") == true, "\(home.warnings)")
+    await home.run(for: .seconds(5 * 3600))
+    #expect(home.warnings.count == 2 && home.warnings.last?.contains("homeline login bird") == true)
+    await home.close()
+  }
+
+  @Test("logging in again while the token is good keeps it until the new one is stored, and keeps the posts")
+  func again() async throws {
+    let home = try EndingHome()
+    try await home.keeper.logIn(home.account).get()
+    let (former, posts) = (try #require(try home.token()), try home.published().posts)
+    home.time.pass(.seconds(600))
+    let meanwhile = Locked<StoredToken?>(nil)
+    let keeper = home.keeper
+    let files = home.files
+    let held = Locked<LoginSession?>(nil)
+    let result: Result<Void, Failure> = await withCheckedContinuation { done in
+      do throws(Failure) {
+        let session = try keeper.login(home.account, LoginOptions()) { news in
+          guard case .address(let address, _) = news else { return }
+          meanwhile.withLock { $0 = try? TokenStore(files).read() }
+          SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
+        } completion: {
+          done.resume(returning: $0)
+        }
+        held.withLock { $0 = session }
+      } catch { done.resume(returning: .failure(error)) }
+    }
+    try result.get()
+    #expect(meanwhile.withLock { $0 } == former)
+    let new = try #require(try home.token())
+    #expect(new.grant != former.grant && new.identity == former.identity)
+    let now = Set(try home.published().posts.map(\.id))
+    #expect(posts.prefix(5).allSatisfy { now.contains($0.id) })
+    #expect(try Folder.names(in: "\(home.folder.path)/.local/state/homeline").allSatisfy { !$0.contains(".was-") })
+    await home.close()
+  }
+}

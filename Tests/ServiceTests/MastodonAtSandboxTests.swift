@@ -1,0 +1,226 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import Providers
+import Sandbox
+import Testing
+import Timeline
+
+@Suite("Mastodon's timelines, read from a played server")
+struct MastodonAtSandboxTests {
+  /// Reads a timeline as the service does, without the service.
+  private struct Reader {
+    static let base = "http://127.0.0.1:4000"
+    let provider = try! Mastodon(at: ProviderPlace(.oauth2, at: RequestURL(base)))!
+    var server: MastodonSandbox
+    var now = Timestamp(seconds: 1_795_190_400)
+    var token = ""
+    var spans = Spans()
+    var posts: [String: Post] = [:]
+    var requests = 0
+
+    init(_ flavour: MastodonFlavour) throws {
+      server = MastodonSandbox(flavour)
+      // Renewing tokens is not the reader's task here.
+      server.policy.accessLife = nil
+      let redirect = "http://127.0.0.1/cb"
+      let registration = try provider.registration(
+        from: send(try #require(provider.registrationRequest(redirect: redirect))))
+      let secret = registration.clientSecret.withExposedText { $0 }
+      let question = [
+        Parameter("response_type", "code"), Parameter("client_id", registration.clientID),
+        Parameter("redirect_uri", redirect), Parameter("scope", Mastodon.scopes.joined(separator: " ")),
+        Parameter("action", "allow"),
+      ]
+      let agreed = answer(.post, "/oauth/authorize", question)
+      let location = try RequestURL(try #require(agreed.headers.first("Location")))
+      let code = try #require(try FormEncoding.decode(location.query ?? "").first { $0.isNamed("code") }?.valueText)
+      let issued = answer(
+        .post, "/oauth/token",
+        [
+          Parameter("grant_type", "authorization_code"), Parameter("code", code), Parameter("redirect_uri", redirect),
+          Parameter("client_id", registration.clientID), Parameter("client_secret", secret),
+        ])
+      let response = try AccessTokenResponse(
+        Answer(status: issued.status.code, challenges: [], body: issued.body))
+      token = response.accessToken.withExposedText { $0 }
+    }
+
+    mutating func answer(_ method: RequestMethod, _ target: String, _ form: [Parameter]) -> Response {
+      var headers: HeaderFields = [.host: "127.0.0.1:4000"]
+      if method == .post { headers.set(.contentType, "application/x-www-form-urlencoded") }
+      if !token.isEmpty { headers.set("Authorization", FieldValue("Bearer \(token)")!) }
+      let request = Request(
+        method: method, target: RequestTarget(target)!, headers: headers, body: Array(FormEncoding.encode(form).utf8))
+      return server.answer(to: request, at: now).response
+    }
+
+    mutating func send(_ request: ProviderRequest) -> ProviderAnswer {
+      requests += 1
+      let target = request.url.path + (request.url.query.map { "?" + $0 } ?? "")
+      let response = answer(request.method == "POST" ? .post : .get, target, request.form)
+      return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now) {
+        response.headers.first(FieldName($0)!)
+      }
+    }
+
+    mutating func fetch(_ query: TimelineQuery) throws -> PageAnswer.Fetched {
+      guard case .page(let fetched) = try provider.page(from: send(provider.pageRequest(for: query)), for: query) else {
+        throw NoPage()
+      }
+      for entry in fetched.page.entries { posts[entry.post.id.text] = entry.post }
+      return fetched
+    }
+
+    /// The newest page, and those above it.
+    mutating func refresh() throws {
+      var hasMore = true
+      while hasMore {
+        let fetched = try fetch(TimelineQuery(since: spans.top?.newest, count: 40))
+        spans.insert(head: fetched.page)
+        hasMore = fetched.hasNewer
+      }
+    }
+
+    /// The pages of the gaps, as long as that leads anywhere.
+    mutating func fill() throws {
+      while let gap = spans.gaps.first(where: \.isFillable), let cursor = gap.cursor {
+        let before = spans
+        let page = try fetch(TimelineQuery(older: cursor, since: gap.after, count: 40)).page
+        spans.insert(page, continuing: cursor)
+        if spans == before { return }
+      }
+    }
+
+    /// What the server has, from its newest post down to the one that was known first.
+    mutating func truth(downTo id: String) throws -> Set<String> {
+      var ids: Set<String> = []
+      var cursor: PageCursor?
+      var copy = self
+      copy.server.oddities = MastodonFaults()
+      while !ids.contains(id) {
+        let page = try copy.fetch(TimelineQuery(older: cursor, count: 40)).page
+        for entry in page.entries {
+          ids.insert(entry.post.id.text)
+          if entry.post.id.text == id { return ids }
+        }
+        guard let older = page.older else { throw NoPage() }
+        cursor = older
+      }
+      return ids
+    }
+  }
+
+  private struct NoPage: Error {}
+
+  @Test("a token says whose it is, and one that is dead needs a login", arguments: MastodonFlavour.allCases)
+  func user(flavour: MastodonFlavour) throws {
+    var reader = try Reader(flavour)
+    let request = try #require(reader.provider.userRequest())
+    guard case .user(let user) = try reader.provider.userStep(after: reader.send(request)) else { throw NoPage() }
+    #expect(user.screenName == "mira_demo" && user.id == "14000001")
+    reader.token = "dead"
+    let answer = reader.send(request)
+    let error = #expect(throws: ProviderError.self) { try reader.provider.userStep(after: answer) }
+    #expect(error?.problem.code == .notAuthorised)
+    let page = #expect(throws: ProviderError.self) { try reader.fetch(TimelineQuery(count: 1)) }
+    #expect(page?.problem.code == .notAuthorised)
+  }
+
+  @Test("after hours of absence each post between is read, and no gap is left", arguments: MastodonFlavour.allCases)
+  func absence(flavour: MastodonFlavour) throws {
+    var reader = try Reader(flavour)
+    try reader.refresh()
+    let oldest = try #require(reader.spans.bottom?.oldest.id.text)
+    reader.now = reader.now + .seconds(3 * 3600)
+    reader.requests = 0
+    try reader.refresh()
+    if flavour != .snac { #expect(reader.spans.gaps.isEmpty, "read upwards") }
+    try reader.fill()
+    #expect(reader.spans.gaps.isEmpty && reader.spans.all.count == 1)
+    #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
+    #expect(reader.posts.count > 250 && reader.requests < 12)
+  }
+
+  @Test("without links the same is read in several rounds", arguments: [MastodonFaults.Links.missing, .toAnotherHost])
+  func withoutLinks(links: MastodonFaults.Links) throws {
+    var reader = try Reader(.mastodon)
+    reader.server.oddities.links = links
+    try reader.refresh()
+    let oldest = try #require(reader.spans.bottom?.oldest.id.text)
+    reader.now = reader.now + .seconds(3 * 3600)
+    for _ in 0..<8 {
+      try reader.refresh()
+      try reader.fill()
+      #expect(reader.spans.gaps.isEmpty)
+    }
+    #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
+  }
+
+  @Test("what was missing while the server put the timeline together is read afterwards")
+  func partial() throws {
+    var reader = try Reader(.mastodon)
+    try reader.refresh()
+    let oldest = try #require(reader.spans.bottom?.oldest.id.text)
+    reader.now = reader.now + .seconds(3600)
+    for partial in [MastodonFaults.Partial.empty, .someMissing] {
+      reader.server.oddities.partial = partial
+      try reader.refresh()
+      try reader.fill()
+    }
+    #expect(reader.spans.gaps.count == 1, "nothing is claimed of what lies between")
+    reader.server.oddities.partial = nil
+    try reader.refresh()
+    try reader.fill()
+    #expect(reader.spans.gaps.isEmpty)
+    #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
+  }
+
+  @Test("snac's cursor that names a deleted post ends the filling, and the gap stays told")
+  func deletedCursor() throws {
+    var reader = try Reader(.snac)
+    try reader.refresh()
+    reader.now = reader.now + .seconds(3 * 3600)
+    try reader.refresh()
+    let cursor = try #require(reader.spans.gaps.first?.cursor)
+    reader.server.oddities.deleted = [cursor.text]
+    try reader.fill()
+    #expect(reader.spans.gaps.count == 1 && !reader.spans.gaps[0].isFillable)
+  }
+
+  @Test("boosts of deleted posts are left out, edits show, and hostile texts are plain")
+  func oddPosts() throws {
+    var reader = try Reader(.mastodon)
+    try reader.refresh()
+    #expect(reader.posts.values.contains { $0.repostedBy != nil } && reader.posts.values.contains { $0.quoted != nil })
+    let marked = reader.posts.values.map(\.text).filter { $0.contains("</") || $0.contains("RE: ") }
+    #expect(marked.isEmpty)
+    var hollow = reader
+    hollow.server.oddities.hollowBoosts = true
+    let fetched = try hollow.fetch(TimelineQuery(count: 40))
+    #expect(fetched.skipped == 0 && !fetched.page.entries.contains { $0.post.repostedBy != nil })
+    reader.server.oddities.edited = (every: 1, since: reader.now)
+    let edited = try reader.fetch(TimelineQuery(count: 40)).page.entries
+    #expect(edited.allSatisfy { $0.post.text.hasPrefix("Edited: ") || $0.post.repostedBy != nil })
+    #expect(edited.contains { $0.post.text.hasPrefix("Edited: ") })
+    reader.server.oddities.hostile = true
+    let hostile = try reader.fetch(TimelineQuery(count: 40)).page.entries
+    #expect(hostile.count == 40 && hostile.map(\.key) == edited.map(\.key))
+    #expect(hostile.allSatisfy { !$0.post.text.contains("alert") && !$0.post.text.contains("javascript") })
+  }
+
+  @Test("limits and fates of a server are told as what they are")
+  func refusals() throws {
+    var reader = try Reader(.goToSocial)
+    reader.server.oddities.fate = .parked
+    let parked = #expect(throws: ProviderError.self) { try reader.fetch(TimelineQuery(count: 1)) }
+    #expect(parked?.description.contains("web page") == true)
+    reader.server.oddities.fate = .moved(to: "https://new.example")
+    let moved = #expect(throws: ProviderError.self) { try reader.fetch(TimelineQuery(count: 1)) }
+    #expect(moved?.problem.code == .configuration)
+    reader.server.oddities.fate = nil
+    let answer = reader.send(reader.provider.pageRequest(for: TimelineQuery(count: 1)))
+    let limit = try #require(reader.provider.rateLimit(from: answer))
+    #expect(limit.limit == 300 && limit.reset == reader.now + .seconds(300))
+  }
+}
