@@ -16,7 +16,8 @@ package struct ProviderTraits: Sendable, Hashable {
   /// Whether a page asked for with a `since` and no cursor is the one just above `since`, so that new posts are read upwards without
   /// a hole. `PageAnswer.Fetched.hasNewer` then says whether to go on.
   package var pagesForward = false
-  /// How many requests a user may make on a day (UTC), whatever for; `nil` for no such limit.
+  /// How many requests a user may make a day, where the provider counts them by days and does not tell what is left; `nil` where
+  /// there is no such number.
   package var requestsPerDay: Int?
 
   package init(

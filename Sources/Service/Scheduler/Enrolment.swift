@@ -21,16 +21,22 @@ extension Account {
   func enrolment() -> Enrolment {
     let now = clock.now
     let state = (try? database.state()) ?? AccountState()
-    let isWorthALook = state.problem?.code == .secretUnavailable
     return Enrolment(
       member: Schedule.Member(
         account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
-        due: isWorthALook && provider.traits.hasTimeline
-          ? now : state.due(at: now, interval: pace, isFresh: true),
+        due: dueAtStart(state, at: now),
         filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue),
       limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message)
+  }
+
+  /// Nothing of an account without a timeline is ever due but its token.
+  private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
+    guard provider.traits.hasTimeline else { return nil }
+    // Whether a keyring is unlocked by now is seen by trying.
+    return state.problem?.code == .secretUnavailable
+      ? now : state.due(at: now, interval: pace, isFresh: true)
   }
 
   /// What a round, or a page, that has ended means for the schedule. To be called on the lane's queue.
@@ -52,6 +58,10 @@ extension Account {
     case .cancelled:
       outcome = .transient(until: nil)
       due = now
+    }
+    guard provider.traits.hasTimeline else {
+      return Schedule.Ending(
+        outcome: outcome, limit: nil, requests: 0, next: Schedule.Moments(due: nil, renewal: renewalDue))
     }
     let plan = Pacing.Plan(due: due, failures: state.failures)
     let filling = Filling.next(
