@@ -18,7 +18,8 @@ extension SigningKeys {
     case .oauth2, .selfRegistered:
       throw CommandFailure(
         .usage,
-        "\(account.name): OAuth 2.0 signs nothing; its requests carry the token that `homeline token \(account.name)` prints")
+        "\(account.name): OAuth 2.0 signs nothing; its requests carry the token that `homeline token \(account.name)` prints"
+      )
     }
     let secret: Secret
     do throws(SecretError) { secret = try secrets.secret(from: source) } catch {
