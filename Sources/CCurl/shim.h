@@ -25,6 +25,9 @@ static inline CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }
+static inline CURLcode ccurl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
 static inline CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **value) {
   return curl_easy_getinfo(handle, info, value);
 }

@@ -10,17 +10,19 @@ package enum PageAnswer: Sendable {
     package let page: Page
     /// How many posts could not be read and are missing from the page.
     package let skipped: Int
-    /// How many posts the provider charges for: those of the page and those that came along; 0 where nothing is billed.
-    package let billed: Int
+    /// What the provider may charge for; empty where nothing is charged.
+    package let delivered: Delivered
     /// To be sent with the next query of the same content.
     package let etag: String?
     /// Whether there is more above: the page was asked for upwards from a known post and came full, so ask again from its newest.
     package let hasNewer: Bool
 
-    package init(page: Page, skipped: Int, billed: Int = 0, etag: String? = nil, hasNewer: Bool = false) {
+    package init(
+      page: Page, skipped: Int, delivered: Delivered = Delivered(), etag: String? = nil, hasNewer: Bool = false
+    ) {
       self.page = page
       self.skipped = skipped
-      self.billed = billed
+      self.delivered = delivered
       self.etag = etag
       self.hasNewer = hasNewer
     }

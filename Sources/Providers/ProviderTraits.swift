@@ -11,26 +11,24 @@ package struct ProviderTraits: Sendable, Hashable {
   package let refreshInterval: Duration
   /// How many posts an account takes at first where the user says nothing; `nil` for as many as are kept.
   package var firstFill: Int?
-  /// Whether each post that is delivered costs money.
-  package var billsPosts = false
   /// Whether it has posts at all; one without only gives tokens.
   package var hasTimeline = true
   /// Whether a page asked for with a `since` and no cursor is the one just above `since`, so that new posts are read upwards without
   /// a hole. `PageAnswer.Fetched.hasNewer` then says whether to go on.
   package var pagesForward = false
-  /// How many requests a user may make on a day (UTC), whatever for; `nil` for no such limit.
+  /// How many requests a user may make a day, where the provider counts them by days and does not tell what is left; `nil` where
+  /// there is no such number.
   package var requestsPerDay: Int?
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    billsPosts: Bool = false, hasTimeline: Bool = true, pagesForward: Bool = false, requestsPerDay: Int? = nil
+    hasTimeline: Bool = true, pagesForward: Bool = false, requestsPerDay: Int? = nil
   ) {
     self.pageSize = pageSize
     self.reach = reach
     self.overlap = overlap
     self.refreshInterval = refreshInterval
     self.firstFill = firstFill
-    self.billsPosts = billsPosts
     self.hasTimeline = hasTimeline
     self.pagesForward = pagesForward
     self.requestsPerDay = requestsPerDay

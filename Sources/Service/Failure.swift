@@ -24,10 +24,13 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
 
   package let kind: Kind
   package let message: String
+  /// Whether a request may have come to its server before it failed.
+  package let wasSent: Bool
 
-  package init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String, wasSent: Bool = true) {
     self.kind = kind
     self.message = message
+    self.wasSent = wasSent
   }
 
   package var description: String { message }

@@ -32,3 +32,10 @@ package struct Prices: Sendable, Hashable {
     readOn: "2026-08-22", microUSDPerPost: 5000, microUSDPerUser: 10_000, postsWithOne: 3, usersWithOne: 3,
     pageSize: 100)
 }
+
+extension Prices {
+  /// The most that a page of one post can cost, in millionths of a US dollar.
+  package var microUSDOfPageOfOne: Int64 {
+    Int64(postsWithOne) * microUSDPerPost + Int64(usersWithOne) * microUSDPerUser
+  }
+}

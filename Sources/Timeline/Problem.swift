@@ -13,7 +13,7 @@ package struct Problem: Sendable, Hashable {
     case closed
     /// The provider wants money or more credit before it answers again.
     case paused
-    /// The day's own limit of posts (`posts_per_day`) is reached; nothing was asked.
+    /// A limit of the account's own budget is reached; nothing was asked.
     case budget
     case storage
     case configuration

@@ -20,9 +20,9 @@ extension AccountStatus {
     do {
       let database = try AccountDatabase.openForReading(files)
       defer { database?.close() }
-      state = try database?.state()
+      (state, spending) = (try database?.state(), try database?.spending())
     } catch {
-      state = nil
+      (state, spending) = (nil, nil)
       problems.append("\(files.database): \(error)")
     }
     self.problems = problems

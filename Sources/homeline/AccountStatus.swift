@@ -13,6 +13,8 @@ struct AccountStatus {
   let token: Token
   /// What its database knows; nil without one.
   let state: AccountState?
+  /// What it has cost, by its database; nil without one.
+  let spending: SpendingRecord?
   let files: AccountFiles
   /// Why token or database could not be read.
   let problems: [String]

@@ -20,7 +20,8 @@ struct CheckCommand {
   }
 
   private func line(_ account: AccountSettings) -> String {
-    "\(account.name): \(account.provider)\(account.isEnabled ? "" : ", not enabled")\n"
+    let cost = account.mostOfMonth.map { ", \($0)" } ?? ""
+    return "\(account.name): \(account.provider)\(account.isEnabled ? "" : ", not enabled")\(cost)\n"
   }
 
   private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -30,14 +30,14 @@ extension StatusReport {
         json.member("problems", list: configurationProblems) { $0.string($1) }
       }
       json.member("accounts", list: accounts) { json, account in
-        Self.write(to: &json, account, standing: standing(of: account))
+        Self.write(to: &json, account, standing: standing(of: account), AccountSpending(of: account, at: now))
       }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func write(
-    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?
+    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?, _ spending: AccountSpending?
   ) {
     json.object { json in
       json.member("account", account.name)
@@ -64,6 +64,7 @@ extension StatusReport {
       json.member("stale_since", account.state?.staleSince?.rfc3339)
       json.member("error", account.state?.problem, TimelineFile.writeProblem)
       json.member("limit", account.state?.rateLimit, write)
+      json.member("spending", spending) { $1.write(to: &$0) }
       json.member("problems", list: account.problems) { $0.string($1) }
       json.member("files", account.files, write)
       json.member("settings", account.settings, write)

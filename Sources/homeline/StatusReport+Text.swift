@@ -19,6 +19,7 @@ extension StatusReport {
     if let since = state?.staleSince { rows.append(("stale since", when(since))) }
     if let problem = state?.problem { rows.append(("last error", words(of: problem))) }
     if let limit = state?.rateLimit { rows.append(("limit", words(of: limit))) }
+    if let spending = AccountSpending(of: account, at: now) { rows.append(("spent", spending.text)) }
     rows += account.problems.map { ("unreadable", $0) }
     rows.append(("timeline", account.files.timeline))
     rows.append(("database", account.files.database))

@@ -18,7 +18,7 @@ import Timeline
     let fetched = try fetched(XSamples.page([10, 30, 20]))
     #expect(fetched.page.entries.map(\.post.text) == ["t10", "t20", "t30"])
     #expect(fetched.page.older?.text == XSamples.id(30))
-    #expect(fetched.billed == 3 && fetched.skipped == 0 && fetched.etag == nil)
+    #expect(fetched.delivered.countOfPosts == 3 && fetched.skipped == 0 && fetched.etag == nil)
     #expect(
       fetched.page.entries[0].post.createdAt == Timestamp(seconds: Samples.now.seconds - 10), "its id has the time")
   }
@@ -28,17 +28,20 @@ import Timeline
     arguments: [#"{"meta":{"result_count":0}}"#, #"{"data":[]}"#])
   func empty(body: String) throws {
     let fetched = try fetched(body)
-    #expect(fetched.page.entries.isEmpty && fetched.page.older == nil && fetched.billed == 0)
+    #expect(fetched.page.entries.isEmpty && fetched.page.older == nil && fetched.delivered.countOfPosts == 0)
     #expect(try self.fetched(body, since: 100).page.reaches == XSamples.mark(100), "nothing lies above what is known")
   }
 
-  @Test("posts that came along are billed too")
+  @Test("posts and users that came along are billed too")
   func billed() throws {
     let body = #"""
       {"data":[{"id":"2000000000000000000","text":"a"}],"includes":{"users":[{"id":"1"}],"tweets":[{"id":"3","text":"b"},{"odd":true}],
       "posts":[{"id":"4","text":"c"}]}}
       """#
-    #expect(try fetched(body).billed == 4)
+    let delivered = try fetched(body).delivered
+    #expect(
+      delivered
+        == Delivered(posts: ["2000000000000000000", "3", "4"], users: ["1"], namelessPosts: 1, namelessUsers: 0))
   }
 
   @Test("a page with room left and no next one proves that nothing is missing down to what is known")
@@ -136,7 +139,7 @@ import Timeline
       + #"{"id":"\#(XSamples.id(9))","text":"good"}]}"#
     let fetched = try fetched(body)
     #expect(fetched.page.entries.map(\.post.text) == ["good"])
-    #expect(fetched.skipped == 6 && fetched.billed == 7)
+    #expect(fetched.skipped == 6 && fetched.delivered.countOfPosts == 7)
   }
 
   @Test("a first page of which nothing can be read is an error, not an empty timeline")

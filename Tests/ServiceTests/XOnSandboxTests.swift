@@ -136,11 +136,12 @@ struct XOnSandboxTests {
     var pair = try Pair()
     let fetched = try pair.fetch(count: count)
     #expect(fetched.page.entries.count == count)
-    #expect(pair.sandbox.ledger.posts == fetched.billed)
-    #expect(fetched.billed <= 3 * count && fetched.billed >= count)
+    #expect(pair.sandbox.ledger.posts == fetched.delivered.countOfPosts)
+    #expect(pair.sandbox.ledger.users == fetched.delivered.countOfUsers)
+    #expect(fetched.delivered.countOfPosts <= 3 * count && fetched.delivered.countOfPosts >= count)
     let before = pair.sandbox.ledger.posts
     let empty = try pair.fetch(since: fetched.page.stretch?.upperBound)
-    #expect(empty.page.entries.isEmpty && empty.billed == 0 && pair.sandbox.ledger.posts == before)
+    #expect(empty.page.entries.isEmpty && empty.delivered.countOfPosts == 0 && pair.sandbox.ledger.posts == before)
   }
 
   static let faults: [@Sendable (inout V2Faults) -> Void] = [

@@ -273,9 +273,8 @@ import Timeline
     try first.insert(page(3, 1), as: .head) { $0.identity = ann }
     first.close()
     let older = try SQLiteConnection(path, .writing)
-    for column in ["asked_at", "failures", "spending_day", "spending_posts"] {
-      try older.run("ALTER TABLE state DROP COLUMN \(column)")
-    }
+    for column in ["asked_at", "failures"] { try older.run("ALTER TABLE state DROP COLUMN \(column)") }
+    for table in ["days", "billed"] { try older.run("DROP TABLE \(table)") }
     try older.run("PRAGMA user_version = 1")
     older.close()
 
@@ -284,13 +283,14 @@ import Timeline
     reader.close()
     let owner = try place.database()
     #expect(try owner.countOfPosts() == 3)
-    let spent = AccountState(
-      identity: ann, askedAt: noon, failures: 2, spending: AccountState.Spending(day: 20_000, posts: 7))
-    try owner.update { $0 = spent }
-    #expect(try owner.state() == spent)
+    let failed = AccountState(identity: ann, askedAt: noon, failures: 2)
+    try owner.update { $0 = failed }
+    _ = try owner.reserve(posts: 3, microUSD: 1, at: noon)
+    #expect(try owner.state() == failed)
     owner.close()
-    #expect(try #require(try AccountDatabase.openForReading(place.files)).state() == spent)
-    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 2)
+    let upgraded = try #require(try AccountDatabase.openForReading(place.files))
+    #expect(try upgraded.state() == failed && upgraded.spending().days.map(\.reservedPosts) == [3])
+    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 3)
   }
 
   @Test("a newer schema is refused with its number, by the owner and by a reader, and the file stays as it is")

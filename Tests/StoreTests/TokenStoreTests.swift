@@ -156,7 +156,7 @@ import Testing
 
   @Test(
     "what a newer version wrote is refused and stays as it is",
-    arguments: ["{\"schema\": 2, \"kind\": [1]}", "{\"schema\": 1, \"kind\": \"oauth2\", \"token\": {}}"])
+    arguments: ["{\"schema\": 2, \"kind\": [1]}", "{\"schema\": 1, \"kind\": \"oauth3\", \"token\": {}}"])
   func newer(text: String) throws {
     try put(text)
     #expect(throws: TokenStoreError.self) { try store.load(at: noon) }

@@ -36,7 +36,7 @@ struct XPage {
       reaches: saysNothingIsLeft(query, at: now) ? query.since : nil,
       stretch: marks.min().flatMap { low in marks.max().map { low...$0 } })
     return PageAnswer.Fetched(
-      page: page, skipped: skipped, billed: answer.posts.count + answer.countOfReferenced)
+      page: page, skipped: skipped, delivered: answer.delivered)
   }
 
   /// Whether the answer proves that nothing lies between its posts and the mark that was asked from.

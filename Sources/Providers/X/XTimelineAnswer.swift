@@ -9,8 +9,8 @@ struct XTimelineAnswer {
   private(set) var users: [String: User] = [:]
   private(set) var referenced: [String: XPost] = [:]
   private(set) var media: [String: Media] = [:]
-  /// How many posts came along in `includes`, readable or not.
-  private(set) var countOfReferenced = 0
+  /// Posts and users, of the page and along with it, readable or not.
+  private(set) var delivered = Delivered()
   /// What X says how many posts there are.
   private(set) var claimedCount: Int?
   private(set) var hasNext = false
@@ -23,7 +23,11 @@ struct XTimelineAnswer {
       switch name {
       case "data" where try cursor.peek() == .array:
         isTimeline = true
-        try cursor.elements { cursor in posts.append(try XPost(&cursor)) }
+        try cursor.elements { cursor in
+          let post = try XPost(&cursor)
+          delivered.add(post: post.id)
+          posts.append(post)
+        }
       case "meta" where try cursor.peek() == .object:
         isTimeline = true
         try readMeta(&cursor)
@@ -55,12 +59,13 @@ struct XTimelineAnswer {
       case "users":
         try cursor.lenientElements { cursor in
           let user = try XUser(&cursor)
+          delivered.add(user: user.id)
           if let id = user.id { users[id] = user.user }
         }
       case "tweets", "posts":
         try cursor.lenientElements { cursor in
-          countOfReferenced += 1
           let post = try XPost(&cursor)
+          delivered.add(post: post.id)
           if let id = post.id { referenced[id] = post }
         }
       case "media":

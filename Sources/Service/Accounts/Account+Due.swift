@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Platform
+internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
@@ -10,7 +11,8 @@ extension Account {
   func isDue(at now: Timestamp) -> Bool {
     do {
       guard try tokens.read() != nil else { return false }
-      let due = try database.state().due(at: now, interval: settings.refreshInterval)
+      guard provider.traits.hasTimeline else { return renewalDue.map { $0 <= now } ?? false }
+      let due = try database.state().due(at: now, interval: pace)
       return due.map { $0 <= now } ?? false
     } catch {
       // The refresh will say what is wrong with the file.

@@ -22,8 +22,6 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
-  /// How many posts were delivered that could not be written down: they cost all the same.
-  var billedUnkept = 0
   /// The login that is under way.
   var login: (any PendingLogin)?
   private var opened: AccountDatabase?
@@ -118,6 +116,8 @@ package final class Account: @unchecked Sendable {
   func reopenDatabase<Value>(
     after move: () throws(SystemError) -> Value, orSay trouble: String
   ) throws(Failure) -> Value {
+    // What was spent stays spent, whatever becomes of the posts.
+    let spent = try? database.spending()
     // Before the new one is opened: the last one to close a database removes the log by its name.
     database.close()
     plan = means.plan
@@ -125,8 +125,10 @@ package final class Account: @unchecked Sendable {
     do throws(SystemError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
     do throws(Failure) { try openDatabase() } catch {
       try standIn()
+      keep(spent)
       throw error
     }
+    keep(spent)
     do throws(SystemError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
   }
 
@@ -166,6 +168,13 @@ package final class Account: @unchecked Sendable {
         log(.warning, "homeline was ended while it waited for a renewed token; the token before it is tried again")
       }
     } catch { log(.error, "\(error)") }
+  }
+
+  private func keep(_ spent: SpendingRecord?) {
+    guard let spent else { return }
+    do throws(SQLiteError) { try database.adopt(spent) } catch {
+      log(.warning, "what was spent until now could not be carried over: \(error)")
+    }
   }
 
   private func standIn() throws(Failure) {

@@ -33,6 +33,6 @@ package struct AccountMeans {
     let firstFill = settings.firstFillPosts ?? traits.firstFill
     return TimelinePlan(
       wanted: min(settings.keepPosts, firstFill ?? settings.keepPosts), pageSize: traits.pageSize, reach: traits.reach,
-      isThrifty: traits.billsPosts)
+      isThrifty: settings.prices != nil)
   }
 }

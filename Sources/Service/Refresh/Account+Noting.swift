@@ -27,7 +27,7 @@ extension Account {
       state.problem = problem
     }
     var generator = Chance()
-    let plan = Pacing(interval: settings.refreshInterval).next(
+    let plan = Pacing(interval: pace).next(
       after: outcome, of: kind == .newest ? .refresh : .fill,
       plan: Pacing.Plan(due: state.nextRefreshAt, failures: state.failures), limit: state.rateLimit, now: now,
       using: &generator)
@@ -45,23 +45,6 @@ extension Account {
 
   /// After how long a file that was spoilt is looked at again: nobody is asked, so that costs nothing.
   var lookAgain: Duration { max(settings.refreshInterval, Pacing.told) }
-
-  /// What the user lets the provider deliver on a day.
-  func budget(_ state: AccountState) -> DailyBudget {
-    let kept = DailyBudget(allowed: settings.budget.postsPerDay, spending: state.spending)
-    guard billedUnkept > 0 else { return kept }
-    return DailyBudget(allowed: settings.budget.postsPerDay, spending: kept.after(billed: billedUnkept, at: clock.now))
-  }
-
-  /// Why nothing is asked any more today.
-  func problem(of budget: DailyBudget, at now: Timestamp) -> Problem {
-    Problem(
-      code: .budget,
-      message:
-        "the \(budget.allowed ?? 0) posts of this day (budget.posts_per_day) are used up: \(budget.room(at: now) ?? 0) are "
-        + "left, and one post can cost \(DailyBudget.costOfPost). It goes on by itself tomorrow (UTC)",
-      retryAt: budget.nextDay(after: now))
-  }
 
   /// Whether a page below others is missed.
   var hasMore: Bool {

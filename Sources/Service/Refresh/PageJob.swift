@@ -31,6 +31,8 @@ final class PageJob {
   private var hasRenewed = false
   /// What the answer said about limits.
   private var limit: RateLimit?
+  /// What was put aside for the answer; `nil` where nothing is counted, or nothing of it was spent.
+  private var reservation: Reservation?
 
   /// Asks for a turn. To be called on the lane's queue.
   /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
@@ -68,8 +70,7 @@ final class PageJob {
         try account.restorePublished()
         return report(.limited(until: limit.end))
       }
-      let budget = account.budget(state)
-      if budget.pageSize(at: now) == 0 { return fail(account.problem(of: budget, at: now)) }
+      if let problem = try account.spendingProblem() { return fail(problem) }
       guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
       self.request = request
       account.authority(of: token, isAwaited: isAwaited) { result in
@@ -134,9 +135,10 @@ final class PageJob {
   private func ask(
     _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken
   ) {
+    guard let count = provide(for: request.count) else { return }
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
-      count: min(request.count, account.budget(state).pageSize(at: account.clock.now) ?? request.count),
+      count: count,
       // The tag belongs to the newest page; a page below it is another content.
       etag: kind == .newest ? state.entityTag : nil)
     let page = account.provider.pageRequest(for: query)
@@ -148,6 +150,8 @@ final class PageJob {
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
+        // An answer that did not come may have been charged all the same.
+        if !failure.wasSent { self.release() }
         self.fail(Problem(code: failure.kind == .unavailable ? .network : .configuration, message: failure.message))
       case .success(let answer):
         self.take(
@@ -155,6 +159,32 @@ final class PageJob {
           renewed: { self.ask(request, state, $0, token: $1) })
       }
     }
+  }
+
+  /// Puts aside what the page can cost.
+  /// - Returns: for how many posts; `nil` when the job has ended, since nothing may be asked.
+  private func provide(for wanted: Int) -> Int? {
+    do throws(SQLiteError) {
+      switch try account.provide(for: wanted) {
+      case .page(let count, let put):
+        reservation = put
+        return count
+      case .refused(let problem): fail(problem)
+      }
+    } catch {
+      if error.isDamage {
+        startAnew(after: error)
+      } else {
+        fail(Problem(code: .storage, message: "nothing is asked, since what it costs could not be stored: \(error)"))
+      }
+    }
+    return nil
+  }
+
+  /// Nothing came of what was put aside.
+  private func release() {
+    account.release(reservation)
+    reservation = nil
   }
 
   private func take(
@@ -168,6 +198,7 @@ final class PageJob {
       case .page(let fetched): succeed(fetched, entityTag: fetched.etag)
       }
     } catch {
+      if case .refused = error { release() }
       if case .refused(.sinceRefused) = error, !asksWithoutSince, query.since != nil {
         asksWithoutSince = true
         return again()
@@ -187,27 +218,22 @@ final class PageJob {
   /// Stores the page, and with it what the answer means for the account, together or not at all.
   /// - Parameter fetched: `nil` when nothing has changed since the last answer.
   private func succeed(_ fetched: PageAnswer.Fetched?, entityTag: String?) {
-    let billed = fetched?.billed ?? 0
     do {
       var page = fetched?.page ?? Page(entries: [], older: nil)
       if let older = request?.older {
         page = account.plan.proven(page, depth: try account.database.countOfPosts(above: older))
       }
       let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
-      let new = try account.database.insert(page, as: place) { state in
+      let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
+      let new = try account.database.insert(page, as: place, settling: settlement) { state in
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
-        if billed + account.billedUnkept > 0 {
-          state.spending = account.budget(state).after(billed: billed, at: account.clock.now)
-        }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
-      account.billedUnkept = 0
       if request?.older == nil { account.plan.tookNewest(hasNewer: fetched?.hasNewer ?? false) }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
       report(.refreshed(new: new), warnings: warnings, notKept: account.publish())
     } catch {
-      account.billedUnkept += billed
       if error.isDamage, !hasReplacedDatabase { return startAnew(after: error) }
       fail(Problem(code: .storage, message: "the posts could not be stored: \(error)"))
     }

@@ -23,17 +23,23 @@ extension Account {
   func enrolment() -> Enrolment {
     let now = clock.now
     let state = (try? database.state()) ?? AccountState()
-    let isWorthALook = state.problem?.code == .secretUnavailable
     return Enrolment(
       member: Schedule.Member(
         account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
-        due: isWorthALook && provider.traits.hasTimeline
-          ? now : state.due(at: now, interval: settings.refreshInterval, isFresh: true),
-        filling: provider.traits.hasTimeline && hasMore ? now : nil, renewal: renewalDue),
+        due: dueAtStart(state, at: now),
+        filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue),
       limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message,
       loginEnds: loginEnds)
+  }
+
+  /// Nothing of an account without a timeline is ever due but its token.
+  private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
+    guard provider.traits.hasTimeline else { return nil }
+    // Whether a keyring is unlocked by now is seen by trying.
+    return state.problem?.code == .secretUnavailable
+      ? now : state.due(at: now, interval: pace, isFresh: true)
   }
 
   /// When the login ends, by the server's clock; `nil` where it does not, or is renewed. To be called on the lane's queue.
@@ -59,12 +65,16 @@ extension Account {
       outcome = .transient(until: nil)
       due = now
     }
+    guard provider.traits.hasTimeline else {
+      return Schedule.Ending(
+        outcome: outcome, limit: nil, requests: 0, next: Schedule.Moments(due: nil, renewal: renewalDue))
+    }
     let plan = Pacing.Plan(due: due, failures: state.failures)
     let filling = Filling.next(
       after: outcome, of: work, plan: plan, limit: state.limit(at: now), interval: settings.refreshInterval, now: now)
     return Schedule.Ending(
       outcome: outcome, limit: state.limit(at: now), requests: report.pages,
-      next: Schedule.Moments(due: due, filling: filling, renewal: renewalDue))
+      next: Schedule.Moments(due: due, filling: affordable(filling), renewal: renewalDue))
   }
 }
 

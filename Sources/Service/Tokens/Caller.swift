@@ -63,7 +63,9 @@ package final class Caller {
     do {
       request = try sign(try Stamp.random(timestamp: signedAt.seconds))
     } catch {
-      return queue.later { completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)"))) }
+      return queue.later {
+        completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)", wasSent: false)))
+      }
     }
     send(request, signedAt: signedAt) { result in
       if case .success(let answer) = result, !isSecondTry, self.learnClock(from: answer) {
@@ -80,7 +82,7 @@ package final class Caller {
       switch result {
       case .failure(let error):
         self.log(.debug, "\(what): \(error)")
-        completion(.failure(Failure(.unavailable, "\(error)")))
+        completion(.failure(Failure(.unavailable, "\(error)", wasSent: error.wasSent)))
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
         let answer = ProviderAnswer(response, receivedAt: self.clock.now, signedAt: signedAt)

@@ -6,11 +6,14 @@ extension AccountDatabase {
   /// Keeps a page: its posts, what is now known of the timeline, and the state, together or not at all.
   ///
   /// A post seen again is kept as it is now. The same page once more changes nothing.
-  /// - Parameter change: what the answer means for the state.
+  /// - Parameters:
+  ///   - settlement: what the answer has cost, where that is counted.
+  ///   - change: what the answer means for the state.
   /// - Returns: how many posts were not known before.
   @discardableResult
   package func insert(
-    _ page: Page, as place: PagePlace, state change: (inout AccountState) -> Void = { _ in }
+    _ page: Page, as place: PagePlace, settling settlement: Settlement? = nil,
+    state change: (inout AccountState) -> Void = { _ in }
   ) throws(SQLiteError) -> Int {
     try connection.transaction { () throws(SQLiteError) in
       var new = 0
@@ -22,6 +25,7 @@ extension AccountDatabase {
       case .continuing(let cursor): grown.insert(page, continuing: cursor)
       }
       if grown != known { try replaceSpans(by: grown) }
+      if let settlement { try write(settlement) }
       try changeState(change)
       return new
     }

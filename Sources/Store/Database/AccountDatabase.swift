@@ -9,6 +9,8 @@ package final class AccountDatabase {
   let connection: SQLiteConnection
   /// Columns of `state` that this file does not have, because it is only looked at and its owner has not brought it up to date.
   let missingColumns: [String]
+  /// Whether it says what was spent; not so where `missingColumns` can be.
+  let hasSpending: Bool
   /// Where a damaged file lies that stood in this one's place when it was opened; `nil` when all was well.
   package let damagedFile: String?
 
@@ -17,9 +19,10 @@ package final class AccountDatabase {
 
   private init(
     _ connection: SQLiteConnection, _ file: FileFacts.Identity?, damagedFile: String? = nil,
-    missingColumns: [String] = []
+    missingColumns: [String] = [], hasSpending: Bool = true
   ) {
     self.missingColumns = missingColumns
+    self.hasSpending = hasSpending
     self.connection = connection
     self.file = file
     self.damagedFile = damagedFile
@@ -82,7 +85,9 @@ package final class AccountDatabase {
       let connection = try SQLiteConnection(files.database, .reading)
       switch try DatabaseSchema.find(in: connection) {
       case .current: return AccountDatabase(connection, nil)
-      case .older: return AccountDatabase(connection, nil, missingColumns: DatabaseSchema.newInVersion2)
+      case .older(let version):
+        return AccountDatabase(
+          connection, nil, missingColumns: version < 2 ? DatabaseSchema.newInVersion2 : [], hasSpending: false)
       case .empty, .foreign: return nil
       case .newer(let version): throw AccountDatabaseError.newerSchema(files.database, version)
       }
@@ -127,7 +132,7 @@ package final class AccountDatabase {
       try connection.run("PRAGMA journal_mode = WAL")
       try connection.run("PRAGMA synchronous = FULL")
       if finding == .empty { try DatabaseSchema.create(in: connection) }
-      if finding == .older { try DatabaseSchema.upgrade(connection) }
+      if case .older(let version) = finding { try DatabaseSchema.upgrade(connection, from: version) }
       return connection
     } catch let error as SQLiteError where error.isDamage {
       connection.close()

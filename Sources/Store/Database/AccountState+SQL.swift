@@ -6,7 +6,7 @@ extension AccountState {
   static let columns = [
     "server", "user_id", "user_screen_name", "user_name", "user_avatar_url", "refreshed_at", "next_refresh_at",
     "stale_since", "problem_code", "problem_message", "problem_retry_at", "entity_tag", "rate_limit", "rate_remaining",
-    "rate_reset", "asked_at", "failures", "spending_day", "spending_posts",
+    "rate_reset", "asked_at", "failures",
   ]
 
   /// One value for each column.
@@ -19,8 +19,7 @@ extension AccountState {
       SQLiteValue(problem?.retryAt?.milliseconds), SQLiteValue(entityTag),
       SQLiteValue(rateLimit?.limit.map(Int64.init)), SQLiteValue(rateLimit.map { Int64($0.remaining) }),
       SQLiteValue(rateLimit?.reset.milliseconds),
-      SQLiteValue(askedAt?.milliseconds), SQLiteValue(Int64(failures)), SQLiteValue(spending?.day),
-      SQLiteValue(spending.map { Int64($0.posts) }),
+      SQLiteValue(askedAt?.milliseconds), SQLiteValue(Int64(failures)),
     ]
   }
 
@@ -45,9 +44,6 @@ extension AccountState {
     }
     askedAt = row.timestamp(15)
     failures = Int(row.integerOrNull(16) ?? 0)
-    if let day = row.integerOrNull(17), let posts = row.integerOrNull(18) {
-      spending = Spending(day: day, posts: Int(posts))
-    }
   }
 }
 

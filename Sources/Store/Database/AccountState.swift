@@ -19,25 +19,10 @@ package struct AccountState: Sendable, Hashable {
   package var askedAt: Timestamp?
   /// How many attempts have failed one after the other, for the growing pauses between them.
   package var failures: Int
-  /// What the provider has delivered on one day, where that costs money.
-  package var spending: Spending?
-
-  /// Posts that were delivered on one day.
-  package struct Spending: Sendable, Hashable {
-    /// Days since 1970-01-01, UTC.
-    package var day: Int64
-    package var posts: Int
-
-    package init(day: Int64, posts: Int) {
-      self.day = day
-      self.posts = posts
-    }
-  }
-
   package init(
     identity: AccountIdentity? = nil, refreshedAt: Timestamp? = nil, nextRefreshAt: Timestamp? = nil,
     staleSince: Timestamp? = nil, problem: Problem? = nil, entityTag: String? = nil, rateLimit: RateLimit? = nil,
-    askedAt: Timestamp? = nil, failures: Int = 0, spending: Spending? = nil
+    askedAt: Timestamp? = nil, failures: Int = 0
   ) {
     self.identity = identity
     self.refreshedAt = refreshedAt
@@ -48,6 +33,5 @@ package struct AccountState: Sendable, Hashable {
     self.rateLimit = rateLimit
     self.askedAt = askedAt
     self.failures = failures
-    self.spending = spending
   }
 }

@@ -1,12 +1,15 @@
-/// The tables of an account's database, `user_version` 2. Version 1 had no words of failures and spending.
+internal import Settings
+
+/// The tables of an account's database, `user_version` 3. Version 1 had no words of failures and spending, version 2 the posts of
+/// one day alone.
 enum DatabaseSchema {
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   /// What an opened file is.
   enum Finding: Equatable {
     case empty, current
-    /// Ours, from a version before.
-    case older
+    /// Ours, from the version before that it says.
+    case older(Int64)
     case newer(Int64)
     /// A database, but none of ours.
     case foreign
@@ -19,27 +22,58 @@ enum DatabaseSchema {
     if version > Self.version { return .newer(version) }
     if version > 0 {
       guard Set(["posts", "spans", "state"]).isSubset(of: tables) else { return .foreign }
-      return version == Self.version ? .current : .older
+      return version == Self.version ? .current : .older(version)
     }
     return tables.isEmpty ? .empty : .foreign
   }
 
   static func create(in connection: SQLiteConnection) throws(SQLiteError) {
     try connection.transaction { () throws(SQLiteError) in
-      for statement in statements { try connection.run(statement) }
+      for statement in statements + spending { try connection.run(statement) }
     }
   }
 
   /// Brings a file of a version before to this one, without touching what it holds.
-  static func upgrade(_ connection: SQLiteConnection) throws(SQLiteError) {
+  static func upgrade(_ connection: SQLiteConnection, from older: Int64) throws(SQLiteError) {
     try connection.transaction { () throws(SQLiteError) in
-      for column in newInVersion2 { try connection.run("ALTER TABLE state ADD COLUMN \(column) INTEGER") }
+      if older < 2 {
+        for column in newInVersion2 { try connection.run("ALTER TABLE state ADD COLUMN \(column) INTEGER") }
+      }
+      for statement in spending { try connection.run(statement) }
+      if older == 2 {
+        // X was the only provider that charged, and users were not counted.
+        try connection.run(
+          """
+          INSERT INTO days (day, posts, micro_usd) SELECT spending_day, spending_posts, spending_posts * ?
+          FROM state WHERE spending_day IS NOT NULL AND spending_posts > 0
+          """, [.integer(Prices.x.microUSDPerPost)])
+        for column in ["spending_day", "spending_posts"] {
+          try connection.run("ALTER TABLE state DROP COLUMN \(column)")
+        }
+      }
       try connection.run("PRAGMA user_version = \(version)")
     }
   }
 
   /// The columns of `state` that a file of version 1 does not have.
-  static let newInVersion2 = ["asked_at", "failures", "spending_day", "spending_posts"]
+  static let newInVersion2 = ["asked_at", "failures"]
+
+  private static let spending = [
+    // Days since 1970, UTC. What is put aside for an answer that never comes stays there.
+    """
+    CREATE TABLE days (
+      day INTEGER PRIMARY KEY,
+      requests INTEGER NOT NULL DEFAULT 0,
+      posts INTEGER NOT NULL DEFAULT 0,
+      users INTEGER NOT NULL DEFAULT 0,
+      micro_usd INTEGER NOT NULL DEFAULT 0,
+      reserved_posts INTEGER NOT NULL DEFAULT 0,
+      reserved_micro_usd INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    // What was charged on the last of these days, since it is charged once a day.
+    "CREATE TABLE billed (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID",
+  ]
 
   private static let statements = [
     // Keys are compared byte by byte (BINARY), as PostKey does, so that 'the newest N' is a walk from the index's end.
@@ -70,7 +104,7 @@ enum DatabaseSchema {
       problem_code TEXT, problem_message TEXT, problem_retry_at INTEGER,
       entity_tag TEXT,
       rate_limit INTEGER, rate_remaining INTEGER, rate_reset INTEGER,
-      asked_at INTEGER, failures INTEGER, spending_day INTEGER, spending_posts INTEGER
+      asked_at INTEGER, failures INTEGER
     ) STRICT
     """,
     "INSERT INTO state (row) VALUES (1)",

@@ -21,8 +21,11 @@ package struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   package let server: String
   /// libcurl's own words.
   package let words: String
+  /// Whether the request may have come to the server.
+  package let wasSent: Bool
 
-  package init(kind: Kind, server: String, words: String) {
+  package init(kind: Kind, server: String, words: String, wasSent: Bool = true) {
+    self.wasSent = wasSent
     self.kind = kind
     self.server = server
     self.words = words

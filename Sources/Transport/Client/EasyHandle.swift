@@ -56,7 +56,10 @@ final class EasyHandle {
     _ = unsafe ccurl_get_long(raw, CURLINFO_RESPONSE_CODE, &status)
     let said = unsafe String(cString: words)
     let general = unsafe String(cString: curl_easy_strerror(code))
-    transfer?.finish(code, status: status, words: said.isEmpty ? general : said)
+    // Stays 0 until there is a connection, secure where it has to be, to send the request on.
+    var sentAfter: curl_off_t = 0
+    _ = unsafe ccurl_get_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &sentAfter)
+    transfer?.finish(code, status: status, words: said.isEmpty ? general : said, wasSent: sentAfter > 0)
     transfer = nil
   }
 

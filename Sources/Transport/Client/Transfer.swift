@@ -56,14 +56,15 @@ final class Transfer {
   }
 
   /// Delivers the outcome, asynchronously, on the queue of whoever asked.
-  func finish(_ code: CURLcode, status: Int, words: String) {
+  /// - Parameter wasSent: whether a connection was there to send the request on.
+  func finish(_ code: CURLcode, status: Int, words: String, wasSent: Bool) {
     let outcome: Result<Response, ClientError>
     if code == CURLE_OK, (100...599).contains(status) {
       outcome = .success(Response(status: StatusCode(status), headers: headers, body: body))
     } else if let refusal {
       outcome = .failure(error(.tooLarge, refusal))
     } else {
-      outcome = .failure(error(ClientError.Kind(code), words))
+      outcome = .failure(error(ClientError.Kind(code), words, wasSent: wasSent))
     }
     deliver(outcome)
   }
@@ -74,8 +75,8 @@ final class Transfer {
     queue.async { [completion] in completion(outcome) }
   }
 
-  private func error(_ kind: ClientError.Kind, _ words: String) -> ClientError {
-    ClientError(kind: kind, server: request.server, words: words)
+  private func error(_ kind: ClientError.Kind, _ words: String, wasSent: Bool = true) -> ClientError {
+    ClientError(kind: kind, server: request.server, words: words, wasSent: wasSent)
   }
 }
 

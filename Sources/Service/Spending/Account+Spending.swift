@@ -1,0 +1,74 @@
+internal import CivilTime
+internal import Platform
+internal import Providers
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// What asking costs the account. Each is to be called on the lane's queue.
+extension Account {
+  /// What may be asked for now, and what was put aside for it.
+  enum Provision {
+    /// A page of so many posts; `nil` where nothing is counted.
+    case page(count: Int, Reservation?)
+    case refused(Problem)
+  }
+
+  private var spendingRules: SpendingRules {
+    SpendingRules(
+      budget: settings.budget, prices: settings.prices, requestsPerDay: provider.traits.requestsPerDay)
+  }
+
+  /// How much may still be spent; `nil` where nothing is counted.
+  private func spendingRoom() throws(SQLiteError) -> SpendingRoom? {
+    let rules = spendingRules
+    return rules.isCounted ? SpendingRoom(rules, try database.spending(), at: clock.now) : nil
+  }
+
+  /// Why nothing may be asked for now; `nil` when something may.
+  func spendingProblem() throws(SQLiteError) -> Problem? {
+    guard let room = try spendingRoom(), case .nothing(let limit) = room.allowance(for: 1) else { return nil }
+    return room.problem(of: limit)
+  }
+
+  /// Puts aside the most that a page can cost, before it is asked for: on the disk, so that a process that is killed in between
+  /// has spent it.
+  func provide(for wanted: Int) throws(SQLiteError) -> Provision {
+    guard let room = try spendingRoom() else { return .page(count: wanted, nil) }
+    switch room.allowance(for: wanted) {
+    case .nothing(let limit): return .refused(room.problem(of: limit))
+    case .page(let count, let posts, let microUSD):
+      return .page(count: count, try database.reserve(posts: posts, microUSD: microUSD, at: clock.now))
+    }
+  }
+
+  /// What takes the place of what was put aside, now that an answer has brought this.
+  func settlement(of reservation: Reservation?, _ delivered: Delivered) -> Settlement? {
+    guard let reservation else { return nil }
+    let prices = settings.prices
+    return Settlement(
+      reservation, posts: delivered.posts, users: delivered.users, namelessPosts: delivered.namelessPosts,
+      namelessUsers: delivered.namelessUsers, microUSDPerPost: prices?.microUSDPerPost ?? 0,
+      microUSDPerUser: prices?.microUSDPerUser ?? 0)
+  }
+
+  /// Frees what was put aside for an answer that brought nothing. Where that cannot be stored it stays spent.
+  func release(_ reservation: Reservation?) {
+    guard let reservation else { return }
+    do throws(SQLiteError) { try database.settle(Settlement(reservation)) } catch {
+      log(.warning, "what was put aside for an answer stays counted as spent: \(error)")
+    }
+  }
+
+  /// The time between two refreshes as it is now: the user's, or longer so that what is left of a day lasts.
+  var pace: Duration {
+    (try? spendingRoom()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
+  }
+
+  /// When a gap or older posts may be asked for, where that costs something: once half of a day's room is used up, the rest is for
+  /// what is new.
+  func affordable(_ filling: Timestamp?) -> Timestamp? {
+    guard let filling, let room = (try? spendingRoom()).flatMap({ $0 }), room.isPastHalf else { return filling }
+    return max(filling, room.nextDay)
+  }
+}

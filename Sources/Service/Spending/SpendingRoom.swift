@@ -1,0 +1,81 @@
+package import CivilTime
+internal import Settings
+package import Store
+
+/// How much an account may still spend at a moment. Days and months are those of UTC, by which X charges.
+package struct SpendingRoom: Sendable, Hashable {
+  /// What a request may ask for.
+  package enum Allowance: Sendable, Hashable {
+    /// A page of so many posts at most, and the most that it can deliver and cost.
+    case page(count: Int, posts: Int, microUSD: Int64)
+    /// Nothing: this limit would be exceeded.
+    case nothing(SpendingLimit)
+  }
+
+  package let limits: [SpendingLimit]
+  let day: CivilDay
+  let now: Timestamp
+  private let prices: Prices?
+
+  package init(_ rules: SpendingRules, _ record: SpendingRecord, at now: Timestamp) {
+    let today = record.today(at: now)
+    let month = record.microUSDOfMonth(at: now)
+    self.now = now
+    day = today.day
+    prices = rules.prices
+    func limit(_ kind: SpendingLimit.Kind, _ allowed: Int64?, _ used: Int64, _ cost: Int64) -> SpendingLimit? {
+      allowed.map { SpendingLimit(kind, allowed: $0, used: used, costOfOne: cost) }
+    }
+    var limits = [limit(.requestsOfDay, rules.requestsPerDay.map(Int64.init), Int64(today.requests), 1)]
+    if let prices = rules.prices {
+      let budget = rules.budget
+      limits += [
+        limit(
+          .postsOfDay, budget.postsPerDay.map(Int64.init), Int64(today.countedPosts), Int64(prices.postsWithOne)),
+        limit(.microUSDOfDay, budget.microUSDPerDay, today.countedMicroUSD, prices.microUSDOfPageOfOne),
+        limit(.microUSDOfMonth, budget.microUSDPerMonth, month, prices.microUSDOfPageOfOne),
+      ]
+    }
+    self.limits = limits.compactMap(\.self)
+  }
+
+  /// What may be asked for by who would like a page of so many posts.
+  ///
+  /// A page takes half of what is left at most: an answer that never comes counts as spent, and must not end the day.
+  package func allowance(for wanted: Int) -> Allowance {
+    if let limit = limits.first(where: \.isUsedUp) { return .nothing(limit) }
+    let most = limits.compactMap(\.posts).min().map { max(1, Int(clamping: $0 / 2)) }
+    let count = min(wanted, most ?? wanted)
+    guard let prices else { return .page(count: count, posts: 0, microUSD: 0) }
+    return .page(
+      count: count, posts: count * prices.postsWithOne, microUSD: Int64(count) * prices.microUSDOfPageOfOne)
+  }
+
+  /// Whether more than half of what the day allows is used up: then gaps and older posts wait for the next day.
+  package var isPastHalf: Bool { limits.contains { $0.isOfDay && $0.isPastHalf } }
+
+  /// When the next day begins.
+  package var nextDay: Timestamp { day.next.start }
+
+  /// When a limit begins anew.
+  package func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
+
+  /// The user's interval, or a longer one so that what is left lasts for the rest of the day, once more than half of
+  /// what it allows is used up.
+  ///
+  /// Requests that are left are spread evenly. Of posts and money it is taken that they would last for a day at the user's
+  /// interval; it grows by as much as there is less left than belongs to the rest of the day.
+  package func stretched(_ interval: Duration) -> Duration {
+    let rest = max(0, (day.next.start - now).components.seconds)
+    let seconds = limits.filter { $0.isOfDay && $0.isPastHalf }.map { limit -> Int64 in
+      if limit.left < limit.costOfOne { return rest }
+      if limit.kind == .requestsOfDay { return min(rest, rest / limit.left) }
+      // In parts of a million, so that no product is too large.
+      let share = Int64((Int128(limit.left) * 1_000_000) / Int128(limit.allowed))
+      let slower =
+        Int128(interval.components.seconds) * Int128(rest) * 1_000_000 / Int128(CivilDay.seconds * max(1, share))
+      return Int64(min(Int128(rest), slower))
+    }
+    return max(interval, .seconds(seconds.max() ?? 0))
+  }
+}

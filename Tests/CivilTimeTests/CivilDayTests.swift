@@ -1,0 +1,26 @@
+import CivilTime
+import Testing
+
+@Suite struct CivilDayTests {
+  private func day(_ text: String) -> CivilDay { CivilDay(Timestamp(rfc3339: text + "T12:34:56Z")!) }
+
+  @Test("a day begins at its midnight and ends with its last second, before 1970 too")
+  func bounds() {
+    for number in [-1, 0, 20_777] as [Int64] {
+      let day = CivilDay(number)
+      #expect(CivilDay(day.start) == day && CivilDay(day.next.start - .seconds(1)) == day)
+      #expect(CivilDay(day.start - .milliseconds(1)) == day.previous)
+    }
+  }
+
+  @Test(
+    "a month begins with its first day, and so does the next one",
+    arguments: [
+      ("2026-11-21", "2026-11-01", "2026-12-01"), ("2026-12-31", "2026-12-01", "2027-01-01"),
+      ("2028-02-29", "2028-02-01", "2028-03-01"), ("2027-02-01", "2027-02-01", "2027-03-01"),
+      ("2027-01-31", "2027-01-01", "2027-02-01"),
+    ])
+  func months(text: String, first: String, next: String) {
+    #expect(day(text).firstOfMonth == day(first) && day(text).firstOfNextMonth == day(next))
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// The service ended by SIGKILL between asking for what costs money and the answer.
+@Suite("A service that is killed while it spends") struct KilledSpendingTests {
+  @Test("has spent what it put aside, says so, and keeps to its budget afterwards")
+  func killed() async throws {
+    let victim = Locked<ProgramRun?>(nil)
+    let served = try ServedHome(accounts: []) { record in
+      // Before the provider's answer is on its way.
+      if record.path.hasPrefix(SandboxRoute.reverseChronological.path) { victim.withLock { $0 }?.signal(SIGKILL) }
+    }
+    try served.configure([("x", account(served))])
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn("x", by: daemon)
+    let before = try await spending(served)
+    #expect(before["requests"].integer == 1 && before["usd_reserved"] == .number("0.00"))
+
+    victim.withLock { $0 = daemon.program }
+    _ = try? await daemon.ask("refresh", #"{"accounts":["x"]}"#)
+    #expect(await daemon.program.end().code == 128 + SIGKILL)
+    victim.withLock { $0 = nil }
+    let after = try await spending(served)
+    #expect(after["requests"].integer == 2 && after["usd_reserved"] != .number("0.00"))
+    let posts = try #require(after["posts"].integer)
+    #expect(posts > before["posts"].integer ?? 0 && posts <= 60)
+
+    // However often it is asked now, what was lost stays spent.
+    for _ in 0..<8 { _ = try await served.home.run("refresh", "x") }
+    let end = try await spending(served)
+    #expect(end["usd_reserved"] == after["usd_reserved"])
+    #expect(try #require(end["posts"].integer) <= 60)
+    let status = try await served.home.run("status", "x")
+    #expect(
+      status.output.contains("USD today (") && status.output.contains("at most 27.90 USD a month"), "\(status.output)")
+  }
+
+  private func spending(_ served: ServedHome) async throws -> JSONValue {
+    let outcome = try await served.home.run("status", "x", "--json")
+    return try JSONValue(Array(outcome.output.utf8))["accounts"].items[0]["spending"]
+  }
+
+  private func account(_ served: ServedHome) -> String {
+    let routes: [(String, SandboxRoute)] = [
+      ("request_token", .requestToken), ("authorize", .authorize), ("access_token", .accessToken),
+      ("users_me", .usersMe), ("home_timeline", .reverseChronological), ("invalidate_token", .invalidateToken),
+    ]
+    let endpoints = routes.map { #""\#($0)": "\#(served.sandbox.address(of: $1))""# }.joined(separator: ", ")
+    return """
+      { "provider": "x", "consumer_key": "sandbox", "consumer_secret": "\(ServedHome.consumerSecret)",
+        "first_fill_posts": 5, "budget": { "posts_per_day": 60, "usd_per_day": null }, "endpoints": { \(endpoints) } }
+      """
+  }
+}

@@ -1,0 +1,200 @@
+import CivilTime
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+@Suite("The room for spending") struct SpendingRoomTests {
+  private static let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
+  private static let today = CivilDay(noon)
+  private static let midnight = Timestamp(rfc3339: "2026-11-21T00:00:00Z")!
+
+  private func room(
+    _ budget: Budget, requestsPerDay: Int? = nil, prices: Prices? = .x, spent: SpendingDay = SpendingDay(today),
+    before: [SpendingDay] = [], at now: Timestamp = noon
+  ) -> SpendingRoom {
+    SpendingRoom(
+      SpendingRules(budget: budget, prices: prices, requestsPerDay: requestsPerDay),
+      SpendingRecord(days: before + [spent]), at: now)
+  }
+
+  private func count(_ room: SpendingRoom, of wanted: Int = 100) -> Int? {
+    guard case .page(let count, _, _) = room.allowance(for: wanted) else { return nil }
+    return count
+  }
+
+  private func refusal(_ room: SpendingRoom) -> SpendingLimit.Kind? {
+    guard case .nothing(let limit) = room.allowance(for: 1) else { return nil }
+    return limit.kind
+  }
+
+  @Test("without limits a page is as large as is wanted, and the most that it can cost is known")
+  func unlimited() {
+    #expect(room(Budget()).allowance(for: 100) == .page(count: 100, posts: 300, microUSD: 4_500_000))
+    #expect(room(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))
+  }
+
+  @Test("a page takes half of what is left at most, of the tightest limit")
+  func halves() {
+    #expect(count(room(Budget(postsPerDay: 200))) == 33)
+    #expect(count(room(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))) == 11)
+    #expect(count(room(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)), of: 5) == 5)
+    #expect(count(room(Budget(microUSDPerMonth: 450_000))) == 5)
+    #expect(count(room(Budget(microUSDPerDay: 89_999))) == 1)
+    #expect(count(room(Budget(microUSDPerDay: 45_000))) == 1)
+    #expect(refusal(room(Budget(microUSDPerDay: 44_999))) == .microUSDOfDay)
+  }
+
+  @Test("no page can exceed any limit, whatever has been spent", arguments: 1...300)
+  func never(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let budget = Budget(
+      postsPerDay: Int.random(in: 1...500, using: &generator),
+      microUSDPerDay: Int64.random(in: 1...3_000_000, using: &generator),
+      microUSDPerMonth: Int64.random(in: 1...9_000_000, using: &generator))
+    var day = SpendingDay(Self.today)
+    for _ in 0..<100 {
+      guard
+        case .page(_, let posts, let microUSD) = room(budget, spent: day).allowance(
+          for: Int.random(in: 1...100, using: &generator))
+      else { break }
+      // Half of the answers never come.
+      if Bool.random(using: &generator) {
+        day.reservedPosts += posts
+        day.reservedMicroUSD += microUSD
+      } else {
+        day.posts += Int.random(in: 0...posts, using: &generator)
+        day.microUSD += Int64.random(in: 0...microUSD, using: &generator)
+      }
+      #expect(day.countedPosts <= budget.postsPerDay!)
+      #expect(day.countedMicroUSD <= min(budget.microUSDPerDay!, budget.microUSDPerMonth!))
+    }
+  }
+
+  @Test("what is put aside for an answer that never came is spent")
+  func reserved() {
+    let spent = SpendingDay(Self.today, posts: 90, reservedPosts: 108)
+    #expect(refusal(room(Budget(postsPerDay: 200), spent: spent)) == .postsOfDay)
+    #expect(count(room(Budget(postsPerDay: 202), spent: spent)) == 1)
+  }
+
+  @Test("a month counts all of its days and none of another one")
+  func month() {
+    let budget = Budget(microUSDPerMonth: 1_000_000)
+    let earlier = SpendingDay(CivilDay(Self.today.number - 19), microUSD: 980_000)
+    #expect(refusal(room(budget, before: [earlier])) == .microUSDOfMonth)
+    let october = SpendingDay(CivilDay(Self.today.number - 20), microUSD: 980_000)
+    #expect(count(room(budget, before: [october])) == 11)
+  }
+
+  @Test("requests of a day are counted, and the one beyond is not made")
+  func requests() {
+    func left(_ requests: Int) -> SpendingRoom {
+      room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: requests))
+    }
+    #expect(count(left(99), of: 100) == 100)
+    #expect(refusal(left(100)) == .requestsOfDay)
+    #expect(refusal(left(.max)) == .requestsOfDay)
+  }
+
+  @Test("a refusal names the limit, what is left of it, and when it goes on")
+  func words() throws {
+    func problem(_ room: SpendingRoom) throws -> (String, String, Timestamp?) {
+      guard case .nothing(let limit) = room.allowance(for: 1) else { throw Missing() }
+      let problem = room.problem(of: limit)
+      return (problem.code.rawValue, problem.message, problem.retryAt)
+    }
+    struct Missing: Error {}
+    #expect(
+      try problem(room(Budget(postsPerDay: 200), spent: SpendingDay(Self.today, posts: 198))) == (
+        "budget",
+        "the account's budget.posts_per_day is used up: 2 of 200 are left, and one post with what comes along can take 3. "
+          + "It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
+      ))
+    #expect(
+      try problem(room(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: 970_000))) == (
+        "budget",
+        "the account's budget.usd_per_day is used up: 0.03 USD of 1.00 USD are left, and one post with what comes along "
+          + "can take 0.045 USD. It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
+      ))
+    let month = try problem(room(Budget(microUSDPerMonth: 1000)))
+    #expect(month.1.hasPrefix("the account's budget.usd_per_month is used up: 0.001 USD of 0.001 USD are left"))
+    #expect(month.2 == Timestamp(rfc3339: "2026-12-01T00:00:00Z"))
+    #expect(
+      try problem(room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: 100))) == (
+        "rate-limited",
+        "the 100 requests that the provider allows a user on one day (UTC) are used up. "
+          + "It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
+      ))
+  }
+
+  @Test("until half of a day's room is used up the interval is the user's")
+  func unstretched() {
+    let interval = Duration.seconds(900)
+    #expect(room(Budget()).stretched(interval) == interval)
+    let half = SpendingDay(Self.today, requests: 50, posts: 100, microUSD: 500_000)
+    let budget = Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)
+    #expect(room(budget, requestsPerDay: 100, spent: half).stretched(interval) == interval)
+    #expect(!room(budget, requestsPerDay: 100, spent: half).isPastHalf)
+    // A month's room says nothing of today's pace.
+    #expect(
+      room(Budget(microUSDPerMonth: 600_000), spent: SpendingDay(Self.today, microUSD: 500_000)).stretched(interval)
+        == interval)
+  }
+
+  @Test("beyond it the interval grows so that what is left lasts for the rest of the day")
+  func stretched() {
+    let interval = Duration.seconds(900)
+    func requests(_ used: Int, at now: Timestamp = Self.noon) -> Duration {
+      room(
+        Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now
+      ).stretched(interval)
+    }
+    #expect(requests(60) == .seconds(43_200 / 40))
+    #expect(requests(52) == interval, "48 at 900 s last as long as the day does")
+    #expect(requests(99) == .seconds(43_200) && requests(100) == .seconds(43_200))
+    func money(_ used: Int64, at now: Timestamp = Self.noon) -> Duration {
+      room(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: used), at: now).stretched(
+        interval)
+    }
+    #expect(money(510_000) == .seconds(918), "half of the day with 49 % of the money")
+    #expect(money(750_000) == .seconds(1800) && money(900_000) == .seconds(4500))
+    #expect(money(960_000) == .seconds(43_200), "not enough for a post")
+    #expect(
+      money(750_000, at: Self.midnight - .seconds(6 * 3600)) == interval, "a quarter of the day with a quarter of it")
+    #expect(
+      room(Budget(postsPerDay: 1_000_000), spent: SpendingDay(Self.today, posts: 900_000)).stretched(interval)
+        == .seconds(4500))
+  }
+
+  @Test("no interval is stretched beyond the day's end, or made shorter")
+  func bounds() {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<2000 {
+      let interval = Duration.seconds(Int64.random(in: 15...86_400, using: &generator))
+      let now = Self.noon + .seconds(Int64.random(in: 0..<43_200, using: &generator))
+      let spent = SpendingDay(
+        Self.today, requests: .random(in: 0...120, using: &generator), posts: .random(in: 0...250, using: &generator),
+        microUSD: .random(in: 0...2_000_000_000_000, using: &generator))
+      let stretched = room(
+        Budget(postsPerDay: 200, microUSDPerDay: 1_000_000_000_000), requestsPerDay: 100, spent: spent, at: now
+      ).stretched(interval)
+      #expect(stretched >= interval && stretched <= max(interval, Self.midnight - now))
+    }
+  }
+
+  @Test("a clock set back across midnight gives no second day's room")
+  func setBack() {
+    let justBefore = Timestamp(rfc3339: "2026-11-19T23:55:00Z")!
+    let spent = SpendingDay(Self.today, posts: 200)
+    let setBack = room(Budget(postsPerDay: 200), spent: spent, at: justBefore)
+    guard case .nothing(let limit) = setBack.allowance(for: 1) else {
+      Issue.record("a second day's room")
+      return
+    }
+    #expect(setBack.end(of: limit) == Self.midnight)
+    #expect(count(room(Budget(postsPerDay: 200), spent: spent, at: Self.noon + .seconds(86_400))) == 33)
+  }
+}

@@ -1,0 +1,76 @@
+import CivilTime
+import Dispatch
+import HomelineOAuth
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// A keeper of one account of X, whose endpoints point to a sandbox of the test's own.
+final class XHome: Sendable {
+  let folder = TemporaryFolder()
+  let now = Locked(WallClock.system.now)
+  let sandbox: SandboxServer
+  let account: AccountSettings
+  let layout: FileLayout
+  let folders: BaseDirectories
+
+  init(
+    keepPosts: Int = 50, firstFill: Int? = nil, budget: Budget = Budget(), policy: SandboxPolicy = SandboxPolicy()
+  ) throws {
+    folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    layout = FileLayout(folders)
+    let clock = WallClock { [now] in now.withLock { $0 } }
+    let sandbox = try SandboxServer(stateFolder: "\(folder.path)/sandbox", policy: policy, clock: clock)
+    self.sandbox = sandbox
+    func address(_ path: String) throws -> RequestURL { try RequestURL(sandbox.baseURL + path) }
+    account = AccountSettings(
+      name: AccountName("x")!, provider: "x",
+      credentials: .oauth1(
+        consumerKey: SandboxProvider.consumer.identifier, consumerSecret: .literal(SandboxProvider.consumer.secret)),
+      refreshInterval: .seconds(900), keepPosts: keepPosts, firstFillPosts: firstFill ?? keepPosts,
+      budget: budget,
+      endpoints: [
+        "request_token": try address("/oauth/request_token"), "authorize": try address("/oauth/authorize"),
+        "access_token": try address("/oauth/access_token"), "users_me": try address("/2/users/me"),
+        "home_timeline": try address("/2/users/{id}/timelines/reverse_chronological"),
+        "invalidate_token": try address("/1.1/oauth/invalidate_token.json"),
+      ])
+  }
+
+  deinit { sandbox.stop() }
+
+  func keeper() -> Keeper {
+    Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+      folders: folders, environment: [:], userAgent: "homeline-test",
+      clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
+  }
+
+  func login(_ keeper: Keeper) async -> Result<Void, Failure> { await keeper.logIn(account) }
+
+  func refresh(_ keeper: Keeper) async -> RefreshReport? { await keeper.refreshed([account]).first }
+
+  func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
+
+  var files: AccountFiles { layout.files(of: "x") }
+
+  /// What the account has cost, by its own books.
+  func spent() throws -> SpendingDay {
+    let database = try #require(try AccountDatabase.openForReading(files))
+    defer { database.close() }
+    return try database.spending().today(at: now.withLock { $0 })
+  }
+
+  /// What the provider has delivered, by its prices.
+  var charged: Int64 {
+    Int64(sandbox.ledger.posts) * Prices.x.microUSDPerPost + Int64(sandbox.ledger.users) * Prices.x.microUSDPerUser
+  }
+
+  func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
+}

@@ -1,0 +1,166 @@
+import CivilTime
+import HTTP
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// What an account of X costs: put aside before each request, and settled by what came.
+@Suite("The spending of an account of X") struct XSpendingTests {
+  private static let morning = Timestamp(rfc3339: "2026-11-20T01:00:00Z")!
+
+  private func home(_ budget: Budget = Budget(), firstFill: Int = 20) throws -> XHome {
+    let home = try XHome(keepPosts: 800, firstFill: firstFill, budget: budget)
+    home.now.withLock { $0 = Self.morning }
+    return home
+  }
+
+  @Test(
+    "what is spent is what was delivered, each post and author once a day, and never more than was charged by answers")
+  func settled() async throws {
+    let home = try home()
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let first = try home.spent()
+    #expect(first.requests == 1 && first.posts == home.sandbox.ledger.posts && first.reservedMicroUSD == 0)
+    // A login reads oneself too, which no page brings.
+    #expect(first.users == home.sandbox.ledger.users - 1)
+    #expect(first.microUSD == home.charged - Prices.x.microUSDPerUser)
+    for _ in 0..<3 {
+      home.advance(900)
+      #expect(try #require(await home.refresh(keeper)).failure == nil)
+    }
+    let later = try home.spent()
+    #expect(later.posts > first.posts && later.requests == 4)
+    #expect(later.users < home.sandbox.ledger.users - 1, "who wrote before is charged once")
+    #expect(
+      later.microUSD == Int64(later.posts) * Prices.x.microUSDPerPost + Int64(later.users) * Prices.x.microUSDPerUser)
+  }
+
+  @Test("the dollars of a day are a hard stop, whatever the answers bring, and for the next process too")
+  func dollarsOfDay() async throws {
+    let home = try home(Budget(microUSDPerDay: 500_000))
+    try await home.login(home.keeper()).get()
+    var last: RefreshReport?
+    for _ in 0..<40 {
+      home.advance(900)
+      last = await home.refresh(home.keeper())
+      #expect(try home.spent().countedMicroUSD <= 500_000)
+    }
+    guard case .failed(let problem)? = last?.outcome, problem.code == .budget else {
+      Issue.record("\(String(describing: last))")
+      return
+    }
+    #expect(problem.message.contains("budget.usd_per_day") && problem.message.contains("of 0.50 USD"))
+    #expect(problem.retryAt == Timestamp(rfc3339: "2026-11-21T00:00:00Z"))
+    let pages = home.sandbox.ledger.pages
+    _ = await home.refresh(home.keeper())
+    #expect(home.sandbox.ledger.pages == pages, "nobody was asked")
+    home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
+    #expect(try #require(await home.refresh(home.keeper())).failure == nil)
+  }
+
+  @Test("the dollars of a month stop it until the next month")
+  func dollarsOfMonth() async throws {
+    let home = try home(Budget(microUSDPerDay: 400_000, microUSDPerMonth: 500_000))
+    try await home.login(home.keeper()).get()
+    var problem = ""
+    for _ in 0..<4 {
+      for _ in 0..<12 {
+        home.advance(1800)
+        if let failure = await home.refresh(home.keeper())?.failure { problem = failure.message }
+      }
+      home.advance(86_400 - 12 * 1800)
+    }
+    #expect(problem.contains("budget.usd_per_month") && problem.contains("2026-12-01T00:00:00Z"), "\(problem)")
+    home.now.withLock { $0 = Timestamp(rfc3339: "2026-12-01T00:00:01Z")! }
+    #expect(try #require(await home.refresh(home.keeper())).failure == nil)
+  }
+
+  @Test(
+    "an answer that never came, or cannot be read, stays spent",
+    arguments: [SandboxFault.drop(worked: true), .cut(to: 40)])
+  func lost(fault: SandboxFault) async throws {
+    let home = try home(Budget(postsPerDay: 100))
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let before = try home.spent()
+    home.sandbox.withFaults { $0.add(fault, to: .reverseChronological) }
+    home.advance(900)
+    #expect(await home.refresh(keeper)?.failure != nil)
+    let after = try home.spent()
+    #expect(after.requests == before.requests + 1 && after.microUSD == before.microUSD)
+    #expect(after.reservedPosts > 0 && after.reservedMicroUSD == Int64(after.reservedPosts) * 15_000)
+    #expect(after.countedPosts <= 100)
+    home.advance(900)
+    #expect(try #require(await home.refresh(keeper)).failure == nil, "one lost answer does not end the day")
+    #expect(try home.spent().reservedPosts == after.reservedPosts)
+  }
+
+  @Test("a refusal costs nothing")
+  func refused() async throws {
+    let home = try home(Budget(postsPerDay: 100))
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let before = try home.spent()
+    home.sandbox.withFaults { $0.add(.overCapacity, to: .reverseChronological) }
+    home.advance(900)
+    #expect(await home.refresh(keeper)?.failure != nil)
+    var expected = before
+    expected.requests += 1
+    #expect(try home.spent() == expected)
+  }
+
+  @Test("a server that cannot be reached costs nothing, however often it is tried")
+  func unreachable() async throws {
+    let home = try home(Budget(postsPerDay: 100))
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    home.sandbox.stop()
+    // The connection of the login may be kept, and the request have gone out on it before it turns out to be dead.
+    home.advance(900)
+    _ = await home.refresh(keeper)
+    let before = try home.spent()
+    for _ in 0..<5 {
+      home.advance(900)
+      #expect(await home.refresh(keeper)?.failure?.kind == .unavailable)
+    }
+    var expected = before
+    expected.requests += 5
+    #expect(try home.spent() == expected)
+  }
+
+  @Test("a database that was taken away begins without posts, but not without what was spent")
+  func newDatabase() async throws {
+    let home = try home(Budget(postsPerDay: 100))
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    let before = try home.spent()
+    for suffix in ["", "-wal", "-shm"] where File.exists(home.files.database + suffix) {
+      try File.remove(home.files.database + suffix)
+    }
+    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    let after = try home.spent()
+    #expect(after.requests > before.requests && after.posts > before.posts && after.microUSD > before.microUSD)
+  }
+
+  @Test("past half of the day's room refreshes come later, and gaps wait for the next day")
+  func stretched() async throws {
+    let home = try home(Budget(microUSDPerDay: 600_000), firstFill: 60)
+    let keeper = home.keeper()
+    try await home.login(keeper).get()
+    for _ in 0..<6 where try home.spent().countedMicroUSD <= 300_000 {
+      home.advance(900)
+      _ = await home.refresh(keeper)
+    }
+    let now = home.now.withLock { $0 }
+    #expect(try home.spent().countedMicroUSD > 300_000)
+    let due = try #require(try home.published().head.nextRefreshAt)
+    #expect(due - now > .seconds(1000), "\(due - now)")
+  }
+}

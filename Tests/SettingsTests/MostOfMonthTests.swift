@@ -1,0 +1,37 @@
+import Settings
+import Testing
+
+@Suite("The most that a month can cost") struct MostOfMonthTests {
+  private func most(_ budget: Budget, every seconds: Int64 = 900) -> MostOfMonth {
+    MostOfMonth(budget: budget, interval: .seconds(seconds), prices: .x)
+  }
+
+  @Test("the tightest of all limits holds it, and is named")
+  func tightest() {
+    #expect(
+      most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)).description
+        == "at most 31.00 USD a month: 1.00 USD a day, prices read 2026-08-22")
+    #expect(
+      most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000, microUSDPerMonth: 15_500_000)).description
+        == "at most 15.50 USD a month: the budget of a month, prices read 2026-08-22")
+    #expect(
+      most(Budget(postsPerDay: 200)).description
+        == "at most 93.00 USD a month: 200 posts a day at 0.005 USD, with their authors at 0.01 USD, prices read 2026-08-22"
+    )
+    #expect(most(Budget(postsPerDay: 10, microUSDPerDay: 1_000_000)).microUSD == 31 * 10 * 15_000)
+  }
+
+  @Test("without a budget there is still the interval, and that nothing else holds it is said")
+  func unlimited() {
+    let most = most(Budget(), every: 3600)
+    #expect(most.microUSD == 31 * 25 * 100 * 45_000 && most.bound == .interval(.seconds(3600)))
+    #expect(most.description.contains("without a budget"))
+  }
+
+  @Test("an account that costs nothing has no such number")
+  func free() throws {
+    let text = #"{"accounts":{"a":{"provider":"sandbox"},"x":{"provider":"x","client_id":"i"}}}"#
+    let accounts = try Configuration(reading: Array(text.utf8)).accounts
+    #expect(accounts.map { $0.mostOfMonth?.microUSD } == [nil, 31_000_000])
+  }
+}
