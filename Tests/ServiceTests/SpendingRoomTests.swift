@@ -137,7 +137,8 @@ import Timeline
     let half = SpendingDay(Self.today, requests: 50, posts: 100, microUSD: 500_000)
     let budget = Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)
     #expect(room(budget, requestsPerDay: 100, spent: half).stretched(interval) == interval)
-    #expect(!room(budget, requestsPerDay: 100, spent: half).isPastHalf)
+    #expect(room(budget, spent: half).hasRoomForFilling(refreshingEvery: interval))
+    #expect(!room(Budget(postsPerDay: 199), spent: half).hasRoomForFilling(refreshingEvery: interval))
     // A month's room says nothing of today's pace.
     #expect(
       room(Budget(microUSDPerMonth: 600_000), spent: SpendingDay(Self.today, microUSD: 500_000)).stretched(interval)
@@ -167,6 +168,19 @@ import Timeline
     #expect(
       room(Budget(postsPerDay: 1_000_000), spent: SpendingDay(Self.today, posts: 900_000)).stretched(interval)
         == .seconds(4500))
+  }
+
+  @Test("gaps get the requests that are over after the day's refreshes and one for the user")
+  func filling() {
+    func hasRoom(_ used: Int, at now: Timestamp) -> Bool {
+      room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)
+        .hasRoomForFilling(refreshingEvery: .seconds(900))
+    }
+    let morning = Self.midnight - .seconds(86_400)
+    #expect(hasRoom(2, at: morning) && !hasRoom(3, at: morning))
+    #expect(hasRoom(50, at: Self.noon) && !hasRoom(51, at: Self.noon))
+    #expect(hasRoom(98, at: Self.midnight - .seconds(1)) && !hasRoom(99, at: Self.midnight - .seconds(1)))
+    #expect(room(Budget(), prices: nil).hasRoomForFilling(refreshingEvery: .seconds(15)))
   }
 
   @Test("no interval is stretched beyond the day's end, or made shorter")

@@ -30,8 +30,7 @@ extension Account {
       moments: Schedule.Moments(
         due: dueAtStart(state, at: now),
         filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue),
-      limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message,
-      loginEnds: loginEnds)
+      limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message, loginEnds: loginEnds)
   }
 
   /// Nothing of an account without a timeline is ever due but its token.

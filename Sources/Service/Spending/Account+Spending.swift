@@ -65,10 +65,10 @@ extension Account {
     (try? spendingRoom()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
   }
 
-  /// When a gap or older posts may be asked for, where that costs something: once half of a day's room is used up, the rest is for
+  /// When a gap or older posts may be asked for, where that costs something: the rest of a day's room is for
   /// what is new.
   func affordable(_ filling: Timestamp?) -> Timestamp? {
-    guard let filling, let room = (try? spendingRoom()).flatMap({ $0 }), room.isPastHalf else { return filling }
-    return max(filling, room.nextDay)
+    guard let filling, let room = (try? spendingRoom()).flatMap({ $0 }) else { return filling }
+    return room.hasRoomForFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, room.nextDay)
   }
 }

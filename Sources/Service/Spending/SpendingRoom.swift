@@ -51,8 +51,17 @@ package struct SpendingRoom: Sendable, Hashable {
       count: count, posts: count * prices.postsWithOne, microUSD: Int64(count) * prices.microUSDOfPageOfOne)
   }
 
-  /// Whether more than half of what the day allows is used up: then gaps and older posts wait for the next day.
-  package var isPastHalf: Bool { limits.contains { $0.isOfDay && $0.isPastHalf } }
+  /// Whether gaps and older posts may be asked for: of posts and money as long as half of the day's is left, of requests what
+  /// is over after the refreshes until the day's end and one for the user.
+  package func hasRoomForFilling(refreshingEvery interval: Duration) -> Bool {
+    limits.filter(\.isOfDay).allSatisfy { limit in
+      if limit.kind != .requestsOfDay { return !limit.isPastHalf }
+      return limit.left > 1 + rest / max(1, interval.components.seconds)
+    }
+  }
+
+  /// How many seconds of the day are left.
+  private var rest: Int64 { max(0, (day.next.start - now).components.seconds) }
 
   /// When the next day begins.
   package var nextDay: Timestamp { day.next.start }
@@ -66,7 +75,7 @@ package struct SpendingRoom: Sendable, Hashable {
   /// Requests that are left are spread evenly. Of posts and money it is taken that they would last for a day at the user's
   /// interval; it grows by as much as there is less left than belongs to the rest of the day.
   package func stretched(_ interval: Duration) -> Duration {
-    let rest = max(0, (day.next.start - now).components.seconds)
+    let rest = rest
     let seconds = limits.filter { $0.isOfDay && $0.isPastHalf }.map { limit -> Int64 in
       if limit.left < limit.costOfOne { return rest }
       if limit.kind == .requestsOfDay { return min(rest, rest / limit.left) }
