@@ -5,13 +5,13 @@ import Testing
 
 /// `homeline login --device`, judged by Authlib's device grant (RFC 8628).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct DeviceLoginTests {
-  /// A home with the account `bird` at the server.
+  /// A home with the account `bird` at the server. The callback port is one that is taken: by the server itself.
   private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> RoadHome {
     let home = try RoadHome()
     let place = more ?? #""issuer": "\#(server.issuer)""#
     try home.write(
       """
-      { "callback": { "port": 0 }, "accounts": { "bird": {
+      { "callback": { "port": \(try PlainAddress(server.url + "/").port) }, "accounts": { "bird": {
         "provider": "oauth2", "client_id": "\(server.clientID)", "scopes": ["profile"], \(place) } } }
       """, to: home.configuration)
     return home
@@ -48,12 +48,10 @@ import Testing
   func agreed() async throws {
     let server = try await server()
     let home = try home(server)
+    #expect(try await home.run("login", "bird", "--no-browser").code == 73, "the callback port is taken")
     let (login, code) = try await begin(home)
     #expect(login.written(on: .output) == "\(server.endpoints["device"]!)\n\(code)\n")
     #expect(!login.written(on: .error).contains("\u{1b}"), "there is no terminal to show a picture on")
-    let sockets = try await ProgramRun.run(
-      "bash", ["-c", "ss -Hltp 2>/dev/null | grep 'pid=\(login.process),' | wc -l"], environment: home.environment())
-    #expect(sockets.output == "0\n")
     try await decide("allow", code, at: server)
     let outcome = await login.end()
     #expect(outcome.code == 0, "\(outcome.error)")
