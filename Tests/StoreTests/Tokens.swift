@@ -1,3 +1,4 @@
+import CivilTime
 import HomelineOAuth
 import Store
 import Timeline
