@@ -149,6 +149,19 @@ import Testing
     #expect(try await home.status()["error"] == .null)
   }
 
+  @Test("a token that is handed out again ends the trouble that status tells of", arguments: ["refresh", "token"])
+  func troubleIsOver(command: String) async throws {
+    let home = try await endedToken()
+    try await home.server.control(#"{"fault": "503", "fault_next": 1}"#)
+    #expect(try await home.homeline(command, "key").code == 69)
+    #expect(try await home.status()["error"]["code"].text == "provider")
+    let outcome = try await home.homeline("token", "key")
+    #expect(outcome.output == "\(try #require(try home.token()["access_token"].text))\n", "\(outcome.error)")
+    let status = try await home.status()
+    #expect(status["error"] == .null)
+    #expect(status["stale_since"] == .null)
+  }
+
   @Test("an empty 400 may mean anything: the token is kept, and what helps if it stays so is said")
   func empty() async throws {
     let home = try await endedToken(["--refresh-refusal", "400-empty"])
