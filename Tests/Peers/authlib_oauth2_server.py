@@ -8,6 +8,7 @@ A log line has `method`, `path`, `status`, `fault` (what was done to the answer 
 `do` with one of DEEDS.
 """
 
+import contextlib
 import html
 import json
 import logging
@@ -25,8 +26,8 @@ from flask import Flask, Response, g, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 import peer
-from oauth2_grants import METHODS, parts
-from oauth2_store import DEVICE_GRANT, Client, Store, User
+from oauth2_grants import parts
+from oauth2_store import AUTHENTICATIONS, DEVICE_GRANT, Client, Store, User
 from oauth2_switches import AFTER, BEFORE, Switches
 
 PATHS = {
@@ -248,7 +249,7 @@ class Site:
             scopes_supported=self.switches.scopes.split(),
             response_types_supported=["code"],
             grant_types_supported=list(KINDS),
-            token_endpoint_auth_methods_supported=METHODS,
+            token_endpoint_auth_methods_supported=[AUTHENTICATIONS[self.switches.client_auth]],
             code_challenge_methods_supported=["S256"],
             authorization_response_iss_parameter_supported=self.switches.iss_promised,
         )
@@ -330,9 +331,11 @@ class Site:
 def cut(bytes):
     """Ends the connection after these bytes. What Flask still wants to send finds nobody."""
     connection = request.environ["werkzeug.socket"]
-    if bytes:
-        connection.sendall(bytes)
-    connection.shutdown(socket.SHUT_RDWR)
+    # Whoever asked may be gone already.
+    with contextlib.suppress(OSError):
+        if bytes:
+            connection.sendall(bytes)
+        connection.shutdown(socket.SHUT_RDWR)
     return Response("", status=499)
 
 
@@ -354,7 +357,8 @@ def as_json(value, status=200):
 
 def page(title, inside, status=200):
     text = f"""<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title></head><body>
+<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>{html.escape(title)}</title></head>
+<body>
 <h1>{html.escape(title)}</h1>
 {inside}
 </body></html>

@@ -11,6 +11,8 @@ from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMix
 
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 LOOPBACK = ("127.0.0.1", "::1")
+# What the standards call the ways in which the client may prove who it is.
+AUTHENTICATIONS = {"none": "none", "basic": "client_secret_basic", "post": "client_secret_post"}
 
 
 class User:
@@ -60,9 +62,7 @@ class Client(ClientMixin):
         return secrets.compare_digest(self._secret.encode(), client_secret.encode())
 
     def check_endpoint_auth_method(self, method, endpoint):
-        return method == {"none": "none", "basic": "client_secret_basic", "post": "client_secret_post"}[
-            self._switches.client_auth
-        ]
+        return method == AUTHENTICATIONS[self._switches.client_auth]
 
     def check_response_type(self, response_type):
         return response_type == "code"

@@ -6,37 +6,9 @@ import Testing
 
 /// A real browser walks a real login: from the provider's page through the redirect to the page that says how it ended.
 @Suite(.serialized) struct ChromiumTests {
-  /// What `Tests/Peers/chromium_walk.py` saw.
-  private struct Walk {
-    let report: String
-    let home: RoadHome
-
-    /// The answer of a `jq -r` filter about the report.
-    func jq(_ filter: String) async throws -> String {
-      let outcome = try await ProgramRun.run(
-        "jq", ["-r", filter], environment: home.environment(), input: .text(report))
-      try #require(outcome.code == 0, "\(outcome.error)")
-      return String(outcome.output.dropLast())
-    }
-  }
-
   /// - Returns: nil where there is no Chromium, which is said aloud.
-  private func walk(_ login: WaitingLogin, _ home: RoadHome, _ options: [String]) async throws -> Walk? {
-    let variables = ProcessEnvironment.variables()
-    guard let python = variables["HOMELINE_PEERS_PYTHON"] else {
-      RoadHome.skip("HOMELINE_PEERS_PYTHON is not set; make test sets it")
-      return nil
-    }
-    let outcome = try await ProgramRun.run(
-      python,
-      [RoadHome.repository("Tests/Peers/chromium_walk.py"), login.address.description, "--click", "#allow"] + options,
-      environment: variables, timeout: .seconds(90))
-    if outcome.code == 77 {
-      print(outcome.output)
-      return nil
-    }
-    try #require(outcome.code < 2, "\(outcome.error)")
-    return Walk(report: outcome.output, home: home)
+  private func walk(_ login: WaitingLogin, _ home: RoadHome, _ options: [String]) async throws -> ChromiumWalk? {
+    try await ChromiumWalk(from: login.address, options, environment: home.environment())
   }
 
   @Test(

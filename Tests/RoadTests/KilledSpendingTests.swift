@@ -17,14 +17,15 @@ import Testing
     let daemon = try await RunningDaemon(served.home)
     try await served.logIn("x", by: daemon)
     let before = try await spending(served)
-    #expect(before["requests"].integer == 1 && before["usd_reserved"] == .number("0.00"))
+    let requests = try #require(before["requests"].integer)
+    #expect(requests >= 1 && before["usd_reserved"] == .number("0.00"), "\(before) \(daemon.said)")
 
     victim.withLock { $0 = daemon.program }
     _ = try? await daemon.ask("refresh", #"{"accounts":["x"]}"#)
     #expect(await daemon.program.end().code == 128 + SIGKILL)
     victim.withLock { $0 = nil }
     let after = try await spending(served)
-    #expect(after["requests"].integer == 2 && after["usd_reserved"] != .number("0.00"))
+    #expect(try #require(after["requests"].integer) > requests && after["usd_reserved"] != .number("0.00"))
     let posts = try #require(after["posts"].integer)
     #expect(posts > before["posts"].integer ?? 0 && posts <= 60)
 

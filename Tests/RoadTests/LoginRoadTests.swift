@@ -202,7 +202,7 @@ import Testing
   @Test(
     "a refusal that names no token is no image's to send, but ends the only login when a person's page brings it",
     arguments: [
-      ("oauth_problem=user_refused", "user_refused"), ("error=access_denied&state=none-of-ours", "access_denied"),
+      ("oauth_problem=user_refused", "user_refused"), ("error=access_denied", "access_denied"),
     ])
   func unnamedRefusal(query: String, word: String) async throws {
     let home = try RoadHome()

@@ -30,7 +30,8 @@ final class OAuth2PeerServer: Sendable {
   let endpoints: [String: String]
   private let run: ProgramRun
   private let folder: TemporaryFolder
-  private var logFile: String { "\(folder.path)/log" }
+  /// Grows by a line for each request, before that is answered.
+  var logFile: String { "\(folder.path)/log" }
 
   /// Starts it and waits until it listens.
   /// - Parameter options: switches, such as `["--rotation", "none"]`.
@@ -69,9 +70,10 @@ final class OAuth2PeerServer: Sendable {
   }
 
   /// How often something happened, by the name of its count.
-  func count(_ name: String) async throws -> Int {
-    try JSONValue(await send("GET", "").body)["counts"][name].integer ?? 0
-  }
+  func count(_ name: String) async throws -> Int { try await counts()[name].integer ?? 0 }
+
+  /// All counts; what has not happened is not among them.
+  func counts() async throws -> JSONValue { try JSONValue(await send("GET", "").body)["counts"] }
 
   /// How a switch stands now.
   func switched(_ name: String) async throws -> JSONValue {

@@ -15,8 +15,8 @@ private final class Desk: Sendable {
 
   init(_ settings: CallbackSettings = CallbackSettings(port: 0)) { desk = CallbackDesk(settings) }
 
-  func open(_ token: String) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
-    let (ticket, address, _) = try desk.open { callback, reply in
+  func open(_ token: String, at name: String? = nil) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
+    let (ticket, address, _) = try desk.open(name) { callback, reply in
       self.asked.withLock { $0[token, default: 0] += 1 }
       reply(.accepted)
     }
@@ -95,6 +95,22 @@ private func freePort() async throws -> UInt16 {
     let (_, _) = try desk.open("T2")
     #expect(try TestClient.get("/callback?error=access_denied", port: port).status == 400)
     #expect(desk.asked.withLock { $0 }.isEmpty)
+  }
+
+  @Test("an answer on another login's path is nobody's, whatever it says")
+  func ownPaths() throws {
+    let desk = Desk()
+    let (_, port) = try desk.open("S1", at: "one.example")
+    _ = try desk.open("S2", at: "two.example")
+    for query in ["code=C&state=S1", "error=access_denied&state=S1"] {
+      #expect(try TestClient.get("/callback/two.example?\(query)", port: port).status == 404)
+      #expect(try TestClient.get("/callback?\(query)", port: port).status == 404)
+    }
+    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(try TestClient.get("/callback/one.example?code=C&state=S1", port: port).status == 303)
+    // A refusal without a name is that of the only login at its path.
+    #expect(try TestClient.get("/callback/two.example?error=access_denied", port: port).status == 303)
+    #expect(desk.asked.withLock { $0 } == ["S1": 1, "S2": 1])
   }
 
   @Test("a refusal without a name ends the only login that waits")

@@ -1,3 +1,4 @@
+import CivilTime
 import HomelineOAuth
 import Store
 import Timeline
@@ -13,4 +14,15 @@ func token(_ text: String = "token", secret: String = "s3cret") -> StoredToken {
 extension StoredToken {
   /// The token of OAuth 1.0a by its name; nil for another kind.
   var identifier: String? { if case .oauth1(let credentials) = grant { credentials.identifier } else { nil } }
+}
+
+/// A token of OAuth 2.0 that can be renewed.
+func renewable(_ name: String) -> StoredToken {
+  StoredToken(
+    provider: "x", identity: ann,
+    grant: .oauth2(
+      BearerToken(
+        accessToken: Secret("access-\(name)"), refreshToken: Secret("refresh-\(name)"), scope: "read write",
+        clientID: "client", issuedAt: noon, expiresAt: noon + .seconds(7200), renewAt: noon + .seconds(6900))),
+    authorisedAt: noon)
 }

@@ -10,7 +10,9 @@ package struct ServerFiles: Sendable, Hashable {
   /// - Parameter authority: `host[:port]`, of which only what is harmless in a file's name is kept.
   init(authority: String, state: String) {
     let name = authority.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) ? $0 : "_" }
-    folder = "\(state)/_servers/\(String(name.prefix(200)))"
+    // A name of dots alone would lead elsewhere; hosts have none.
+    let isPlain = name.contains { $0 != "." }
+    folder = "\(state)/_servers/\(isPlain ? String(name.prefix(200)) : "_")"
   }
 
   /// The ids under which this program is known there, and their secrets.

@@ -58,17 +58,12 @@ package struct TokenRenewal: Sendable {
       try check("ftruncate") { ftruncate(number, off_t(bytes.count)) }
       try descriptor.sync()
       try descriptor.close()
-      try promote()
+      try File.rename(path, to: target)
+      try Folder.sync(folder)
     } catch {
       try AtomicFile.write(bytes, to: target, .synced)
       remove()
     }
-  }
-
-  /// Has the answer that lies here take the place of the token before it.
-  func promote() throws(SystemError) {
-    try File.rename(path, to: target)
-    try Folder.sync(folder)
   }
 
   /// Takes the place away: the provider has refused, or another login has made it pointless.

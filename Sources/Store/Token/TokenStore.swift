@@ -101,7 +101,8 @@ package struct TokenStore: Sendable {
       return .unanswered
     case .answered(let bytes):
       do throws(StoredToken.Unusable) { _ = try StoredToken(json: bytes) } catch { try setAsideTorn(at: now) }
-      do throws(SystemError) { try renewal.promote() } catch { throw .system(error) }
+      // Not merely renamed: the process may have ended before its bytes were on the disk, or the space behind them was cut off.
+      do throws(SystemError) { try renewal.commit(bytes) } catch { throw .system(error) }
       return .completed
     }
   }

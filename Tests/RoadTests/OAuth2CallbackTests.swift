@@ -1,0 +1,135 @@
+import Platform
+import TestSupport
+import Testing
+
+/// What browsers bring to a login of OAuth 2.0 that is not its answer, and how it ends when the answer is no.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2CallbackTests {
+  /// Ends a login well, after whatever has come before.
+  private func finish(_ login: OAuth2WaitingLogin, _ server: OAuth2PeerServer) async throws {
+    let visits = try await PlainBrowser.walk(from: login.press("allow"))
+    #expect(visits.last?.text.contains("<h1>Authorised as") == true)
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try await server.count("codes_asked") == 1)
+  }
+
+  @Test(
+    "an issuer that is wrong, missing though promised, or longer by a slash is no answer: the browser is told, and the right one still counts",
+    arguments: [("wrong", "https://attacker.example"), ("missing", "does not say which server"), ("slash", "/”")])
+  func issuer(kind: String, words: String) async throws {
+    let server = try await OAuth2PeerServer(["--iss", kind])
+    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
+    for button in ["allow", "deny"] {
+      let visit = try await PlainBrowser.visit(login.press(button))
+      #expect(visit.status == 400)
+      #expect(visit.text.contains("<h1>This is no answer of a provider</h1>"))
+      #expect(visit.text.contains(words), "\(visit.text)")
+      #expect(visit.text.contains("The login goes on waiting."))
+    }
+    try await server.control(#"{"iss": "right"}"#)
+    try await finish(login, server)
+  }
+
+  /// A redirect, changed on its way.
+  enum Change: CaseIterable {
+    case wrongState, noState, emptyState, stateTwice, codeTwice, issuerTwice, noCode, brokenEscape, nothing
+
+    /// The redirect's query with the change, and the status that it is answered with.
+    func apply(to query: String, state: String) -> (query: String, status: Int) {
+      let parts = query.split(separator: "&").map { String($0) }
+      func without(_ name: String) -> [String] { parts.filter { !$0.hasPrefix("\(name)=") } }
+      func twice(_ name: String) -> [String] { parts + parts.filter { $0.hasPrefix("\(name)=") } }
+      let (changed, status): ([String], Int) =
+        switch self {
+        case .wrongState: (without("state") + ["state=\(state)x"], 404)
+        case .noState: (without("state"), 400)
+        case .emptyState: (without("state") + ["state="], 400)
+        case .stateTwice: (twice("state"), 400)
+        case .codeTwice: (twice("code"), 400)
+        case .issuerTwice: (twice("iss"), 400)
+        case .noCode: (without("code"), 400)
+        case .brokenEscape: (parts + ["x=%zz"], 400)
+        case .nothing: ([], 400)
+        }
+      return (changed.joined(separator: "&"), status)
+    }
+  }
+
+  @Test("a redirect that names another login, none, or anything twice changes nothing")
+  func strays() async throws {
+    let server = try await OAuth2PeerServer()
+    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
+    let redirect = try PlainAddress(await login.press("allow"))
+    let query = String(redirect.target.dropFirst(redirect.path.count + 1))
+    for change in Change.allCases {
+      let (changed, status) = change.apply(to: query, state: try login.parameter("state"))
+      let visit = try await PlainBrowser.visit("\(PlainAddress(redirect, target: "\(redirect.path)?\(changed)"))")
+      #expect(visit.status == status, "\(change)")
+    }
+    #expect(login.program.isRunning)
+    #expect(try await server.count("codes_asked") == 0)
+    try await finish(login, server)
+  }
+
+  @Test("the code is exchanged once, however often the redirect comes")
+  func twice() async throws {
+    let server = try await OAuth2PeerServer()
+    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
+    let redirect = try await login.press("allow")
+    // A reload before the page has come: the first answer is never followed.
+    let visits = [try await PlainBrowser.visit(redirect)] + (try await PlainBrowser.walk(from: redirect))
+    #expect(visits.map(\.status) == [303, 303, 200])
+    #expect(visits.last?.text.contains("<h1>Authorised as") == true)
+    #expect(await login.program.end().code == 0)
+    #expect(try await server.count("codes_asked") == 1)
+    #expect(try await server.count("codes_reused") == 0)
+  }
+
+  // MARK: No
+
+  @Test("who refuses at the provider hears that on the page and in the terminal, and nothing is stored")
+  func refused() async throws {
+    let server = try await OAuth2PeerServer()
+    let home = try OAuth2Home(server)
+    let login = try await OAuth2WaitingLogin(home)
+    let visits = try await PlainBrowser.walk(from: login.press("deny"))
+    #expect(visits.last?.text.contains("<h1>You refused</h1>") == true)
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("you refused (the provider says: access_denied"))
+    #expect(try await server.count("codes_asked") == 0)
+    #expect(!File.exists(home.tokenFile))
+  }
+
+  @Test("a refusal's words reach the terminal without control characters, and the page not as markup")
+  func foreignWords() async throws {
+    let server = try await OAuth2PeerServer()
+    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
+    let redirect = try await login.press("deny")
+    let words = "error_description=%3Cb%3Eno%3C%2Fb%3E%1B%5B31m%0Anever"
+    let parts = redirect.split(separator: "&").filter { !$0.hasPrefix("error_description=") }
+    let visits = try await PlainBrowser.walk(from: (parts + [Substring(words)]).joined(separator: "&"))
+    #expect(visits.last?.text.contains("<b>") == false)
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("access_denied: <b>no</b>"), "\(outcome.error)")
+    #expect(!outcome.error.contains("\u{1B}") && !outcome.error.contains("\nnever"))
+  }
+
+  @Test("a refusal that names no login ends the only one, if a person's navigation brings it, and nothing else does")
+  func unnamedRefusal() async throws {
+    let server = try await OAuth2PeerServer(["--refusal-state", "no"])
+    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
+    let redirect = try await login.press("deny")
+    for destination in ["image", "iframe", "empty"] {
+      let answer = try await PlainBrowser.onThreadOfItsOwn {
+        try PlainBrowser().get(PlainAddress(redirect), fields: ["Sec-Fetch-Dest: \(destination)"])
+      }
+      #expect(answer.status == 400, "\(destination)")
+    }
+    #expect(login.program.isRunning)
+    let visits = try await PlainBrowser.walk(from: redirect)
+    #expect(visits.last?.text.contains("<h1>You refused</h1>") == true)
+    #expect(await login.program.end().code == 77)
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A real browser at the pages of an OAuth 2.0 server that others wrote.
+@Suite(.serialized, .needsPeers, .timeLimit(.minutes(2))) struct OAuth2ChromiumTests {
+  /// - Returns: nil where there is no Chromium; the login is given up then.
+  private func walk(_ login: OAuth2WaitingLogin, _ home: OAuth2Home, _ options: [String]) async throws -> ChromiumWalk?
+  {
+    let environment = ProgramRun.environment(home: home.folder.path)
+    if let walk = try await ChromiumWalk(from: login.address, options, environment: environment) { return walk }
+    login.program.signal(SIGTERM)
+    _ = await login.program.end()
+    return nil
+  }
+
+  @Test("Chromium authorises, and the address bar of its last page keeps neither code nor state")
+  func authorise() async throws {
+    let home = try await OAuth2Home(OAuth2PeerServer(), by: .endpoints)
+    let login = try await OAuth2WaitingLogin(home)
+    guard let walk = try await walk(login, home, ["--until", "Authorised as @99", "--linger", "1"]) else { return }
+    #expect(try await walk.jq(".ok, .status, .title") == "true\n200\nAuthorised as @99 · homeline", "\(walk.report)")
+    let url = try PlainAddress(await walk.jq(".url"))
+    #expect(url.path.hasPrefix("/callback/done/"))
+    #expect(url.query.isEmpty)
+    #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
+    // By the server's redirect, then by ours.
+    #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
+    #expect(await login.program.end().code == 0)
+    #expect(try home.token()["user"]["name"].text == "A Peer")
+  }
+
+  @Test("Cancel in Chromium is the user's refusal, on the page and in the terminal")
+  func cancel() async throws {
+    let home = try await OAuth2Home(OAuth2PeerServer())
+    let login = try await OAuth2WaitingLogin(home)
+    guard let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"]) else { return }
+    #expect(try await walk.jq(".ok, .title") == "true\nYou refused · homeline", "\(walk.report)")
+    #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
+    #expect(await login.program.end().code == 77)
+    #expect(!File.exists(home.tokenFile))
+  }
+}

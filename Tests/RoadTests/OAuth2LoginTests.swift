@@ -1,0 +1,176 @@
+import HomelineOAuth
+import Platform
+import TestSupport
+import Testing
+
+/// Whole logins at an OAuth 2.0 server that others wrote: how it is found, and how the client says who it is.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2LoginTests {
+  /// A server, and what the configuration knows of it.
+  struct Way: Sendable, CustomTestStringConvertible {
+    let place: OAuth2Home.Place
+    let authentication: String
+    var options: [String] = []
+    var testDescription: String { (["\(place)", authentication] + options).joined(separator: " ") }
+  }
+
+  @Test(
+    "a login ends with the browser's page and a private token that can be renewed",
+    arguments: [
+      Way(place: .issuer, authentication: "none"), Way(place: .issuer, authentication: "basic"),
+      Way(place: .issuer, authentication: "post"), Way(place: .endpoints, authentication: "none"),
+      Way(place: .endpoints, authentication: "basic"),
+      Way(place: .issuer, authentication: "none", options: ["--issuer-path", "/realm"]),
+      Way(place: .issuer, authentication: "none", options: ["--iss-promised", "no", "--iss", "missing"]),
+      Way(place: .issuer, authentication: "none", options: ["--expires-in-text", "yes", "--redirect-status", "303"]),
+    ])
+  func login(way: Way) async throws {
+    let server = try await OAuth2PeerServer(["--client-auth", way.authentication] + way.options)
+    let home = try OAuth2Home(server, by: way.place, hasSecret: way.authentication != "none")
+    let login = try await OAuth2WaitingLogin(home)
+    #expect(try login.parameter("code_challenge_method") == "S256")
+    #expect(try login.parameter("client_id") == server.clientID)
+    let redirect = try PlainAddress(login.parameter("redirect_uri"))
+    #expect(redirect.authority == "127.0.0.1:\(redirect.port)")
+    #expect(redirect.target == "/callback")
+
+    // A page with two buttons, and its answer to one of them.
+    let question = try await PlainBrowser.visit(login.address.description)
+    #expect(question.text.contains("Authorise this program?"))
+    let visits = try await PlainBrowser.walk(from: login.press("allow"))
+    #expect(visits.map(\.status) == [303, 200])
+    let page = try #require(visits.last)
+    #expect(page.text.contains("<h1>Authorised as @\(way.place == .endpoints ? "99" : "unknown")</h1>"))
+    #expect(!page.address.contains("code="))
+
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("\nThe token is stored in \(home.tokenFile).\n"))
+    #expect(try FileFacts.of(home.tokenFile).permissions == 0o600)
+    let token = try home.token()
+    #expect(token["kind"].text == "oauth2")
+    #expect(token["client_id"].text == server.clientID)
+    let secrets = [token["access_token"].text, token["refresh_token"].text, server.clientSecret]
+    for secret in secrets { #expect(!(outcome.output + outcome.error).contains(try #require(secret))) }
+    #expect(token["renew_at"].text != nil && token["expires_at"].text != nil)
+    #expect(!File.exists(home.renewalFile))
+    #expect(try await server.count("codes_asked") == 1)
+    #expect(try await server.count("refreshes_asked") == 0)
+  }
+
+  @Test("a server that wants no PKCE, and one without refresh tokens, are logged in to all the same")
+  func plainServer() async throws {
+    let server = try await OAuth2PeerServer(["--pkce", "ignored", "--refresh-tokens", "no"])
+    let home = try OAuth2Home(server)
+    try await home.logIn()
+    #expect(try home.token()["refresh_token"] == .null)
+    #expect(try home.token()["renew_at"] == .null)
+  }
+
+  @Test(
+    "metadata of another server, or none, ends the login before a browser is troubled",
+    arguments: ["foreign", "slash", "404", "html", "redirect"])
+  func metadata(kind: String) async throws {
+    let server = try await OAuth2PeerServer(["--metadata", kind])
+    let home = try OAuth2Home(server)
+    let outcome = try await home.homeline("login", "key", "--no-browser")
+    #expect(outcome.code == 78, "\(outcome.error)")
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains(server.issuer + "/.well-known/"))
+    if kind == "foreign" { #expect(outcome.error.contains("https://attacker.example")) }
+    #expect(try server.seen().allSatisfy { $0.path.contains("/.well-known/") })
+    #expect(!File.exists(home.tokenFile))
+  }
+
+  @Test("a server that is out of order is no mistake in the configuration")
+  func metadataOutOfOrder() async throws {
+    let server = try await OAuth2PeerServer(["--fault", "503", "--fault-at", "metadata", "--fault-next", "9"])
+    let outcome = try await OAuth2Home(server).homeline("login", "key", "--no-browser")
+    #expect(outcome.code == 69, "\(outcome.error)")
+  }
+
+  @Test("a wrong client secret is told in the server's words, and nothing is stored")
+  func wrongSecret() async throws {
+    let server = try await OAuth2PeerServer(["--client-auth", "basic", "--client-secret", "another one"])
+    let home = try OAuth2Home(server, by: .endpoints, hasSecret: false, members: #""client_secret": "not the one""#)
+    let login = try await OAuth2WaitingLogin(home)
+    let visits = try await PlainBrowser.walk(from: login.press("allow"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 78, "\(outcome.error)")
+    #expect(outcome.error.contains("invalid_client"))
+    #expect(!outcome.error.contains("not the one"))
+    #expect(visits.last?.text.contains("<h1>Not authorised</h1>") == true)
+    #expect(!File.exists(home.tokenFile))
+  }
+
+  // MARK: Where the browser comes back to
+
+  /// What of the two stacks a browser may come by.
+  static let returns: [(host: String, overIPv6: Bool)] = [
+    ("127.0.0.1", false), ("localhost", false), ("localhost", true),
+  ]
+
+  @Test("the callback is on the host that the configuration names, over either stack", arguments: returns)
+  func host(host: String, overIPv6: Bool) async throws {
+    if overIPv6, !RoadHome.hasIPv6 { return RoadHome.skip("this machine has no ::1") }
+    let server = try await OAuth2PeerServer(["--redirect", "exact"])
+    let home = try OAuth2Home(server, callback: #""port": 0, "host": "\#(host)""#)
+    let login = try await OAuth2WaitingLogin(home)
+    let redirect = try login.parameter("redirect_uri")
+    #expect(try PlainAddress(redirect).authority.hasPrefix("\(host):"))
+    // A user registers the very address that is used.
+    try await server.control(#"{"redirect_uri": "\#(redirect)"}"#)
+    let location = try await login.press("allow")
+    let page = try await PlainBrowser.onThreadOfItsOwn {
+      let callback = try PlainAddress(location)
+      let answer = try PlainBrowser().send("GET", callback, overIPv6: overIPv6)
+      let place = try PlainAddress(callback, target: #require(answer.field("Location")))
+      return try PlainBrowser().send("GET", place, overIPv6: overIPv6).text
+    }
+    #expect(page.contains("<h1>Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("a callback on [::1] counts, though 127.0.0.1 was asked for: it is the same listener")
+  func otherStack() async throws {
+    if !RoadHome.hasIPv6 { return RoadHome.skip("this machine has no ::1") }
+    let login = try await OAuth2WaitingLogin(OAuth2Home(OAuth2PeerServer()))
+    let location = try await login.press("allow")
+    let answer = try await PlainBrowser.onThreadOfItsOwn {
+      let callback = try PlainAddress(location)
+      return try PlainBrowser().send("GET", callback, host: "[::1]:\(callback.port)", overIPv6: true)
+    }
+    #expect(answer.status == 303)
+    #expect(await login.program.end().code == 0)
+  }
+
+  // MARK: Pasting
+
+  @Test("the redirect address and the bare code can be pasted", arguments: [true, false])
+  func pasted(whole: Bool) async throws {
+    let server = try await OAuth2PeerServer()
+    let home = try OAuth2Home(server)
+    let login = try await OAuth2WaitingLogin(home, input: .open)
+    let location = try await login.press("allow")
+    let code = try #require(try PlainAddress(location).query["code"])
+    login.program.type("\(whole ? location : code)\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(File.exists(home.tokenFile))
+    #expect(try await server.count("codes_asked") == 1)
+  }
+
+  @Test("a pasted address of another server, or of another login, is told and waited on")
+  func pastedStray() async throws {
+    let server = try await OAuth2PeerServer(["--iss", "wrong"])
+    let login = try await OAuth2WaitingLogin(OAuth2Home(server), input: .open)
+    login.program.type("\(try await login.press("allow"))\n")
+    #expect(await login.program.line(containing: "https://attacker.example", on: .error)?.contains("waiting") == true)
+    let state = try login.parameter("state")
+    login.program.type("http://127.0.0.1/callback?code=1&state=\(state.reversed().map(String.init).joined())\n")
+    #expect(await login.program.line(containing: "another login", on: .error) != nil)
+    try await server.control(#"{"iss": "right"}"#)
+    login.program.type("\(try await login.press("allow"))\n")
+    #expect(await login.program.end().code == 0)
+    #expect(try await server.count("codes_asked") == 1)
+  }
+}

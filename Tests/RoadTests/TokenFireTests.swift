@@ -1,0 +1,51 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Renewals whose answers get lost and whose process is killed, at a server that others wrote and that counts who used which token.
+///
+/// `HOMELINE_FIRE_ROUNDS` is how many renewals there are in all (300); `HOMELINE_FIRE_SEED` begins the same row of misfortunes again,
+/// though not at the same microseconds.
+@Suite(.serialized, .needsPeers, .timeLimit(.minutes(30))) struct TokenFireTests {
+  private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+
+  private let rounds = Int(number("HOMELINE_FIRE_ROUNDS") ?? 300)
+  private let seed = number("HOMELINE_FIRE_SEED") ?? .random(in: 0...999_999)
+
+  /// Renews so often, after a few times unharmed by which the kills are timed.
+  private func burn(_ fire: inout TokenFire, rounds: Int) async throws {
+    let clock = ContinuousClock()
+    var longest = Duration.zero
+    for _ in 0..<3 {
+      let begun = clock.now
+      try await fire.renewUnharmed()
+      longest = max(longest, clock.now - begun)
+    }
+    for number in 1...max(rounds, 1) {
+      try await fire.renew(number, longest: UInt32(longest / .microseconds(1)))
+    }
+    try await fire.renewUnharmed()
+    print("token fire, seed \(seed), \(fire.isForgiving ? "forgiving" : "strict") server: \(fire.tally)")
+  }
+
+  @Test("at a server with a grace period no kill and no lost answer ends an authorisation")
+  func forgiving() async throws {
+    var fire = try await TokenFire(isForgiving: true, lossPercent: 35, seed: seed)
+    try await burn(&fire, rounds: rounds * 2 / 3)
+    for name in ["families_killed", "reuse_detected", "refreshes_refused"] {
+      #expect(try await fire.home.server.count(name) == 0, "\(name), seed \(seed)")
+    }
+    #expect(fire.tally.endedByLoss + fire.tally.endedByKill + fire.tally.torn == 0)
+  }
+
+  @Test("at a server that forgives nothing an authorisation ends only where an answer was never written down")
+  func strict() async throws {
+    var fire = try await TokenFire(isForgiving: false, lossPercent: 15, seed: seed &+ 1)
+    try await burn(&fire, rounds: rounds / 3)
+    // A family ends in a renewal that was checked; one whose process was killed before it could say so ends in the next.
+    let ends = fire.tally.endedByLoss + fire.tally.endedByKill
+    let killed = try await fire.home.server.count("families_killed")
+    #expect(killed == ends, "seed \(seed)")
+    if rounds >= 300 { #expect(fire.tally.killed > 0 && fire.tally.lostAnswers > 0 && fire.tally.renewed > 0) }
+  }
+}
