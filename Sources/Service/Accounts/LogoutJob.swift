@@ -50,7 +50,9 @@ enum LogoutJob {
   private static func revoke(
     _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
   ) {
-    if let request = account.provider.revocationRequest() {
+    if let problem = account.objection(to: token) {
+      completion(.notRevoked(problem.message))
+    } else if let request = account.provider.revocationRequest() {
       switch account.plainAuthority(of: token) {
       case .failure(let refusal): completion(.notRevoked(refusal.words))
       case .success(let (authority, _)):
