@@ -95,7 +95,7 @@ package struct Mastodon: Provider {
     _ answer: ProviderAnswer, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
-    if answer.isSuccess, answer.body.first(where: { !HTMLTokenizer.isSpace($0) }) == UInt8(ascii: "<") {
+    if answer.isSuccess, answer.body.first(where: { !HTMLSpace.contains($0) }) == UInt8(ascii: "<") {
       throw .unreadable(
         "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
           + "there is no such server any more: open \(server) in a browser and look.")

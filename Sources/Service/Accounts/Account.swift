@@ -52,7 +52,7 @@ package final class Account: @unchecked Sendable {
   private(set) lazy var authorizationServer = makeAuthorizationServer()
 
   /// Keeps its token alive; `nil` where there is nothing to be renewed.
-  private(set) lazy var renewer = authorizationServer.map { Renewer(of: self, $0) }
+  private(set) lazy var renewer = makeRenewer(after: nil)
 
   var publisher: TimelinePublisher {
     TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
@@ -102,6 +102,7 @@ package final class Account: @unchecked Sendable {
   private func closeDatabase() {
     guard !isClosed else { return }
     isClosed = true
+    renewer?.close()
     opened?.close()
   }
 
@@ -144,7 +145,13 @@ package final class Account: @unchecked Sendable {
     plan = means.plan
     caller = makeCaller()
     authorizationServer = makeAuthorizationServer()
-    renewer = authorizationServer.map { Renewer(of: self, $0) }
+    renewer = makeRenewer(after: renewer)
+  }
+
+  private func makeRenewer(after former: Renewer?) -> Renewer? {
+    authorizationServer.map {
+      Renewer($0, of: provider, tokens: tokens, caller: caller, clock: clock, log: log, after: former)
+    }
   }
 
   private func makeAuthorizationServer() -> AuthorizationServer? {

@@ -83,6 +83,7 @@ enum LogoutJob {
     guard !account.isClosed else { return .failure(Failure(.tryAgain(at: nil), "the program ends; ask again")) }
     do {
       try account.tokens.remove(at: account.clock.now)
+      account.renewer?.begin()
       let now = account.clock.now
       try account.database.update { state in
         state.problem = Problem(
