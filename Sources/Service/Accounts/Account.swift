@@ -154,8 +154,10 @@ package final class Account: @unchecked Sendable {
 
   private func makeCaller() -> Caller {
     let provider = provider
+    let isSigned = if case .oauth1 = provider.authorization { true } else { false }
     return Caller(
-      client: means.transport, queue: queue, clock: clock, judge: { provider.judge($0) }, log: log)
+      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, judge: { provider.judge($0) },
+      log: log)
   }
 
   /// Brings a renewal to its end in whose middle a process before has ended.
