@@ -22,6 +22,8 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
+  /// An access token that was refused although a renewal had just brought it: another one would be, too.
+  var doubtedToken: Secret?
   /// The login that is under way.
   var login: (any PendingLogin)?
   private var opened: AccountDatabase?
