@@ -22,6 +22,8 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
+  /// Given by the provider in a renewal, and not written down yet: the disk would not take it.
+  var unkeptToken: StoredToken?
   /// An access token that was refused although a renewal had just brought it: another one would be, too.
   var doubtedToken: Secret?
   /// The login that is under way.
@@ -104,7 +106,16 @@ package final class Account: @unchecked Sendable {
   private func closeDatabase() {
     guard !isClosed else { return }
     isClosed = true
+    keepUnkeptToken()
     opened?.close()
+  }
+
+  /// The last chance of a renewed token that the disk did not take before.
+  private func keepUnkeptToken() {
+    guard let token = unkeptToken else { return }
+    do throws(TokenStoreError) { try tokens.commitRenewal(token) } catch {
+      log(.error, "the renewed token could not be written down, and is lost: \(error)")
+    }
   }
 
   var database: AccountDatabase {

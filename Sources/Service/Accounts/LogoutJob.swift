@@ -39,7 +39,7 @@ enum LogoutJob {
       guard let stored = try account.tokens.load(at: account.clock.now) else {
         return completion(.success(.wasNotAuthorised))
       }
-      token = stored
+      token = account.unkeptToken ?? stored
     } catch {
       return completion(.failure(Failure(error)))
     }
@@ -81,6 +81,7 @@ enum LogoutJob {
     guard !account.isClosed else { return .failure(Failure(.tryAgain(at: nil), "the program ends; ask again")) }
     do {
       try account.tokens.remove(at: account.clock.now)
+      account.unkeptToken = nil
       let now = account.clock.now
       try account.database.update { state in
         state.problem = Problem(

@@ -33,8 +33,6 @@ final class Renewer {
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
-  /// Given by the provider and not written down yet: the disk would not take it.
-  private var unkept: StoredToken?
 
   init(of account: Account, _ server: AuthorizationServer) {
     self.account = account
@@ -53,7 +51,7 @@ final class Renewer {
   /// A token that is good now, renewed before if it is time.
   /// - Parameter isAwaited: whether a user waits, who need not wait for a pause to end.
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
-    if let unkept { return keep(unkept, completion) }
+    if let unkept = account.unkeptToken { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
     let now = account.caller.serverNow(supposing: bearer.clockOffset)
     let hasExpired = bearer.hasExpired(at: now + Self.granularity)
@@ -138,7 +136,7 @@ final class Renewer {
   private func keep(_ token: StoredToken, _ completion: Completion) {
     do throws(TokenStoreError) {
       try account.tokens.commitRenewal(token)
-      unkept = nil
+      account.unkeptToken = nil
       failures = 0
       notBefore = nil
       renewedAt = account.clock.now
@@ -147,7 +145,7 @@ final class Renewer {
       completion(.success(token))
     } catch {
       // There is no other copy of it anywhere: it is written again before anything else is asked.
-      unkept = token
+      account.unkeptToken = token
       pause()
       completion(.failure(.failure(Failure(error))))
     }
