@@ -22,6 +22,8 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
+  /// An access token that was refused although a renewal had just brought it: another one would be, too.
+  var doubtedToken: Secret?
   /// The login that is under way.
   var login: (any PendingLogin)?
   private var opened: AccountDatabase?
@@ -161,8 +163,10 @@ package final class Account: @unchecked Sendable {
 
   private func makeCaller() -> Caller {
     let provider = provider
+    let isSigned = if case .oauth1 = provider.authorization { true } else { false }
     return Caller(
-      client: means.transport, queue: queue, clock: clock, judge: { provider.judge($0) }, log: log)
+      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, judge: { provider.judge($0) },
+      log: log)
   }
 
   /// Brings a renewal to its end in whose middle a process before has ended.

@@ -39,7 +39,7 @@ enum LogoutJob {
       guard let stored = try account.tokens.load(at: account.clock.now) else {
         return completion(.success(.wasNotAuthorised))
       }
-      token = stored
+      token = account.renewer?.unkept ?? stored
     } catch {
       return completion(.failure(Failure(error)))
     }

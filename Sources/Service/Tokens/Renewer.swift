@@ -38,7 +38,7 @@ final class Renewer {
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
   /// Given by the provider and not written down yet: the disk would not take it.
-  private var unkept: StoredToken?
+  private(set) var unkept: StoredToken?
 
   /// - Parameter former: what was at work by other settings: a token that could not be written down yet goes over to this one.
   init(
@@ -74,6 +74,9 @@ final class Renewer {
   /// A token that ends at once, or whose server says so, is not renewed by itself more often than this.
   private static let shortestPause = Duration.seconds(30)
 
+  /// Servers tell their time in whole seconds (RFC 9110 §6.6.1), so theirs may be later than what they say by as much.
+  private static let granularity = Duration.seconds(1)
+
   /// Before when nothing is renewed by itself, after a renewal or one that has failed; `nil` when there was none.
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
@@ -82,8 +85,8 @@ final class Renewer {
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
-    let now = caller.serverNow
-    let hasExpired = bearer.hasExpired(at: now)
+    let now = caller.serverNow(supposing: bearer.clockOffset)
+    let hasExpired = bearer.hasExpired(at: now + Self.granularity)
     guard bearer.refreshToken != nil else {
       return completion(hasExpired ? .failure(.problem(expired(bearer))) : .success(token))
     }
