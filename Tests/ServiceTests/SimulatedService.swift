@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The service with real lanes, files, client and provider, by a clock that the test moves.
-final class SimulatedService: Sendable {
+final class SimulatedService: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
   let keeper: Keeper
@@ -72,33 +72,6 @@ final class SimulatedService: Sendable {
 
   func logIn() async throws {
     for account in accounts { try await keeper.logIn(account).get() }
-  }
-
-  /// Begins to refresh what is due, and waits until the first alarm is set.
-  func start() async {
-    keeper.startSchedule()
-    while time.pause == nil { try? await Task.sleep(for: .milliseconds(2)) }
-  }
-
-  /// Goes from one moment at which something is due to the next, for so long.
-  func run(for duration: Duration) async {
-    var left = duration
-    while true {
-      await settle()
-      guard let pause = time.pause, pause <= left else { break }
-      time.pass(pause)
-      left -= pause
-      time.ring()
-    }
-    time.pass(left)
-  }
-
-  /// Waits until nothing is under way.
-  func settle() async {
-    repeat {
-      // The scheduler's queue has taken in what was asked before this look.
-      try? await Task.sleep(for: .milliseconds(2))
-    } while keeper.scheduler.standing.values.contains { $0.work != nil }
   }
 }
 

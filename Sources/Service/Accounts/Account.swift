@@ -22,6 +22,8 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
+  /// An access token that was refused although a renewal had just brought it: another one would be, too.
+  var doubtedToken: Secret?
   /// The login that is under way.
   var login: (any PendingLogin)?
   private var opened: AccountDatabase?
@@ -52,7 +54,7 @@ package final class Account: @unchecked Sendable {
   private(set) lazy var authorizationServer = makeAuthorizationServer()
 
   /// Keeps its token alive; `nil` where there is nothing to be renewed.
-  private(set) lazy var renewer = authorizationServer.map { Renewer(of: self, $0) }
+  private(set) lazy var renewer = makeRenewer(after: nil)
 
   var publisher: TimelinePublisher {
     TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
@@ -102,6 +104,7 @@ package final class Account: @unchecked Sendable {
   private func closeDatabase() {
     guard !isClosed else { return }
     isClosed = true
+    renewer?.close()
     opened?.close()
   }
 
@@ -144,7 +147,13 @@ package final class Account: @unchecked Sendable {
     plan = means.plan
     caller = makeCaller()
     authorizationServer = makeAuthorizationServer()
-    renewer = authorizationServer.map { Renewer(of: self, $0) }
+    renewer = makeRenewer(after: renewer)
+  }
+
+  private func makeRenewer(after former: Renewer?) -> Renewer? {
+    authorizationServer.map {
+      Renewer($0, of: provider, tokens: tokens, caller: caller, clock: clock, log: log, after: former)
+    }
   }
 
   private func makeAuthorizationServer() -> AuthorizationServer? {
@@ -154,8 +163,10 @@ package final class Account: @unchecked Sendable {
 
   private func makeCaller() -> Caller {
     let provider = provider
+    let isSigned = if case .oauth1 = provider.authorization { true } else { false }
     return Caller(
-      client: means.transport, queue: queue, clock: clock, judge: { provider.judge($0) }, log: log)
+      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, judge: { provider.judge($0) },
+      log: log)
   }
 
   /// Brings a renewal to its end in whose middle a process before has ended.

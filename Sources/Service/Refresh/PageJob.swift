@@ -203,13 +203,14 @@ final class PageJob {
         asksWithoutSince = true
         return again()
       }
-      // A token may end before its time, and some say so with a 403: renewed once, it is tried once more.
-      if case .refused(.needsLogin) = error, !hasRenewed, account.canRenew(token) {
+      // A token may end before its time: renewed once, it is tried once more.
+      if !hasRenewed, account.isWorthRenewing(token, after: error, in: answer) {
         hasRenewed = true
         turn.onCancel {}
         return account.renewedAuthority(of: token) { result in self.goOn(result, renewed) }
       }
-      fail(error.problem.withLoginHint(for: account.name))
+      let problem = hasRenewed ? account.problem(error, in: answer, refusing: token) : error.problem
+      fail(problem.withLoginHint(for: account.name))
     }
   }
 
@@ -229,6 +230,7 @@ final class PageJob {
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
+      account.doubtedToken = nil
       if request?.older == nil { account.plan.tookNewest(hasNewer: fetched?.hasNewer ?? false) }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []

@@ -24,7 +24,7 @@ extension BearerToken {
     let expiresAt = life.map { issuedAt + $0 }
     self.init(
       accessToken: response.accessToken, refreshToken: refreshToken, scope: response.scope ?? former?.scope,
-      clientID: clientID, issuedAt: issuedAt, expiresAt: expiresAt,
+      clientID: clientID, issuedAt: issuedAt, receivedAt: answer.receivedAt, expiresAt: expiresAt,
       renewAt: refreshToken == nil
         ? nil
         : life.map { life in

@@ -18,22 +18,25 @@ package final class Caller {
   private let client: Client
   private let queue: DispatchQueue
   private let clock: WallClock
+  private let stampsRequests: Bool
   private let judge: (ProviderAnswer) -> Verdict?
   private let log: Log
   private var offset = ClockOffset()
   private var warned = false
   private var underWay: Client.Ticket?
   /// How far the server's clock was ahead of ours when it answered last.
-  private var ahead = Duration.zero
+  private var ahead: Duration?
 
   /// - Parameters:
+  ///   - stampsRequests: whether a request names its time, so that a server can refuse it for that. One with a bearer token does not.
   ///   - judge: what a refusal means.
   ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
   ///     end, without its query and whatever else may be secret.
   package init(
-    client: Client, queue: DispatchQueue, clock: WallClock, judge: @escaping (ProviderAnswer) -> Verdict?,
-    log: Log
+    client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true,
+    judge: @escaping (ProviderAnswer) -> Verdict?, log: Log
   ) {
+    self.stampsRequests = stampsRequests
     self.client = client
     self.queue = queue
     self.clock = clock
@@ -52,7 +55,11 @@ package final class Caller {
   }
 
   /// The time at the server, as its last answer told it.
-  var serverNow: Timestamp { clock.now + ahead }
+  var serverNow: Timestamp { serverNow(supposing: .zero) }
+
+  /// The same before the first answer.
+  /// - Parameter offset: how far the server's clock was ahead of ours when it was known last.
+  func serverNow(supposing offset: Duration) -> Timestamp { clock.now + (ahead ?? offset) }
 
   /// Gives up the request under way, if there is one: its completion gets a failure.
   func cancel() { underWay?.cancel() }
@@ -85,7 +92,8 @@ package final class Caller {
         completion(.failure(Failure(.unavailable, "\(error)", wasSent: error.wasSent)))
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
-        let answer = ProviderAnswer(response, receivedAt: self.clock.now, signedAt: signedAt)
+        let answer = ProviderAnswer(
+          response, receivedAt: self.clock.now, signedAt: self.stampsRequests ? signedAt : nil)
         if let serverTime = answer.serverTime { self.ahead = serverTime - answer.receivedAt }
         completion(.success(answer))
       }
@@ -110,8 +118,10 @@ package final class Caller {
 }
 
 extension ProviderAnswer {
-  fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp) {
+  /// - Parameter signedAt: `nil` for a request without a time in it: then none was wrong.
+  fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?) {
     let headers = response.headers
+    let signedAt = signedAt ?? headers.first("Date").flatMap { Timestamp(imfFixdate: $0) }
     self.init(status: response.status.code, body: response.body, receivedAt: receivedAt, signedAt: signedAt) { name in
       FieldName(name).flatMap { headers.first($0) }
     }

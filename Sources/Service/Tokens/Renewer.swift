@@ -28,21 +28,54 @@ final class Renewer {
 
   typealias Completion = (Result<StoredToken, Refusal>) -> Void
 
-  private let account: Account
   private let server: AuthorizationServer
+  private let provider: any Provider
+  private let tokens: TokenStore
+  private let caller: Caller
+  private let clock: WallClock
+  private let log: Log
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
   /// Given by the provider and not written down yet: the disk would not take it.
-  private var unkept: StoredToken?
+  private(set) var unkept: StoredToken?
 
-  init(of account: Account, _ server: AuthorizationServer) {
-    self.account = account
+  /// - Parameter former: what was at work by other settings: a token that could not be written down yet goes over to this one.
+  init(
+    _ server: AuthorizationServer, of provider: any Provider, tokens: TokenStore, caller: Caller, clock: WallClock,
+    log: Log, after former: Renewer? = nil
+  ) {
     self.server = server
+    self.provider = provider
+    self.tokens = tokens
+    self.caller = caller
+    self.clock = clock
+    self.log = log
+    unkept = former?.unkept
+  }
+
+  /// The account has another token now, or none: what was learnt of the one before does not count.
+  func begin() {
+    unkept = nil
+    failures = 0
+    notBefore = nil
+    renewedAt = nil
+  }
+
+  /// Tries once more to write down what the disk would not take, before the account is closed.
+  func close() {
+    guard let unkept else { return }
+    do throws(TokenStoreError) {
+      try tokens.commitRenewal(unkept)
+      self.unkept = nil
+    } catch { log(.error, "a renewed token could not be written down and is lost: \(error)") }
   }
 
   /// A token that ends at once, or whose server says so, is not renewed by itself more often than this.
   private static let shortestPause = Duration.seconds(30)
+
+  /// Servers tell their time in whole seconds (RFC 9110 §6.6.1), so theirs may be later than what they say by as much.
+  private static let granularity = Duration.seconds(1)
 
   /// Before when nothing is renewed by itself, after a renewal or one that has failed; `nil` when there was none.
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
@@ -52,19 +85,19 @@ final class Renewer {
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
-    let now = account.caller.serverNow
-    let hasExpired = bearer.hasExpired(at: now)
+    let now = caller.serverNow(supposing: bearer.clockOffset)
+    let hasExpired = bearer.hasExpired(at: now + Self.granularity)
     guard bearer.refreshToken != nil else {
       return completion(hasExpired ? .failure(.problem(expired(bearer))) : .success(token))
     }
     guard hasExpired || bearer.renewAt.map({ $0 <= now }) ?? false else { return completion(.success(token)) }
-    if !isAwaited, let notBefore, account.clock.now < notBefore {
+    if !isAwaited, let notBefore, clock.now < notBefore {
       return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
     }
     renew(token) { result in
       // What is still good is used while its renewal has to wait.
       if case .failure(.problem(let problem)) = result, !hasExpired, problem.code != .notAuthorised {
-        self.account.log(
+        self.log(
           .warning, "\(problem.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
         return completion(.success(token))
       }
@@ -83,7 +116,7 @@ final class Renewer {
         let client = try self.server.client(id: bearer.clientID, at: endpoints)
         let request = AccessTokenRequest(
           endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken))
-        do throws(TokenStoreError) { try self.account.tokens.beginRenewal() } catch { throw Failure(error) }
+        do throws(TokenStoreError) { try self.tokens.beginRenewal() } catch { throw Failure(error) }
         self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
       } catch { self.fail(error, completion) }
     }
@@ -95,7 +128,7 @@ final class Renewer {
     _ request: ClientRequest, _ token: StoredToken, _ former: BearerToken, isSecondTry: Bool,
     _ completion: @escaping Completion
   ) {
-    account.caller.send(request) { result in
+    caller.send(request) { result in
       switch result {
       case .failure where !isSecondTry:
         // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;
@@ -118,8 +151,8 @@ final class Renewer {
           BearerToken(response, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
         completion)
     } catch {
-      account.tokens.endRenewal()
-      switch account.provider.judgeToken(error, in: answer) {
+      tokens.endRenewal()
+      switch provider.judgeToken(error, in: answer) {
       case .dead(let words): die(words, former, completion)
       case .clientRejected(let words):
         pause()
@@ -134,12 +167,12 @@ final class Renewer {
   /// Writes the new token down before anybody uses it.
   private func keep(_ token: StoredToken, _ completion: Completion) {
     do throws(TokenStoreError) {
-      try account.tokens.commitRenewal(token)
+      try tokens.commitRenewal(token)
       unkept = nil
       failures = 0
       notBefore = nil
-      renewedAt = account.clock.now
-      account.log(
+      renewedAt = clock.now
+      log(
         .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
       completion(.success(token))
     } catch {
@@ -156,7 +189,7 @@ final class Renewer {
   private func die(_ words: String, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
-    if let other = try? account.tokens.read(), let bearer = other.grant.bearer,
+    if let other = try? tokens.read(), let bearer = other.grant.bearer,
       bearer.refreshToken != former.refreshToken
     {
       return completion(.success(other))
@@ -165,7 +198,7 @@ final class Renewer {
   }
 
   private func fail(_ failure: Failure, _ completion: Completion) {
-    account.tokens.endRenewal()
+    tokens.endRenewal()
     pause()
     switch failure.kind {
     case .unavailable, .tryAgain:
@@ -180,7 +213,7 @@ final class Renewer {
   private func pause(until: Timestamp? = nil) {
     failures += 1
     var generator = Chance()
-    let pause = account.clock.now + Backoff.pause(after: failures, using: &generator)
+    let pause = clock.now + Backoff.pause(after: failures, using: &generator)
     notBefore = max(pause, until ?? pause)
   }
 

@@ -12,6 +12,8 @@ package struct BearerToken: Sendable, Hashable {
   package let clientID: String
   /// By the server's clock.
   package let issuedAt: Timestamp
+  /// When its answer came, by this machine's clock; `nil` where that was not written down.
+  package let receivedAt: Timestamp?
   /// By the server's clock; `nil` for a token of which it is not known: whether it is good is seen when it is used.
   package let expiresAt: Timestamp?
   /// From when on it is to be renewed, ahead of its end.
@@ -19,17 +21,20 @@ package struct BearerToken: Sendable, Hashable {
 
   package init(
     accessToken: Secret, refreshToken: Secret?, scope: String?, clientID: String,
-    issuedAt: Timestamp, expiresAt: Timestamp?,
-    renewAt: Timestamp?
+    issuedAt: Timestamp, receivedAt: Timestamp? = nil, expiresAt: Timestamp?, renewAt: Timestamp?
   ) {
     self.accessToken = accessToken
     self.refreshToken = refreshToken
     self.scope = scope
     self.clientID = clientID
     self.issuedAt = issuedAt
+    self.receivedAt = receivedAt
     self.expiresAt = expiresAt
     self.renewAt = renewAt
   }
+
+  /// How far the server's clock was ahead of this machine's when it gave the token.
+  package var clockOffset: Duration { receivedAt.map { issuedAt - $0 } ?? .zero }
 
   /// Whether its time is over.
   /// - Parameter now: by the server's clock.

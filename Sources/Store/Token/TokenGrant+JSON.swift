@@ -28,6 +28,7 @@ extension TokenGrant {
       json.member("scope", token.scope)
       json.member("client_id", token.clientID)
       json.member("issued_at", token.issuedAt.rfc3339)
+      json.member("received_at", token.receivedAt?.rfc3339)
       json.member("expires_at", token.expiresAt?.rfc3339)
       json.member("renew_at", token.renewAt?.rfc3339)
     }
@@ -46,7 +47,7 @@ extension TokenGrant {
           accessToken: Secret(try members.text("access_token")),
           refreshToken: members.optional("refresh_token").map { Secret($0) }, scope: members.optional("scope"),
           clientID: try members.text("client_id"), issuedAt: try members.moment("issued_at"),
-          expiresAt: try members.optionalMoment("expires_at"),
+          receivedAt: try members.optionalMoment("received_at"), expiresAt: try members.optionalMoment("expires_at"),
           renewAt: try members.optionalMoment("renew_at")))
     default: return nil
     }

@@ -1,0 +1,52 @@
+import HomelineOAuth
+import Sandbox
+import Settings
+
+/// Accounts at played providers.
+extension AccountSettings {
+  static func twitter(_ name: String, at address: String) throws -> AccountSettings {
+    let endpoints = [
+      "request_token": SandboxRoute.requestToken, "authorize": .authorize, "access_token": .accessToken,
+      "verify_credentials": .verifyCredentials, "home_timeline": .homeTimeline, "invalidate_token": .invalidateToken,
+    ]
+    return AccountSettings(
+      name: AccountName(name)!, provider: "twitter",
+      credentials: .oauth1(
+        consumerKey: Sandbox.SandboxProvider.consumer.identifier,
+        consumerSecret: .literal(Sandbox.SandboxProvider.consumer.secret)),
+      refreshInterval: .seconds(300), keepPosts: 10,
+      endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
+  }
+
+  /// - Parameter isPaidForAlone: whether it belongs to another application than the rest, which pays for itself.
+  static func x(_ name: String, at address: String, isPaidForAlone: Bool = false) throws -> AccountSettings {
+    AccountSettings(
+      name: AccountName(name)!, provider: "x",
+      credentials: isPaidForAlone
+        ? .oauth2(
+          clientID: XSandbox.confidentialClientID, clientSecret: .literal(Secret(XSandbox.confidentialClientSecret)))
+        : .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil),
+      refreshInterval: .seconds(300),
+      keepPosts: 10, firstFillPosts: 10, endpoints: try XHouse.endpoints(at: address))
+  }
+
+  static func weibo(_ name: String, at address: String) throws -> AccountSettings {
+    let endpoints: [String: WeiboRoute] = [
+      "authorize": .authorize, "token": .token, "token_info": .tokenInfo, "users_show": .usersShow,
+      "home_timeline": .homeTimeline, "revoke": .revocation,
+    ]
+    return AccountSettings(
+      name: AccountName(name)!, provider: "weibo",
+      credentials: .oauth2(
+        clientID: WeiboSandbox.clientID, clientSecret: .literal(Secret(WeiboSandbox.clientSecret))),
+      refreshInterval: .seconds(900), keepPosts: 10,
+      endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
+  }
+
+  /// The application that all of them use is registered by `authoriseAll`.
+  static func mastodon(_ name: String, at address: String) throws -> AccountSettings {
+    AccountSettings(
+      name: AccountName(name)!, provider: "mastodon", credentials: .selfRegistered, server: try RequestURL(address),
+      refreshInterval: .seconds(600), keepPosts: 10)
+  }
+}

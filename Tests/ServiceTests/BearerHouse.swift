@@ -1,0 +1,112 @@
+import CivilTime
+import Dispatch
+import HTTP
+import HomelineOAuth
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// One account at a played provider of OAuth 2.0, with a token as a login leaves it, by a clock that the test moves.
+final class BearerHouse<Played: SandboxService>: OnSimulatedTime {
+  let folder: TemporaryFolder
+  let time: SimulatedTime
+  let server: FakeServer<WatchedProvider<Played>>
+  let account: AccountSettings
+  let layout: FileLayout
+  let keeper: Keeper
+  /// As another start of the program would have it: a new keeper on the same files.
+  let nextKeeper: @Sendable () -> Keeper
+  let lines = Locked<[String]>([])
+
+  /// - Parameter settings: made for the provider's address.
+  init(_ played: Played, _ settings: (String) throws -> AccountSettings) throws {
+    let (folder, time) = (TemporaryFolder(), SimulatedTime())
+    (self.folder, self.time) = (folder, time)
+    let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    server = try FakeServer(service: WatchedProvider(played), clock: time.wall)
+    let account = try settings(server.baseURL)
+    let layout = FileLayout(folders)
+    (self.account, self.layout) = (account, layout)
+    let log = Log { [lines] level, line in if level <= .info { lines.withLock { $0.append(line) } } }
+    nextKeeper = {
+      Keeper(
+        configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+        folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
+    }
+    keeper = nextKeeper()
+  }
+
+  var files: AccountFiles { layout.files(of: account.name.text) }
+  var visits: [Visit] { server.with { $0.visits } }
+  var renewals: [Visit] { visits.filter(\.isRenewal) }
+  var pages: [Visit] { visits.filter { $0.path.contains("timeline") } }
+
+  func token() throws -> BearerToken { try #require(try TokenStore(files).read()?.grant.bearer) }
+  func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
+
+  /// Puts a token where a login would have put it, and the way that it was given on does not count as visits.
+  func authorise(as client: OAuth2Client, _ road: OAuth2Road) throws {
+    let (now, name) = (time.now, account.name.text)
+    let given: Result<(AccessTokenResponse, Timestamp), any Error> = server.with { watched in
+      Result {
+        let issued = try watched.played.give(client, road, at: now)
+        watched.note(issued, of: name, at: now)
+        return (issued, watched.clock(at: now))
+      }
+    }
+    let (issued, issuedAt) = try given.get()
+    try StoredToken(
+      issued, of: SandboxProvider.userID, at: server.baseURL, account, client: client.identifier, issuedAt: issuedAt,
+      receivedAt: now
+    ).put(into: files, at: now)
+  }
+
+  /// Changes the played provider, or looks at it.
+  func play<Value>(_ body: (inout Played) -> Value) -> Value { server.with { body(&$0.played) } }
+
+  /// The user asks for a refresh.
+  func refresh(_ keeper: Keeper? = nil) async throws -> RefreshReport {
+    try #require(await (keeper ?? self.keeper).refreshed([account]).first)
+  }
+
+  func close() async {
+    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    await withCheckedContinuation { done in server.stop { done.resume() } }
+  }
+}
+
+extension StoredToken {
+  /// What a login makes of a token's answer.
+  init(
+    _ issued: AccessTokenResponse, of userID: String, at server: String, _ account: AccountSettings, client: String,
+    issuedAt: Timestamp, receivedAt: Timestamp
+  ) {
+    let life = issued.expiresIn.map { Duration.seconds($0) }
+    let bearer = BearerToken(
+      accessToken: issued.accessToken, refreshToken: issued.refreshToken, scope: issued.scope, clientID: client,
+      issuedAt: issuedAt, receivedAt: receivedAt, expiresAt: life.map { issuedAt + $0 },
+      renewAt: issued.refreshToken == nil ? nil : life.map { issuedAt + $0 - min(.seconds(300), $0 / 10) })
+    self.init(of: userID, at: server, account, .oauth2(bearer), authorisedAt: issuedAt)
+  }
+
+  init(
+    of userID: String, at server: String, _ account: AccountSettings, _ grant: Store.TokenGrant, authorisedAt: Timestamp
+  ) {
+    self.init(
+      provider: account.provider,
+      identity: AccountIdentity(
+        server: server, user: User(id: userID, screenName: SandboxProvider.userScreenName, name: "Mira")),
+      grant: grant, authorisedAt: authorisedAt)
+  }
+
+  func put(into files: AccountFiles, at now: Timestamp) throws {
+    let store = TokenStore(files)
+    try store.commit(self, into: try store.prepare(at: now))
+  }
+}

@@ -1,0 +1,102 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import JSON
+import Sandbox
+import Settings
+import Store
+
+extension MixedFleet {
+  /// Gives each account a token.
+  /// - Parameter age: how long ago that of an account of X was given.
+  func authoriseAll(age: (AccountSettings) -> Duration) throws {
+    let now = time.now
+    let application = try registerAtMastodon()
+    for account in accounts {
+      let grant: Store.TokenGrant
+      let server: String
+      switch account.provider {
+      case "twitter":
+        server = twitter.baseURL
+        grant = .oauth1(
+          try twitter.with { watched in
+            Result {
+              let token = try watched.played.give(at: now)
+              watched.note(token, of: account.name.text)
+              return token
+            }
+          }.get())
+      case "x":
+        let provider = account.name.text.hasPrefix("x-") ? x : brief
+        server = provider.baseURL
+        let client =
+          account.name.text == "x-0"
+          ? OAuth2Client(
+            identifier: XSandbox.confidentialClientID, secret: Secret(XSandbox.confidentialClientSecret),
+            authentication: .basic) : XHouse.client
+        grant = try give(at: provider, account, client, XHouse.road, at: now - age(account))
+      case "weibo":
+        server = weibo.baseURL
+        let client = OAuth2Client(
+          identifier: WeiboSandbox.clientID, secret: Secret(WeiboSandbox.clientSecret), authentication: .body)
+        let road = OAuth2Road(
+          authorize: WeiboRoute.authorize.path, token: WeiboRoute.token.path, scopes: [], usesPKCE: false)
+        grant = try give(at: weibo, account, client, road, at: now)
+      default:
+        server = mastodon.baseURL
+        let road = OAuth2Road(
+          authorize: "/oauth/authorize", token: "/oauth/token", scopes: ["read:accounts", "read:statuses"])
+        grant = try give(at: mastodon, account, application, road, at: now)
+      }
+      try StoredToken(
+        of: Sandbox.SandboxProvider.userID, at: server, account, grant, authorisedAt: now
+      ).put(into: layout.files(of: account.name.text), at: now)
+    }
+  }
+
+  private func give<Played: SandboxService>(
+    at server: FakeServer<WatchedProvider<Played>>, _ account: AccountSettings, _ client: OAuth2Client,
+    _ road: OAuth2Road, at moment: Timestamp
+  ) throws -> Store.TokenGrant {
+    let issued = try server.with { watched in
+      Result {
+        let issued = try watched.played.give(client, road, at: moment)
+        watched.note(issued, of: account.name.text, at: moment)
+        return issued
+      }
+    }.get()
+    return StoredToken(
+      issued, of: "", at: "", account, client: client.identifier, issuedAt: moment, receivedAt: moment
+    ).grant
+  }
+
+  /// Registers this program at the server as its first login would.
+  private func registerAtMastodon() throws -> OAuth2Client {
+    let now = time.now
+    let answer = mastodon.with { watched in
+      watched.played.answer(
+        to: .form(
+          "/api/v1/apps",
+          [
+            Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Road.redirect),
+            Parameter("scopes", "read:accounts read:statuses"),
+          ]), at: now)
+    }.response
+    let texts = try Self.texts(answer.body)
+    guard let id = texts["client_id"], let secret = texts["client_secret"].map({ Secret($0) }) else {
+      throw NothingGiven()
+    }
+    try ClientStore(layout.server("127.0.0.1:\(mastodon.port)")).keep(
+      Store.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
+    return OAuth2Client(identifier: id, secret: secret, authentication: .body)
+  }
+
+  private static func texts(_ json: [UInt8]) throws -> [String: String] {
+    var texts: [String: String] = [:]
+    var cursor = JSONCursor(json)
+    try cursor.members { json, name in
+      if try json.peek() == .string { texts[name] = try json.string() } else { try json.skip() }
+    }
+    return texts
+  }
+}

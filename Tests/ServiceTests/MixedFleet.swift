@@ -1,0 +1,104 @@
+import CivilTime
+import Dispatch
+import HomelineOAuth
+import Platform
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// Accounts of all kinds on one service, with one played provider of each kind, all by one clock that the test moves.
+///
+/// Each account has a token of its own and is the same user's.
+final class MixedFleet: OnSimulatedTime {
+  /// How many accounts there are of each kind.
+  struct Counts {
+    var twitter: Int
+    /// Of X, whose tokens live two hours; the first one belongs to an application of its own.
+    var x: Int
+    /// Of X, with tokens of ten minutes.
+    var brief: Int
+    var weibo: Int
+    /// Of Akkoma, whose tokens live ten minutes.
+    var mastodon: Int
+  }
+
+  /// The requests that X and Twitter allow a token in 15 minutes.
+  static let limit = 3
+  static let window = Duration.seconds(900)
+
+  let folder: TemporaryFolder
+  let time: SimulatedTime
+  let keeper: Keeper
+  let layout: FileLayout
+  let accounts: [AccountSettings]
+  let twitter: FakeServer<WatchedProvider<Sandbox.SandboxProvider>>
+  let x: FakeServer<WatchedProvider<XSandbox>>
+  let brief: FakeServer<WatchedProvider<XSandbox>>
+  let weibo: FakeServer<WatchedProvider<WeiboSandbox>>
+  let mastodon: FakeServer<WatchedProvider<MastodonSandbox>>
+
+  init(_ counts: Counts) throws {
+    let (folder, time) = (TemporaryFolder(), SimulatedTime())
+    (self.folder, self.time) = (folder, time)
+    let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
+    layout = FileLayout(folders)
+    var policy = SandboxPolicy()
+    (policy.rateLimit, policy.window) = (Self.limit, Self.window)
+    func serve<Played: SandboxService>(_ played: Played) throws -> FakeServer<WatchedProvider<Played>> {
+      try FakeServer(service: WatchedProvider(played), clock: time.wall)
+    }
+    twitter = try serve(
+      SandboxProvider(key: try #require(SandboxKey(bytes: [UInt8](0..<32))), policy: policy))
+    x = try serve(XSandbox(redirects: [OAuth2Road.redirect], policy: policy))
+    var short = XSandbox(redirects: [OAuth2Road.redirect], policy: policy)
+    short.oauth2.policy.accessLife = .seconds(600)
+    brief = try serve(short)
+    // It counts by users, and all accounts are one user's here.
+    var many = WeiboSandbox(redirects: [OAuth2Road.redirect])
+    many.quirks.requestsPerDay = 100 * counts.weibo
+    weibo = try serve(many)
+    mastodon = try serve(MastodonSandbox(.akkoma))
+    var accounts: [AccountSettings] = []
+    for number in 0..<counts.twitter { accounts.append(try .twitter("twitter-\(number)", at: twitter.baseURL)) }
+    for number in 0..<counts.x {
+      accounts.append(try .x("x-\(number)", at: x.baseURL, isPaidForAlone: number == 0))
+    }
+    for number in 0..<counts.brief { accounts.append(try .x("brief-\(number)", at: brief.baseURL)) }
+    for number in 0..<counts.weibo { accounts.append(try .weibo("weibo-\(number)", at: weibo.baseURL)) }
+    for number in 0..<counts.mastodon { accounts.append(try .mastodon("mastodon-\(number)", at: mastodon.baseURL)) }
+    self.accounts = accounts
+    keeper = Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
+      folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: .silent)
+  }
+
+  /// All that the providers were asked for, by account.
+  var visits: [String: [Visit]] {
+    let all = twitter.visits() + x.visits() + brief.visits() + weibo.visits() + mastodon.visits()
+    return Dictionary(grouping: all) { $0.account ?? "nobody" }.mapValues { $0.sorted { $0.at < $1.at } }
+  }
+
+  /// When the tokens end that were given.
+  var ends: [String: Timestamp] {
+    x.with { $0.ends }.merging(brief.with { $0.ends }) { $1 }.merging(mastodon.with { $0.ends }) { $1 }
+  }
+
+  func state(of account: AccountSettings) throws -> AccountState {
+    try #require(try AccountDatabase.openForReading(layout.files(of: account.name.text))).state()
+  }
+
+  func close() async {
+    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    for server in [twitter, x, brief, weibo, mastodon] as [any RunningSandbox] {
+      await withCheckedContinuation { done in server.stop { done.resume() } }
+    }
+  }
+}
+
+extension FakeServer {
+  fileprivate func visits<Played>() -> [Visit] where Service == WatchedProvider<Played> { with { $0.visits } }
+}

@@ -1,0 +1,120 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import Platform
+import Sandbox
+import Service
+import Settings
+import Store
+import Testing
+import Timeline
+
+@Suite("Two hundred accounts of all kinds in one hour") struct MixedFleetTests {
+  /// How late a timer may be.
+  private static let step = Duration.seconds(15)
+
+  @Test("all limits are kept, no token is used beyond its end or renewed twice, and nobody is left out")
+  func hour() async throws {
+    let fleet = try MixedFleet(MixedFleet.Counts(twitter: 20, x: 70, brief: 30, weibo: 30, mastodon: 50))
+    #expect(fleet.accounts.count == 200)
+    // Those of X were given at all times within the last two hours, so some end within this one.
+    try fleet.authoriseAll { account in
+      guard let number = Int(account.name.text.split(separator: "-")[1]), account.name.text.hasPrefix("x-") else {
+        return .zero
+      }
+      return .seconds(number * 6_000 / 70)
+    }
+    try takeBack("brief-0", in: fleet)
+    fleet.x.with { $0.refusals["x-0"] = Response(status: StatusCode(402), text: "credits depleted") }
+    await fleet.start()
+    await fleet.run(for: .seconds(3_600), by: Self.step)
+
+    let visits = fleet.visits
+    #expect(Set(visits.keys) == Set(fleet.accounts.map(\.name.text)), "everybody was asked, and nobody else")
+    for account in fleet.accounts {
+      let name = account.name.text
+      let own = visits[name] ?? []
+      let pages = own.filter { !$0.isRenewal }
+      let renewals = own.filter(\.isRenewal)
+      #expect(Set(renewals.map(\.token)).count == renewals.count, "\(name): a refresh token was sent twice")
+      switch name {
+      case "brief-0":
+        #expect(own.count <= 2 && renewals.count <= 1, "\(own.map(\.status))")
+        #expect(try fleet.state(of: account).problem?.code == .notAuthorised)
+      case "x-0":
+        #expect(pages.allSatisfy { $0.status == 402 } && pages.count <= 2)
+        #expect(zip(pages, pages.dropFirst()).allSatisfy { $1.at - $0.at >= .seconds(3_600) })
+        #expect(try fleet.state(of: account).problem?.code == .paused)
+      default:
+        #expect(own.allSatisfy { $0.status == 200 || $0.status == 304 }, "\(name): \(own.map(\.status))")
+        #expect(
+          pages.count >= leastPages(of: account) && pages.count <= mostPages(of: account), "\(name): \(pages.count)")
+        #expect(mostInWindow(pages) <= limit(of: account), "\(name)")
+        let state = try fleet.state(of: account)
+        #expect(state.problem == nil && fleet.time.now - state.refreshedAt! < account.refreshInterval * 2 + Self.step)
+      }
+    }
+    let ends = fleet.ends
+    let late = visits.values.joined().filter { visit in
+      !visit.isRenewal && visit.account != "brief-0" && ends[visit.token ?? ""].map { visit.at >= $0 } ?? false
+    }
+    #expect(late.isEmpty, "used after their end: \(Set(late.compactMap(\.account)))")
+    // A token of ten minutes is renewed one to two minutes before its end.
+    for name in fleet.accounts.map(\.name.text) where name != "brief-0" {
+      let renewals = (visits[name] ?? []).filter(\.isRenewal).count
+      if name.hasPrefix("brief-") || name.hasPrefix("mastodon-") { #expect((6...8).contains(renewals), "\(renewals)") }
+      if name.hasPrefix("x-") { #expect(renewals <= 1) }
+    }
+    #expect(visits.filter { $0.key.hasPrefix("x-") && $0.value.contains(where: \.isRenewal) }.count > 10)
+    await fleet.close()
+  }
+
+  /// The user takes the access back.
+  private func takeBack(_ name: String, in fleet: MixedFleet) throws {
+    let account = try #require(fleet.accounts.first { $0.name.text == name })
+    let token = try #require(try TokenStore(fleet.layout.files(of: name)).read()?.grant.bearer?.refreshToken)
+    let form = [
+      Parameter("token", token.withExposedText { $0 }), Parameter("client_id", XSandbox.publicClientID),
+    ]
+    let now = fleet.time.now
+    let status = fleet.brief.with {
+      $0.played.answer(to: .form(XRoute.revocation.path, form), at: now).response.status
+    }
+    #expect(status == .ok && account.provider == "x")
+  }
+
+  /// What the provider allows a token in 15 minutes.
+  private func limit(of account: AccountSettings) -> Int {
+    switch account.provider {
+    case "twitter", "x": MixedFleet.limit
+    // 100 a day are hardly more than one in a quarter of an hour.
+    case "weibo": 2
+    default: 900
+    }
+  }
+
+  /// How many refreshes the account's interval makes of an hour, or its limit where that is tighter; but one.
+  private func leastPages(of account: AccountSettings) -> Int {
+    let paced = account.provider == "twitter" || account.provider == "x" ? 900 / (MixedFleet.limit - 1) : 0
+    let interval = max(Int(account.refreshInterval.components.seconds), paced) + Int(Self.step.components.seconds)
+    return 3_600 / interval - 1
+  }
+
+  private func mostPages(of account: AccountSettings) -> Int {
+    account.provider == "weibo" ? 5 : 3_600 / Int(account.refreshInterval.components.seconds) + 4
+  }
+
+  /// The most requests of one token between the first one of a window and its end.
+  private func mostInWindow(_ visits: [Visit]) -> Int {
+    var most = 0
+    for ofOneToken in Dictionary(grouping: visits, by: \.token).values {
+      var (start, count) = (Timestamp(seconds: 0), 0)
+      for visit in ofOneToken {
+        if visit.at >= start + MixedFleet.window { (start, count) = (visit.at, 0) }
+        count += 1
+        most = max(most, count)
+      }
+    }
+    return most
+  }
+}

@@ -1,0 +1,85 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import Sandbox
+
+/// The way of a user who agrees, walked without a socket: what a played provider then gives.
+extension SandboxService {
+  /// The grant by a code (RFC 6749 §4.1).
+  mutating func give(_ client: OAuth2Client, _ road: OAuth2Road, at now: Timestamp) throws -> AccessTokenResponse {
+    let base = "http://127.0.0.1:4000"
+    let verifier = road.usesPKCE ? try CodeVerifier.random() : nil
+    let question = try AuthorizationRequest(
+      endpoint: RequestURL(base + road.authorize), clientID: client.identifier, redirect: OAuth2Road.redirect,
+      scopes: road.scopes, state: "state", challenge: verifier?.challenge
+    ).url()
+    let agreed = try FormEncoding.decode(question.query ?? "") + [Parameter("action", "allow")]
+    let page = answer(to: .form(road.authorize, agreed), at: now).response
+    guard
+      case .granted("state", let code, _) = AuthorizationResponse(
+        query: try RequestURL(page.headers.first("Location") ?? "").query)
+    else { throw NothingGiven() }
+    let exchange = AccessTokenRequest(
+      endpoint: try RequestURL(base + road.token), client: client,
+      grant: .authorizationCode(code, redirect: OAuth2Road.redirect, verifier: verifier)
+    ).request
+    let response = answer(
+      to: .form(road.token, exchange.form, exchange.authorization?.withExposedText { $0 }), at: now
+    ).response
+    return try AccessTokenResponse(Answer(status: response.status.code, body: response.body))
+  }
+}
+
+/// Where a provider's user is asked, and its tokens are given.
+struct OAuth2Road {
+  static let redirect = "http://127.0.0.1:8765/callback"
+
+  let authorize: String
+  let token: String
+  var scopes: [String] = []
+  var usesPKCE = true
+}
+
+struct NothingGiven: Error {}
+
+extension SandboxProvider {
+  /// The three legs of OAuth 1.0a.
+  mutating func give(at now: Timestamp) throws -> TokenCredentials {
+    let base = "http://127.0.0.1:4000"
+    let temporary = TemporaryCredentialsRequest(
+      endpoint: try RequestURL(base + SandboxRoute.requestToken.path),
+      callback: .url(try RequestURL(OAuth2Road.redirect)))
+    let issued = try TemporaryCredentialsResponse(
+      read(try temporary.signed(by: Self.consumer, stamp: .random(timestamp: now.seconds)), at: now),
+      requireCallbackConfirmation: true
+    ).credentials
+    let agreed = answer(
+      to: .form(
+        SandboxRoute.authorize.path, [Parameter("oauth_token", issued.identifier), Parameter("action", "allow")]),
+      at: now
+    ).response
+    let location = try RequestURL(agreed.headers.first("Location") ?? "")
+    guard case .granted(_, let verifier) = Callback(query: location.query) else { throw NothingGiven() }
+    let last = TokenRequest(
+      endpoint: try RequestURL(base + SandboxRoute.accessToken.path), temporary: issued, verifier: verifier)
+    return try TokenResponse(
+      read(try last.signed(by: Self.consumer, stamp: .random(timestamp: now.seconds)), at: now)
+    ).credentials
+  }
+
+  private mutating func read(_ request: SignedRequest, at now: Timestamp) -> Answer {
+    let response = answer(to: .form(request.url.path, [], request.authorization.headerValue), at: now).response
+    return Answer(status: response.status.code, body: response.body)
+  }
+}
+
+extension HTTP.Request {
+  /// A form, as it is sent to a played provider.
+  static func form(_ path: String, _ form: [Parameter], _ authorization: String? = nil) -> HTTP.Request {
+    var headers: HeaderFields = [.host: "127.0.0.1:4000"]
+    if !form.isEmpty { headers.set(.contentType, "application/x-www-form-urlencoded") }
+    if let value = authorization.flatMap({ FieldValue($0) }) { headers.set("Authorization", value) }
+    return Request(
+      method: .post, target: RequestTarget(path)!, headers: headers, body: Array(FormEncoding.encode(form).utf8))
+  }
+}

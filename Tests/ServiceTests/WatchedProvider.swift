@@ -1,0 +1,97 @@
+import CivilTime
+import HTTP
+import HomelineOAuth
+import Sandbox
+
+/// A played provider whose requests are all written down: what was asked, with which token, and whose that is.
+struct WatchedProvider<Played: SandboxService>: SandboxService {
+  var played: Played
+  /// What was asked so far.
+  private(set) var visits: [Visit] = []
+  /// Whose a token is, also one that came by a renewal.
+  private(set) var owners: [String: String] = [:]
+  /// Access tokens, with the moment of their end by the provider's clock.
+  private(set) var ends: [String: Timestamp] = [:]
+  /// Answered to an account's requests in place of the provider.
+  var refusals: [String: Response] = [:]
+  /// Called before each request is answered, with its path.
+  var beforeAnswer: (@Sendable (String) -> Void)?
+
+  init(_ played: Played) { self.played = played }
+
+  func clock(at now: Timestamp) -> Timestamp { played.clock(at: now) }
+
+  /// Says whose these tokens are.
+  mutating func note(_ issued: AccessTokenResponse, of account: String, at now: Timestamp) {
+    let access = issued.accessToken.withExposedText { $0 }
+    owners[access] = account
+    if let refresh = issued.refreshToken { owners[refresh.withExposedText { $0 }] = account }
+    ends[access] = issued.expiresIn.map { clock(at: now) + .seconds($0) }
+  }
+
+  /// The same of a token of OAuth 1.0a.
+  mutating func note(_ token: TokenCredentials, of account: String) { owners[token.identifier] = account }
+
+  mutating func forgetVisits() { visits = [] }
+
+  mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
+    beforeAnswer?(request.target.path)
+    let token = Visit.token(of: request)
+    let owner = token.flatMap { owners[$0] }
+    let isRenewal = Visit.form(request, "grant_type") == "refresh_token"
+    if !isRenewal, let owner, let refusal = refusals[owner] {
+      visits.append(Visit(request, token, owner, at: now, status: refusal.status.code))
+      return SandboxAnswer(.answer(refusal)) { refusal }
+    }
+    let answer = played.answer(to: request, at: now)
+    let status = answer.isDropped ? 0 : answer.response.status.code
+    visits.append(Visit(request, token, owner, at: now, status: status))
+    if isRenewal, let owner,
+      let issued = try? AccessTokenResponse(Answer(status: answer.response.status.code, body: answer.response.body))
+    {
+      note(issued, of: owner, at: now)
+    }
+    return answer
+  }
+}
+
+/// One request to a played provider.
+struct Visit: Sendable {
+  let path: String
+  /// The access token that it was authorised with, or the refresh token that was to be renewed.
+  let token: String?
+  /// `nil` where nobody knows the token.
+  let account: String?
+  /// By the true clock.
+  let at: Timestamp
+  /// 0 where the connection was ended instead.
+  let status: Int
+  let isRenewal: Bool
+
+  init(_ request: Request, _ token: String?, _ account: String?, at now: Timestamp, status: Int) {
+    path = request.target.path
+    self.token = token
+    self.account = account
+    at = now
+    self.status = status
+    isRenewal = Self.form(request, "grant_type") == "refresh_token"
+  }
+
+  static func token(of request: Request) -> String? {
+    if let refresh = form(request, "refresh_token") { return refresh }
+    guard let header = request.headers.first("Authorization") else {
+      return query(request, "access_token") ?? form(request, "access_token")
+    }
+    if header.hasPrefix("Bearer ") { return String(header.dropFirst("Bearer ".count)) }
+    return (try? AuthorizationHeader(parsing: header))?.parameters.first { $0.isNamed("oauth_token") }?.valueText
+  }
+
+  static func form(_ request: Request, _ name: String) -> String? {
+    guard request.method == .post else { return nil }
+    return (try? FormEncoding.decode(request.body))?.first { $0.isNamed(name) }?.valueText
+  }
+
+  private static func query(_ request: Request, _ name: String) -> String? {
+    request.target.query.flatMap { try? FormEncoding.decode($0) }?.first { $0.isNamed(name) }?.valueText
+  }
+}

@@ -1,0 +1,27 @@
+import HomelineOAuth
+import Publish
+import Sandbox
+import Service
+import Settings
+import Testing
+import Timeline
+
+@Suite("An account of Weibo for days") struct WeiboDayTests {
+  @Test("it is asked no more than a hundred times in any day, and is refused nothing")
+  func days() async throws {
+    let house = try BearerHouse(WeiboSandbox(redirects: [OAuth2Road.redirect])) { try .weibo("weibo", at: $0) }
+    let client = OAuth2Client(
+      identifier: WeiboSandbox.clientID, secret: Secret(WeiboSandbox.clientSecret), authentication: .body)
+    try house.authorise(
+      as: client,
+      OAuth2Road(authorize: WeiboRoute.authorize.path, token: WeiboRoute.token.path, usesPKCE: false))
+    await house.start()
+    for _ in 0..<36 {
+      await house.run(for: .seconds(3_600))
+      #expect(house.play { $0.ledger.used } <= 100)
+    }
+    #expect(house.visits.allSatisfy { $0.status == 200 } && house.visits.count > 36 * 3)
+    #expect(try house.published().head.problem == nil)
+    await house.close()
+  }
+}

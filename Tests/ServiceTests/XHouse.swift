@@ -1,0 +1,45 @@
+import HomelineOAuth
+import Sandbox
+import Settings
+import Store
+
+/// An account of X with OAuth 2.0, authorised two hours long.
+typealias XHouse = BearerHouse<XSandbox>
+
+extension BearerHouse<XSandbox> {
+  static let client = OAuth2Client(identifier: XSandbox.publicClientID, secret: nil, authentication: .none)
+  static let road = OAuth2Road(
+    authorize: XRoute.authorizePage.path, token: XRoute.token.path,
+    scopes: ["tweet.read", "users.read", "offline.access"])
+
+  /// - Parameter change: of the provider, before it gives the token.
+  static func ofX(_ change: (inout XSandbox) -> Void = { _ in }) throws -> XHouse {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 1_000
+    var played = XSandbox(redirects: [OAuth2Road.redirect], policy: policy)
+    change(&played)
+    let house = try XHouse(played) { address in
+      AccountSettings(
+        name: AccountName("x")!, provider: "x",
+        credentials: .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil), refreshInterval: .seconds(900),
+        keepPosts: 20, firstFillPosts: 20, endpoints: try endpoints(at: address))
+    }
+    try house.authorise(as: client, road)
+    return house
+  }
+
+  static func endpoints(at address: String) throws -> [String: RequestURL] {
+    [
+      "authorize": try RequestURL(address + XRoute.authorizePage.path),
+      "token": try RequestURL(address + XRoute.token.path), "revoke": try RequestURL(address + XRoute.revocation.path),
+      "users_me": try RequestURL(address + "/2/users/me"),
+      "home_timeline": try RequestURL(address + "/2/users/{id}/timelines/reverse_chronological"),
+    ]
+  }
+
+  /// The provider ends an access token before its time; its refresh token stays good.
+  func endAccess() throws {
+    let access = try token().accessToken.withExposedText { $0 }
+    play { x in if let grant = x.oauth2.grant(of: access) { x.oauth2.revoke(grant) } }
+  }
+}

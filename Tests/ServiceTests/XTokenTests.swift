@@ -1,0 +1,119 @@
+import CivilTime
+import Dispatch
+import Glibc
+import HTTP
+import HomelineOAuth
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import Testing
+import Timeline
+
+@Suite("A token of X with OAuth 2.0") struct XTokenTests {
+  @Test("one that has expired is renewed before anything is asked with it")
+  func expired() async throws {
+    let house = try XHouse.ofX()
+    let first = try house.token()
+    house.time.pass(.seconds(7_201))
+    #expect(try await house.refresh().failure == nil)
+    #expect(house.visits.map(\.status) == [200, 200] && house.visits[0].isRenewal)
+    let second = try house.token()
+    #expect(second.accessToken != first.accessToken && second.refreshToken != first.refreshToken)
+    #expect(second.expiresAt.map { $0 - house.time.now > .seconds(7_190) } == true)
+    #expect(try house.published().posts.count == 20)
+    await house.close()
+  }
+
+  @Test("refused before its time it is renewed once, and the question asked again", arguments: [0, 3_600, -3_600])
+  func early(ahead: Int64) async throws {
+    let house = try XHouse.ofX { $0.clockOffset = .seconds(ahead) }
+    #expect(try await house.refresh().failure == nil)
+    try house.endAccess()
+    house.server.with { $0.forgetVisits() }
+    #expect(try await house.refresh().failure == nil)
+    #expect(house.visits.map(\.isRenewal) == [false, true, false])
+    #expect(house.visits.map(\.status) == [401, 200, 200])
+    #expect(try house.published().head.problem == nil)
+    await house.close()
+  }
+
+  /// What refuses a token, in the ways that have been seen.
+  static let refusals: [Response] = [
+    Response(
+      status: .unauthorized,
+      headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\", error_description=\"The token is not valid\""]),
+    Response(status: .unauthorized),
+    Response(status: .forbidden),
+  ]
+
+  @Test("refused again after its renewal, that is believed, and nothing is asked any more", arguments: refusals.indices)
+  func refusedAgain(index: Int) async throws {
+    let house = try XHouse.ofX()
+    house.server.with { $0.refusals["x"] = Self.refusals[index] }
+    await house.start()
+    await house.run(for: .seconds(4 * 3600))
+    #expect(house.visits.map(\.isRenewal) == [false, true, false])
+    #expect(try house.published().head.problem?.code == .notAuthorised)
+    #expect(try house.published().head.problem?.message.contains("homeline login x") == true)
+    #expect(try house.token().expiresAt.map { $0 > house.time.now - .seconds(4 * 3600) } == true, "nothing is deleted")
+    await house.close()
+  }
+
+  @Test("a word with which X refuses everybody while it is out of order ends no authorisation and wears no token out")
+  func outage() async throws {
+    let house = try XHouse.ofX()
+    #expect(try await house.refresh().failure == nil)
+    let bare = #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#
+    house.server.with {
+      $0.refusals["x"] = Response(
+        status: .unauthorized, headers: [.contentType: "application/problem+json"], body: Array(bare.utf8))
+    }
+    await house.start()
+    await house.run(for: .seconds(3_600))
+    #expect(try house.published().head.problem?.code == .provider)
+    #expect(house.renewals.count <= 2, "a new token is refused as the old one was")
+    #expect(house.pages.count > 3)
+    house.server.with { $0.refusals = [:] }
+    await house.run(for: .seconds(3_600))
+    #expect(try house.published().head.problem == nil)
+    await house.close()
+  }
+
+  @Test("a refresh token that X says is invalid ends the authorisation in X's words, and nothing is deleted")
+  func dead() async throws {
+    let house = try XHouse.ofX()
+    #expect(try await house.refresh().failure == nil)
+    let before = try File.read(house.files.token, limit: 1 << 16)
+    house.play { $0.oauth2.revokeAll() }
+    house.time.pass(.seconds(7_201))
+    let report = try await house.refresh()
+    #expect(report.failure?.kind == .notAuthorised)
+    let problem = try #require(try house.published().head.problem)
+    #expect(problem.code == .notAuthorised && problem.message.contains("Value passed for the token was invalid."))
+    #expect(problem.message.contains("homeline login x"))
+    #expect(try File.read(house.files.token, limit: 1 << 16) == before)
+    #expect(try house.published().posts.count == 20)
+    #expect(house.renewals.count == 1)
+    await house.start()
+    await house.run(for: .seconds(3 * 3600))
+    #expect(house.renewals.count == 1, "nobody but the user asks again")
+    await house.close()
+  }
+
+  @Test("without expires_in it is used until it is refused, and then renewed")
+  func endless() async throws {
+    let house = try XHouse.ofX { $0.oauth2.policy.accessLife = nil }
+    #expect(try house.token().expiresAt == nil)
+    await house.start()
+    await house.run(for: .seconds(9 * 3600))
+    #expect(house.renewals.isEmpty && house.pages.count > 30)
+    try house.endAccess()
+    await house.run(for: .seconds(3 * 3600))
+    #expect(house.renewals.count == 1 && house.visits.filter { $0.status == 401 }.count == 1)
+    #expect(try house.published().head.problem == nil)
+    await house.close()
+  }
+}

@@ -1,0 +1,89 @@
+import CivilTime
+import Dispatch
+import HTTP
+import HomelineOAuth
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import Testing
+import Timeline
+
+@Suite("When a token of X is renewed") struct XTokenTimeTests {
+  @Test(
+    "by the schedule ahead of its end, once in its life, whatever the server's clock", arguments: [0, 3_600, -3_600])
+  func ahead(offset: Int64) async throws {
+    let house = try XHouse.ofX { $0.clockOffset = .seconds(offset) }
+    await house.start()
+    await house.run(for: .seconds(12 * 3600))
+    // A life is 7200 s, and its renewal due in the last ten minutes.
+    #expect((6...7).contains(house.renewals.count), "\(house.renewals.count)")
+    #expect(house.visits.filter { $0.status != 200 }.isEmpty)
+    #expect(Set(house.renewals.map(\.token)).count == house.renewals.count)
+    await house.close()
+  }
+
+  @Test(
+    "by programs that end after each refresh no more often, whatever the server's clock", arguments: [3_600, -3_600])
+  func shortLived(offset: Int64) async throws {
+    let house = try XHouse.ofX {
+      $0.clockOffset = .seconds(offset)
+      $0.oauth2.policy.accessLife = .seconds(3_500)
+    }
+    for _ in 0..<16 {
+      let keeper = house.nextKeeper()
+      #expect(try await house.refresh(keeper).failure == nil)
+      await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+      house.time.pass(.seconds(900))
+    }
+    #expect((3...4).contains(house.renewals.count), "\(house.renewals.count)")
+    await house.close()
+  }
+
+  /// What stands between the token endpoint and its answer, in the ways that have been seen.
+  static let troubles: [SandboxFault] = [
+    .overCapacity, .captivePortal, .drop(worked: false),
+    .answer(Response(status: .tooManyRequests)), .answer(Response(status: .serviceUnavailable)),
+    .answer(Response(status: .forbidden, type: "text/html", text: "<html><body>Just a moment</body></html>")),
+  ]
+
+  @Test(
+    "trouble at the token endpoint ends nothing: the old token is used as long as it is good",
+    arguments: troubles.indices)
+  func trouble(index: Int) async throws {
+    let house = try XHouse.ofX()
+    let first = try house.token()
+    let end = try #require(first.expiresAt)
+    house.play { $0.faults.add(Self.troubles[index], to: XRoute.token.path, times: 10_000) }
+    await house.start()
+    await house.run(for: (end - house.time.now) - .seconds(1))
+    let attempts = house.renewals.map(\.at)
+    #expect(!attempts.isEmpty && attempts.count <= 10, "\(attempts.count)")
+    let pauses = Self.pauses(attempts)
+    #expect(pauses.count > 1 && zip(pauses, pauses.dropFirst()).allSatisfy { $0 < $1 }, "\(pauses)")
+    #expect(house.pages.allSatisfy { $0.status == 200 } && house.pages.count >= 8)
+    #expect(try house.published().head.problem == nil)
+    #expect(try house.token() == first)
+
+    await house.run(for: .seconds(2 * 3600))
+    let problem = try #require(try house.published().head.problem)
+    #expect(problem.code == .provider || problem.code == .network)
+    #expect(problem.message.contains("renew"), "\(problem.message)")
+    #expect(house.renewals.count < attempts.count + 16)
+    #expect(house.pages.allSatisfy { $0.at < end }, "a token is not used after its end")
+    #expect(try house.token() == first)
+
+    house.play { $0.faults.removeAll() }
+    await house.run(for: .seconds(3_600))
+    #expect(try house.published().head.problem == nil)
+    #expect(try house.token().accessToken != first.accessToken)
+    await house.close()
+  }
+
+  /// The times between attempts; a second try in the same moment belongs to the first.
+  private static func pauses(_ attempts: [Timestamp]) -> [Duration] {
+    let moments = attempts.reduce(into: [Timestamp]()) { if $0.last != $1 { $0.append($1) } }
+    return zip(moments.dropFirst(), moments).map { $0 - $1 }
+  }
+}
