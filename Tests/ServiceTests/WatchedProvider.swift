@@ -58,7 +58,7 @@ struct WatchedProvider<Played: SandboxService>: SandboxService {
 /// One request to a played provider.
 struct Visit: Sendable {
   let path: String
-  /// The access token that it was authorised with, or the refresh token that was to be renewed.
+  /// The access token that it was authorised with, or the token that was to be renewed or revoked.
   let token: String?
   /// `nil` where nobody knows the token.
   let account: String?
@@ -78,7 +78,7 @@ struct Visit: Sendable {
   }
 
   static func token(of request: Request) -> String? {
-    if let refresh = form(request, "refresh_token") { return refresh }
+    if let refresh = form(request, "refresh_token") ?? form(request, "token") { return refresh }
     guard let header = request.headers.first("Authorization") else {
       return query(request, "access_token") ?? form(request, "access_token")
     }

@@ -80,9 +80,26 @@ import Timeline
     await house.close()
   }
 
+  @Test("one that the disk does not take makes room for that of a new login")
+  func diskAndNewLogin() async throws {
+    let house = try XHouse.ofX { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
+    house.time.pass(.seconds(7_201))
+    let disk = house.breakDiskDuringRenewal()
+    #expect(try await house.refresh().failure?.kind == .inputOutput)
+    disk.mend()
+    try await house.keeper.logIn(house.account).get()
+    #expect(try await house.refresh().failure == nil)
+    let token = try #require(try TokenStore(house.files).read())
+    #expect(house.time.now - token.authorisedAt < .seconds(60), "it is the login's, and not the one before it")
+    #expect(house.renewals.count == 1)
+    #expect(Set(house.pages.map(\.token)) == [token.grant.bearer?.accessToken.withExposedText { $0 }])
+    await house.close()
+  }
+
   @Test("a logout gives back what the disk did not take")
   func diskAndLogout() async throws {
     let house = try XHouse.ofX()
+    let first = try house.token()
     house.time.pass(.seconds(7_201))
     let disk = house.breakDiskDuringRenewal()
     #expect(try await house.refresh().failure?.kind == .inputOutput)
@@ -92,6 +109,8 @@ import Timeline
       return
     }
     #expect(!File.exists(house.files.token))
+    let revoked = house.visits.last { $0.path == XRoute.revocation.path }
+    #expect(revoked?.account == "x" && revoked?.token != first.refreshToken?.withExposedText { $0 })
     #expect(house.tokensAlive == 0)
     await house.close()
   }
