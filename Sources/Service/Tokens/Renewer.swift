@@ -18,6 +18,9 @@ final class Renewer {
     /// A file stands in the way.
     case failure(Failure)
 
+    /// Whether it is the provider's last word.
+    var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
+
     var words: String {
       switch self {
       case .problem(let problem): problem.message
@@ -95,10 +98,10 @@ final class Renewer {
       return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
     }
     renew(token) { result in
-      // What is still good is used while its renewal has to wait.
-      if case .failure(.problem(let problem)) = result, !hasExpired, problem.code != .notAuthorised {
+      // What is still good is used while its renewal has to wait, whatever stands in the way.
+      if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
         self.log(
-          .warning, "\(problem.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
+          .warning, "\(refusal.words) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
         return completion(.success(token))
       }
       completion(result)
