@@ -14,7 +14,7 @@ struct RefusalAdvice {
     32: keysOrClock,
     34: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints."),
     44: RefusalAdvice(.refused, "The provider does not take since_id; ask without it."),
-    64: RefusalAdvice(.refused, "The account is suspended; only the provider can lift that."),
+    64: RefusalAdvice(.locked, "The account is suspended; only the provider can lift that."),
     88: waitForReset,
     89: loginAgain,
     99: RefusalAdvice(.configuration, "Check the consumer key and the consumer secret."),
@@ -28,7 +28,8 @@ struct RefusalAdvice {
     220: RefusalAdvice(.refused, "The token does not give access to this; check the application's permissions."),
     226: RefusalAdvice(.refused, "The provider takes this for automated; post by hand on its web site first."),
     261: RefusalAdvice(.configuration, "The application may not write; change its permissions and log in again."),
-    326: RefusalAdvice(.refused, "The account is locked; log in on the provider's web site and unlock it."),
+    326: RefusalAdvice(
+      .locked, "The account is locked; log in on the provider's web site, unlock it, and then refresh it once yourself."),
     415: approveCallback,
     416: RefusalAdvice(.configuration, "The application is suspended; look at it on the provider's developer site."),
     417: onlyOutOfBand,

@@ -12,6 +12,8 @@ public enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   case paused
   /// The address is not open to this application, or no longer there: do not ask again by oneself.
   case closed
+  /// The user's account is locked or suspended there: only the user, at the provider, can end that.
+  case locked
   /// It may work later, with a new nonce: try again, slowly.
   case transient
   /// No, without anything to be done from here.

@@ -17,6 +17,7 @@ extension Verdict {
     case .limit: self = .rateLimited(words, until: answer.limitEnd)
     case .paused: self = .paused(words, until: Self.pauseEnd(of: answer))
     case .closed: self = .closed(words)
+    case .locked: self = .locked(words)
     case .transient: self = .transient(words, until: answer.retryAfter)
     case .refused where refusal.code == 44: self = .sinceRefused(words)
     case .refused: self = .refused(words)

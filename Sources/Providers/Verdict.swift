@@ -15,6 +15,8 @@ package enum Verdict: Sendable, Hashable {
   case transient(String, until: Timestamp?)
   /// Not offered to this client (any more): not asked for again by itself.
   case closed(String)
+  /// The user's account is locked there: not asked for again by itself.
+  case locked(String)
   /// The provider does not take the `since` of the query: ask again without.
   case sinceRefused(String)
   /// The request's time was too far off: learn the server's time where it is known, and sign once more.
@@ -27,7 +29,7 @@ package enum Verdict: Sendable, Hashable {
     switch self {
     case .needsLogin(let words), .configuration(let words), .rateLimited(let words, _), .paused(let words, _),
       .transient(let words, _),
-      .closed(let words), .sinceRefused(let words), .clock(let words, _), .refused(let words):
+      .closed(let words), .locked(let words), .sinceRefused(let words), .clock(let words, _), .refused(let words):
       words
     }
   }
@@ -43,6 +45,7 @@ package enum Verdict: Sendable, Hashable {
     case .paused(let words, let until): Problem(code: .paused, message: words, retryAt: until)
     case .transient(let words, let until): Problem(code: .provider, message: words, retryAt: until)
     case .closed(let words): Problem(code: .closed, message: words)
+    case .locked(let words): Problem(code: .locked, message: words)
     case .sinceRefused(let words), .refused(let words): Problem(code: .provider, message: words)
     }
   }

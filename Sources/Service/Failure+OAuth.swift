@@ -27,7 +27,7 @@ extension Failure {
         case .configuration, .closed, .clock: .configuration
         case .limit, .paused: .tryAgain(at: nil)
         case .transient: .unavailable
-        case .needsLogin, .refused: .notAuthorised
+        case .needsLogin, .locked, .refused: .notAuthorised
         }
       self.init(kind, sentence)
     case .callbackNotConfirmed, .missingParameter("oauth_callback_confirmed"):

@@ -5,7 +5,7 @@ extension Failure {
   package init(_ problem: Problem) {
     let kind: Kind =
       switch problem.code {
-      case .notAuthorised: .notAuthorised
+      case .notAuthorised, .locked: .notAuthorised
       case .rateLimited, .paused, .budget: .tryAgain(at: problem.retryAt)
       case .network, .provider, .closed: .unavailable
       case .storage: .inputOutput

@@ -11,6 +11,8 @@ package struct Problem: Sendable, Hashable {
     case provider
     /// The provider does not offer this timeline (any more) to this client.
     case closed
+    /// The provider has locked or suspended the user's account there.
+    case locked
     /// The provider wants money or more credit before it answers again.
     case paused
     /// A limit of the account's own budget is reached; nothing was asked.

@@ -47,9 +47,9 @@ struct ProviderRefusalTests {
   @Test(
     "known numbers say what to do",
     arguments: [
-      (32, RefusalKind.configuration), (64, .refused), (88, .limit), (89, .needsLogin), (99, .configuration),
+      (32, RefusalKind.configuration), (64, .locked), (88, .limit), (89, .needsLogin), (99, .configuration),
       (135, .clock),
-      (187, .refused), (215, .configuration), (220, .refused), (326, .refused), (415, .configuration), (453, .closed),
+      (187, .refused), (215, .configuration), (220, .refused), (326, .locked), (415, .configuration), (453, .closed),
       (131, .transient),
     ])
   func codes(code: Int, kind: RefusalKind) {

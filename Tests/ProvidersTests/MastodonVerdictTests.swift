@@ -19,7 +19,7 @@ import Timeline
     ("", 403, .notAuthorised), (#"{"error":"This method requires an authenticated user"}"#, 422, .notAuthorised),
     (#"{"error":"This action is outside the authorized scopes"}"#, 403, .configuration),
     (#"{"error":"Your login is missing a confirmed e-mail address"}"#, 403, .configuration),
-    (#"{"error":"Your login is currently disabled"}"#, 403, .closed),
+    (#"{"error":"Your login is currently disabled"}"#, 403, .locked),
     (#"{"error":"Your login is currently pending approval"}"#, 403, .provider),
     (#"{"error":"Record not found"}"#, 404, .closed), (#"{"error":"Gone"}"#, 410, .closed), ("", 410, .closed),
     (#"{"error":"Too many requests"}"#, 429, .rateLimited), (html, 429, .rateLimited),

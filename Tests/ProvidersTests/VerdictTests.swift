@@ -18,7 +18,7 @@ import Timeline
 
   private static let codes: [(code: Int, status: Int, problem: Problem.Code)] = [
     (32, 401, .configuration), (88, 429, .rateLimited), (89, 401, .notAuthorised), (130, 503, .provider),
-    (215, 400, .configuration), (453, 403, .closed), (326, 403, .provider), (44, 400, .provider),
+    (215, 400, .configuration), (453, 403, .closed), (326, 403, .locked), (64, 403, .locked), (44, 400, .provider),
   ]
 
   @Test("each of the provider's numbers leads to its problem, with the provider's words", arguments: codes)

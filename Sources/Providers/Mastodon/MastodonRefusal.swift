@@ -22,7 +22,7 @@ struct MastodonRefusal {
       let needed = scopes.joined(separator: " ")
       return .configuration(said(words, "The token must allow \(needed): check the account's scopes and log in again."))
     case 403 where contains(words, "login is currently disabled"):
-      return .closed(said(words, "Only the server's administrators can change that."))
+      return .locked(said(words, "Only the server's administrators can change that."))
     case 403 where contains(words, "confirmed e-mail"):
       return .configuration(said(words, "Confirm the e-mail address on \(server)."))
     case 422 where contains(words, "requires an authenticated user"):

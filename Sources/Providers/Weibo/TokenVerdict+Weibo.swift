@@ -13,7 +13,7 @@ extension TokenVerdict {
     case .configuration, .closed: self = .clientRejected(words)
     case .rateLimited(_, let until), .paused(_, let until): self = .transient(words, until: until)
     case .transient(_, let until): self = .transient(words, until: until)
-    case .refused, .sinceRefused, .clock: self = .refused(words, until: answer.retryAfter)
+    case .refused, .sinceRefused, .clock, .locked: self = .refused(words, until: answer.retryAfter)
     }
   }
 }

@@ -33,6 +33,7 @@ extension Verdict {
     case .configuration: self = .configuration(words)
     case .limit: self = Self.limited(words, in: answer)
     case .closed: self = .closed(words)
+    case .locked: self = .locked(words)
     case .transient: self = .transient(words, until: answer.retryAfter)
     case .paused, .clock, .refused: self = .refused(words)
     }
@@ -51,6 +52,7 @@ extension Verdict {
     switch refusal.kind {
     case .limit: self = Self.limited(refusal.description, in: answer)
     case .closed: self = .closed(refusal.description)
+    case .locked: self = .locked(refusal.description)
     case .transient: self = .transient(refusal.description, until: answer.retryAfter)
     case .needsLogin, .configuration, .paused, .clock, .refused:
       let came = refusal.isWordless ? "sent \(refusal.message)" : "says: “\(refusal.message)”"

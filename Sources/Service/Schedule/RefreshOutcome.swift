@@ -24,6 +24,7 @@ package enum RefreshOutcome: Sendable, Hashable {
     case needsLogin
     case configuration
     case closed
+    case locked
   }
 
   /// Whether nothing is asked any more until the user has done something.
@@ -46,6 +47,7 @@ extension RefreshOutcome {
     case .notAuthorised: self = .permanent(.needsLogin)
     case .configuration: self = .permanent(.configuration)
     case .closed: self = .permanent(.closed)
+    case .locked: self = .permanent(.locked)
     case .rateLimited: self = retryAt.map { .limited(until: $0) } ?? .transient(until: nil)
     case .paused: self = .paused(until: retryAt)
     case .budget: self = retryAt.map { .budget(until: $0) } ?? .paused(until: nil)
