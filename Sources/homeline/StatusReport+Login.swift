@@ -3,8 +3,12 @@ internal import Store
 internal import Timeline
 
 extension StatusReport {
-  /// Until when an account's token is good, and who has to do something about it.
+  /// By which protocol an account's token was given, until when it is good, and who has to do something about it.
   func login(of account: AccountStatus, _ outlook: TokenOutlook) -> String {
+    "\(outlook.kind == "oauth1" ? "OAuth 1.0a" : "OAuth 2.0"): \(life(of: account, outlook))"
+  }
+
+  private func life(of account: AccountStatus, _ outlook: TokenOutlook) -> String {
     let again = "homeline login \(account.name)"
     if account.state?.problem?.code == .notAuthorised { return "it has ended; log in again: \(again)" }
     if let end = outlook.loginNeededBy {

@@ -17,8 +17,15 @@ struct TokenCommand {
   func tokenAtHand() throws(CommandFailure) -> Secret? {
     if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
     guard let stored = try? TokenStore(layout.files(of: account.name.text)).read(), let token = stored.grant.bearer,
-      token.isGoodForAWhile(at: now)
+      token.isGoodForAWhile(at: now), isOfThisServer(stored)
     else { return nil }
     return token.accessToken
+  }
+
+  /// Whether the settings name no other server than the one that gave the token: whoever asks for it sends it to theirs.
+  private func isOfThisServer(_ token: StoredToken) -> Bool {
+    guard token.provider == account.provider else { return false }
+    let named = account.issuer ?? account.server?.origin ?? account.endpoints["token"]?.origin
+    return named.map { $0 == token.identity.server } ?? true
   }
 }

@@ -127,6 +127,7 @@ import Timeline
       "  authorised    as Sean Cook @theSeanCook since \(Self.noon.rfc3339)",
       "  next refresh  \((Self.noon + .seconds(90)).rfc3339)",
       "  last error    rate-limited: Too many requests.; again from \((Self.noon + .seconds(900)).rfc3339) on",
+      "  login         OAuth 1.0a: the token is good until somebody takes it back",
       "  limit         3 of 15 left until \(Timestamp(seconds: 32_000_000_000).rfc3339)",
       "  timeline      \(layout.files(of: "bird").timeline)",
     ] { #expect(lines.contains(line), "\(line) is missing in:\n\(outcome.output)") }

@@ -21,11 +21,17 @@ final class BearerHome: Sendable {
       asked.withLock { $0.append(record) }
     }
     server.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
+    try configure(at: server.baseURL, more)
+  }
+
+  /// Writes the configuration anew.
+  /// - Parameter base: where the account's endpoints are.
+  func configure(at base: String, _ more: String = "") throws {
     let paths = [
       ("authorize", XRoute.authorizePage.path), ("token", XRoute.token.path), ("revoke", XRoute.revocation.path),
       ("users_me", "/2/users/me"), ("home_timeline", "/2/users/{id}/timelines/reverse_chronological"),
     ]
-    let endpoints = paths.map { #""\#($0)": "\#(server.baseURL)\#($1)""# }.joined(separator: ", ")
+    let endpoints = paths.map { #""\#($0)": "\#(base)\#($1)""# }.joined(separator: ", ")
     try home.write(
       """
       { "callback": { "port": 0 }, "accounts": { "bird": {

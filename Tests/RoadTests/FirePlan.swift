@@ -22,6 +22,8 @@ struct FirePlan: CustomStringConvertible {
     case afterAnswer(microseconds: UInt32)
   }
 
+  /// The command that has it made: one that says how it went, or one that hands the new token out.
+  let command: String
   var loss: Loss?
   /// How many answers in a row are lost.
   var lossCount = 0
@@ -31,6 +33,7 @@ struct FirePlan: CustomStringConvertible {
   ///   - lossPercent: how many of a hundred renewals lose an answer.
   ///   - longest: how long a renewal takes that nothing befalls, in microseconds.
   init(lossPercent: Int, longest: UInt32, using generator: inout SeededGenerator) {
+    command = Bool.random(using: &generator) ? "refresh" : "token"
     if Int.random(in: 0..<100, using: &generator) < lossPercent {
       loss = Loss.allCases.randomElement(using: &generator)
       lossCount = Int.random(in: 1...2, using: &generator)
@@ -47,7 +50,7 @@ struct FirePlan: CustomStringConvertible {
   var orders: String { #"{"fault": "\#((loss ?? .drop).rawValue)", "fault_next": \#(lossCount)}"# }
 
   var description: String {
-    "\(loss.map { "\($0.rawValue) \(lossCount)x" } ?? "nothing lost"), \(end.map { "killed \($0)" } ?? "not killed")"
+    "\(command), \(loss.map { "\($0.rawValue) \(lossCount)x" } ?? "nothing lost"), \(end.map { "killed \($0)" } ?? "not killed")"
   }
 
   /// Ends a program as planned; does nothing to one that has ended before.

@@ -27,14 +27,14 @@ import Testing
     try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(29 * 86400 + 60), keepsRefreshToken: false)
     let ending = try await status(bearer)
     let end = try #require(ending.token["login_needed_by"].text)
-    #expect(ending.login == "log in again by \(end.prefix(10)) (29 days): homeline login bird")
+    #expect(ending.login == "OAuth 2.0: log in again by \(end.prefix(10)) (29 days): homeline login bird")
     #expect(ending.token["expires_at"].text == end && ending.token["renews_at"] == .null)
 
     try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(-60), keepsRefreshToken: false)
     #expect(try await status(bearer).login.hasSuffix("log in again: homeline login bird"))
 
     try bearer.changeTimes(renewAt: nil, expiresAt: nil)
-    #expect(try await status(bearer).login == "the token is good until somebody takes it back")
+    #expect(try await status(bearer).login == "OAuth 2.0: the token is good until somebody takes it back")
   }
 
   @Test("a token that the server renews no more is told as ended")
@@ -44,6 +44,6 @@ import Testing
     try bearer.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
     bearer.server.with { server in server.oauth2 = XSandbox(redirects: []).oauth2 }
     #expect(try await bearer.home.run("token").code == 77)
-    #expect(try await status(bearer).login == "it has ended; log in again: homeline login bird")
+    #expect(try await status(bearer).login == "OAuth 2.0: it has ended; log in again: homeline login bird")
   }
 }

@@ -77,6 +77,30 @@ import Testing
     #expect(away.code == 69 && away.output == "", "\(away.error)")
   }
 
+  @Test("a token is shown to no other server than the one that gave it, and given to nobody for another")
+  func otherServer() async throws {
+    let bearer = try BearerHome()
+    try await bearer.logIn()
+    let asked = Locked(0)
+    let other = try FakeServer(service: XSandbox(redirects: [])) { _ in asked.withLock { $0 += 1 } }
+    defer { other.stop() }
+    try bearer.configure(at: other.baseURL)
+    let before = bearer.tokenRequests
+    let outcome = try await bearer.home.run("token")
+    #expect(outcome.code == 78 && outcome.output == "", "\(outcome.error)")
+    #expect(outcome.error.contains(bearer.server.baseURL) && outcome.error.contains(other.baseURL))
+    try bearer.changeTimes(renewAt: .seconds(-1), expiresAt: .seconds(100))
+    #expect(try await bearer.home.run("token").code == 78)
+    #expect(try await bearer.home.run("refresh").code == 78)
+    #expect(asked.withLock { $0 } == 0 && bearer.tokenRequests == before)
+    try bearer.configure(at: bearer.server.baseURL)
+    #expect(try await bearer.home.run("token").code == 0)
+    try bearer.configure(at: other.baseURL)
+    let logout = try await bearer.home.run("logout", "bird")
+    #expect(logout.output.contains("did not revoke it") && !File.exists(bearer.tokenFile))
+    #expect(asked.withLock { $0 } == 0)
+  }
+
   @Test("an account that is not authorised has none, and who cannot write it out ends with 74")
   func none() async throws {
     let bearer = try BearerHome()

@@ -6,7 +6,7 @@ import Testing
 /// One account whose token is renewed again and again while answers are lost and the process is killed, and what has to hold after
 /// each renewal.
 ///
-/// Each answer says that its token ends at once, so that each `homeline refresh` renews.
+/// Each answer says that its token ends at once, so that each `homeline refresh` and `homeline token` renews.
 struct TokenFire {
   /// What has happened, for whoever reads the test's output.
   struct Tally {
@@ -35,8 +35,10 @@ struct TokenFire {
   private var newest = ""
   /// The server's rotations when the newest one appeared, and what has happened since.
   private var rotationsThen = 0
-  private var repliesLostThen = 0
+  private var answersLostThen = 0
   private var wasKilledSince = false
+  /// How often the server has seen a refresh token that it had replaced.
+  private var reuses = 0
 
   init(isForgiving: Bool, lossPercent: Int, seed: UInt64) async throws {
     self.isForgiving = isForgiving
@@ -55,12 +57,17 @@ struct TokenFire {
     try await home.server.control(plan.orders)
     let before = newest
     let lostBefore = try await home.server.count("refreshes_lost")
-    let run = try home.start(["refresh", "key"])
+    let run = try home.start([plan.command, "key"])
     try await plan.execute(run, log: home.server.logFile)
     let outcome = await run.end()
     let counts = try await settledCounts()
     let lostNow = counts["refreshes_lost"].integer ?? 0
     tally.lostAnswers += lostNow - lostBefore
+    let reused = ["grace_used", "reuse_detected"].map { counts[$0].integer ?? 0 }.reduce(0, +)
+    if reused > reuses {
+      #expect(lostNow > answersLostThen || wasKilledSince, "\(place): a token was used again whose answer was not lost")
+    }
+    reuses = reused
     wasKilledSince = wasKilledSince || outcome.code == 128 + SIGKILL
 
     let disk = try TokenOnDisk(of: home)
@@ -78,6 +85,11 @@ struct TokenFire {
       appeared(token, counts)
     }
     if disk.isBesideItsPlace { tally.killedBeside += 1 }
+    // Whatever became of the process then: what it gave away, it had written down before.
+    if plan.command == "token", !outcome.output.isEmpty {
+      #expect(
+        disk.accessToken.map { "\($0)\n" } == outcome.output, "\(place): a token was handed out before it was kept")
+    }
 
     let error = status["error"]
     switch outcome.code {
@@ -122,7 +134,7 @@ struct TokenFire {
     #expect(!isForgiving, place)
     let rotations = (counts["rotations"].integer ?? 0) - rotationsThen
     #expect(rotations > 0, "\(place): the token on the disk was good, and another one was used")
-    let wasLost = (counts["refreshes_lost"].integer ?? 0) > repliesLostThen
+    let wasLost = (counts["refreshes_lost"].integer ?? 0) > answersLostThen
     #expect(wasLost || wasKilledSince, "\(place): nothing was lost and nobody was killed")
     if wasLost { tally.endedByLoss += 1 } else { tally.endedByKill += 1 }
   }
@@ -139,7 +151,7 @@ struct TokenFire {
   private mutating func appeared(_ token: String, _ counts: JSONValue) {
     newest = token
     rotationsThen = counts["rotations"].integer ?? 0
-    repliesLostThen = counts["refreshes_lost"].integer ?? 0
+    answersLostThen = counts["refreshes_lost"].integer ?? 0
     wasKilledSince = false
   }
 

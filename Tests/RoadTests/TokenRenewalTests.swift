@@ -97,6 +97,29 @@ import Testing
     #expect(!outcome.error.contains("error"), "\(outcome.error)")
   }
 
+  @Test("a service that is told to end while a token is being given waits for it, and keeps it")
+  func endedMeanwhile() async throws {
+    let home = try await endedToken()
+    let daemon = try home.start(["daemon"])
+    // It renews what has ended as soon as it is up; before that nothing may come late.
+    #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
+    try await home.server.control(#"{"alter": "{\"expires_in\": 0}"}"#)
+    #expect(try await home.homeline("refresh", "key").code == 0)
+    let before = try home.token()
+    let asked = try await home.server.count("refreshes_asked")
+    try await home.server.control(#"{"alter": "", "fault": "late", "fault_seconds": 0.3, "fault_next": 1}"#)
+    let refresh = try home.start(["refresh", "key"])
+    while try await home.server.count("refreshes_asked") == asked { try await Task.sleep(for: .milliseconds(5)) }
+    daemon.signal(SIGTERM)
+    #expect(await daemon.end().code == 0)
+    #expect([0, 75].contains(await refresh.end().code))
+    #expect(try home.token()["refresh_token"] != before["refresh_token"])
+    #expect(!File.exists(home.renewalFile))
+    #expect(try await home.homeline("refresh", "key").code == 0)
+    #expect(try await home.server.count("refreshes_asked") == asked + 1)
+    #expect(try await home.server.count("reuse_detected") == 0)
+  }
+
   // MARK: What a refusal leaves
 
   @Test("the server's last word is told with the way out, and nothing is deleted")
@@ -147,6 +170,19 @@ import Testing
     #expect(try await home.homeline("refresh").code == 0)
     #expect(try home.token() != before)
     #expect(try await home.status()["error"] == .null)
+  }
+
+  @Test("a token that is handed out again ends the trouble that status tells of", arguments: ["refresh", "token"])
+  func troubleIsOver(command: String) async throws {
+    let home = try await endedToken()
+    try await home.server.control(#"{"fault": "503", "fault_next": 1}"#)
+    #expect(try await home.homeline(command, "key").code == 69)
+    #expect(try await home.status()["error"]["code"].text == "provider")
+    let outcome = try await home.homeline("token", "key")
+    #expect(outcome.output == "\(try #require(try home.token()["access_token"].text))\n", "\(outcome.error)")
+    let status = try await home.status()
+    #expect(status["error"] == .null)
+    #expect(status["stale_since"] == .null)
   }
 
   @Test("an empty 400 may mean anything: the token is kept, and what helps if it stays so is said")

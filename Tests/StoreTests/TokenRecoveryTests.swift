@@ -1,5 +1,4 @@
 import CivilTime
-import HomelineOAuth
 import Platform
 import Store
 import TestSupport
@@ -14,17 +13,6 @@ import Testing
   /// As much as is allocated for an answer.
   private static let size = 8192
 
-  private func bearer(_ name: String) -> StoredToken {
-    StoredToken(
-      provider: "oauth2", identity: ann,
-      grant: .oauth2(
-        BearerToken(
-          accessToken: Secret("\(name)-access"), refreshToken: Secret("\(name)-refresh"), scope: nil,
-          clientID: "client",
-          issuedAt: noon, expiresAt: noon + .seconds(60), renewAt: noon + .seconds(50))),
-      authorisedAt: noon)
-  }
-
   /// The bytes of a token's file.
   private func bytes(of token: StoredToken) throws -> [UInt8] {
     let elsewhere = Place(TemporaryFolder())
@@ -35,7 +23,7 @@ import Testing
 
   /// Leaves a token, and a renewal with this in its place.
   private func leave(_ renewal: [UInt8]) throws {
-    try store.commit(bearer("old"), into: store.prepare(at: noon))
+    try store.commit(renewable("old"), into: store.prepare(at: noon))
     try store.beginRenewal()
     try AtomicFile.write(renewal, to: next, .replaced)
   }
@@ -45,21 +33,21 @@ import Testing
   @Test("a renewal that was not begun leaves nothing to do")
   func nothing() throws {
     #expect(try store.recover(at: noon) == .nothing)
-    try store.commit(bearer("old"), into: store.prepare(at: noon))
+    try store.commit(renewable("old"), into: store.prepare(at: noon))
     #expect(try store.recover(at: noon) == .nothing)
-    #expect(try store.load(at: noon) == bearer("old"))
+    #expect(try store.load(at: noon) == renewable("old"))
   }
 
   @Test("a renewed token is kept in one step, and its place is gone")
   func whole() throws {
-    try store.commit(bearer("old"), into: store.prepare(at: noon))
+    try store.commit(renewable("old"), into: store.prepare(at: noon))
     try store.beginRenewal()
     #expect(try FileFacts.of(next).permissions == 0o600)
     #expect(try File.read(next, limit: 1 << 16) == [UInt8](repeating: 0, count: Self.size))
-    try store.commitRenewal(bearer("new"))
+    try store.commitRenewal(renewable("new"))
     #expect(try names() == ["token.json"])
     #expect(try store.recover(at: noon) == .nothing)
-    #expect(try store.load(at: noon) == bearer("new"))
+    #expect(try store.load(at: noon) == renewable("new"))
   }
 
   @Test("without an answer the token before it is all there is", arguments: [0, 1, 8192])
@@ -67,24 +55,24 @@ import Testing
     try leave([UInt8](repeating: 0, count: zeros))
     #expect(try store.recover(at: noon) == .unanswered)
     #expect(try names() == ["token.json"])
-    #expect(try store.load(at: noon) == bearer("old"))
+    #expect(try store.load(at: noon) == renewable("old"))
   }
 
   @Test(
     "an answer that was received counts, also where the space behind it was not cut off yet",
     arguments: [0, 1, 8192])
   func completed(zeros: Int) throws {
-    try leave(bytes(of: bearer("new")) + [UInt8](repeating: 0, count: zeros))
+    try leave(bytes(of: renewable("new")) + [UInt8](repeating: 0, count: zeros))
     #expect(try store.recover(at: noon) == .completed)
     #expect(try names() == ["token.json"])
-    #expect(try store.load(at: noon) == bearer("new"))
-    #expect(try File.read(place.files.token, limit: 1 << 16) == bytes(of: bearer("new")))
+    #expect(try store.load(at: noon) == renewable("new"))
+    #expect(try File.read(place.files.token, limit: 1 << 16) == bytes(of: renewable("new")))
     #expect(try store.recover(at: noon) == .nothing)
   }
 
   @Test("an answer that is cut off makes the token before it used up: both are set aside, and neither is used")
   func torn() throws {
-    let answer = try bytes(of: bearer("new"))
+    let answer = try bytes(of: renewable("new"))
     try leave(Array(answer.prefix(answer.count / 2)) + [UInt8](repeating: 0, count: 4096))
     let error = #expect(throws: TokenStoreError.self) { try store.recover(at: noon) }
     #expect("\(try #require(error))".contains("log in again"))
@@ -96,11 +84,11 @@ import Testing
 
   @Test("a login makes a renewal that was left pointless, and so does a logout")
   func pointless() throws {
-    try leave(bytes(of: bearer("new")))
-    try store.commit(bearer("login"), into: store.prepare(at: noon))
+    try leave(bytes(of: renewable("new")))
+    try store.commit(renewable("login"), into: store.prepare(at: noon))
     #expect(try store.recover(at: noon) == .nothing)
-    #expect(try store.load(at: noon) == bearer("login"))
-    try leave(bytes(of: bearer("new")))
+    #expect(try store.load(at: noon) == renewable("login"))
+    try leave(bytes(of: renewable("new")))
     try store.remove(at: noon)
     #expect(try store.recover(at: noon) == .nothing)
     #expect(try store.load(at: noon) == nil)

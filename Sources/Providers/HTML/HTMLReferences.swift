@@ -3,20 +3,7 @@ enum HTMLReferences {
   /// The text with each reference decoded once. What is none, such as a lone `&`, stays as it is.
   static func decoded(_ bytes: some RandomAccessCollection<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
-    let bytes = Array(bytes)
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "&"), let reference = reference(at: index, in: bytes) {
-        decoded += Array(String(reference.character).utf8)
-        index = reference.end
-      } else {
-        decoded.append(bytes[index])
-        index += 1
-      }
-    }
-    return String(decoding: decoded, as: UTF8.self)
+    return HTMLText.decoded(Array(bytes), by: reference)
   }
 
   private static func reference(at start: Int, in bytes: [UInt8]) -> (character: Unicode.Scalar, end: Int)? {

@@ -6,7 +6,7 @@ struct HTMLTag {
   let attributes: [String: String]
 
   func hasClass(_ name: String) -> Bool {
-    attributes["class"]?.utf8.split(whereSeparator: HTMLTokenizer.isSpace).contains {
+    attributes["class"]?.utf8.split(whereSeparator: HTMLSpace.contains).contains {
       String(decoding: Array($0), as: UTF8.self) == name
     } ?? false
   }

@@ -34,8 +34,6 @@ struct HTMLTokenizer {
     return nil
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
-
   private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
@@ -70,7 +68,7 @@ struct HTMLTokenizer {
       return nil
     }
     offset = start
-    let name = takeWord { Self.isSpace($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">") }
+    let name = takeWord { HTMLSpace.contains($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ">") }
     var attributes: [String: String] = [:]
     while offset < bytes.count {
       let byte = bytes[offset]
@@ -78,7 +76,7 @@ struct HTMLTokenizer {
         offset += 1
         return HTMLTag(name: name, isEnd: isEnd, attributes: isEnd ? [:] : attributes)
       }
-      if Self.isSpace(byte) || byte == UInt8(ascii: "/") {
+      if HTMLSpace.contains(byte) || byte == UInt8(ascii: "/") {
         offset += 1
       } else {
         takeAttribute(into: &attributes)
@@ -94,7 +92,7 @@ struct HTMLTokenizer {
     let name =
       first
       + takeWord {
-        Self.isSpace($0) || [UInt8(ascii: "/"), UInt8(ascii: ">"), UInt8(ascii: "=")].contains($0)
+        HTMLSpace.contains($0) || [UInt8(ascii: "/"), UInt8(ascii: ">"), UInt8(ascii: "=")].contains($0)
       }
     skipSpace()
     var value: ArraySlice<UInt8> = []
@@ -110,7 +108,7 @@ struct HTMLTokenizer {
     guard offset < bytes.count else { return [] }
     let quote = bytes[offset]
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      return take { Self.isSpace($0) || $0 == UInt8(ascii: ">") }
+      return take { HTMLSpace.contains($0) || $0 == UInt8(ascii: ">") }
     }
     offset += 1
     let value = take { $0 == quote }
@@ -128,7 +126,7 @@ struct HTMLTokenizer {
     String(decoding: take(until: ends).map(Self.lowercased), as: UTF8.self)
   }
 
-  private mutating func skipSpace() { _ = take { !Self.isSpace($0) } }
+  private mutating func skipSpace() { _ = take { !HTMLSpace.contains($0) } }
 
   /// Goes behind the next such mark, or to the end.
   private mutating func skip(behind mark: String) {

@@ -16,7 +16,7 @@ struct PlainTextWriter {
 
   /// What was written, without white space at its end.
   var result: String {
-    let end = bytes.lastIndex { !HTMLTokenizer.isSpace($0) }.map { $0 + 1 } ?? 0
+    let end = bytes.lastIndex { !HTMLSpace.contains($0) }.map { $0 + 1 } ?? 0
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
@@ -39,7 +39,7 @@ struct PlainTextWriter {
   /// Writes a text, its white space collapsed.
   mutating func write(_ text: String) {
     for byte in text.utf8 {
-      if HTMLTokenizer.isSpace(byte) {
+      if HTMLSpace.contains(byte) {
         spaceIsDue = true
       } else {
         settle()

@@ -90,38 +90,16 @@ package struct Mastodon: Provider {
     return url.query?.split(separator: "&").contains { $0.hasPrefix("min_id=") } ?? false
   }
 
-  /// Reads the one value of an answer; what is none, or does not hold what is expected, is judged as a refusal.
+  /// Reads the one value of an answer.
   private func read<Value>(
     _ answer: ProviderAnswer, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
-    do {
-      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == kind else {
-        throw complaint(answer, expected: expected)
-      }
-      var cursor = JSONCursor(answer.body)
-      let value = try body(&cursor)
-      try cursor.end()
-      guard let value else { throw complaint(answer, expected: expected) }
-      return value
-    } catch let error as ProviderError {
-      throw error
-    } catch {
-      throw answer.isSuccess && (try? JSONCursor.kind(of: answer.body)) != nil
-        ? .unreadable("The server's answer cannot be read as \(expected): \(error).")
-        : complaint(answer, expected: expected)
-    }
-  }
-
-  /// Says what came instead: a refusal where there is one in it.
-  private func complaint(_ answer: ProviderAnswer, expected: String) -> ProviderError {
-    if answer.isSuccess, answer.body.first(where: { !HTMLTokenizer.isSpace($0) }) == UInt8(ascii: "<") {
-      return .unreadable(
+    if answer.isSuccess, answer.body.first(where: { !HTMLSpace.contains($0) }) == UInt8(ascii: "<") {
+      throw .unreadable(
         "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
           + "there is no such server any more: open \(server) in a browser and look.")
     }
-    if let verdict = judge(answer) { return .refused(verdict) }
-    let came = answer.body.isEmpty ? "nothing" : "something else"
-    return .unreadable("The server answered with status \(answer.status) and \(came) where \(expected) was expected.")
+    return try answer.value(kind, expected: expected, judge: judge, body)
   }
 }

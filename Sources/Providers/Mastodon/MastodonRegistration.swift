@@ -39,7 +39,7 @@ enum MastodonRegistration {
   }
 
   private static func complaint(_ answer: ProviderAnswer) -> ProviderError {
-    let isPage = answer.body.first { !HTMLTokenizer.isSpace($0) } == UInt8(ascii: "<")
+    let isPage = answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
     switch answer.status {
     case 404, 405, 410:
       return .refused(

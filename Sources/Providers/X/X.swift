@@ -33,7 +33,7 @@ package struct X: Provider {
   }
 
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
-    try read(answer, expected: "a user") { cursor in try XUserAnswer(&cursor).user.map { .user($0) } }
+    try answer.object(expected: "a user", judge: judge) { cursor in try XUserAnswer(&cursor).user.map { .user($0) } }
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
@@ -43,7 +43,7 @@ package struct X: Provider {
   package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
     let writer = XPostWriter(permalink: isAtX ? { "https://x.com/\($0)/status/\($1)" } : { _, _ in nil })
     let bounds = XPageQuery(query, pageSize: traits.pageSize)
-    let fetched = try read(answer, expected: "a timeline") { cursor in
+    let fetched = try answer.object(expected: "a timeline", judge: judge) { cursor in
       guard let document = try XTimelineAnswer(&cursor) else { return PageAnswer.Fetched?.none }
       return try XPage(document, writer).fetched(for: bounds, at: answer.receivedAt)
     }
@@ -83,33 +83,4 @@ package struct X: Provider {
   }
 
   private var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
-
-  /// Reads the one object of an answer; what is none, or does not hold what is expected, is judged as a refusal.
-  private func read<Value>(
-    _ answer: ProviderAnswer, expected: String, _ body: (inout JSONCursor) throws -> Value?
-  ) throws(ProviderError) -> Value {
-    do {
-      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .object else {
-        throw complaint(answer, expected: expected)
-      }
-      var cursor = JSONCursor(answer.body)
-      let value = try body(&cursor)
-      try cursor.end()
-      guard let value else { throw complaint(answer, expected: expected) }
-      return value
-    } catch let error as ProviderError {
-      throw error
-    } catch {
-      throw answer.isSuccess && (try? JSONCursor.kind(of: answer.body)) != nil
-        ? .unreadable("The provider's answer cannot be read as \(expected): \(error).")
-        : complaint(answer, expected: expected)
-    }
-  }
-
-  /// Says what came instead: a refusal where there is one in it.
-  private func complaint(_ answer: ProviderAnswer, expected: String) -> ProviderError {
-    if let verdict = judge(answer) { return .refused(verdict) }
-    let came = answer.body.isEmpty ? "nothing" : "something else"
-    return .unreadable("The provider answered with status \(answer.status) and \(came) where \(expected) was expected.")
-  }
 }

@@ -22,8 +22,6 @@ package final class Account: @unchecked Sendable {
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
-  /// Given by the provider in a renewal, and not written down yet: the disk would not take it.
-  var unkeptToken: StoredToken?
   /// An access token that was refused although a renewal had just brought it: another one would be, too.
   var doubtedToken: Secret?
   /// The login that is under way.
@@ -56,7 +54,7 @@ package final class Account: @unchecked Sendable {
   private(set) lazy var authorizationServer = makeAuthorizationServer()
 
   /// Keeps its token alive; `nil` where there is nothing to be renewed.
-  private(set) lazy var renewer = authorizationServer.map { Renewer(of: self, $0) }
+  private(set) lazy var renewer = makeRenewer(after: nil)
 
   var publisher: TimelinePublisher {
     TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
@@ -106,16 +104,8 @@ package final class Account: @unchecked Sendable {
   private func closeDatabase() {
     guard !isClosed else { return }
     isClosed = true
-    keepUnkeptToken()
+    renewer?.close()
     opened?.close()
-  }
-
-  /// The last chance of a renewed token that the disk did not take before.
-  private func keepUnkeptToken() {
-    guard let token = unkeptToken else { return }
-    do throws(TokenStoreError) { try tokens.commitRenewal(token) } catch {
-      log(.error, "the renewed token could not be written down, and is lost: \(error)")
-    }
   }
 
   var database: AccountDatabase {
@@ -157,7 +147,13 @@ package final class Account: @unchecked Sendable {
     plan = means.plan
     caller = makeCaller()
     authorizationServer = makeAuthorizationServer()
-    renewer = authorizationServer.map { Renewer(of: self, $0) }
+    renewer = makeRenewer(after: renewer)
+  }
+
+  private func makeRenewer(after former: Renewer?) -> Renewer? {
+    authorizationServer.map {
+      Renewer($0, of: provider, tokens: tokens, caller: caller, clock: clock, log: log, after: former)
+    }
   }
 
   private func makeAuthorizationServer() -> AuthorizationServer? {

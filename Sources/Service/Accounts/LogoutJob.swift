@@ -39,7 +39,7 @@ enum LogoutJob {
       guard let stored = try account.tokens.load(at: account.clock.now) else {
         return completion(.success(.wasNotAuthorised))
       }
-      token = account.unkeptToken ?? stored
+      token = account.renewer?.unkept ?? stored
     } catch {
       return completion(.failure(Failure(error)))
     }
@@ -50,7 +50,9 @@ enum LogoutJob {
   private static func revoke(
     _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
   ) {
-    if let request = account.provider.revocationRequest() {
+    if let problem = account.objection(to: token) {
+      completion(.notRevoked(problem.message))
+    } else if let request = account.provider.revocationRequest() {
       switch account.plainAuthority(of: token) {
       case .failure(let refusal): completion(.notRevoked(refusal.words))
       case .success(let (authority, _)):
@@ -81,7 +83,7 @@ enum LogoutJob {
     guard !account.isClosed else { return .failure(Failure(.tryAgain(at: nil), "the program ends; ask again")) }
     do {
       try account.tokens.remove(at: account.clock.now)
-      account.unkeptToken = nil
+      account.renewer?.begin()
       let now = account.clock.now
       try account.database.update { state in
         state.problem = Problem(

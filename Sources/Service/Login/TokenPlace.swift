@@ -40,7 +40,7 @@ final class TokenPlace {
       let token = StoredToken(
         provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
       try account.tokens.commit(token, into: reservation)
-      account.unkeptToken = nil
+      account.renewer?.begin()
       account.doubtedToken = nil
       try account.database.update { state in
         state.identity = identity

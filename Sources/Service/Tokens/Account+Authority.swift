@@ -13,21 +13,32 @@ extension Account {
   func authority(
     of token: StoredToken, isAwaited: Bool, completion: @escaping (Authorised) -> Void
   ) {
-    guard let renewer else { return completion(plainAuthority(of: token)) }
+    guard let renewer, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     renewer.current(token, isAwaited: isAwaited) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
   /// The same with a token that the provider has just refused.
   func renewedAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
-    guard let renewer else { return completion(plainAuthority(of: token)) }
+    guard let renewer, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
   /// Whether the provider can be asked for another token in the place of this one.
   func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
 
+  /// Why a token must not be shown to the account's server: another one gave it, and whoever has it can act as its user.
+  func objection(to token: StoredToken) -> Problem? {
+    guard token.grant.bearer != nil, token.identity.server != provider.server else { return nil }
+    return Problem(
+      code: .configuration,
+      message:
+        "The token was given by \(token.identity.server), and the account's settings name \(provider.server) now. "
+        + "Put the settings back, or log in again: homeline login \(name)")
+  }
+
   /// What a token as it is makes of requests.
   func plainAuthority(of token: StoredToken) -> Authorised {
+    if let problem = objection(to: token) { return .failure(.problem(problem)) }
     switch (token.grant, provider.authorization) {
     case (.oauth1(let credentials), .oauth1):
       let client: ClientCredentials

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import HomelineOAuth
+internal import Providers
 internal import Store
 internal import Timeline
 
@@ -29,6 +30,10 @@ enum HandOutJob {
     account.authority(of: token, isAwaited: true) { result in
       switch result {
       case .success(let (_, current)):
+        // What stood between the account and its token before does so no more. The trouble of a timeline is the timeline's.
+        if !account.isClosed, !account.provider.traits.hasTimeline, (try? account.database.state().problem) != nil {
+          account.noteToken(nil)
+        }
         completion(
           current.grant.bearer.map { .success($0) }
             ?? .failure(notAuthorised("the token is one of OAuth 1.0a.", account)))

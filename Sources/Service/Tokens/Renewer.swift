@@ -18,6 +18,9 @@ final class Renewer {
     /// A file stands in the way.
     case failure(Failure)
 
+    /// Whether it is the provider's last word.
+    var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
+
     var words: String {
       switch self {
       case .problem(let problem): problem.message
@@ -28,15 +31,47 @@ final class Renewer {
 
   typealias Completion = (Result<StoredToken, Refusal>) -> Void
 
-  private let account: Account
   private let server: AuthorizationServer
+  private let provider: any Provider
+  private let tokens: TokenStore
+  private let caller: Caller
+  private let clock: WallClock
+  private let log: Log
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
+  /// Given by the provider and not written down yet: the disk would not take it.
+  private(set) var unkept: StoredToken?
 
-  init(of account: Account, _ server: AuthorizationServer) {
-    self.account = account
+  /// - Parameter former: what was at work by other settings: a token that could not be written down yet goes over to this one.
+  init(
+    _ server: AuthorizationServer, of provider: any Provider, tokens: TokenStore, caller: Caller, clock: WallClock,
+    log: Log, after former: Renewer? = nil
+  ) {
     self.server = server
+    self.provider = provider
+    self.tokens = tokens
+    self.caller = caller
+    self.clock = clock
+    self.log = log
+    unkept = former?.unkept
+  }
+
+  /// The account has another token now, or none: what was learnt of the one before does not count.
+  func begin() {
+    unkept = nil
+    failures = 0
+    notBefore = nil
+    renewedAt = nil
+  }
+
+  /// Tries once more to write down what the disk would not take, before the account is closed.
+  func close() {
+    guard let unkept else { return }
+    do throws(TokenStoreError) {
+      try tokens.commitRenewal(unkept)
+      self.unkept = nil
+    } catch { log(.error, "a renewed token could not be written down and is lost: \(error)") }
   }
 
   /// A token that ends at once, or whose server says so, is not renewed by itself more often than this.
@@ -51,22 +86,22 @@ final class Renewer {
   /// A token that is good now, renewed before if it is time.
   /// - Parameter isAwaited: whether a user waits, who need not wait for a pause to end.
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
-    if let unkept = account.unkeptToken { return keep(unkept, completion) }
+    if let unkept { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
-    let now = account.caller.serverNow(supposing: bearer.clockOffset)
+    let now = caller.serverNow(supposing: bearer.clockOffset)
     let hasExpired = bearer.hasExpired(at: now + Self.granularity)
     guard bearer.refreshToken != nil else {
       return completion(hasExpired ? .failure(.problem(expired(bearer))) : .success(token))
     }
     guard hasExpired || bearer.renewAt.map({ $0 <= now }) ?? false else { return completion(.success(token)) }
-    if !isAwaited, let notBefore, account.clock.now < notBefore {
+    if !isAwaited, let notBefore, clock.now < notBefore {
       return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
     }
     renew(token) { result in
-      // What is still good is used while its renewal has to wait.
-      if case .failure(.problem(let problem)) = result, !hasExpired, problem.code != .notAuthorised {
-        self.account.log(
-          .warning, "\(problem.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
+      // What is still good is used while its renewal has to wait, whatever stands in the way.
+      if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
+        self.log(
+          .warning, "\(refusal.words) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
         return completion(.success(token))
       }
       completion(result)
@@ -84,7 +119,7 @@ final class Renewer {
         let client = try self.server.client(id: bearer.clientID, at: endpoints)
         let request = AccessTokenRequest(
           endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken))
-        do throws(TokenStoreError) { try self.account.tokens.beginRenewal() } catch { throw Failure(error) }
+        do throws(TokenStoreError) { try self.tokens.beginRenewal() } catch { throw Failure(error) }
         self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
       } catch { self.fail(error, completion) }
     }
@@ -96,7 +131,7 @@ final class Renewer {
     _ request: ClientRequest, _ token: StoredToken, _ former: BearerToken, isSecondTry: Bool,
     _ completion: @escaping Completion
   ) {
-    account.caller.send(request) { result in
+    caller.send(request) { result in
       switch result {
       case .failure where !isSecondTry:
         // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;
@@ -119,8 +154,8 @@ final class Renewer {
           BearerToken(response, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
         completion)
     } catch {
-      account.tokens.endRenewal()
-      switch account.provider.judgeToken(error, in: answer) {
+      tokens.endRenewal()
+      switch provider.judgeToken(error, in: answer) {
       case .dead(let words): die(words, former, completion)
       case .clientRejected(let words):
         pause()
@@ -135,17 +170,17 @@ final class Renewer {
   /// Writes the new token down before anybody uses it.
   private func keep(_ token: StoredToken, _ completion: Completion) {
     do throws(TokenStoreError) {
-      try account.tokens.commitRenewal(token)
-      account.unkeptToken = nil
+      try tokens.commitRenewal(token)
+      unkept = nil
       failures = 0
       notBefore = nil
-      renewedAt = account.clock.now
-      account.log(
+      renewedAt = clock.now
+      log(
         .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
       completion(.success(token))
     } catch {
       // There is no other copy of it anywhere: it is written again before anything else is asked.
-      account.unkeptToken = token
+      unkept = token
       pause()
       completion(.failure(.failure(Failure(error))))
     }
@@ -157,7 +192,7 @@ final class Renewer {
   private func die(_ words: String, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
-    if let other = try? account.tokens.read(), let bearer = other.grant.bearer,
+    if let other = try? tokens.read(), let bearer = other.grant.bearer,
       bearer.refreshToken != former.refreshToken
     {
       return completion(.success(other))
@@ -166,7 +201,7 @@ final class Renewer {
   }
 
   private func fail(_ failure: Failure, _ completion: Completion) {
-    account.tokens.endRenewal()
+    tokens.endRenewal()
     pause()
     switch failure.kind {
     case .unavailable, .tryAgain:
@@ -181,7 +216,7 @@ final class Renewer {
   private func pause(until: Timestamp? = nil) {
     failures += 1
     var generator = Chance()
-    let pause = account.clock.now + Backoff.pause(after: failures, using: &generator)
+    let pause = clock.now + Backoff.pause(after: failures, using: &generator)
     notBefore = max(pause, until ?? pause)
   }
 

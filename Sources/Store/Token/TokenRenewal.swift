@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Platform
 
 /// A renewal under way, as it lies on the disk beside `token.json`: a file with allocated space and nothing in it until the answer
@@ -8,8 +7,6 @@ internal import Platform
 /// zeros in it means that no answer was received; anything else is newer than `token.json`, whose refresh token is then used up.
 /// Unlike a ``TokenReservation`` it outlives its process, which may be killed between the two.
 package struct TokenRenewal: Sendable {
-  /// Two pages of every usual file system; a token takes less than one.
-  private static let size = 8192
   private static let limit = 65536
 
   /// What a process that ended has left.
@@ -32,42 +29,17 @@ package struct TokenRenewal: Sendable {
 
   /// Makes the place, for the answer to the renewal that is about to be asked for.
   func begin() throws(SystemError) {
-    do throws(SystemError) {
-      try? File.remove(path)
-      let descriptor = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-      // posix_fallocate(3) answers the error itself and leaves `errno` alone.
-      let code = posix_fallocate(descriptor.number, 0, off_t(Self.size))
-      if code != 0 { throw SystemError(call: "posix_fallocate", code: code) }
-      try descriptor.sync()
-      try descriptor.close()
-      try Folder.sync(folder)
-    } catch {
-      try? File.remove(path)
-      throw error.about(target)
-    }
+    remove()
+    try ReservedFile(path: path).make(in: folder, for: target)
   }
 
   /// Brings the answer to the disk and puts it in the place of the token before it.
-  ///
-  /// If any step fails, it is written once more into a new file: a failed `fsync` must not be repeated on this one.
   func commit(_ bytes: [UInt8]) throws(SystemError) {
-    do throws(SystemError) {
-      let descriptor = try Descriptor.open(path, O_WRONLY | O_NOFOLLOW)
-      try descriptor.write(bytes)
-      let number = descriptor.number
-      try check("ftruncate") { ftruncate(number, off_t(bytes.count)) }
-      try descriptor.sync()
-      try descriptor.close()
-      try File.rename(path, to: target)
-      try Folder.sync(folder)
-    } catch {
-      try AtomicFile.write(bytes, to: target, .synced)
-      remove()
-    }
+    try ReservedFile(path: path).fill(bytes, asNew: target, in: folder)
   }
 
   /// Takes the place away: the provider has refused, or another login has made it pointless.
-  func remove() { try? File.remove(path) }
+  func remove() { ReservedFile(path: path).remove() }
 
   /// - Returns: `nil` when there is none.
   func leftover() throws(PrivateFileError) -> Leftover? {

@@ -1,16 +1,25 @@
 internal import JSON
 
 extension ProviderAnswer {
-  /// Reads the one object of an answer; what is none, or does not hold what is expected, is judged as a refusal.
-  /// - Parameters:
-  ///   - expected: what it is, such as `a user`.
-  ///   - judge: finds the refusal in this answer.
-  ///   - body: takes the object; `nil` when it does not hold what is expected.
+  /// Reads the one object of an answer; see `value`.
   func object<Value>(
     expected: String, judge: (ProviderAnswer) -> Verdict?, _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
+    try value(.object, expected: expected, judge: judge, body)
+  }
+
+  /// Reads the one value of an answer; what is none, or does not hold what is expected, is judged as a refusal.
+  /// - Parameters:
+  ///   - kind: what it has to begin like.
+  ///   - expected: what it is, such as `a user`.
+  ///   - judge: finds the refusal in this answer.
+  ///   - body: takes the value; `nil` when it does not hold what is expected.
+  func value<Value>(
+    _ kind: JSONCursor.Kind, expected: String, judge: (ProviderAnswer) -> Verdict?,
+    _ body: (inout JSONCursor) throws -> Value?
+  ) throws(ProviderError) -> Value {
     do {
-      guard isSuccess, try JSONCursor.kind(of: self.body) == .object else {
+      guard isSuccess, try JSONCursor.kind(of: self.body) == kind else {
         throw complaint(expected: expected, judge: judge)
       }
       var cursor = JSONCursor(self.body)

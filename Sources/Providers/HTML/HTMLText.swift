@@ -1,14 +1,20 @@
-/// The escaping of texts in Twitter's API: `&`, `<` and `>` come as character references, at other servers more of them do.
+/// The escaping of texts in Twitter's and Weibo's APIs: `&`, `<` and `>` come as character references, at other servers more of them do.
 enum HTMLText {
   /// The text with each reference decoded once. What is none, such as a lone `&`, stays as it is.
   static func decoded(_ text: String) -> String {
     let bytes = Array(text.utf8)
-    guard bytes.contains(UInt8(ascii: "&")) else { return text }
+    return bytes.contains(UInt8(ascii: "&")) ? decoded(bytes, by: reference) : text
+  }
+
+  /// The same by other references: `reference` finds the one that begins at a place, and where it ends.
+  static func decoded(
+    _ bytes: [UInt8], by reference: (Int, [UInt8]) -> (character: Unicode.Scalar, end: Int)?
+  ) -> String {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      if let reference = reference(at: index, in: bytes) {
+      if bytes[index] == UInt8(ascii: "&"), let reference = reference(index, bytes) {
         decoded += Array(String(reference.character).utf8)
         index = reference.end
       } else {
