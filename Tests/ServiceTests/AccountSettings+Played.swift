@@ -14,7 +14,7 @@ extension AccountSettings {
       credentials: .oauth1(
         consumerKey: Sandbox.SandboxProvider.consumer.identifier,
         consumerSecret: .literal(Sandbox.SandboxProvider.consumer.secret)),
-      refreshInterval: .seconds(300), keepPosts: 10,
+      refreshInterval: .seconds(240), keepPosts: 10,
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }
 
@@ -26,7 +26,7 @@ extension AccountSettings {
         ? .oauth2(
           clientID: XSandbox.confidentialClientID, clientSecret: .literal(Secret(XSandbox.confidentialClientSecret)))
         : .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil),
-      refreshInterval: .seconds(300),
+      refreshInterval: .seconds(240),
       keepPosts: 10, firstFillPosts: 10, endpoints: try XHouse.endpoints(at: address))
   }
 

@@ -1,4 +1,6 @@
+import CivilTime
 import HomelineOAuth
+import Platform
 import Sandbox
 import Settings
 import Store
@@ -41,5 +43,31 @@ extension BearerHouse<XSandbox> {
   func endAccess() throws {
     let access = try token().accessToken.withExposedText { $0 }
     play { x in if let grant = x.oauth2.grant(of: access) { x.oauth2.revoke(grant) } }
+  }
+
+  /// Has something done once, while the provider works on the next renewal.
+  func onceDuringRenewal(_ body: @escaping @Sendable () -> Void) {
+    let left = Locked(true)
+    server.with {
+      $0.beforeAnswer = { path in
+        guard path == XRoute.token.path else { return }
+        let isFirst = left.withLock { left in
+          defer { left = false }
+          return left
+        }
+        if isFirst { body() }
+      }
+    }
+  }
+
+  /// How many access tokens still open something.
+  var tokensAlive: Int {
+    let now = time.now
+    return server.with { watched in
+      watched.ends.keys.filter { token in
+        guard let grant = watched.played.oauth2.grant(of: token) else { return false }
+        return !watched.played.oauth2.isRevoked(grant) && grant.expiresAt.map { now < $0 } ?? true
+      }.count
+    }
   }
 }
