@@ -7,26 +7,36 @@ internal import Timeline
 /// What libFuzzer calls with each input. The first byte chooses the status; the rest is the body of a provider's answer.
 ///
 /// Held: nothing crashes, whatever a server answers to any question; a post that was read is published and read back the same;
-/// and the entries of a page fall in order, each once. Both dialects are asked, v1.1 and v2.
+/// and the entries of a page fall in order, each once. Every provider with a timeline is asked, and what OAuth has to say besides.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   guard let choice = input.first, let base = try? RequestURL("http://127.0.0.1:1"),
-    let sandbox = try? SandboxProvider(at: ProviderPlace(at: base)), let x = try? ProviderRegistry.named("x")
+    let sandbox = try? ProviderRegistry.named("sandbox", at: ProviderPlace(at: base)),
+    let x = try? ProviderRegistry.named("x"),
+    let mastodon = try? ProviderRegistry.named("mastodon", at: ProviderPlace(.oauth2, at: base)),
+    let weibo = try? ProviderRegistry.named("weibo", at: ProviderPlace(.oauth2, at: base))
   else { return 0 }
   let status = [200, 200, 304, 401, 403, 429, 500][Int(choice) % 7]
   let body = Array(input.dropFirst())
   let answer = ProviderAnswer(status: status, body: body, receivedAt: Timestamp(seconds: 1_800_000_000)) { name in
     name == "date" ? "Fri, 15 Jan 2027 08:00:00 GMT" : nil
   }
-  for provider in [sandbox, x] as [any Provider] {
+  for provider in [sandbox, x, mastodon, weibo] {
     _ = provider.judge(answer)
     _ = try? provider.userStep(after: answer)
     for query in queries {
       if case .page(let fetched)? = try? provider.page(from: answer, for: query) { judge(fetched) }
     }
   }
-  _ = try? TokenResponse(Answer(status: status, body: body))
+  let words = Answer(status: status, body: body)
+  _ = try? TokenResponse(words)
+  do throws(OAuth2AnswerError) { _ = try AccessTokenResponse(words) } catch { _ = weibo.judgeToken(error, in: answer) }
+  _ = try? ServerMetadata(words, issuer: "https://as.example")
+  _ = try? DeviceAuthorizationResponse(words)
+  _ = try? mastodon.registration(from: answer)
+  _ = AuthorizationResponse(query: String(decoding: body, as: UTF8.self))
+  _ = PastedAuthorization(String(decoding: body, as: UTF8.self))
   _ = Callback(query: body)
   _ = PastedRedirect(String(decoding: body, as: UTF8.self))
   return 0
