@@ -37,6 +37,8 @@ struct TokenFire {
   private var rotationsThen = 0
   private var answersLostThen = 0
   private var wasKilledSince = false
+  /// How many answers the server had lost when it was looked at last.
+  private var answersLost = 0
   /// How often the server has seen a refresh token that it had replaced.
   private var reuses = 0
 
@@ -56,13 +58,14 @@ struct TokenFire {
     let place: Comment = "renewal \(number): \(plan)"
     try await home.server.control(plan.orders)
     let before = newest
-    let lostBefore = try await home.server.count("refreshes_lost")
+    let lostBefore = answersLost
     let run = try home.start([plan.command, "key"])
     try await plan.execute(run, log: home.server.logFile)
     let outcome = await run.end()
     let counts = try await settledCounts()
     let lostNow = counts["refreshes_lost"].integer ?? 0
     tally.lostAnswers += lostNow - lostBefore
+    answersLost = lostNow
     let reused = ["grace_used", "reuse_detected"].map { counts[$0].integer ?? 0 }.reduce(0, +)
     if reused > reuses {
       #expect(lostNow > answersLostThen || wasKilledSince, "\(place): a token was used again whose answer was not lost")

@@ -1,0 +1,76 @@
+import Platform
+import TestSupport
+import Testing
+
+/// By which ways the answer of an OAuth 2.0 server comes back: both stacks, both names of this machine, and the clipboard.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2ReturnTests {
+  /// What of the two stacks a browser may come by.
+  static let returns: [(host: String, overIPv6: Bool)] = [
+    ("127.0.0.1", false), ("localhost", false), ("localhost", true),
+  ]
+
+  @Test("the callback is on the host that the configuration names, over either stack", arguments: returns)
+  func host(host: String, overIPv6: Bool) async throws {
+    if overIPv6, !RoadHome.hasIPv6 { return RoadHome.skip("this machine has no ::1") }
+    let server = try await OAuth2PeerServer(["--redirect", "exact"])
+    let home = try OAuth2Home(server, callback: #""port": 0, "host": "\#(host)""#)
+    let login = try await OAuth2WaitingLogin(home)
+    let redirect = try login.parameter("redirect_uri")
+    #expect(try PlainAddress(redirect).authority.hasPrefix("\(host):"))
+    // A user registers the very address that is used.
+    try await server.control(#"{"redirect_uri": "\#(redirect)"}"#)
+    let location = try await login.press("allow")
+    let page = try await PlainBrowser.onThreadOfItsOwn {
+      let callback = try PlainAddress(location)
+      let answer = try PlainBrowser().send("GET", callback, overIPv6: overIPv6)
+      let place = try PlainAddress(callback, target: #require(answer.field("Location")))
+      return try PlainBrowser().send("GET", place, overIPv6: overIPv6).text
+    }
+    #expect(page.contains("<h1>Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("a callback on [::1] counts, though 127.0.0.1 was asked for: it is the same listener")
+  func otherStack() async throws {
+    if !RoadHome.hasIPv6 { return RoadHome.skip("this machine has no ::1") }
+    let login = try await OAuth2WaitingLogin(OAuth2Home(OAuth2PeerServer()))
+    let location = try await login.press("allow")
+    let answer = try await PlainBrowser.onThreadOfItsOwn {
+      let callback = try PlainAddress(location)
+      return try PlainBrowser().send("GET", callback, host: "[::1]:\(callback.port)", overIPv6: true)
+    }
+    #expect(answer.status == 303)
+    #expect(await login.program.end().code == 0)
+  }
+
+  // MARK: Pasting
+
+  @Test("the redirect address and the bare code can be pasted", arguments: [true, false])
+  func pasted(whole: Bool) async throws {
+    let server = try await OAuth2PeerServer()
+    let home = try OAuth2Home(server)
+    let login = try await OAuth2WaitingLogin(home, input: .open)
+    let location = try await login.press("allow")
+    let code = try #require(try PlainAddress(location).query["code"])
+    login.program.type("\(whole ? location : code)\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(File.exists(home.tokenFile))
+    #expect(try await server.count("codes_asked") == 1)
+  }
+
+  @Test("a pasted address of another server, or of another login, is told and waited on")
+  func pastedStray() async throws {
+    let server = try await OAuth2PeerServer(["--iss", "wrong"])
+    let login = try await OAuth2WaitingLogin(OAuth2Home(server), input: .open)
+    login.program.type("\(try await login.press("allow"))\n")
+    #expect(await login.program.line(containing: "https://attacker.example", on: .error)?.contains("waiting") == true)
+    let state = try login.parameter("state")
+    login.program.type("http://127.0.0.1/callback?code=1&state=\(state.reversed().map(String.init).joined())\n")
+    #expect(await login.program.line(containing: "another login", on: .error) != nil)
+    try await server.control(#"{"iss": "right"}"#)
+    login.program.type("\(try await login.press("allow"))\n")
+    #expect(await login.program.end().code == 0)
+    #expect(try await server.count("codes_asked") == 1)
+  }
+}

@@ -1,0 +1,107 @@
+import Platform
+import TestSupport
+import Testing
+
+/// What each refusal of a server that others wrote leaves of a token, and how a logout ends it.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
+  @Test("the server's last word is told with the way out, and nothing is deleted")
+  func dead() async throws {
+    let home = try await OAuth2Home.withEndedToken()
+    let before = try home.token()
+    try await home.server.control(#"{"do": "revoke_all"}"#)
+    let outcome = try await home.homeline("refresh")
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("invalid_grant"), "\(outcome.error)")
+    #expect(outcome.error.contains("homeline login key"))
+    #expect(try home.token() == before)
+    let status = try await home.status()
+    #expect(status["error"]["code"].text == "not-authorised")
+    #expect(status["error"]["message"].text?.contains("homeline login key") == true)
+    #expect(status["next_refresh_at"] == .null)
+    // The service knows it too, and asks nobody.
+    let asked = try await home.server.count("refreshes_asked")
+    #expect(try await home.homeline("daemon", "--once").code == 0)
+    #expect(try await home.server.count("refreshes_asked") == asked)
+    try await home.logIn()
+    #expect(try await home.homeline("refresh").code == 0)
+    #expect(try await home.status()["error"] == .null)
+  }
+
+  @Test(
+    "what is no last word keeps the token, is told, and tried again",
+    arguments: [
+      (#"{"fault": "503", "fault_next": 1, "fault_seconds": 3}"#, "503"),
+      (#"{"fault": "500", "fault_next": 1}"#, "web page"),
+      (#"{"fault": "429", "fault_next": 1}"#, "429"),
+      (#"{"fault": "drop-before", "fault_next": 2}"#, "not renewed"),
+    ])
+  func passing(orders: String, words: String) async throws {
+    let home = try await OAuth2Home.withEndedToken()
+    let before = try home.token()
+    try await home.server.control(orders)
+    let outcome = try await home.homeline("refresh")
+    #expect(outcome.code == 69, "\(outcome.error)")
+    #expect(outcome.error.contains(words), "\(outcome.error)")
+    #expect(!outcome.error.contains("homeline login"), "\(outcome.error)")
+    #expect(try home.token() == before)
+    #expect(!File.exists(home.renewalFile))
+    let status = try await home.status()
+    #expect(["provider", "network"].contains(status["error"]["code"].text))
+    #expect(status["error"]["retry_at"].text != nil)
+    #expect(status["authorised"] != .null)
+    #expect(try await home.homeline("refresh").code == 0)
+    #expect(try home.token() != before)
+    #expect(try await home.status()["error"] == .null)
+  }
+
+  @Test("a token that is handed out again ends the trouble that status tells of", arguments: ["refresh", "token"])
+  func troubleIsOver(command: String) async throws {
+    let home = try await OAuth2Home.withEndedToken()
+    try await home.server.control(#"{"fault": "503", "fault_next": 1}"#)
+    #expect(try await home.homeline(command, "key").code == 69)
+    #expect(try await home.status()["error"]["code"].text == "provider")
+    let outcome = try await home.homeline("token", "key")
+    #expect(outcome.output == "\(try #require(try home.token()["access_token"].text))\n", "\(outcome.error)")
+    let status = try await home.status()
+    #expect(status["error"] == .null)
+    #expect(status["stale_since"] == .null)
+  }
+
+  @Test("an empty 400 may mean anything: the token is kept, and what helps if it stays so is said")
+  func empty() async throws {
+    let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", "400-empty"])
+    let before = try home.token()
+    try await home.server.control(#"{"do": "revoke_all"}"#)
+    for _ in 0..<2 {
+      let outcome = try await home.homeline("refresh")
+      #expect(outcome.code == 69, "\(outcome.error)")
+      #expect(outcome.error.contains("log in again"), "\(outcome.error)")
+      #expect(try home.token() == before)
+    }
+    #expect(try await home.server.count("refreshes_refused") == 2)
+  }
+
+  // MARK: The end
+
+  @Test("a logout revokes the token at the server, and deletes it here")
+  func logout() async throws {
+    let home = try await OAuth2Home.withEndedToken()
+    let outcome = try await home.homeline("logout", "key")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("revoked at the provider and deleted here"))
+    #expect(!File.exists(home.tokenFile))
+    #expect(try await home.server.count("revocations") == 1)
+    #expect(try await home.status()["error"]["code"].text == "not-authorised")
+  }
+
+  @Test(
+    "a logout whose revocation fails says so, and deletes the token all the same", arguments: ["503", "drop-before"])
+  func logoutRefused(fault: String) async throws {
+    let home = try await OAuth2Home.withEndedToken()
+    try await home.server.control(#"{"fault": "\#(fault)", "fault_at": "revoke", "fault_next": 9}"#)
+    let outcome = try await home.homeline("logout", "key")
+    #expect(outcome.output.contains("did not revoke it"), "\(outcome.output)\(outcome.error)")
+    #expect(!File.exists(home.tokenFile))
+    #expect(try await home.server.count("revocations") == 0)
+  }
+}
