@@ -38,7 +38,7 @@ extension ControlEvent {
       self = .refreshed(
         Refreshed(
           account: try members.text("account"), new: members.numbers["new"], message: members.texts["message"],
-          exit: try members.exit(), warnings: try members.list("warnings"), timeline: try members.text("timeline")))
+          exit: try members.exit(), warnings: try members.list("warnings"), timeline: members.texts["timeline"]))
     case "logged_out":
       let outcome = LoggedOut.Outcome(rawValue: try members.text("outcome"))
       guard let outcome else { throw EventMembers.Missing(name: "outcome") }

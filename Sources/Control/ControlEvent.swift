@@ -84,11 +84,11 @@ package enum ControlEvent: Sendable, Hashable {
     package var exit: ExitCode
     /// What the user should hear besides, without the account's name: also that what came could not be kept.
     package var warnings: [String]
-    /// Where the published timeline lies.
-    package var timeline: String
+    /// Where the published timeline lies; nil for an account that has none, whose token was looked after.
+    package var timeline: String?
 
     package init(
-      account: String, new: Int?, message: String?, exit: ExitCode, warnings: [String], timeline: String
+      account: String, new: Int?, message: String?, exit: ExitCode, warnings: [String], timeline: String?
     ) {
       self.account = account
       self.new = new

@@ -94,6 +94,7 @@ import Testing
     let login = try await OAuth2WaitingLogin(home)
     let visits = try await PlainBrowser.walk(from: login.press("deny"))
     #expect(visits.last?.text.contains("<h1>You refused</h1>") == true)
+    #expect(visits.last?.text.contains("The provider says: access_denied") == true)
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("you refused (the provider says: access_denied"))

@@ -11,6 +11,7 @@ import Testing
     let before = try home.token()
     let renewed = try await home.homeline("refresh", "key")
     #expect(renewed.code == 0, "\(renewed.error)")
+    #expect(renewed.output == "key: the token is good\n", "there is no timeline to speak of")
     let after = try home.token()
     for name in ["access_token", "refresh_token"] {
       #expect(before[name].text != nil && after[name].text != nil && before[name] != after[name], "\(name)")

@@ -34,7 +34,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       }
       #expect(user.screenName == "mira_demo" && path == house.files("one").token && File.exists(path))
       #expect(report.account == "one" && report.exit == .done && (report.new ?? 0) > 0 && report.message == nil)
-      #expect(report.timeline == house.files("one").timeline && File.exists(report.timeline))
+      #expect(report.timeline == house.files("one").timeline && File.exists(report.timeline ?? ""))
       #expect(events[3] == .end(ControlEvent.End(exit: .done)))
       #expect(house.waitUntilIdle())
     }

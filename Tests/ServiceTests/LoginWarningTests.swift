@@ -76,7 +76,7 @@ private final class EndingHome: Sendable {
   }
 }
 
-@Suite("A login that nothing renews", .timeLimit(.minutes(1))) struct LoginWarningTests {
+@Suite("A login that nothing renews", .timeLimit(.minutes(5))) struct LoginWarningTests {
   @Test("the service warns of its end, once at each of the steps, and the published file has the moment")
   func warnings() async throws {
     let home = try EndingHome()

@@ -33,7 +33,8 @@ extension ControlEvent.Refreshed {
     if case .refreshed(let count) = report.outcome { new = count }
     self.init(
       account: report.account, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
-      warnings: report.warnings + [report.notKept].compactMap { $0?.message }, timeline: timeline)
+      warnings: report.warnings + [report.notKept].compactMap { $0?.message },
+      timeline: report.hasTimeline ? timeline : nil)
   }
 }
 

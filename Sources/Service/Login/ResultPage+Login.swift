@@ -11,7 +11,8 @@ extension ResultPage {
 
   init(failure: Failure, _ end: LoginEnd) {
     switch end {
-    case .refused: self.init("You refused", "Nothing was authorised and nothing was stored.")
+    case .refused(let reason):
+      self.init("You refused", "Nothing was authorised and nothing was stored.", "The provider says: \(reason)")
     case .timedOut: self.init("Too late", "The login had ended before this page was asked for.")
     case .authorised, .failed: self.init("Not authorised", failure.message, "Nothing was stored.")
     }

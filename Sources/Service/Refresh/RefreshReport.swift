@@ -16,6 +16,8 @@ package struct RefreshReport: Sendable {
   package var pages = 1
   /// Whether a page below others is still missed.
   package var hasMore = false
+  /// Whether the account has a timeline; of one without, the token was looked after.
+  package var hasTimeline = true
 
   package init(account: String, outcome: Outcome, warnings: [String] = [], notKept: Failure? = nil) {
     self.account = account

@@ -16,7 +16,9 @@ enum TokenJob {
     } _: { turn in
       run(of: account, isAwaited: jobClass == .userRefresh) { outcome in
         turn.end()
-        completion(RefreshReport(account: name, outcome: outcome))
+        var report = RefreshReport(account: name, outcome: outcome)
+        report.hasTimeline = account.provider.traits.hasTimeline
+        completion(report)
       }
     }
   }
