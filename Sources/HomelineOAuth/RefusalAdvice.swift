@@ -29,7 +29,8 @@ struct RefusalAdvice {
     226: RefusalAdvice(.refused, "The provider takes this for automated; post by hand on its web site first."),
     261: RefusalAdvice(.configuration, "The application may not write; change its permissions and log in again."),
     326: RefusalAdvice(
-      .locked, "The account is locked; log in on the provider's web site, unlock it, and then refresh it once yourself."),
+      .locked, "The account is locked; log in on the provider's web site, unlock it, and then refresh it once yourself."
+    ),
     415: approveCallback,
     416: RefusalAdvice(.configuration, "The application is suspended; look at it on the provider's developer site."),
     417: onlyOutOfBand,

@@ -8,6 +8,7 @@ import Sandbox
 import Service
 import Settings
 import Store
+import TestSupport
 import Testing
 import Timeline
 
@@ -52,6 +53,30 @@ import Timeline
     }
     #expect(try await house.refresh().failure == nil)
     #expect(house.visits.map(\.status) == [200, 200])
+    await house.close()
+  }
+
+  @Test(
+    "a client's secret that cannot be had ends nothing: what is still good is used, and then it is said what is missing"
+  )
+  func noSecret() async throws {
+    let house = try XHouse.ofX()
+    let first = try house.token()
+    var changed = house.account
+    changed.credentials = .oauth2(
+      clientID: XSandbox.publicClientID, clientSecret: .file(path: house.folder.path + "/missing"))
+    house.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
+    house.time.pass(.seconds(7_000))
+    #expect(try #require(await house.keeper.refreshed([changed]).first).failure == nil)
+    house.time.pass(.seconds(300))
+    let report = try #require(await house.keeper.refreshed([changed]).first)
+    #expect(report.failure?.kind == .configuration && report.failure?.message.contains("missing") == true)
+    #expect(try house.published().head.problem?.code == .secretUnavailable)
+    #expect(house.renewals.isEmpty && house.pages.count == 1)
+    #expect(try house.token() == first)
+    house.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [house.account]))
+    #expect(try await house.refresh().failure == nil)
+    #expect(house.renewals.count == 1)
     await house.close()
   }
 

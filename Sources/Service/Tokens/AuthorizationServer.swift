@@ -95,6 +95,9 @@ final class AuthorizationServer {
 
   // MARK: Who we are there
 
+  /// - Throws: why the client's secret cannot be had just now.
+  func checkKeys() throws(Failure) { _ = try keys.get() }
+
   /// The client that a login is begun as; registered now where this program does that itself.
   func client(
     forRedirect redirect: String, at endpoints: OAuth2Endpoints,

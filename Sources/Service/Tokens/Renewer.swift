@@ -113,6 +113,11 @@ final class Renewer {
     guard let bearer = token.grant.bearer, let refreshToken = bearer.refreshToken else {
       return completion(.failure(.problem(Problem(code: .notAuthorised, message: "The token cannot be renewed."))))
     }
+    do throws(Failure) { try server.checkKeys() } catch {
+      pause()
+      return completion(
+        .failure(.problem(Problem(code: .secretUnavailable, message: error.message))))
+    }
     server.endpoints { result in
       do throws(Failure) {
         let endpoints = try result.get()
@@ -162,7 +167,7 @@ final class Renewer {
         completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(words)"))))
       case .transient(let words, let until), .refused(let words, let until):
         pause(until: until)
-        completion(.failure(.problem(passing(words))))
+        completion(.failure(.problem(passing(words, until: until))))
       }
     }
   }
@@ -207,8 +212,7 @@ final class Renewer {
     case .unavailable, .tryAgain:
       completion(
         .failure(
-          .problem(
-            Problem(code: .network, message: "The token is not renewed: \(failure.message).", retryAt: notBefore))))
+          .problem(Problem(code: .network, message: "The token is not renewed: \(failure.message)."))))
     default: completion(.failure(.failure(failure)))
     }
   }
@@ -220,13 +224,15 @@ final class Renewer {
     notBefore = max(pause, until ?? pause)
   }
 
-  private func passing(_ words: String) -> Problem {
-    Problem(code: .provider, message: "The token is not renewed: \(words)", retryAt: notBefore)
+  /// - Parameter until: what the provider named. Our own pauses are no moment that others at its server would have to wait for.
+  private func passing(_ words: String, until: Timestamp?) -> Problem {
+    Problem(code: .provider, message: "The token is not renewed: \(words)", retryAt: until)
   }
 
   private func waiting(until: Timestamp) -> Problem {
     Problem(
-      code: .provider, message: "The token has expired, and its renewal has failed; it is tried again.", retryAt: until)
+      code: .provider,
+      message: "The token has expired, and its renewal has failed; it is tried again at \(until.rfc3339).")
   }
 
   private func expired(_ bearer: BearerToken) -> Problem {
