@@ -5,18 +5,19 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build release install uninstall lint format fuzz sanitize clean
+.PHONY: help run test build release install uninstall lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+SOAK_MINUTES ?= 30
 
 LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev pkg-config ca-certificates
-SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz docs/examples)
-FUZZERS := RequestParser ProviderAnswer
+SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
+FUZZERS := RequestParser FormDecoding ProviderAnswer Configuration TokenFile SearchQuery
 
 help: ## this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 # Debug: a first build takes about half as long as a release build, and nothing in the demo is slow enough to notice.
 run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
@@ -25,7 +26,7 @@ run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
 test: ## every test; installs what is missing first
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl python3-venv sqlite3
-	@scripts/need --optional chromium chromium-driver systemd binutils
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat
 	@scripts/test
 
 build: ## a debug build in .build/debug
@@ -37,8 +38,8 @@ build: ## a debug build in .build/debug
 release: ## a release build in .build/release that needs no Swift at run time
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
-	@swift build -c release --static-swift-stdlib --product homeline
-	@swift build -c release --static-swift-stdlib --product homelined
+	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homeline
+	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homelined
 
 # Under sudo there is often no Swift on the PATH, and root should not own the build: what was built before is taken.
 install: ## into PREFIX (/usr/local; `PREFIX=~/.local` for one user), below DESTDIR
@@ -52,7 +53,7 @@ uninstall: ## take away what install put into PREFIX
 lint: ## formatting, what may not stand in Sources, and the links of the documentation
 	@scripts/need --swift
 	@swift format lint --strict -r $(SWIFT_FILES)
-	@scripts/no-foundation Sources
+	@scripts/check-sources Sources
 	@scripts/need python3
 	@scripts/check-docs
 
@@ -71,14 +72,37 @@ fuzz: ## each parser against libFuzzer for FUZZ_SECONDS (60)
 	    .build-fuzz/corpus/$$parser Fuzz/Corpus/$$parser; \
 	done
 
+# A release build of its own, linked as what is installed, so that the one for installing stays what it is.
+bench-build:
+	@scripts/need --swift
+	@scripts/need $(LIBRARIES)
+	@for product in homeline-bench homeline-bench-network homeline; do \
+	  swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product $$product --scratch-path .build-bench; \
+	done
+
+bench: bench-build ## what a signature, a page and a refresh cost, beside what this machine can do
+	@.build-bench/release/homeline-bench compare
+
+bench-archive: bench-build ## what a refresh costs with many posts kept and with few, what they weigh, and searches
+	@.build-bench/release/homeline-bench archive
+
+bench-check: bench-build ## instructions, allocations and syncs counted, and compared with Benchmarks/thresholds.json
+	@scripts/need valgrind strace binutils python3
+	@scripts/bench-check
+
+# The programs as they are installed; the provider is played by the debug build of the tests.
+soak: release ## a service with 200 accounts for SOAK_MINUTES (30): its order, its memory, its descriptors
+	@swift build --build-tests
+	@HOMELINE_SOAK_MINUTES=$(SOAK_MINUTES) HOMELINE_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --filter RoadTests.SoakTests
+
 sanitize: ## every test under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl python3-venv sqlite3
-	@scripts/need --optional chromium chromium-driver systemd binutils
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat
 	@scripts/test thread
 	@scripts/test address
 
 clean: ## remove everything that was built
-	@rm -rf .build .build-fuzz .build-thread .build-address
+	@rm -rf .build .build-fuzz .build-bench .build-thread .build-address
 
 export PREFIX DESTDIR

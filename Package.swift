@@ -34,25 +34,30 @@ let package = Package(
     .library(name: "HomelineOAuth", targets: ["HomelineOAuth"]),
     .executable(name: "homeline", targets: ["homeline"]),
     .executable(name: "homelined", targets: ["homelined"]),
+    // Loaded before libc into the programs under test: see Tests/FaultInjection/fault.c. A product, since only those are linked by themselves.
+    .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
     // C: module maps, and the few functions that Swift cannot call itself.
     .target(name: "CLinux"),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CPlainRun"),
+    // Libraries that are loaded with the first call: docs/decisions/0028-libraries-at-first-use.md.
+    .target(name: "CLateBinding"),
+    .target(name: "COpenSSL", dependencies: ["CLateBinding"]),
+    .target(name: "CCurl", dependencies: ["CLateBinding"]),
+    .target(name: "CQREncode", dependencies: ["CLateBinding"]),
+    .target(name: "CSQLite", dependencies: ["CLateBinding"]),
 
     // Layer 0
     room("CivilTime"),
     room("HTTP"),
-    room("JSON"),
+    room("JSON", on: ["CPlainRun"]),
     room("Timeline", on: ["CivilTime"]),
     room("Platform", on: ["CLinux", "CivilTime"]),
 
     // Layer 1
     room("HomelineOAuth", on: ["JSON", "COpenSSL"]),
-    room("Settings", on: ["JSON", "HomelineOAuth"]),
+    room("Settings", on: ["JSON", "HomelineOAuth", "Timeline"]),
     room("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
     // Layer 2
@@ -73,7 +78,7 @@ let package = Package(
         "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
         "Settings", "Store", "Timeline", "Transport",
       ]),
-    room("Commands", on: ["HomelineOAuth", "Platform", "Settings"]),
+    room("Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings"]),
 
     // Layer 5
     room("Console", on: ["Commands", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
@@ -100,17 +105,47 @@ let package = Package(
       name: "FuzzProviderAnswer",
       dependencies: ["CivilTime", "HomelineOAuth", "Providers", "Publish", "Timeline"],
       path: "Fuzz/ProviderAnswer", swiftSettings: strict),
+    .executableTarget(
+      name: "FuzzFormDecoding", dependencies: ["HomelineOAuth"], path: "Fuzz/FormDecoding", swiftSettings: strict),
+    .executableTarget(
+      name: "FuzzConfiguration", dependencies: ["JSON", "Settings"], path: "Fuzz/Configuration", swiftSettings: strict),
+    .executableTarget(name: "FuzzTokenFile", dependencies: ["Store"], path: "Fuzz/TokenFile", swiftSettings: strict),
+    .executableTarget(
+      name: "FuzzSearchQuery", dependencies: ["CivilTime", "Platform", "Store", "Timeline"], path: "Fuzz/SearchQuery",
+      swiftSettings: strict),
+
+    // Measure, each job by the code that the service runs: see Benchmarks/README.md. Not installed.
+    .target(
+      name: "Benchmarking",
+      dependencies: ["CivilTime", "HomelineOAuth", "Platform", "Providers", "Settings", "Store", "Timeline"],
+      path: "Benchmarks/Benchmarking", swiftSettings: strict),
+    .target(name: "Contenders", dependencies: ["CLateBinding", "COpenSSL"], path: "Benchmarks/Contenders"),
+    .executableTarget(
+      name: "homeline-bench",
+      dependencies: [
+        "Benchmarking", "CivilTime", "Contenders", "HomelineOAuth", "JSON", "Platform", "Publish", "Store", "Timeline",
+        "TestSupport",
+      ],
+      path: "Benchmarks/homeline-bench", swiftSettings: strict),
+    .executableTarget(
+      name: "homeline-bench-network",
+      dependencies: [
+        "Benchmarking", "CivilTime", "HTTP", "HomelineOAuth", "Platform", "Providers", "Service", "Timeline",
+        "Transport",
+      ],
+      path: "Benchmarks/homeline-bench-network", swiftSettings: strict),
 
     // Tests: one target a room, the whole road, and what others wrote.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
+    .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     tests(of: "CivilTime"),
     tests(of: "HTTP", on: ["TestSupport"]),
     tests(of: "JSON", on: ["TestSupport"]),
     tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
     tests(of: "Platform", on: ["TestSupport"]),
     tests(of: "HomelineOAuth", on: ["JSON", "TestSupport"]),
-    tests(of: "Settings", on: ["HomelineOAuth", "JSON", "TestSupport"]),
-    tests(of: "Publish", on: ["CivilTime", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Settings", on: ["HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Publish", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(of: "Transport", on: ["HTTP", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
@@ -124,13 +159,13 @@ let package = Package(
         "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
         "Settings", "Store", "Timeline", "Transport", "TestSupport",
       ]),
-    tests(of: "Commands", on: ["HomelineOAuth", "Platform", "Settings", "TestSupport"]),
+    tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     tests(of: "Console", on: ["TestSupport"]),
     .testTarget(
       name: "RoadTests",
       dependencies: [
-        "CivilTime", "homeline", "homelined", "HomelineOAuth", "JSON", "Platform", "Sandbox", "Store", "Timeline",
-        "TestSupport",
+        "CivilTime", "homeline", "homelined", "HomelineOAuth", "JSON", "Platform", "Publish", "Sandbox", "Store",
+        "Timeline", "TestSupport",
       ],
       swiftSettings: strictTests),
   ],

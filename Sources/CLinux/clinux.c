@@ -1,12 +1,38 @@
 #define _GNU_SOURCE
 #include "clinux.h"
+#include <link.h>
+#include <malloc.h>
 #include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int clinux_poll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clinux_poll_set(int poll, int descriptor, uint64_t name, int input, int output, int known) {
+  struct epoll_event event = {.events = (input ? EPOLLIN : 0) | (output ? EPOLLOUT : 0), .data.u64 = name};
+  // An empty interest still reports a hang-up, again and again: nobody looks then, so the descriptor is taken off.
+  int operation = !event.events ? EPOLL_CTL_DEL : known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  return epoll_ctl(poll, operation, descriptor, &event);
+}
+
+int clinux_poll_ready(int poll, struct clinux_ready *ready, int most) {
+  struct epoll_event events[64];
+  int count = epoll_wait(poll, events, most < 64 ? most : 64, 0);
+  for (int place = 0; place < count; place++) {
+    int broken = events[place].events & (EPOLLHUP | EPOLLERR);
+    ready[place].name = events[place].data.u64;
+    ready[place].input = broken || events[place].events & EPOLLIN;
+    ready[place].output = broken || events[place].events & EPOLLOUT;
+  }
+  return count < 0 ? 0 : count;
+}
 
 int clinux_boottime_timer(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
 
@@ -28,4 +54,26 @@ int clinux_is_directory(mode_t mode) { return S_ISDIR(mode); }
 
 int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descriptor) {
   return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
+}
+
+// Segments without a writable bit only: what was relocated is ours alone and would be lost.
+static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  uintptr_t page = *(uintptr_t *)context;
+  for (int place = 0; place < object->dlpi_phnum; place++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[place];
+    if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
+    uintptr_t start = (object->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
+    uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);
+    if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void clinux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
+
+void clinux_give_back_memory(void) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  malloc_trim(0);
+  dl_iterate_phdr(give_back, &page);
 }

@@ -1,48 +1,58 @@
 /// Reads the parts of a date from ASCII text, strictly, from left to right.
 struct DateText {
-  private var rest: Substring.UTF8View
+  private let bytes: [UInt8]
+  private var index = 0
 
-  init(_ text: String) { rest = Substring(text).utf8 }
+  init(_ text: String) { bytes = Array(text.utf8) }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { index == bytes.count }
 
   /// Takes exactly so many digits.
   mutating func digits(_ count: Int) -> Int? {
-    let taken = rest.prefix(count)
-    guard taken.count == count, taken.allSatisfy({ (48...57).contains($0) }) else { return nil }
-    rest = rest.dropFirst(count)
-    return taken.reduce(0) { $0 * 10 + Int($1 - 48) }
+    guard index + count <= bytes.count else { return nil }
+    var value = 0
+    for byte in bytes[index..<(index + count)] {
+      guard (48...57).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - 48)
+    }
+    index += count
+    return value
   }
 
   /// Takes as many digits as there are, at least one; the first nine count.
   mutating func allDigits() -> (value: Int, count: Int)? {
-    let taken = rest.prefix { (48...57).contains($0) }
+    let taken = bytes[index...].prefix { (48...57).contains($0) }
     guard !taken.isEmpty else { return nil }
-    rest = rest.dropFirst(taken.count)
+    index += taken.count
     return (taken.prefix(9).reduce(0) { $0 * 10 + Int($1 - 48) }, taken.count)
   }
 
-  /// Takes one of these characters, in either letter case.
-  mutating func character(_ choices: String) -> Character? {
-    guard let byte = rest.first, byte < 128 else { return nil }
-    let character = Character(UnicodeScalar(byte))
-    guard choices.contains(character) else { return nil }
-    rest = rest.dropFirst()
-    return character
+  /// Takes one of these ASCII characters.
+  mutating func character(_ choices: StaticString) -> Unicode.Scalar? {
+    guard index < bytes.count else { return nil }
+    let byte = bytes[index]
+    guard choices.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return nil }
+    index += 1
+    return Unicode.Scalar(byte)
   }
 
   /// Takes exactly this text.
-  mutating func literal(_ text: String) -> Bool {
-    guard rest.starts(with: text.utf8) else { return false }
-    rest = rest.dropFirst(text.utf8.count)
+  mutating func literal(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard index + count <= bytes.count else { return false }
+    let found = bytes[index..<(index + count)]
+    guard text.withUTF8Buffer({ text in unsafe found.elementsEqual(text) }) else { return false }
+    index += count
     return true
   }
 
   /// Takes one of these three-letter names: its place among them.
-  mutating func name(of names: [String]) -> Int? {
-    guard let index = names.firstIndex(where: { rest.starts(with: $0.utf8) }) else { return nil }
-    rest = rest.dropFirst(3)
-    return index
+  mutating func name(of names: Names) -> Int? {
+    guard index + 3 <= bytes.count else { return nil }
+    let found = Names.key(bytes[index], bytes[index + 1], bytes[index + 2])
+    guard let place = names.keys.firstIndex(of: found) else { return nil }
+    index += 3
+    return place
   }
 
   /// Takes `hh:mm:ss`.
@@ -61,14 +71,37 @@ struct DateText {
     return Int64(hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
   }
 
-  static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-  static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  static let months: Names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  static let weekdays: Names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+}
+
+extension DateText {
+  /// Names of three ASCII letters, each also as one number, so that finding one is a comparison of numbers.
+  struct Names: ExpressibleByArrayLiteral, Sendable {
+    private let texts: [String]
+    let keys: [UInt32]
+
+    init(arrayLiteral texts: String...) {
+      self.texts = texts
+      keys = texts.map { text in
+        let letters = Array(text.utf8)
+        return Self.key(letters[0], letters[1], letters[2])
+      }
+    }
+
+    subscript(index: Int) -> String { texts[index] }
+
+    static func key(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt32 {
+      UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
+    }
+  }
 }
 
 extension Int {
   /// With zeros in front up to this width.
   func padded(_ width: Int) -> String {
     let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
+    guard digits.utf8.count < width else { return digits }
+    return String(repeating: "0", count: width - digits.utf8.count) + digits
   }
 }

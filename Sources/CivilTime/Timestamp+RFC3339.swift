@@ -2,8 +2,28 @@ extension Timestamp {
   /// The form that our files use: UTC, whole seconds, as in `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
   package var rfc3339: String {
     let date = CivilDate(self)
-    return "\(date.year.padded(4))-\(date.month.padded(2))-\(date.day.padded(2))"
-      + "T\(date.hour.padded(2)):\(date.minute.padded(2)):\(date.second.padded(2))Z"
+    // Five digits from the year 10000 on.
+    let year = date.year.padded(4)
+    return unsafe String(unsafeUninitializedCapacity: year.utf8.count + 16) { room in
+      var count = 0
+      func write(_ byte: UInt8) {
+        unsafe room[count] = byte
+        count += 1
+      }
+      func write(_ mark: Unicode.Scalar, _ part: Int) {
+        write(UInt8(ascii: mark))
+        write(UInt8(ascii: "0") + UInt8(part / 10))
+        write(UInt8(ascii: "0") + UInt8(part % 10))
+      }
+      for byte in year.utf8 { write(byte) }
+      write("-", date.month)
+      write("-", date.day)
+      write("T", date.hour)
+      write(":", date.minute)
+      write(":", date.second)
+      write(UInt8(ascii: "Z"))
+      return count
+    }
   }
 
   /// Reads a date-time with `Z` or an offset and any number of decimals (RFC 3339 §5.6); what is below a millisecond is dropped.

@@ -23,7 +23,8 @@ struct ArgumentWords {
       let (name, given) = Self.split(argument)
       guard let option = options.first(where: { $0.name == name }) else {
         throw UsageError(
-          "unknown option \(Shown.plain(name))" + Shown.suggestion(for: name, among: options.map(\.name)), in: command)
+          "unknown option \(Shown.plain(name))" + Shown.suggestion(for: name, among: options.map(\.name))
+            + (name.hasPrefix("--") ? "" : command?.adviceOnDashes ?? ""), in: command)
       }
       if option.value == nil {
         if given != nil { throw UsageError("\(name) takes no value", in: command) }

@@ -15,7 +15,7 @@ package struct Browser: Sendable {
     let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0]?.isEmpty == false }
     for candidate in candidates + (hasDisplay ? ["xdg-open"] : []) {
       let words = candidate.split(separator: " ").map { String($0) }
-      guard let first = words.first, let path = Browser.find(first, in: variables["PATH"] ?? "") else { continue }
+      guard let first = words.first, let path = ProgramSearch.find(first, in: variables["PATH"] ?? "") else { continue }
       program = path
       arguments = Array(words.dropFirst())
       return
@@ -30,10 +30,5 @@ package struct Browser: Sendable {
     let process = try Child.start(program, all, environment: variables)
     // A browser may run for hours; whoever outlives it must not leave it a zombie.
     DispatchQueue.global(qos: .background).async { Child.wait(for: process) }
-  }
-
-  private static func find(_ name: String, in path: String) -> String? {
-    if name.contains("/") { return File.isExecutable(name) ? name : nil }
-    return path.split(separator: ":").map { "\($0)/\(name)" }.first { File.isExecutable($0) }
   }
 }

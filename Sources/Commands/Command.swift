@@ -13,8 +13,17 @@ package enum Command: Sendable, Hashable {
   /// The access token of an account; nil means the only enabled one.
   case token(AccountName?)
   case show(Show)
+  case search(Search)
+  /// Shows an account's or a view's page in the browser.
+  case open(Open)
+  /// Marks posts as read.
+  case read(Mark)
+  case export(Export)
+  case importing(Import)
+  case purge(Purge)
   case sign(Sign)
-  case check
+  /// The configuration; with `archive` the databases too, or one account's.
+  case check(archive: Bool, AccountName?)
   case demo(Demo)
   case version
   case help(CommandName?)
@@ -28,6 +37,12 @@ package enum Command: Sendable, Hashable {
     case .refresh: .refresh
     case .token: .token
     case .show: .show
+    case .search: .search
+    case .open: .open
+    case .read: .read
+    case .export: .export
+    case .importing: .importing
+    case .purge: .purge
     case .sign: .sign
     case .check: .check
     case .demo: .demo

@@ -3,24 +3,32 @@ extension CommandName {
   /// What stands behind the command's name besides options, as the help shows it.
   package var operands: String {
     switch self {
-    case .login, .status, .token, .show: "[ACCOUNT]"
+    case .login, .status, .token, .show, .open, .read, .export, .check: "[ACCOUNT]"
+    case .search: "QUERY ..."
+    case .importing: "FILE"
     case .logout: "ACCOUNT"
     case .refresh: "[ACCOUNT ...]"
     case .sign: "METHOD URL"
     case .help: "[COMMAND]"
-    case .daemon, .check, .demo, .version: ""
+    case .daemon, .demo, .version, .purge: ""
     }
   }
 
   /// How many operands it takes.
   var operandCount: ClosedRange<Int> {
     switch self {
-    case .login, .status, .token, .show, .help: 0...1
-    case .logout: 1...1
+    case .login, .status, .token, .show, .help, .open, .read, .export, .check: 0...1
+    case .logout, .importing: 1...1
+    case .search: 1...Int.max
     case .refresh: 0...Int.max
     case .sign: 2...2
-    case .daemon, .check, .demo, .version: 0...0
+    case .daemon, .demo, .version, .purge: 0...0
     }
+  }
+
+  /// What else to say of an unknown option: of a command whose operands often begin with a dash.
+  var adviceOnDashes: String {
+    self == .search ? "; put -- before a query with a word to be left out: homeline search -- cat -dog" : ""
   }
 
   /// The options that are its own.
@@ -39,8 +47,41 @@ extension CommandName {
     case .show:
       [
         Option("--limit", "N", "at most so many posts (default 20)"),
-        Option("--format", "text|json|jsonl", "for people, one array, or an object a line (default text)"),
+        Self.postFormat,
+        Option("--account", "ACCOUNT", "as the operand; all is every published account, merged by time"),
+        Option("--view", "NAME", "show this view instead of an account"),
+        Option("--unread", "only what is not marked as read"),
+        Option("--follow", "go on with the posts that come, until Ctrl-C"),
       ]
+    case .search:
+      [
+        Option("--account", "ACCOUNT", "only in this account's archive (default: in all)"),
+        Self.since, Self.until,
+        Option("--from", "AUTHOR", "only posts by this screen name"),
+        Option("--limit", "N", "at most so many posts (default 20)"),
+        Self.postFormat,
+      ]
+    case .open:
+      [
+        Option("--view", "NAME", "the page of this view instead of an account"),
+        Option("--print", "only print the page's path"),
+      ]
+    case .read: [Option("--up-to", "ID", "the newest post that is read (default: the newest published)")]
+    case .export:
+      [
+        Self.since, Self.until,
+        Option("--format", "jsonl|json|csv", "an object a line, one array, or a table (default jsonl)"),
+      ]
+    case .importing: [Option("--account", "ACCOUNT", "whose archive takes the posts")]
+    case .purge:
+      [
+        Option("--post", "ID", "remove this post"),
+        Option("--author", "NAME", "remove all that this screen name wrote or reposted"),
+        Option("--before", "DATE", "remove what is older, and take nothing older again"),
+        Option("--account", "ACCOUNT", "only in this archive; alone: all posts of it"),
+        Option("--dry-run", "only say what would be removed"),
+      ]
+    case .check: [Option("--archive", "check the databases of the posts instead; all without ACCOUNT")]
     case .sign:
       [
         Option("--data", "NAME=VALUE", "a parameter of the form body; may be given again"),
@@ -56,15 +97,20 @@ extension CommandName {
         Option("--once", "end after the first refresh"),
         Option("--port", "PORT", "listen for the redirect on this port (default: a free one)"),
       ]
-    case .logout, .refresh, .token, .check, .version, .help: []
+    case .logout, .refresh, .token, .version, .help: []
     }
   }
+
+  private static let postFormat = Option(
+    "--format", "text|json|jsonl", "for people, one array, or an object a line (default text)")
+  private static let since = Option("--since", "DATE", "from this moment on: a day, a time or an age, such as 7d")
+  private static let until = Option("--until", "DATE", "before this moment")
 
   /// Whether it is the service's program that does it: all that needs the network.
   package var needsDaemonProgram: Bool {
     switch self {
-    case .login, .logout, .daemon, .refresh, .token, .demo: true
-    case .status, .show, .sign, .check, .version, .help: false
+    case .login, .logout, .daemon, .refresh, .token, .demo, .read, .importing, .purge: true
+    case .status, .show, .sign, .check, .version, .help, .search, .open, .export: false
     }
   }
 }

@@ -9,8 +9,14 @@ extension CommandName {
     case .refresh: "ask the provider now"
     case .token: "print an access token that is good now"
     case .show: "print the newest posts"
+    case .search: "find posts in the archive"
+    case .open: "show the page in the browser"
+    case .read: "mark posts as read"
+    case .export: "print all that is kept"
+    case .importing: "take posts into the archive"
+    case .purge: "remove posts for good"
     case .sign: "print the Authorization header of a request"
-    case .check: "check the configuration"
+    case .check: "check the configuration, or the archive"
     case .demo: "see it work, without any key"
     case .version: "print the version"
     case .help: "explain a command"
@@ -67,6 +73,59 @@ extension CommandName {
       """
       Prints the newest posts from the published file. Needs no network, no service and
       no configuration. ACCOUNT can be left out when there is only one file.
+      --account all merges every published account by time, --view shows a view. With
+      --follow it stays, and prints each new post when it is published.
+      """
+    case .search:
+      """
+      Finds posts in what is kept, also those that are no longer published; newest
+      first, in all accounts unless one is named. Letter case and accents do not
+      matter.
+        cat dog      both words         "full moon"  these words in this order
+        cat OR dog   one of the two     cat -dog     the first without the second
+        photo*       words that begin so
+        @mia         in the names of its authors alone
+      The words of QUERY can stand in one argument or in several. Quote what the shell
+      would take for itself, and put -- before a QUERY with words to be left out:
+        homeline search --since 7d -- '"full moon"' -eclipse
+      \(Self.dateForms)
+      """
+    case .open:
+      """
+      Shows the account's page, home_timeline.html, in the browser ($BROWSER, else
+      xdg-open), or prints its path where there is none. The page is there when the
+      configuration has "html" under publish. Nothing is loaded from the network.
+      """
+    case .read:
+      """
+      Marks all posts up to a post as read, and the published files say so: bars count
+      the rest, and homeline show --unread prints it. Nothing is told to the provider.
+      """
+    case .export:
+      """
+      Prints all that is kept of an account, newest first: with jsonl a post a line,
+      as in the published file, and besides it the provider's own JSON (source), former
+      texts (edits), and what is left of deleted posts (deleted_at). csv has fixed
+      columns. homeline import reads jsonl back.
+      \(Self.dateForms)
+      """
+    case .importing:
+      """
+      Takes posts from FILE, or with - from standard input: what homeline export has
+      written (jsonl), home_timeline.jsonl, or a database of twitter-to-sqlite. What is
+      kept already stays as it is. Where a line is bad, nothing is taken, and the line
+      is named (65).
+      """
+    case .purge:
+      """
+      Removes posts for good: from the archive, from what homeline search finds, from
+      the published files, and the pictures that nothing else shows. Posts named by
+      --post or --author do not come back with the next refresh, and what others
+      quoted of them goes too; with --before nothing older is taken again. Name one of
+      the three, or --account alone for all posts of an account, after which only new
+      ones are taken. See first with --dry-run what it would be. Without --account it
+      is done in every account.
+      \(Self.dateForms)
       """
     case .sign:
       """
@@ -80,6 +139,8 @@ extension CommandName {
       """
       Reads the configuration and says all that is wrong with it, each with the line,
       the column and the key's path, and then exits with 78. Runs no secret commands.
+      With --archive it reads the databases of the posts through instead, and exits
+      with 65 when one is damaged.
       """
     case .demo:
       """
@@ -91,4 +152,8 @@ extension CommandName {
     case .help: "Lists the commands, or explains one."
     }
   }
+  private static let dateForms = """
+    A DATE is a day (2026-11-20, its midnight in UTC), a time (2026-11-20T15:00:00Z)
+    or an age (12h, 7d, 3w) counted back from now.
+    """
 }

@@ -7,6 +7,12 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
   case refresh
   case token
   case show
+  case search
+  case open
+  case read
+  case export
+  case importing = "import"
+  case purge
   case sign
   case check
   case demo

@@ -1,9 +1,12 @@
+package import CivilTime
 internal import Settings
 
 /// Gives the arguments of a program their meaning.
 package enum CommandParser {
-  /// - Parameter arguments: without the program's own name.
-  package static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+  /// - Parameters:
+  ///   - arguments: without the program's own name.
+  ///   - now: what ages, such as `7d`, are counted back from.
+  package static func parse(_ arguments: [String], now: Timestamp) throws(UsageError) -> Invocation {
     // Asking for help is never wrong, whatever else stands there.
     let beforeDashes = arguments.prefix { $0 != "--" }
     if beforeDashes.contains("--help") || beforeDashes.contains("-h") {
@@ -22,7 +25,7 @@ package enum CommandParser {
       throw UsageError("\(name.rawValue) needs \(name.operands)", in: name)
     }
     return Invocation(
-      try ArgumentMeaning(words, of: name).command(), configurationFile: words.value("--config"),
+      try ArgumentMeaning(words, of: name, now: now).command(), configurationFile: words.value("--config"),
       isVerbose: words.has("-v"))
   }
 

@@ -21,4 +21,14 @@ package struct Surroundings: Sendable {
   package var showsColour: Bool {
     Terminal.outputIsTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
   }
+
+  /// Whether output may have hyperlinks.
+  package var showsLinks: Bool { HyperlinkSupport.isKnown(variables, isTerminal: Terminal.outputIsTerminal) }
+
+  /// How wide the terminal is that output goes to: as `COLUMNS` says, else the terminal, else 80; nil when it goes elsewhere.
+  package var outputColumns: Int? {
+    guard Terminal.outputIsTerminal else { return nil }
+    if let said = variables["COLUMNS"].flatMap({ Int($0) }), said > 0 { return said }
+    return Terminal.outputColumns ?? 80
+  }
 }

@@ -5,7 +5,7 @@ internal import Settings
 
 /// The commands as a person at a terminal has them: asks the owner of the state, and shows what it tells.
 package struct Console: Sendable {
-  private let client: ControlClient
+  let client: ControlClient
   private let configuration: String?
   private let surroundings: Surroundings
 
@@ -34,6 +34,9 @@ package struct Console: Sendable {
       case .logout(let account): return try logout(account)
       case .refresh(let accounts): return try refresh(accounts)
       case .token(let account): return try token(account)
+      case .mark(let arguments): return try mark(arguments)
+      case .importing(let arguments): return try take(arguments)
+      case .purge(let arguments): return try purge(arguments)
       }
     } catch {
       if let reason = NobodyTookIt(error) { throw reason }
@@ -81,14 +84,17 @@ package struct Console: Sendable {
   }
 
   private func refresh(_ accounts: [AccountName]) throws(ControlClientError) -> ExitCode {
-    close(
-      try client.events(of: .refresh(accounts: accounts.map(\.text))) { event in
-        switch event {
-        case .refreshed(let report): RefreshTerminal.show(report)
-        case .notice(let sentence): Terminal.say("homeline: \(sentence)")
-        default: break
-        }
-      })
+    var bar = ProgressBar(of: "page", "pages")
+    let end = try client.events(of: .refresh(accounts: accounts.map(\.text))) { event in
+      if case .progress(let progress) = event { return bar.show(progress) }
+      bar.clear()
+      switch event {
+      case .refreshed(let report): RefreshTerminal.show(report)
+      case .notice(let sentence): Terminal.say("homeline: \(sentence)")
+      default: break
+      }
+    }
+    return close(end)
   }
 
   private func token(_ account: AccountName?) throws(ControlClientError) -> ExitCode {
@@ -103,7 +109,7 @@ package struct Console: Sendable {
     return close(end).worse(written ?? .done)
   }
 
-  private func close(_ end: ControlEvent.End) -> ExitCode {
+  func close(_ end: ControlEvent.End) -> ExitCode {
     if let message = end.message { Terminal.say("homeline: \(message)") }
     return end.exit
   }

@@ -27,7 +27,7 @@ struct LoginTerminal {
       answer("The former user's files are kept in:\n" + folders.map { "  \($0)" }.joined(separator: "\n"))
     case .stored(let path): answer("The token is stored in \(path).")
     case .refreshed(let report): RefreshTerminal.show(report)
-    case .loggedOut, .token, .end: break
+    case .loggedOut, .token, .progress, .marked, .imported, .purged, .end: break
     }
   }
 

@@ -9,6 +9,10 @@ package enum OwnerCommand: Sendable, Hashable {
   case refresh([AccountName])
   /// Nil means the only enabled account.
   case token(AccountName?)
+  case mark(Command.Mark)
+  /// Of a file that was staged in the account's data folder.
+  case importing(Command.Import)
+  case purge(Command.Purge)
 
   /// - Returns: nil for the commands that need no owner, or are one.
   package init?(_ command: Command) {
@@ -17,7 +21,10 @@ package enum OwnerCommand: Sendable, Hashable {
     case .logout(let account): self = .logout(account)
     case .refresh(let accounts): self = .refresh(accounts)
     case .token(let account): self = .token(account)
-    case .daemon, .status, .show, .sign, .check, .demo, .version, .help: return nil
+    case .read(let arguments): self = .mark(arguments)
+    case .importing(let arguments): self = .importing(arguments)
+    case .purge(let arguments): self = .purge(arguments)
+    case .daemon, .status, .show, .search, .open, .export, .sign, .check, .demo, .version, .help: return nil
     }
   }
 }

@@ -5,7 +5,7 @@ internal import JSON
 enum ControlBody {
   /// - Parameter take: takes the value of the member of that name, or answers false, having taken nothing.
   static func read(
-    _ body: [UInt8], _ take: (inout JSONCursor, String) throws -> Bool
+    _ body: [UInt8], _ take: (inout JSONCursor, JSONName) throws -> Bool
   ) throws(ControlRefusal) {
     guard !body.isEmpty else { return }
     var cursor = JSONCursor(body, maximalDepth: 4)
@@ -15,9 +15,9 @@ enum ControlBody {
         do {
           guard try !take(&json, name) else { return }
         } catch let error as JSONError {
-          throw ControlRefusal(.badRequest, "the content's member \(quoted(name)): \(error)")
+          throw ControlRefusal(.badRequest, "the content's member \(quoted(name.text)): \(error)")
         }
-        throw ControlRefusal(.badRequest, "the content has an unknown member \(quoted(name)): \(place)")
+        throw ControlRefusal(.badRequest, "the content has an unknown member \(quoted(name.text)): \(place)")
       }
       try cursor.end()
     } catch let refusal as ControlRefusal {

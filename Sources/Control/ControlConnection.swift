@@ -16,6 +16,7 @@ final class ControlConnection: Sendable {
       let socket = Descriptor(owning: try check("socket", path) { Glibc.socket(AF_UNIX, type, 0) })
       try ControlConnection.limitSending(socket.number, to: patience)
       try ControlConnection.connect(socket.number, to: path)
+      try ControlConnection.checkOwner(of: socket.number, at: path)
       self.path = path
       number = socket.release()
     } catch {
@@ -85,6 +86,17 @@ final class ControlConnection: Sendable {
     try check("setsockopt") {
       unsafe setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
+  }
+
+  /// What is asked for here is a token, or what the user pastes: it is for a program of the same user alone. The kernel names who
+  /// began to listen (`SO_PEERCRED`, unix(7)).
+  private static func checkOwner(of number: Int32, at path: String) throws(SystemError) {
+    let owner = PeerCredentials(of: number)
+    guard owner?.userID != geteuid() else { return }
+    throw SystemError(
+      call: "connect", code: EPERM, subject: path,
+      finding:
+        "\(owner.map { "\($0)" } ?? "somebody unknown") listens there, who is not asked. Remove what is not yours")
   }
 
   private static func connect(_ number: Int32, to path: String) throws(SystemError) {

@@ -49,6 +49,21 @@ extension ControlEvent {
         Token(
           account: try members.text("account"), accessToken: Secret(try members.text("access_token")),
           expiresAt: members.texts["expires_at"].flatMap { Timestamp(rfc3339: $0) }))
+    case "progress":
+      self = .progress(
+        Progress(
+          account: try members.text("account"), done: try members.number("done"), of: try members.number("of"),
+          posts: try members.number("posts")))
+    case "marked":
+      self = .marked(
+        Marked(
+          account: try members.text("account"), upTo: members.texts["up_to"], unread: try members.number("unread")))
+    case "imported":
+      self = .imported(
+        Imported(
+          account: try members.text("account"), new: try members.number("new"), known: try members.number("known")))
+    case "purged":
+      self = .purged(Purged(account: try members.text("account"), posts: try members.number("posts")))
     case "end":
       self = .end(
         End(
@@ -77,11 +92,11 @@ private struct EventMembers {
     try cursor.members { json, name in
       switch name {
       case "event", "login", "account", "url", "message", "path", "timeline", "outcome", "retry_at",
-        "access_token", "expires_at", "code", "complete_url":
-        members.texts[name] = try json.stringOrNull()
-      case "callback_port", "new", "exit":
-        members.numbers[name] = try json.null() ? nil : Int(try json.integer())
-      case "paths", "warnings": members.lists[name] = try json.list { json in try json.string() }
+        "access_token", "expires_at", "code", "complete_url", "up_to":
+        members.texts[name.text] = try json.stringOrNull()
+      case "callback_port", "new", "exit", "done", "of", "posts", "unread", "known":
+        members.numbers[name.text] = try json.null() ? nil : Int(try json.integer())
+      case "paths", "warnings": members.lists[name.text] = try json.list { json in try json.string() }
       case "user": members.user = try EventMembers.user(&json)
       default: try json.skip()
       }
@@ -93,6 +108,11 @@ private struct EventMembers {
   func text(_ name: String) throws -> String {
     guard let text = texts[name] else { throw Missing(name: name) }
     return text
+  }
+
+  func number(_ name: String) throws -> Int {
+    guard let number = numbers[name] else { throw Missing(name: name) }
+    return number
   }
 
   func list(_ name: String) throws -> [String] {

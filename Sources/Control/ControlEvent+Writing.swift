@@ -26,6 +26,10 @@ extension ControlEvent {
     case .refreshed: "refreshed"
     case .loggedOut: "logged_out"
     case .token: "token"
+    case .progress: "progress"
+    case .marked: "marked"
+    case .imported: "imported"
+    case .purged: "purged"
     case .end: "end"
     }
   }
@@ -67,6 +71,22 @@ extension ControlEvent {
       json.member("account", token.account)
       token.accessToken.withExposedText { json.member("access_token", $0) }
       json.member("expires_at", token.expiresAt?.rfc3339)
+    case .progress(let progress):
+      json.member("account", progress.account)
+      json.member("done", progress.done)
+      json.member("of", progress.of)
+      json.member("posts", progress.posts)
+    case .marked(let marked):
+      json.member("account", marked.account)
+      json.member("up_to", marked.upTo)
+      json.member("unread", marked.unread)
+    case .imported(let report):
+      json.member("account", report.account)
+      json.member("new", report.new)
+      json.member("known", report.known)
+    case .purged(let report):
+      json.member("account", report.account)
+      json.member("posts", report.posts)
     case .end(let end):
       json.member("exit", end.exit.rawValue)
       json.member("message", end.message)

@@ -23,6 +23,10 @@ package enum ControlEvent: Sendable, Hashable {
   case refreshed(Refreshed)
   case loggedOut(LoggedOut)
   case token(Token)
+  case progress(Progress)
+  case marked(Marked)
+  case imported(Imported)
+  case purged(Purged)
   /// Nothing comes after it.
   case end(End)
 

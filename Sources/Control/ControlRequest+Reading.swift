@@ -22,6 +22,15 @@ extension ControlRequest {
     case ["v1", "token"]:
       try ControlRequest.judge(request, method: .post)
       self = .token(account: try ControlRequest.accountOrNone(in: request.body))
+    case ["v1", "read"]:
+      try ControlRequest.judge(request, method: .post)
+      self = .mark(try Mark(body: request.body))
+    case ["v1", "import"]:
+      try ControlRequest.judge(request, method: .post)
+      self = .importing(try Import(body: request.body))
+    case ["v1", "purge"]:
+      try ControlRequest.judge(request, method: .post)
+      self = .purge(try Removal(body: request.body))
     case ["v1", "reload"]:
       try ControlRequest.judge(request, method: .post)
       try ControlBody.read(request.body) { _, _ in false }

@@ -12,6 +12,9 @@ extension ControlRequest {
       case .input(let login, _): "/v1/logins/\(login)/input"
       case .logout: "/v1/logout"
       case .token: "/v1/token"
+      case .mark: "/v1/read"
+      case .importing: "/v1/import"
+      case .purge: "/v1/purge"
       case .reload: "/v1/reload"
       }
     guard let target = RequestTarget(text, of: method) else {
@@ -38,6 +41,9 @@ extension ControlRequest {
       }
     case .input(_, .line(let line)): writer.object { json in json.member("line", line) }
     case .input(_, .end): writer.object { json in json.member("end", true) }
+    case .mark(let mark): writer.object { json in mark.write(to: &json) }
+    case .importing(let asked): writer.object { json in asked.write(to: &json) }
+    case .purge(let removal): writer.object { json in removal.write(to: &json) }
     case .token(let account): writer.object { json in json.member("account", account) }
     case .logout(let account): writer.object { json in json.member("account", account) }
     }

@@ -12,6 +12,10 @@ package enum ControlRequest: Sendable, Hashable {
   case logout(account: String)
   /// An access token that is good now; nil means the only enabled account's.
   case token(account: String?)
+  /// Mark posts as read.
+  case mark(Mark)
+  case importing(Import)
+  case purge(Removal)
   /// Read the configuration again.
   case reload
 
@@ -61,14 +65,14 @@ package enum ControlRequest: Sendable, Hashable {
     switch self {
     case .status: .document
     case .input: .nothing
-    case .refresh, .login, .logout, .token, .reload: .events
+    case .refresh, .login, .logout, .token, .mark, .importing, .purge, .reload: .events
     }
   }
 
   package var method: RequestMethod {
     switch self {
     case .status: .get
-    case .refresh, .login, .input, .logout, .token, .reload: .post
+    case .refresh, .login, .input, .logout, .token, .mark, .importing, .purge, .reload: .post
     }
   }
 }

@@ -6,12 +6,12 @@ package struct FieldValue: Hashable, Sendable {
   package let text: String
 
   /// Fails if `text` holds a control byte, or whitespace at either end.
-  package init?(_ text: some StringProtocol) {
+  package init?(_ text: String) {
     let bytes = text.utf8
     guard bytes.allSatisfy(\.isFieldContent) else { return nil }
     if let first = bytes.first, first.isBlank { return nil }
-    if let last = bytes.suffix(1).first, last.isBlank { return nil }
-    self.text = String(text)
+    if let last = bytes.last, last.isBlank { return nil }
+    self.text = text
   }
 
   /// A number in decimal digits.

@@ -2,17 +2,25 @@
 package enum HTML {
   /// Text for the content of elements and for attributes in quotes (HTML Standard, "Serialising HTML fragments").
   package static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
+    // Most texts are a page's own words. By bytes, since what is escaped is ASCII: no byte of another letter is the same.
+    guard text.utf8.contains(where: isEscaped) else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 * text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+      case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+      case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+      case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
+      default: bytes.append(byte)
       }
     }
-    return result
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"")
+      || byte == UInt8(ascii: "'")
   }
 }

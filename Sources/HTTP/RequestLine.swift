@@ -6,15 +6,15 @@ struct RequestLine {
 
   /// Reads a line without its CRLF: three words with one space between each, nothing more lenient.
   init(_ line: ArraySlice<UInt8>) throws(RequestRefusal) {
-    let words = line.split(separator: .space, omittingEmptySubsequences: false)
-    guard words.count == 3 else {
-      throw RequestRefusal(.badRequest, "the request line must be a method, a target and a version")
-    }
-    guard let method = RequestMethod(String(decoding: words[0], as: UTF8.self)) else {
+    guard let first = line.firstIndex(of: .space), let second = line.lastIndex(of: .space), first < second,
+      !line[(first + 1)..<second].contains(.space)
+    else { throw RequestRefusal(.badRequest, "the request line must be a method, a target and a version") }
+    guard let method = RequestMethod(String(decoding: line[..<first], as: UTF8.self)) else {
       throw RequestRefusal(.badRequest, "the method is not a token")
     }
-    version = try Self.version(words[2])
-    guard let target = RequestTarget(String(decoding: words[1], as: UTF8.self), of: method) else {
+    version = try Self.version(line[(second + 1)...])
+    let written = String(decoding: line[(first + 1)..<second], as: UTF8.self)
+    guard let target = RequestTarget(written, of: method) else {
       throw RequestRefusal(.badRequest, "the request target is malformed")
     }
     self.method = method

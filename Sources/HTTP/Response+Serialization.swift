@@ -21,7 +21,7 @@ extension Response {
   package func serializedHead(
     for request: Request, framing: StreamFraming, closing: Bool, date: FieldValue? = nil
   ) -> [UInt8] {
-    let field = framing == .chunked ? HeaderFields.Field(.transferEncoding, "chunked") : nil
+    let field = framing == .chunked ? HeaderFields.Field.chunked : nil
     return head(for: request, framing: field, closing: closing || framing == .untilClose, date: date)
   }
 
@@ -30,14 +30,20 @@ extension Response {
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512 + body.count)
-    bytes.append(contentsOf: "\(HTTPVersion.http11.rawValue) \(status.code) \(status.reasonPhrase)\r\n".utf8)
+    bytes.append(contentsOf: HTTPVersion.http11.rawValue.utf8)
+    bytes.append(.space)
+    bytes.append(contentsOf: String(status.code).utf8)
+    bytes.append(.space)
+    bytes.append(contentsOf: status.reasonPhrase.utf8)
+    bytes.append(.carriageReturn)
+    bytes.append(.lineFeed)
     if let date { bytes.append(HeaderFields.Field(.date, date)) }
     for field in headers.fields where !Self.isMadeHere(field.name) { bytes.append(field) }
     if let framing { bytes.append(framing) }
     if closing {
-      bytes.append(HeaderFields.Field(.connection, "close"))
+      bytes.append(.closing)
     } else if request?.version == .http10 {
-      bytes.append(HeaderFields.Field(.connection, "keep-alive"))  // RFC 9112 §9.3: 1.0 has to be told.
+      bytes.append(.keptAlive)  // RFC 9112 §9.3: 1.0 has to be told.
     }
     bytes.append(contentsOf: "\r\n".utf8)
     return bytes
@@ -46,4 +52,11 @@ extension Response {
   private static func isMadeHere(_ name: FieldName) -> Bool {
     name == .contentLength || name == .transferEncoding || name == .connection || name == .date
   }
+}
+
+/// The fields made here whose values are known: a value is checked when it is made, so these are made once.
+extension HeaderFields.Field {
+  fileprivate static let chunked = HeaderFields.Field(.transferEncoding, "chunked")
+  fileprivate static let closing = HeaderFields.Field(.connection, "close")
+  fileprivate static let keptAlive = HeaderFields.Field(.connection, "keep-alive")
 }

@@ -13,6 +13,13 @@ enum ASCII {
     String(decoding: text.utf8.map { lowercased($0) }, as: UTF8.self)
   }
 
+  /// The text with `a` to `z` made upper-case and nothing else touched.
+  static func uppercased(_ text: String) -> String {
+    // Methods mostly are already: then nothing is made anew.
+    guard text.utf8.contains(where: { uppercased($0) != $0 }) else { return text }
+    return String(decoding: text.utf8.map { uppercased($0) }, as: UTF8.self)
+  }
+
   static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }

@@ -7,32 +7,18 @@ public struct AuthorizationHeader: Sendable, Hashable {
 
   /// Puts a header together. Control characters in the realm are left out: a header is one line.
   public init(realm: String? = nil, parameters: [Parameter]) {
-    self.realm = realm.map { String(decoding: $0.utf8.filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self) }
+    self.realm = realm.map(HeaderWriter.line)
     self.parameters = parameters
   }
 
   /// `OAuth realm="a", name="value", name="value"`: names and values percent-encoded, the realm a quoted string
   /// (RFC 9110 §5.6.4).
   public var value: String {
-    var bytes = Array("OAuth ".utf8)
-    // A signed request's header has 350 to 450 bytes.
-    bytes.reserveCapacity(512)
-    if let realm {
-      bytes.append(contentsOf: "realm=\"".utf8)
-      for byte in realm.utf8 {
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-        bytes.append(byte)
-      }
-      bytes.append(UInt8(ascii: "\""))
-    }
-    for (index, parameter) in parameters.enumerated() {
-      if index > 0 || realm != nil { bytes.append(contentsOf: ", ".utf8) }
-      PercentEncoding.append(parameter.name.span, to: &bytes)
-      bytes.append(contentsOf: "=\"".utf8)
-      PercentEncoding.append(parameter.value.span, to: &bytes)
-      bytes.append(UInt8(ascii: "\""))
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    var list = ParameterList()
+    list.append(parameters, isSent: true)
+    var written = ByteBuffer(capacity: 1_024)
+    HeaderWriter.write(realm: realm, list, to: &written)
+    return unsafe String(decoding: written.contents, as: UTF8.self)
   }
 
   /// The value of the parameter with this name, nil when there is none.

@@ -7,17 +7,11 @@ public struct BaseString: Sendable, Hashable, CustomStringConvertible {
   /// Puts the three parts together. The method is made upper-case, the path is encoded a second time (`%2F` becomes
   /// `%252F`), and so are the parameters.
   public init(method: String, url: RequestURL, parameters: NormalizedParameters) {
-    let method = method.utf8.map { ASCII.uppercased($0) }
-    let uri = Array(url.baseStringURI.utf8)
-    var bytes: [UInt8] = []
-    // At worst each byte takes three, and room for that is asked for below: asking once saves the growing.
-    bytes.reserveCapacity(3 * (method.count + uri.count + parameters.bytes.count) + 2)
-    PercentEncoding.append(method.span, to: &bytes)
-    bytes.append(UInt8(ascii: "&"))
-    PercentEncoding.append(uri.span, to: &bytes)
-    bytes.append(UInt8(ascii: "&"))
-    PercentEncoding.append(parameters.bytes.span, to: &bytes)
-    self.bytes = bytes
+    var list = ParameterList()
+    list.append(parameters.sorted)
+    var written = ByteBuffer(capacity: 1_024)
+    Self.write(method: ASCII.uppercased(method), url: url, sorted: list, to: &written)
+    bytes = unsafe Array(written.contents)
   }
 
   /// The whole as a text.
@@ -25,4 +19,16 @@ public struct BaseString: Sendable, Hashable, CustomStringConvertible {
 
   /// The same as ``text``.
   public var description: String { text }
+
+  /// Writes a base string. The method is upper-case, the parameters are sorted.
+  @inline(__always)
+  static func write(
+    method: String, url: RequestURL, sorted parameters: borrowing ParameterList, to buffer: inout ByteBuffer
+  ) {
+    buffer.append(encoded: method)
+    buffer.append("&")
+    url.writeBaseStringURI(to: &buffer)
+    buffer.append("&")
+    parameters.writeForBaseString(to: &buffer)
+  }
 }

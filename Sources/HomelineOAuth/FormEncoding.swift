@@ -20,17 +20,18 @@ public enum FormEncoding {
   ///
   /// - Throws: ``FormError`` for a broken escape or an exceeded limit.
   public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(FormError) -> [Parameter] {
+    var list = ParameterList()
+    try append(bytes.span, limits: limits, to: &list)
+    return list.parameters
+  }
+
+  /// Reads form data onto the end of a list.
+  @inline(__always)
+  static func append(_ bytes: Span<UInt8>, limits: Limits, to list: inout ParameterList) throws(FormError) {
     guard bytes.count <= limits.bytes else { throw .tooLong(bytes: bytes.count, limit: limits.bytes) }
-    var parameters: [Parameter] = []
-    for segment in bytes.split(separator: UInt8(ascii: "&")) {
-      guard parameters.count < limits.parameters else { throw .tooManyParameters(limit: limits.parameters) }
-      do throws(PercentEncodingError) {
-        parameters.append(try parameter(segment))
-      } catch {
-        throw .badEscape(parameter: parameters.count)
-      }
+    unsafe try bytes.withUnsafeBufferPointer { (bytes) throws(FormError) in
+      unsafe try list.append(form: bytes, limit: limits.parameters)
     }
-    return parameters
   }
 
   /// Reads the UTF-8 bytes of a text as form data.
@@ -48,13 +49,5 @@ public enum FormEncoding {
       PercentEncoding.append(parameter.value.span, to: &output)
     }
     return String(decoding: output, as: UTF8.self)
-  }
-
-  private static func parameter(_ segment: ArraySlice<UInt8>) throws(PercentEncodingError) -> Parameter {
-    let equals = segment.firstIndex(of: UInt8(ascii: "=")) ?? segment.endIndex
-    let value = equals < segment.endIndex ? segment[(equals + 1)...] : []
-    return Parameter(
-      name: try PercentEncoding.decode(segment[..<equals], plusIsSpace: true),
-      value: try PercentEncoding.decode(value, plusIsSpace: true))
   }
 }

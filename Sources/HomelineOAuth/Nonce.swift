@@ -24,8 +24,14 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
   private static let byteCount = 16
 
   private init(bytes: [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
-    text = String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    let digits = unsafe ("0123456789abcdef" as StaticString).utf8Start
+    text = unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      for (index, byte) in bytes.enumerated() {
+        unsafe text[2 * index] = digits[Int(byte >> 4)]
+        unsafe text[2 * index + 1] = digits[Int(byte & 15)]
+      }
+      return 2 * bytes.count
+    }
   }
 
   /// The same as ``text``.

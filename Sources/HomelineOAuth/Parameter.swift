@@ -26,7 +26,7 @@ public struct Parameter: Sendable, Hashable {
   public var valueText: String? { String(validating: value, as: UTF8.self) }
 
   /// Whether the name is `text`, byte by byte.
-  public func isNamed(_ text: String) -> Bool { name.elementsEqual(text.utf8) }
+  public func isNamed(_ text: String) -> Bool { name.count == text.utf8.count && name.elementsEqual(text.utf8) }
 
   /// Whether the name begins with `oauth_`, which makes it a protocol parameter (§3.1).
   public var isProtocolParameter: Bool { name.starts(with: "oauth_".utf8) }

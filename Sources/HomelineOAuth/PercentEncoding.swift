@@ -4,16 +4,7 @@
 /// point and as two give different results.
 public enum PercentEncoding {
   /// What stays as it is (§3.6); each of the other 190 bytes becomes `%XX` with upper-case digits.
-  public static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-
-  /// `unreserved` by byte value, so that encoding looks each byte up once.
-  private static let isUnreserved: [Bool] = {
-    var table = [Bool](repeating: false, count: 256)
-    for byte in unreserved.utf8 { table[Int(byte)] = true }
-    return table
-  }()
-
-  private static let digits = Array("0123456789ABCDEF".utf8)
+  public static var unreserved: String { PercentTable.unreserved }
 
   /// The encoded form of a text's UTF-8 bytes.
   public static func encode(_ text: String) -> String {
@@ -29,19 +20,11 @@ public enum PercentEncoding {
 
   /// Encodes `bytes` onto the end of `output`, in one pass over room that is reserved once.
   static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
-    // Room for nothing, added to an array that has none, would write into the storage that all empty arrays share.
-    guard !bytes.isEmpty else { return }
-    let (isUnreserved, digits) = (isUnreserved, digits)
-    output.append(addingCapacity: 3 * bytes.count) { room in
-      for index in bytes.indices {
-        let byte = bytes[index]
-        if isUnreserved[Int(byte)] {
-          room.append(byte)
-        } else {
-          room.append(UInt8(ascii: "%"))
-          room.append(digits[Int(byte >> 4)])
-          room.append(digits[Int(byte & 0x0F)])
-        }
+    output.append(addingCapacity: 3 * bytes.count + PercentTable.overrun) { room in
+      unsafe room.withUnsafeMutableBufferPointer { room, count in
+        guard let start = room.baseAddress else { return }
+        let end = unsafe bytes.withUnsafeBufferPointer { unsafe PercentTable.once.write($0, to: start + count) }
+        unsafe count = end - start
       }
     }
   }
@@ -54,7 +37,7 @@ public enum PercentEncoding {
   }
 
   /// The same over bytes. The error's offset counts from the slice's start.
-  static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) throws(PercentEncodingError) -> [UInt8] {
+  static func decode(_ bytes: ArraySlice<UInt8>) throws(PercentEncodingError) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     var index = bytes.startIndex
@@ -66,9 +49,6 @@ public enum PercentEncoding {
         else { throw PercentEncodingError(offset: index - bytes.startIndex) }
         output.append(high << 4 | low)
         index += 3
-      case UInt8(ascii: "+") where plusIsSpace:
-        output.append(UInt8(ascii: " "))
-        index += 1
       case let byte:
         output.append(byte)
         index += 1

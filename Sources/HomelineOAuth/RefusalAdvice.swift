@@ -108,6 +108,8 @@ struct RefusalAdvice {
     case 403: RefusalAdvice(.refused, "Check the application's permissions and its access level.")
     case 404, 410: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints.")
     case 420, 429: waitForReset
+    // Network Authentication Required (RFC 6585 §6): the network's own word.
+    case 511: page
     case 408, 425, 500...599: later
     case 400...499: RefusalAdvice(.refused, "Check which provider and endpoints are configured.")
     default: nil
@@ -119,7 +121,7 @@ struct RefusalAdvice {
     .paused, "The provider wants to be paid first; add credit on its developer site, or look at the application's plan."
   )
 
-  /// For a page where data was expected, with a status that claims success.
+  /// For a page where data was expected, with a status that claims success or says that a network wants a log-in.
   static let page = RefusalAdvice(
     .transient, "Something between here and the provider answers, such as a Wi-Fi login page; open a browser and look.")
 

@@ -54,8 +54,13 @@ public struct RequestURL: Sendable, Hashable {
 
   /// `host[:port]` as the Host header must say it: the port only when it is not the scheme's own.
   public var authority: String {
-    guard let port, port != (isHTTPS ? 443 : 80) else { return host }
-    return "\(host):\(port)"
+    ownPort.map { "\(host):\($0)" } ?? host
+  }
+
+  /// The port, unless it is the scheme's own.
+  var ownPort: Int? {
+    guard let port, port != (isHTTPS ? 443 : 80) else { return nil }
+    return port
   }
 
   /// `scheme://host[:port]`, lower-case, without a default port.
@@ -101,9 +106,10 @@ extension RequestURL {
 
   /// The scheme, and where the authority begins.
   private static func scheme(of bytes: [UInt8]) throws(RequestURLError) -> (String, Int) {
-    for scheme in ["http", "https"]
-    where bytes.prefix(scheme.utf8.count + 3).map(ASCII.lowercased).elementsEqual("\(scheme)://".utf8) {
-      return (scheme, scheme.utf8.count + 3)
+    for (scheme, beginning) in [("https", "https://"), ("http", "http://")] {
+      let count = beginning.utf8.count
+      let isIts = bytes.count >= count && zip(bytes, beginning.utf8).allSatisfy { ASCII.lowercased($0) == $1 }
+      if isIts { return (scheme, count) }
     }
     throw .unsupportedScheme
   }

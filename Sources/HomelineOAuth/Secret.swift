@@ -20,7 +20,7 @@ public struct Secret: Sendable, Hashable {
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Hands the bytes to `body`; what it throws is thrown on.
-  public func withExposed<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
+  public func withExposed<R: ~Copyable, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
     try body(bytes)
   }
 

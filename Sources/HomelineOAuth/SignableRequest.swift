@@ -10,7 +10,7 @@ public struct SignableRequest: Sendable, Hashable {
   /// A request without a body, with a form body, or with a body that is not signed (multipart, JSON): then `form` stays
   /// empty.
   public init(method: String, url: RequestURL, form: [Parameter] = []) {
-    self.method = String(decoding: method.utf8.map { ASCII.uppercased($0) }, as: UTF8.self)
+    self.method = ASCII.uppercased(method)
     self.url = url
     self.form = form
   }
@@ -28,6 +28,15 @@ public struct SignableRequest: Sendable, Hashable {
   ///
   /// - Throws: ``FormError`` when the query has a broken escape.
   public func parameters() throws(FormError) -> [Parameter] {
-    try FormEncoding.decode(url.query ?? "") + form
+    var list = ParameterList()
+    try append(to: &list)
+    return list.parameters
+  }
+
+  /// Adds the same to a list.
+  @inline(__always)
+  func append(to list: inout ParameterList) throws(FormError) {
+    if let query = url.query { try FormEncoding.append(query.utf8.span, limits: .init(), to: &list) }
+    list.append(form)
   }
 }

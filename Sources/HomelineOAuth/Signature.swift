@@ -8,12 +8,17 @@ public struct Signature: Sendable, Hashable {
   /// - Throws: ``CryptographyError`` when OpenSSL refuses, as it does for SHA-1 under some policies.
   public init(_ method: SignatureMethod, over baseString: [UInt8], key: SigningKey) throws(CryptographyError) {
     text = try key.withExposed { key throws(CryptographyError) in
-      switch method {
-      case .hmacSHA1: Base64.encode(try HMAC.code(.sha1, key: key, message: baseString))
-      case .hmacSHA256: Base64.encode(try HMAC.code(.sha256, key: key, message: baseString))
-      case .hmacSHA512: Base64.encode(try HMAC.code(.sha512, key: key, message: baseString))
-      case .plaintext: String(decoding: key, as: UTF8.self)
-      }
+      guard let hash = method.hash else { return String(decoding: key, as: UTF8.self) }
+      return Base64.encode(try HMAC.code(hash, key: key, message: baseString))
+    }
+  }
+
+  /// Takes a signature out of a header that was written here.
+  init(percentEncoded bytes: [UInt8]) {
+    do throws(PercentEncodingError) {
+      text = String(decoding: try PercentEncoding.decode(bytes[...]), as: UTF8.self)
+    } catch {
+      preconditionFailure("written here, and cannot be read: \(error)")
     }
   }
 

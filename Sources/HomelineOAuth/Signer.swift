@@ -1,4 +1,7 @@
 /// Signs requests for one application and one token with one method (RFC 5849 §3).
+///
+/// It keeps its key worked into the hash, and the memory that it signs in: make it once and keep it, and a signature costs the hash of
+/// its request and little more. Copies share both. It can be used from several threads, which then sign one after another.
 public struct Signer: Sendable, Hashable {
   /// Which application asks.
   public let client: ClientCredentials
@@ -11,7 +14,11 @@ public struct Signer: Sendable, Hashable {
   /// Whether `oauth_version=1.0` is sent; §3.1 lets it be left out, and then it is not signed either.
   public let sendsVersion: Bool
 
-  private let key: SigningKey
+  private let own: ProtocolParameters
+  private let maskedKey: String
+  /// The realm as one line.
+  private let realmLine: String?
+  private let state: SigningState
 
   /// Sets everything that stays the same between requests.
   public init(
@@ -23,7 +30,12 @@ public struct Signer: Sendable, Hashable {
     self.method = method
     self.realm = realm
     self.sendsVersion = sendsVersion
-    key = SigningKey(clientSecret: client.secret, tokenSecret: token.secret)
+    own = ProtocolParameters(
+      consumerKey: client.identifier, token: token.identifier, method: method, sendsVersion: sendsVersion)
+    let key = SigningKey(clientSecret: client.secret, tokenSecret: token.secret)
+    maskedKey = key.masked
+    realmLine = realm.map(HeaderWriter.line)
+    state = SigningState(method: method, key: key)
   }
 
   /// Signs a request. `additional` are further protocol parameters that travel in the header: `oauth_callback`,
@@ -39,55 +51,10 @@ public struct Signer: Sendable, Hashable {
       throw .plaintextWithoutTLS(host: request.url.host)
     }
 
-    let protocolParameters = protocolParameters(stamp: stamp) + additional
-    let all = try parameters(of: request) + protocolParameters
-    try checkUnique(all)
-
-    let normalized = NormalizedParameters(all)
-    let baseString = BaseString(method: request.method, url: request.url, parameters: normalized)
-    let signature: Signature
-    do throws(CryptographyError) {
-      signature = try Signature(method, over: baseString.bytes, key: key)
-    } catch {
-      throw .cryptography(error)
-    }
-    let sent = (protocolParameters + [Parameter("oauth_signature", signature.text)])
-      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    let input = SignatureInput(own: own, stamp: stamp, additional: additional, request: request)
+    let (value, place) = try state.sign(input, realm: realmLine)
     return Authorization(
-      header: AuthorizationHeader(realm: realm, parameters: sent), normalizedParameters: normalized,
-      baseString: baseString, signature: signature, maskedKey: key.masked)
-  }
-
-  /// §3.1, without the signature.
-  private func protocolParameters(stamp: Stamp) -> [Parameter] {
-    var parameters = [
-      Parameter("oauth_consumer_key", client.identifier),
-      Parameter("oauth_nonce", stamp.nonce.text),
-      Parameter("oauth_signature_method", method.rawValue),
-      Parameter("oauth_timestamp", String(stamp.timestamp)),
-    ]
-    if let identifier = token.identifier { parameters.append(Parameter("oauth_token", identifier)) }
-    if sendsVersion { parameters.append(Parameter("oauth_version", "1.0")) }
-    return parameters
-  }
-
-  private func parameters(of request: SignableRequest) throws(SigningError) -> [Parameter] {
-    do throws(FormError) {
-      return try request.parameters()
-    } catch {
-      throw .badQuery(error)
-    }
-  }
-
-  /// Protocol parameters come once (§3.1). The signature among them: one in the query would stand beside ours.
-  private func checkUnique(_ parameters: [Parameter]) throws(SigningError) {
-    let names = parameters.lazy.filter(\.isProtocolParameter).map(\.name)
-      .sorted { $0.lexicographicallyPrecedes($1) }
-    for (index, name) in names.enumerated() {
-      guard !name.elementsEqual("oauth_signature".utf8), index == 0 || name != names[index - 1] else {
-        throw .doubledParameter(String(decoding: name, as: UTF8.self))
-      }
-    }
+      headerValue: value, signaturePlace: place, realm: realm, maskedKey: maskedKey, input: input)
   }
 
   private func checkMethod(_ method: String) throws(SigningError) {
@@ -95,6 +62,23 @@ public struct Signer: Sendable, Hashable {
       ASCII.isLetter($0) || ASCII.isDigit($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
     }
     guard isToken, !method.isEmpty else { throw .badMethod }
+  }
+}
+
+extension Signer {
+  /// Whether both sign in the same way, whatever they keep.
+  public static func == (left: Signer, right: Signer) -> Bool {
+    left.client == right.client && left.token == right.token && left.method == right.method
+      && left.realm == right.realm && left.sendsVersion == right.sendsVersion
+  }
+
+  /// Feeds what makes signers equal to `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(client)
+    hasher.combine(token)
+    hasher.combine(method)
+    hasher.combine(realm)
+    hasher.combine(sendsVersion)
   }
 }
 

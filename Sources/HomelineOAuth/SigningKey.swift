@@ -16,7 +16,7 @@ public struct SigningKey: Sendable, Hashable {
   }
 
   /// Hands the key's bytes to `body`; what it throws is thrown on.
-  public func withExposed<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
+  public func withExposed<R: ~Copyable, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
     try secret.withExposed(body)
   }
 

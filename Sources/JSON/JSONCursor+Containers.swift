@@ -1,20 +1,36 @@
 extension JSONCursor {
   /// Takes an object: the body is called for each member with its name and must take its value.
-  package mutating func members(_ body: (inout JSONCursor, String) throws -> Void) throws {
+  package mutating func members(_ body: (inout JSONCursor, JSONName) throws -> Void) throws {
     guard try peek() == .object else { throw error(.type(expected: "an object")) }
-    try each(until: UInt8(ascii: "}")) { cursor in
-      guard try cursor.nextByte() == UInt8(ascii: "\"") else { throw cursor.error(.syntax("a name in quotes")) }
-      let name = try cursor.string()
-      guard try cursor.nextByte() == UInt8(ascii: ":") else { throw cursor.error(.syntax("':'")) }
-      cursor.offset += 1
-      try body(&cursor, name)
+    try open()
+    var isFirst = true
+    let text = bytes
+    try unsafe text.withUnsafeBytes { text in
+      while let name = try scan({ scanner throws(JSONFault) in try scanner.nextName(isFirst: isFirst) }) {
+        isFirst = false
+        if name.hasEscapes {
+          var decoded = unsafe JSONScanner(text, at: offset).decoded(name.range)
+          try decoded.withUTF8 { name in try unsafe body(&self, JSONName(UnsafeRawBufferPointer(name))) }
+        } else {
+          try unsafe body(&self, JSONName(UnsafeRawBufferPointer(rebasing: text[name.range])))
+        }
+      }
     }
+    depth -= 1
   }
 
   /// Takes an array: the body is called once for each element and must take it.
   package mutating func elements(_ body: (inout JSONCursor) throws -> Void) throws {
     guard try peek() == .array else { throw error(.type(expected: "an array")) }
-    try each(until: UInt8(ascii: "]")) { cursor in try body(&cursor) }
+    try open()
+    var isFirst = true
+    while try scan({ scanner throws(JSONFault) in try scanner.nextElement(isFirst: isFirst) }) {
+      isFirst = false
+      let start = offset
+      try body(&self)
+      precondition(offset > start, "an element of an array was not taken")
+    }
+    depth -= 1
   }
 
   /// Takes an array of values that are all read alike.
@@ -24,27 +40,10 @@ extension JSONCursor {
     return list
   }
 
-  /// Takes from the opening bracket to the closing one, with commas between the items.
-  private mutating func each(until closing: UInt8, _ item: (inout JSONCursor) throws -> Void) throws {
+  /// Takes an opening bracket.
+  private mutating func open() throws(JSONError) {
     guard depth < maximalDepth else { throw error(.tooDeep(limit: maximalDepth)) }
     depth += 1
     offset += 1
-    if try nextByte() == closing {
-      offset += 1
-    } else {
-      while true {
-        let start = offset
-        try item(&self)
-        precondition(offset > start, "an item of an object or array was not taken")
-        let next = try nextByte()
-        offset += 1
-        if next == closing { break }
-        guard next == UInt8(ascii: ",") else {
-          throw error(.syntax("',' or '\(Character(UnicodeScalar(closing)))'"), at: offset - 1)
-        }
-        if try nextByte() == closing { throw error(.syntax("another item after ','")) }
-      }
-    }
-    depth -= 1
   }
 }

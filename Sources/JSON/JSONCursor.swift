@@ -9,8 +9,9 @@ package struct JSONCursor {
   let maximalDepth: Int
   var depth = 0
 
-  /// - Parameter maximalDepth: how many objects and arrays may lie in one another.
+  /// - Parameter maximalDepth: how many objects and arrays may lie in one another; at most 64.
   package init(_ bytes: [UInt8], maximalDepth: Int = 64) {
+    precondition(maximalDepth <= 64, "the scanner keeps one bit of a word for each level")
     self.bytes = bytes
     self.maximalDepth = maximalDepth
     // A byte order mark is no JSON, but editors write it (RFC 8259 §8.1 lets a reader ignore it).
@@ -36,19 +37,31 @@ package struct JSONCursor {
   /// Takes `null` if that is what comes next.
   package mutating func null() throws(JSONError) -> Bool {
     guard try nextByte() == UInt8(ascii: "n") else { return false }
-    try literal("null")
+    try scan { scanner throws(JSONFault) in try scanner.take("null", orElse: .wordNull) }
     return true
   }
 
   package mutating func boolean() throws(JSONError) -> Bool {
     switch try nextByte() {
     case UInt8(ascii: "t"):
-      try literal("true")
+      try scan { scanner throws(JSONFault) in try scanner.take("true", orElse: .wordTrue) }
       return true
     case UInt8(ascii: "f"):
-      try literal("false")
+      try scan { scanner throws(JSONFault) in try scanner.take("false", orElse: .wordFalse) }
       return false
     default: throw error(.type(expected: "true or false"))
+    }
+  }
+
+  /// Takes any value and answers where its bytes lie.
+  @discardableResult
+  package mutating func skip() throws(JSONError) -> Range<Int> {
+    let levels = maximalDepth - depth
+    return try scan { scanner throws(JSONFault) in
+      _ = try scanner.next()
+      let start = scanner.offset
+      try scanner.skipValue(levels: levels)
+      return start..<scanner.offset
     }
   }
 
@@ -66,49 +79,4 @@ package struct JSONCursor {
 
   /// The place of any offset.
   package func place(of offset: Int) -> JSONPlace { JSONPlace(of: offset, in: bytes) }
-
-  /// Takes any value and answers where its bytes lie.
-  @discardableResult
-  package mutating func skip() throws -> Range<Int> {
-    let kind = try peek()
-    let start = offset
-    switch kind {
-    case .object: try members { cursor, _ in try cursor.skip() }
-    case .array: try elements { cursor in try cursor.skip() }
-    case .string: try skipString()
-    case .number: try skipNumber()
-    case .boolean: _ = try boolean()
-    case .null: _ = try null()
-    }
-    return start..<offset
-  }
-
-  func error(_ kind: JSONError.Kind, at offset: Int? = nil) -> JSONError {
-    JSONError(kind: kind, place: JSONPlace(of: offset ?? self.offset, in: bytes))
-  }
-
-  mutating func skipSpace() {
-    while offset < bytes.count {
-      switch bytes[offset] {
-      case 0x20, 0x0a, 0x0d, 0x09: offset += 1
-      default: return
-      }
-    }
-  }
-
-  /// The next byte that is not white space, not taken.
-  mutating func nextByte() throws(JSONError) -> UInt8 {
-    skipSpace()
-    guard offset < bytes.count else { throw error(.truncated) }
-    return bytes[offset]
-  }
-
-  private mutating func literal(_ text: StaticString) throws(JSONError) {
-    let expected = text.description
-    for byte in expected.utf8 {
-      guard offset < bytes.count else { throw error(.truncated) }
-      guard bytes[offset] == byte else { throw error(.syntax(expected)) }
-      offset += 1
-    }
-  }
 }

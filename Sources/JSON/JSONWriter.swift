@@ -6,10 +6,18 @@ package struct JSONWriter {
   private var isFirst = true
   private var followsName = false
 
-  package init(indented: Bool = false) { isIndented = indented }
+  /// - Parameter room: how many bytes are made ready, where about as many are known to come.
+  package init(indented: Bool = false, room: Int = 0) {
+    isIndented = indented
+    bytes.reserveCapacity(room)
+  }
 
-  package mutating func object(_ members: (inout JSONWriter) -> Void) { bracket("{", "}", members) }
-  package mutating func array(_ elements: (inout JSONWriter) -> Void) { bracket("[", "]", elements) }
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
+    bracket(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
+  }
+  package mutating func array(_ elements: (inout JSONWriter) -> Void) {
+    bracket(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
+  }
 
   /// The name of the next value, inside an object.
   package mutating func name(_ name: String) {
@@ -25,9 +33,10 @@ package struct JSONWriter {
     quote(text)
   }
 
-  package mutating func integer(_ value: some BinaryInteger) { raw(String(value).utf8) }
-  package mutating func boolean(_ value: Bool) { raw((value ? "true" : "false").utf8) }
-  package mutating func null() { raw("null".utf8) }
+  /// - Parameter value: of at most 64 bits.
+  package mutating func integer(_ value: some BinaryInteger) { decimal(UInt64(value.magnitude), isNegative: value < 0) }
+  package mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }
+  package mutating func null() { word("null") }
 
   /// A value that is JSON already.
   package mutating func raw(_ json: some Sequence<UInt8>) {
@@ -35,15 +44,32 @@ package struct JSONWriter {
     bytes.append(contentsOf: json)
   }
 
-  private mutating func bracket(_ open: Character, _ close: Character, _ body: (inout JSONWriter) -> Void) {
+  private mutating func word(_ word: StaticString) {
     separate()
-    bytes.append(open.asciiValue!)
+    word.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func decimal(_ magnitude: UInt64, isNegative: Bool) {
+    separate()
+    if isNegative { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  private mutating func bracket(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+    separate()
+    bytes.append(open)
     depth += 1
     isFirst = true
     body(&self)
     depth -= 1
     if !isFirst { newLine() }
-    bytes.append(close.asciiValue!)
+    bytes.append(close)
     isFirst = false
   }
 
@@ -64,19 +90,35 @@ package struct JSONWriter {
     for _ in 0..<depth { bytes += [0x20, 0x20] }
   }
 
+  /// Whole runs between the few bytes that are escaped; most texts are one.
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): bytes += Array("\\n".utf8)
-      case UInt8(ascii: "\t"): bytes += Array("\\t".utf8)
-      case ..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
+    var text = text
+    text.withUTF8 { text in
+      var scanner = unsafe JSONScanner(UnsafeRawBufferPointer(text), at: 0)
+      scanner.skipPlain()
+      var start = 0
+      while scanner.offset < scanner.count {
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<scanner.offset]))
+        escape(scanner.byte)
+        scanner.offset += 1
+        start = scanner.offset
+        scanner.skipPlain()
       }
+      unsafe bytes.append(contentsOf: start == 0 ? text : UnsafeBufferPointer(rebasing: text[start...]))
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+    case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+    case ..<0x20:
+      bytes.append(contentsOf: "u00".utf8)
+      for digit in [byte >> 4, byte & 15] { bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+    default: bytes.append(byte)
+    }
   }
 }

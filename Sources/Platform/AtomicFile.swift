@@ -15,14 +15,24 @@ package enum AtomicFile {
   /// The order matters: content to the disk, then the name, then the folder. After any failure the old file stands
   /// as it was and the new one is removed; a failed `fsync` is not repeated, since the kernel may have dropped the pages.
   package static func write(_ bytes: [UInt8], to path: String, _ durability: Durability) throws(SystemError) {
+    try write(pieces: [bytes], to: path, durability)
+  }
+
+  /// The same for content in pieces, which are not put together first.
+  /// - Returns: what the new file is known by, as long as nobody else touches it.
+  @discardableResult
+  package static func write(
+    pieces: [[UInt8]], to path: String, _ durability: Durability
+  ) throws(SystemError) -> FileFacts {
     guard let folder = Folder.parent(of: path) else { throw SystemError(call: "open", code: EINVAL, subject: path) }
     // One name per process is enough: a file has one writer, the owner of the state.
     let new = "\(path)\(mark)\(getpid())"
-    try File.remove(new)
+    let facts: FileFacts
     do throws(SystemError) {
-      let descriptor = try Descriptor.open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-      try descriptor.write(bytes)
+      let descriptor = try begin(new)
+      for piece in pieces { try descriptor.write(piece) }
       if durability == .synced { try descriptor.sync() }
+      facts = try FileFacts.of(descriptor, path: path)
       try descriptor.close()
       try check("rename") { unsafe rename(new, path) }
     } catch {
@@ -30,6 +40,18 @@ package enum AtomicFile {
       throw error.about(path)
     }
     if durability == .synced { try Folder.sync(folder) }
+    return facts
+  }
+
+  /// A new file. One that is there already is what a process of the same number has left; without one nothing is removed, which a
+  /// disk in trouble could refuse.
+  private static func begin(_ new: String) throws(SystemError) -> Descriptor {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    do throws(SystemError) { return try Descriptor.open(new, flags, mode: 0o600) } catch {
+      guard error.isExisting else { throw error }
+      try File.remove(new)
+      return try Descriptor.open(new, flags, mode: 0o600)
+    }
   }
 
   /// Stands between the file's name and the process that writes it anew.

@@ -9,7 +9,7 @@ package enum Child {
   package static func start(_ program: String, _ arguments: [String], environment: [String: String]) throws(SystemError)
     -> Int32
   {
-    try spawn(program, arguments, environment: environment, output: nil)
+    try spawn(program, arguments, environment: environment)
   }
 
   /// Runs a program to its end, at most so long, and answers its standard output.
@@ -73,8 +73,11 @@ package enum Child {
     }
   }
 
-  private static func spawn(
-    _ program: String, _ arguments: [String], environment: [String: String], output: Int32?
+  /// - Parameters:
+  ///   - input: its standard input; nil for none.
+  ///   - output: its standard output. Without either it has no standard error of ours.
+  static func spawn(
+    _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil
   ) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -84,11 +87,17 @@ package enum Child {
       unsafe posix_spawn_file_actions_destroy(&actions)
       unsafe posix_spawnattr_destroy(&attributes)
     }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let input {
+      unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     if let output {
       unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
     } else {
       unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    }
+    if input == nil, output == nil {
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
     // Not everything is close-on-exec: libcurl's connections to providers are not.

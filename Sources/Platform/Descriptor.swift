@@ -45,10 +45,13 @@ package struct Descriptor: ~Copyable {
   /// Reads to the end of the file (`read(2)`).
   /// - Throws: EFBIG when there is more than `limit` bytes.
   package borrowing func readToEnd(limit: Int) throws(SystemError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65536)
+    let number = number
+    // Of a file the size is known; what is none, or grows, is read nevertheless.
+    var facts = stat()
+    let known = unsafe fstat(number, &facts) == 0 ? max(0, min(Int(facts.st_size), limit)) : 0
+    var bytes = try readBeginning(known)
+    var chunk = [UInt8](repeating: 0, count: known > 0 ? 4096 : 65536)
     while true {
-      let number = number
       let count = try check("read") {
         unsafe chunk.withUnsafeMutableBytes { unsafe read(number, $0.baseAddress, $0.count) }
       }

@@ -12,7 +12,18 @@ package enum File {
     }
   }
 
-  /// Reads a file that holds a secret.
+  /// Reads a file that is still the one, and as it was, when these facts were found; `nil` for any other.
+  package static func read(_ path: String, ifStill facts: FileFacts) throws(SystemError) -> [UInt8]? {
+    do throws(SystemError) {
+      let descriptor = try Descriptor.open(path, O_RDONLY)
+      guard try FileFacts.of(descriptor, path: path) == facts else { return nil }
+      return try descriptor.readBeginning(facts.size)
+    } catch {
+      if error.isNoEntry { return nil }
+      throw error.about(path)
+    }
+  }
+
   /// The path without symbolic links, `.` and `..`, from the root (`realpath(3)`); what cannot be resolved stays as it is.
   package static func realPath(_ path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
@@ -20,11 +31,19 @@ package enum File {
     return unsafe String(cString: resolved)
   }
 
+  /// Reads a file that holds a secret.
   /// - Throws: `.readableByOthers` when its permissions give the group or others anything.
   package static func readPrivate(_ path: String, limit: Int) throws(PrivateFileError) -> [UInt8] {
+    try readPrivate(path, limit: limit) { path throws(SystemError) in try Descriptor.open(path, O_RDONLY) }
+  }
+
+  /// The same of a file that is opened in a way of its own.
+  static func readPrivate(
+    _ path: String, limit: Int, opening open: (String) throws(SystemError) -> Descriptor
+  ) throws(PrivateFileError) -> [UInt8] {
     let permissions: UInt32
     do throws(SystemError) {
-      let descriptor = try Descriptor.open(path, O_RDONLY)
+      let descriptor = try open(path)
       // Asked of the open file, so that it cannot be exchanged between the look and the reading.
       let facts = try FileFacts.of(descriptor, path: path)
       if facts.isPrivate { return try descriptor.readToEnd(limit: limit) }

@@ -13,7 +13,7 @@ package struct FileLock: ~Copyable {
 
   /// Asks for the lock without waiting, and writes `text` into the file (at most 4 KiB, mode 0600).
   package static func take(_ path: String, text: String) throws(SystemError) -> Outcome {
-    let descriptor = try Descriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    let descriptor = try OwnFile.openTrusted(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     let number = descriptor.number
     do throws(SystemError) {
       try check("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
@@ -22,9 +22,20 @@ package struct FileLock: ~Copyable {
       return .taken(by: String(decoding: (try? descriptor.readToEnd(limit: 4096)) ?? [], as: UTF8.self))
     }
     // The file is kept after use: removing it would let a third process lock a new file of the same name.
-    try check("ftruncate", path) { ftruncate(number, 0) }
-    try descriptor.write(Array(text.utf8))
+    do throws(SystemError) {
+      try check("ftruncate") { ftruncate(number, 0) }
+      try descriptor.write(Array(text.utf8))
+    } catch { throw error.about(path) }
     return .held(FileLock(descriptor: descriptor))
+  }
+
+  /// Holds the lock together with others who share it, and waits while one has it alone (`LOCK_SH`).
+  /// - Throws: ENOENT where there is no such file; none is made.
+  package static func share(_ path: String) throws(SystemError) -> FileLock {
+    let descriptor = try OwnFile.open(path, O_RDONLY | O_NOFOLLOW)
+    let number = descriptor.number
+    try check("flock", path) { flock(number, LOCK_SH) }
+    return FileLock(descriptor: descriptor)
   }
 
   /// Puts another text in the place of the one that says who holds the lock. A reader may meet neither for an instant.
@@ -37,7 +48,7 @@ package struct FileLock: ~Copyable {
 
   /// Waits until nobody holds the lock, for as long as that takes.
   package static func waitForRelease(_ path: String) throws(SystemError) {
-    let descriptor = try Descriptor.open(path, O_RDONLY)
+    let descriptor = try OwnFile.openTrusted(path, O_RDONLY)
     let number = descriptor.number
     // Shared, and let go of at once: whoever asks for the lock just then asks again.
     try check("flock", path) { flock(number, LOCK_SH) }
@@ -45,9 +56,9 @@ package struct FileLock: ~Copyable {
 
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// The text of a lock file that somebody holds, or `nil` when nobody does.
+  /// The text of a lock file that somebody holds, or `nil` when nobody does, and for another user's file.
   package static func holder(_ path: String) -> String? {
-    guard let descriptor = try? Descriptor.open(path, O_RDONLY) else { return nil }
+    guard let descriptor = try? OwnFile.openTrusted(path, O_RDONLY) else { return nil }
     if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 { return nil }
     return String(decoding: (try? descriptor.readToEnd(limit: 4096)) ?? [], as: UTF8.self)
   }

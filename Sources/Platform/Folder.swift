@@ -2,25 +2,6 @@ internal import Glibc
 
 /// Folders, made private and brought to the disk.
 package enum Folder {
-  /// Makes a folder and those above it that are missing, each with mode 0700 (`mkdir(2)`).
-  package static func create(_ path: String) throws(SystemError) {
-    do throws(SystemError) {
-      try check("mkdir", path) { unsafe mkdir(path, 0o700) }
-    } catch {
-      if error.isNoEntry, let above = parent(of: path) {
-        try create(above)
-        do throws(SystemError) { try check("mkdir", path) { unsafe mkdir(path, 0o700) } } catch {
-          // Somebody else was quicker: the folder is there all the same.
-          if !error.isExisting { throw error }
-        }
-      } else if error.isExisting {
-        guard try FileFacts.of(path).isFolder else { throw SystemError(call: "mkdir", code: ENOTDIR, subject: path) }
-      } else {
-        throw error
-      }
-    }
-  }
-
   /// Makes a folder of a name that nobody else has, with mode 0700 (`mkdtemp(3)`).
   /// - Parameter prefix: the path up to where the name is made up.
   package static func createUnique(_ prefix: String) throws(SystemError) -> String {

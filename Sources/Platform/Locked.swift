@@ -2,6 +2,8 @@ internal import Glibc
 
 /// A value behind a lock, for state that several queues touch for a moment.
 ///
+/// Not for a closure itself, which belongs into a ``KeptClosure``.
+///
 /// A pthread mutex rather than `Synchronization.Mutex`: the thread sanitizer does not see the latter and reports races that are none.
 // Sendable because every access to the value happens with the mutex held.
 @safe package final class Locked<Value>: @unchecked Sendable {

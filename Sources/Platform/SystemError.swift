@@ -8,23 +8,30 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package let code: Int32
   /// What the call was about: a path or an address. Never a secret.
   package let subject: String?
+  /// What this program found wrong itself, and what to do; `nil` where the system's own words say it.
+  package let finding: String?
 
-  package init(call: String, code: Int32, subject: String? = nil) {
+  package init(call: String, code: Int32, subject: String? = nil, finding: String? = nil) {
     self.call = call
     self.code = code
     self.subject = subject
+    self.finding = finding
   }
 
   /// The system's own words for the code.
   package var reason: String { unsafe String(cString: strerror(code)) }
 
   package var description: String {
-    if let subject { "\(subject): \(reason) (\(call))" } else { "\(reason) (\(call))" }
+    let words = finding ?? "\(reason) (\(call))"
+    return if let subject { "\(subject): \(words)" } else { words }
   }
 
-  /// The same error with what it was about.
-  package func about(_ subject: String) -> SystemError { SystemError(call: call, code: code, subject: subject) }
+  /// The same error with what it was about; a finding is about what it names already.
+  package func about(_ subject: String) -> SystemError {
+    finding == nil ? SystemError(call: call, code: code, subject: subject) : self
+  }
 
+  package var isTimeout: Bool { code == ETIMEDOUT }
   package var isNoEntry: Bool { code == ENOENT }
   package var isExisting: Bool { code == EEXIST }
   package var isAddressInUse: Bool { code == EADDRINUSE }

@@ -5,9 +5,14 @@ package enum Terminal {
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
 
   /// How wide the terminal is that standard error goes to; nil when it goes elsewhere, or the terminal does not say.
-  package static var errorColumns: Int? {
+  package static var errorColumns: Int? { columns(of: 2) }
+
+  /// The same of standard output.
+  package static var outputColumns: Int? { columns(of: 1) }
+
+  private static func columns(of number: Int32) -> Int? {
     var size = winsize()
-    guard isatty(2) == 1, unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard isatty(number) == 1, unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
@@ -20,6 +25,9 @@ package enum Terminal {
 
   /// Writes a line to standard error. Nobody can be told of a failure there.
   package static func say(_ line: String) { write(toStandardError: line + "\n") }
+
+  /// Writes to standard error without an end of the line.
+  package static func put(_ text: String) { write(toStandardError: text) }
 
   /// Writes to standard error in one step, as far as the kernel takes it in one.
   static func write(toStandardError text: String) { try? write(Array(text.utf8), to: 2) }

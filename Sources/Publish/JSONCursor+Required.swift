@@ -2,12 +2,6 @@ internal import JSON
 
 /// Places are worked out only for errors: each costs a walk from the beginning of the text.
 extension JSONCursor {
-  /// Where the next value begins.
-  mutating func start() throws(JSONError) -> Int {
-    _ = try peek()
-    return offset
-  }
-
   /// The value of a member that must be there.
   /// - Parameter start: where its object begins.
   func required<Value>(_ value: Value?, _ name: String, from start: Int) throws(PublishedFormatError) -> Value {

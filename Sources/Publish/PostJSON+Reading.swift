@@ -23,6 +23,7 @@ extension PostJSON {
     var inReplyTo: Post.Reply?
     var quoted: Post.Quote?
     var counts = Post.Counts()
+    var editedAt: Timestamp?
     try cursor.members { cursor, name in
       switch name {
       case "language": language = try cursor.stringOrNull()
@@ -30,6 +31,7 @@ extension PostJSON {
       case "in_reply_to": inReplyTo = try cursor.null() ? nil : readReply(&cursor)
       case "quoted": quoted = try cursor.null() ? nil : readQuote(&cursor)
       case "counts": counts = try cursor.null() ? Post.Counts() : readCounts(&cursor)
+      case "edited_at": editedAt = try cursor.null() ? nil : readTime(name, &cursor)
       default: try fields.take(name, &cursor)
       }
     }
@@ -39,7 +41,7 @@ extension PostJSON {
       author: try cursor.required(fields.author, "author", from: start),
       text: try cursor.required(fields.text, "text", from: start),
       url: fields.url, language: language, repostedBy: repostedBy, inReplyTo: inReplyTo, quoted: quoted,
-      media: fields.media, counts: counts)
+      media: fields.media, counts: counts, editedAt: editedAt)
   }
 
   /// What a post and a quoted post have in common.
@@ -51,7 +53,7 @@ extension PostJSON {
     var url: String?
     var media: [Media] = []
 
-    mutating func take(_ name: String, _ cursor: inout JSONCursor) throws {
+    mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws {
       switch name {
       case "id": id = PostID(try cursor.string())
       case "created_at": createdAt = try readTime(name, &cursor)
@@ -148,11 +150,11 @@ extension PostJSON {
     try cursor.null() ? nil : Int(try cursor.integer())
   }
 
-  static func readTime(_ name: String, _ cursor: inout JSONCursor) throws -> Timestamp {
+  static func readTime(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Timestamp {
     let start = try cursor.start()
     guard let time = Timestamp(rfc3339: try cursor.string()) else {
       throw PublishedFormatError.meaningless(
-        name, expected: "a time such as 2026-11-20T16:00:00Z", cursor.place(of: start))
+        name.text, expected: "a time such as 2026-11-20T16:00:00Z", cursor.place(of: start))
     }
     return time
   }

@@ -1,4 +1,4 @@
-internal import CivilTime
+package import CivilTime
 package import JSON
 package import Timeline
 
@@ -8,9 +8,16 @@ package import Timeline
 package enum PostJSON {
   /// The post in one line, without a line feed.
   package static func bytes(_ post: Post) -> [UInt8] {
-    var writer = JSONWriter()
+    // As much as most posts take.
+    var writer = JSONWriter(room: 1024)
     write(post, to: &writer)
     return writer.bytes
+  }
+
+  /// The post with another time of its last edit, in one line.
+  /// - Parameter json: as `bytes` has made it, of a post without one.
+  package static func bytes(_ json: [UInt8], editedAt: Timestamp) -> [UInt8] {
+    JSONWriter.extended(json) { $0.member("edited_at", editedAt.rfc3339) }
   }
 
   /// Writes the post as the next value.
@@ -27,6 +34,8 @@ package enum PostJSON {
       writer.member("quoted", post.quoted, writeQuote)
       writer.member("media", list: post.media, writeMedia)
       writer.member("counts", post.counts, writeCounts)
+      // Most posts never are: a member of each of them would only make the file longer.
+      if let editedAt = post.editedAt { writer.member("edited_at", editedAt.rfc3339) }
     }
   }
 

@@ -4,7 +4,10 @@ internal import Timeline
 
 extension TimelineFile {
   /// Reads a published file. Members that are not known are skipped; a newer schema is refused before anything else is read.
-  package static func read(_ bytes: [UInt8]) throws(PublishedFormatError) -> TimelineFile {
+  /// - Parameters:
+  ///   - bytes: the file, or a beginning of it that holds the posts that are wanted.
+  ///   - limit: how many posts are read. Nothing behind them is looked at, so a fault there is not noticed.
+  package static func read(_ bytes: [UInt8], limit: Int = .max) throws(PublishedFormatError) -> TimelineFile {
     try PublishedFormatError.wrapping {
       try checkSchema(of: bytes)
       var cursor = JSONCursor(bytes)
@@ -14,34 +17,50 @@ extension TimelineFile {
       var head = TimelineHead(account: "", provider: "")
       var posts: [Post]?
       var fragments: [[UInt8]] = []
-      try cursor.members { cursor, name in
-        switch name {
-        case "account": account = try cursor.string()
-        case "provider": provider = try cursor.string()
-        case "user": head.user = try cursor.null() ? nil : PostJSON.readUser(&cursor)
-        case "refreshed_at": head.refreshedAt = try readTimeOrNull(name, &cursor)
-        case "next_refresh_at": head.nextRefreshAt = try readTimeOrNull(name, &cursor)
-        case "stale_since": head.staleSince = try readTimeOrNull(name, &cursor)
-        case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
-        case "login_needed_by": head.loginNeededBy = try readTimeOrNull(name, &cursor)
-        case "gaps": head.gaps = try cursor.list(readGap)
-        case "posts":
-          fragments = []
-          posts = try cursor.list { cursor in
-            _ = try cursor.peek()
-            let start = cursor.offset
-            let post = try PostJSON.read(&cursor)
-            fragments.append(Array(bytes[start..<cursor.offset]))
-            return post
+      try reading {
+        try cursor.members { cursor, name in
+          switch name {
+          case "account": account = try cursor.string()
+          case "provider": provider = try cursor.string()
+          case "user": head.user = try cursor.null() ? nil : PostJSON.readUser(&cursor)
+          case "refreshed_at": head.refreshedAt = try readTimeOrNull(name, &cursor)
+          case "next_refresh_at": head.nextRefreshAt = try readTimeOrNull(name, &cursor)
+          case "stale_since": head.staleSince = try readTimeOrNull(name, &cursor)
+          case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
+          case "login_needed_by": head.loginNeededBy = try readTimeOrNull(name, &cursor)
+          case "read_up_to": head.readUpTo = try cursor.null() ? nil : PostID(cursor.string())
+          case "unread": head.unread = Int(clamping: try cursor.integer())
+          case "gaps": head.gaps = try cursor.list(readGap)
+          case "posts":
+            var list: [Post] = []
+            fragments = []
+            try cursor.elements { cursor in
+              let start = try cursor.start()
+              list.append(try PostJSON.read(&cursor))
+              fragments.append(Array(cursor.slice(from: start)))
+              // The head stands before the posts in every file of ours; elsewhere all is read for it.
+              if list.count >= limit, account != nil, provider != nil {
+                posts = list
+                throw Enough()
+              }
+            }
+            posts = list
+          default: try cursor.skip()
           }
-        default: try cursor.skip()
         }
+        try cursor.end()
       }
-      try cursor.end()
       head.account = try cursor.required(account, "account", from: start)
       head.provider = try cursor.required(provider, "provider", from: start)
       return TimelineFile(head: head, posts: try cursor.required(posts, "posts", from: start), fragments: fragments)
     }
+  }
+
+  /// All that was asked for has been read.
+  private struct Enough: Error {}
+
+  private static func reading(_ body: () throws -> Void) throws {
+    do { try body() } catch is Enough {}
   }
 
   /// A pass of its own, since a newer file may differ before its number is met.
@@ -49,23 +68,26 @@ extension TimelineFile {
     var cursor = JSONCursor(bytes)
     let start = try cursor.start()
     var number: Int64?
-    try cursor.members { cursor, name in
-      guard name == "schema" else {
-        try cursor.skip()
-        return
+    try reading {
+      try cursor.members { cursor, name in
+        guard name == "schema" else {
+          try cursor.skip()
+          return
+        }
+        let start = try cursor.start()
+        let value = try cursor.integer()
+        guard value >= 1 else {
+          throw PublishedFormatError.meaningless(name.text, expected: "a number from 1 on", cursor.place(of: start))
+        }
+        number = value
+        throw Enough()
       }
-      let start = try cursor.start()
-      let value = try cursor.integer()
-      guard value >= 1 else {
-        throw PublishedFormatError.meaningless(name, expected: "a number from 1 on", cursor.place(of: start))
-      }
-      number = value
     }
     let found = try cursor.required(number, "schema", from: start)
     if found > schema { throw PublishedFormatError.newerSchema(found) }
   }
 
-  private static func readTimeOrNull(_ name: String, _ cursor: inout JSONCursor) throws -> Timestamp? {
+  private static func readTimeOrNull(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Timestamp? {
     try cursor.null() ? nil : PostJSON.readTime(name, &cursor)
   }
 

@@ -16,6 +16,21 @@ package struct TimelineFile: Sendable, Hashable {
   /// The whole file: valid JSON that ends with a line feed.
   /// - Parameter posts: newest first, each as `PostJSON` writes it.
   package static func bytes(head: TimelineHead, posts: some Sequence<[UInt8]>) -> [UInt8] {
+    Array(pieces(head: head, posts: PostLines(posts)).joined())
+  }
+
+  /// The whole file in pieces that stand one behind the other; the first of them ends where its list of posts begins.
+  package static func pieces(head: TimelineHead, posts: PostLines) -> [[UInt8]] {
+    posts.isEmpty
+      ? [beginning(head), PostLines.ending] : [beginning(head), [0x0a], posts.bytes, [0x0a] + PostLines.ending]
+  }
+
+  /// How many bytes of the file stand behind the bracket that begins its list of posts.
+  package static func size(of posts: PostLines) -> Int {
+    PostLines.ending.count + (posts.isEmpty ? 0 : posts.bytes.count + 2)
+  }
+
+  private static func beginning(_ head: TimelineHead) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("schema", schema)
@@ -27,23 +42,14 @@ package struct TimelineFile: Sendable, Hashable {
       writer.member("stale_since", head.staleSince?.rfc3339)
       writer.member("error", head.problem, writeProblem)
       writer.member("login_needed_by", head.loginNeededBy?.rfc3339)
+      writer.member("read_up_to", head.readUpTo?.text)
+      writer.member("unread", head.unread)
       writer.member("gaps", list: head.gaps, writeGap)
       writer.name("posts")
-      writer.raw(lines(of: posts))
+      writer.raw([UInt8(ascii: "[")])
     }
-    return writer.bytes + [UInt8(ascii: "\n")]
-  }
-
-  private static func lines(of posts: some Sequence<[UInt8]>) -> [UInt8] {
-    var lines: [UInt8] = [UInt8(ascii: "[")]
-    for post in posts {
-      if lines.count > 1 { lines.append(UInt8(ascii: ",")) }
-      lines.append(UInt8(ascii: "\n"))
-      lines += post
-    }
-    if lines.count > 1 { lines.append(UInt8(ascii: "\n")) }
-    lines.append(UInt8(ascii: "]"))
-    return lines
+    // Without the brace that ends it: the posts come first.
+    return writer.bytes.dropLast()
   }
 
   private static func writeUser(to writer: inout JSONWriter, _ user: User) {

@@ -18,13 +18,18 @@ package struct TimelineHead: Sendable, Hashable {
   package var problem: Problem?
   /// By when its user has to log in again; `nil` where the login does not end, or is renewed without its user.
   package var loginNeededBy: Timestamp?
+  /// Up to which post everything is read; `nil` before the first mark.
+  package var readUpTo: PostID?
+  /// How many of the published posts are newer than that.
+  package var unread: Int
   /// Newest first.
   package var gaps: [PublishedGap]
 
   package init(
     account: String, provider: String, user: User? = nil, refreshedAt: Timestamp? = nil,
     nextRefreshAt: Timestamp? = nil, staleSince: Timestamp? = nil, problem: Problem? = nil,
-    loginNeededBy: Timestamp? = nil, gaps: [PublishedGap] = []
+    loginNeededBy: Timestamp? = nil, readUpTo: PostID? = nil, unread: Int = 0,
+    gaps: [PublishedGap] = []
   ) {
     self.account = account
     self.provider = provider
@@ -34,6 +39,8 @@ package struct TimelineHead: Sendable, Hashable {
     self.staleSince = staleSince
     self.problem = problem
     self.loginNeededBy = loginNeededBy
+    self.readUpTo = readUpTo
+    self.unread = unread
     self.gaps = gaps
   }
 
@@ -42,9 +49,13 @@ package struct TimelineHead: Sendable, Hashable {
   /// Overdue is what is late by a minute or by the refresh interval (the time from the last refresh to the planned one),
   /// whichever is more: a service that died cannot say so itself.
   package func isStale(at now: Timestamp) -> Bool {
-    if staleSince != nil { return true }
-    guard let nextRefreshAt else { return false }
+    staleSince != nil || overdueAfter.map { now > $0 } ?? false
+  }
+
+  /// Until when a planned refresh can still be awaited; `nil` when none is planned.
+  package var overdueAfter: Timestamp? {
+    guard let nextRefreshAt else { return nil }
     let interval = refreshedAt.map { nextRefreshAt - $0 } ?? .zero
-    return now > nextRefreshAt + max(interval, .seconds(60))
+    return nextRefreshAt + max(interval, .seconds(60))
   }
 }

@@ -7,4 +7,7 @@ package struct SandboxAnswer: Sendable {
   package var delay: Duration = .zero
   /// Whether the connection ends instead.
   package var isDropped = false
+  /// After how many bytes of the body nothing comes any more, until the connection breaks after `delay`; `nil` for an answer that
+  /// comes whole.
+  package var stallsAfter: Int?
 }

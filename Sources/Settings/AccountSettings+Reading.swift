@@ -1,19 +1,24 @@
 internal import HomelineOAuth
 
 extension AccountSettings {
-  package static let keys = [
-    "provider", "enabled", "consumer_key", "consumer_secret", "client_id", "client_secret", "scopes", "server",
-    "issuer",
-    "signature_method", "refresh_seconds", "keep_posts", "first_fill_posts", "budget", "endpoints",
-    "require_callback_confirmation",
-  ]
+  package static let keys =
+    [
+      "provider", "enabled", "consumer_key", "consumer_secret", "client_id", "client_secret", "scopes", "server",
+      "issuer",
+      "signature_method", "refresh_seconds", "keep_posts", "first_fill_posts", "budget", "endpoints",
+      "require_callback_confirmation",
+    ] + publishingKeys
 
   /// Keys that have another place now.
   private static let moved = ["posts_per_day": "moved into budget.posts_per_day"]
 
   /// Nil when there is a problem that leaves nothing to build; others are noted and replaced by defaults, since a
   /// configuration with problems is not used anyway.
-  init?(_ member: ConfigurationTree.Member, providers: [String: ProviderDefaults], _ problems: inout Problems) {
+  /// - Parameter shared: what holds for every account that does not say otherwise.
+  init?(
+    _ member: ConfigurationTree.Member, providers: [String: ProviderDefaults], _ shared: SharedSettings,
+    _ problems: inout Problems
+  ) {
     let path = KeyedValues.join("accounts", member.name)
     let name = AccountName(member.name)
     if name == nil { problems.add("an account's name is \(AccountName.rule)", at: member.offset, path: path) }
@@ -37,6 +42,7 @@ extension AccountSettings {
     let issuer = Self.issuer(values, provider: provider, defaults, &problems)
     let endpoints = Self.endpoints(values, provider: provider, defaults, scheme, &problems)
     Self.checkIssuer(endpoints, values, defaults, &problems)
+    let publishing = Self.publishing(values, provider: provider, defaults, shared, &problems)
     guard let name, let provider, let credentials else { return nil }
     self.init(
       name: name, provider: provider, isEnabled: isEnabled ?? true, credentials: credentials, scopes: scopes,
@@ -46,6 +52,7 @@ extension AccountSettings {
       keepPosts: keepPosts ?? defaults?.keepPosts ?? ProgramDefaults.keepPosts,
       firstFillPosts: firstFill ?? defaults?.firstFillPosts, budget: budget, endpoints: endpoints,
       requiresCallbackConfirmation: confirmation ?? true)
+    apply(publishing)
   }
 
   private static func provider(

@@ -27,8 +27,14 @@ extension AccountSettings {
 
   private static func isWelcome(
     _ key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
+  ) -> Bool { values.has(key) && hasTimeline(for: key, values, provider, defaults, &problems) }
+
+  /// Whether there is a timeline that a key which stands there can say something of; notes the key when there is none.
+  static func hasTimeline(
+    for key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?,
+    _ problems: inout Problems
   ) -> Bool {
-    guard let provider, defaults?.hasTimeline == false, values.has(key) else { return values.has(key) }
+    guard let provider, defaults?.hasTimeline == false else { return true }
     values.note("the provider \(provider) has no timeline: leave it out", atKey: key, &problems)
     return false
   }

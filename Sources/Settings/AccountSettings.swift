@@ -1,4 +1,5 @@
 package import HomelineOAuth
+package import Timeline
 
 /// What holds for one account: each value from the account, else from its provider's defaults, else from the program's.
 package struct AccountSettings: Sendable, Hashable {
@@ -27,6 +28,16 @@ package struct AccountSettings: Sendable, Hashable {
   package var endpoints: [String: RequestURL]
   /// Whether an answer without `oauth_callback_confirmed=true` is refused (RFC 5849 §2.1 demands it; some servers leave it out).
   package var requiresCallbackConfirmation: Bool
+  /// What is published besides `home_timeline.json`, each once.
+  package var publish: [PublishedFormat] = []
+  /// How many days posts are kept in the archive; `nil` for good.
+  package var keepDays: Int?
+  /// Whether posts are kept that are no longer published.
+  package var keepsArchive = true
+  /// A program and its arguments, to be run with the new posts as JSON Lines on its standard input.
+  package var onNewPosts: [String]?
+  /// Whether new posts are told on the desktop.
+  package var notifies = false
 
   package init(
     name: AccountName, provider: String, isEnabled: Bool = true, credentials: AccountCredentials,

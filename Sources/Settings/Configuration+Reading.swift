@@ -2,7 +2,7 @@ internal import JSON
 
 extension Configuration {
   /// The keys at the top of the file.
-  package static let keys = ["callback", "accounts"]
+  package static let keys = ["callback", "accounts", "views", "media"] + SharedSettings.keys
 
   /// Reads the text of `config.json`.
   ///
@@ -14,10 +14,17 @@ extension Configuration {
     guard let root = Self.tree(bytes, &problems) else { throw SettingsError(problems: problems.sorted) }
     let top = KeyedValues(root, path: "", offset: root.offset, keys: Self.keys, &problems)
     let callback = top?["callback"].flatMap { CallbackSettings($0, &problems) }
-    let accounts = top.flatMap { Self.accounts(in: $0, providers: providers, &problems) }
+    let media = top?["media"].flatMap { MediaSettings($0, &problems) }
+    let shared = top.map { SharedSettings($0, &problems) } ?? SharedSettings()
+    let accounts = top.flatMap { Self.accounts(in: $0, providers: providers, shared, &problems) }
+    let views = top.map {
+      Self.views(in: $0, accounts: accounts ?? [], providers: providers, shared, &problems)
+    }
     Self.checkRedirects(accounts ?? [], top?["callback"], callback, providers, &problems)
     guard problems.isEmpty else { throw SettingsError(problems: problems.sorted) }
-    self.init(callback: callback ?? CallbackSettings(), accounts: accounts ?? [])
+    self.init(
+      callback: callback ?? CallbackSettings(), accounts: accounts ?? [], views: views ?? [],
+      media: media ?? MediaSettings())
   }
 
   private static func tree(_ bytes: [UInt8], _ problems: inout Problems) -> ConfigurationTree.Node? {
@@ -44,7 +51,7 @@ extension Configuration {
   }
 
   private static func accounts(
-    in top: KeyedValues, providers: [String: ProviderDefaults], _ problems: inout Problems
+    in top: KeyedValues, providers: [String: ProviderDefaults], _ shared: SharedSettings, _ problems: inout Problems
   ) -> [AccountSettings]? {
     guard let member = top["accounts"] else {
       problems.add("missing", at: top.offset, path: "accounts")
@@ -55,7 +62,7 @@ extension Configuration {
       return nil
     }
     return KeyedValues.unique(list, path: "accounts", &problems).compactMap {
-      AccountSettings($0, providers: providers, &problems)
+      AccountSettings($0, providers: providers, shared, &problems)
     }
   }
 }

@@ -6,10 +6,18 @@ package struct Configuration: Sendable, Hashable {
   package var callback: CallbackSettings
   /// In the order of the file.
   package var accounts: [AccountSettings]
+  /// In the order of the file.
+  package var views: [ViewSettings]
+  package var media: MediaSettings
 
-  package init(callback: CallbackSettings = CallbackSettings(), accounts: [AccountSettings]) {
+  package init(
+    callback: CallbackSettings = CallbackSettings(), accounts: [AccountSettings], views: [ViewSettings] = [],
+    media: MediaSettings = MediaSettings()
+  ) {
     self.callback = callback
     self.accounts = accounts
+    self.views = views
+    self.media = media
   }
 
   package subscript(name: AccountName) -> AccountSettings? { accounts.first { $0.name == name } }

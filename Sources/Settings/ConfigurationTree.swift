@@ -61,7 +61,7 @@ indirect enum ConfigurationTree {
     var end = cursor.offset
     try cursor.members { cursor, name in
       let offset = cursor.bytes[end...].firstIndex(of: UInt8(ascii: "\"")) ?? end
-      members.append(Member(name: name, offset: offset, value: try node(&cursor)))
+      members.append(Member(name: name.text, offset: offset, value: try node(&cursor)))
       end = cursor.offset
     }
     return members

@@ -15,6 +15,20 @@ package enum ProgramDefaults {
   package static let keepPosts = 800
   /// The published file is written whole after each refresh: 10,000 posts are about ten megabytes.
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000
+  /// What a view holds.
+  package static let viewPosts = 200
+  /// Each is made anew after every refresh of one of its accounts.
+  package static let views = 100
+  /// How many authors, words or languages a list of a view has at most, and how many characters each of them.
+  package static let filterTexts = 1000
+  package static let filterTextLength = 200
+  /// A program and its arguments.
+  package static let hookWords = 100
+  /// A hundred years.
+  package static let keepDaysRange: ClosedRange<Int64> = 1...36_500
+  /// A picture is about 100 kB: two thousand of them.
+  package static let mediaMegabytes = 200
+  package static let mediaMegabytesRange: ClosedRange<Int64> = 0...100_000
   /// X's own cap is three million a month.
   package static let postsPerDayRange: ClosedRange<Int64> = 1...1_000_000
   /// In millionths of a US dollar. Beyond it nobody means what is written.

@@ -66,27 +66,7 @@ extension SecretSource {
   }
 
   private init?(command values: KeyedValues, _ problems: inout Problems) {
-    guard let node = values["command"]?.value else { return nil }
-    let expected = "expected a program and its arguments: [\"program\", \"argument\", …]"
-    guard case .array(let elements) = node.content else {
-      problems.add("\(expected), found \(node.content.kind)", at: node.offset, path: values.path(of: "command"))
-      return nil
-    }
-    var words: [String] = []
-    for (index, element) in elements.enumerated() {
-      let path = values.path(of: "command") + "[\(index)]"
-      guard case .string(let word) = element.content else {
-        problems.add("expected a string, found \(element.content.kind)", at: element.offset, path: path)
-        continue
-      }
-      if word.utf8.contains(0) { problems.add("a NUL cannot be passed on", at: element.offset, path: path) }
-      words.append(word)
-    }
-    guard words.count == elements.count else { return nil }
-    guard let program = words.first, !program.isEmpty else {
-      problems.add(expected, at: node.offset, path: values.path(of: "command"))
-      return nil
-    }
+    guard let words = ProgramWords.list("command", in: values, &problems) else { return nil }
     self = .command(words)
   }
 }

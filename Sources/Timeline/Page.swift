@@ -4,10 +4,14 @@ package struct Page: Sendable {
   package struct Entry: Sendable, Hashable {
     package let post: Post
     package let key: PostKey
+    /// The post in its provider's own words, which nobody reads here: they are kept for those who want more of it. A part of the
+    /// answer, of which the few posts that are new are copied.
+    package let source: ArraySlice<UInt8>
 
-    package init(post: Post, key: PostKey) {
+    package init(post: Post, key: PostKey, source: ArraySlice<UInt8> = []) {
       self.post = post
       self.key = key
+      self.source = source
     }
 
     package var mark: PostMark { PostMark(id: post.id, key: key) }
@@ -17,6 +21,8 @@ package struct Page: Sendable {
   package let entries: [Entry]
   /// How to ask for what comes below; `nil` when the provider has nothing older within reach.
   package let older: PageCursor?
+  /// Posts of which the provider says itself that they were deleted. That one is not in a page says nothing.
+  package let deleted: [PostMark]
   /// A place below the oldest entry down to which nothing is missing either: the provider said that nothing lies between.
   package let reaches: PostMark?
 
@@ -28,7 +34,8 @@ package struct Page: Sendable {
   ///   - stretch: where it is not from the oldest to the newest entry: a later version of a post keeps the place of the first
   ///     one, and says nothing of what lies between.
   package init(
-    entries: [Entry], older: PageCursor?, reaches: PostMark? = nil, stretch: ClosedRange<PostMark>? = nil
+    entries: [Entry], older: PageCursor?, reaches: PostMark? = nil, stretch: ClosedRange<PostMark>? = nil,
+    deleted: [PostMark] = []
   ) {
     var seen: Set<PostKey> = []
     let sorted = entries.filter { seen.insert($0.key).inserted }.sorted { $0.key > $1.key }
@@ -36,6 +43,7 @@ package struct Page: Sendable {
     self.stretch = stretch ?? sorted.last.map { $0.mark...sorted[0].mark }
     self.older = older
     self.reaches = reaches
+    self.deleted = deleted
   }
 }
 

@@ -16,11 +16,13 @@ package struct Post: Sendable, Hashable {
   package var quoted: Quote?
   package var media: [Media]
   package var counts: Counts
+  /// When its text was last changed, as far as its provider says or it was seen; `nil` for one that never was.
+  package var editedAt: Timestamp?
 
   package init(
     id: PostID, createdAt: Timestamp, author: User, text: String, url: String? = nil, language: String? = nil,
     repostedBy: User? = nil, inReplyTo: Reply? = nil, quoted: Quote? = nil, media: [Media] = [],
-    counts: Counts = Counts()
+    counts: Counts = Counts(), editedAt: Timestamp? = nil
   ) {
     self.id = id
     self.createdAt = createdAt
@@ -33,6 +35,7 @@ package struct Post: Sendable, Hashable {
     self.quoted = quoted
     self.media = media
     self.counts = counts
+    self.editedAt = editedAt
   }
 
   /// What a post answers to.

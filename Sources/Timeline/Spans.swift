@@ -8,7 +8,14 @@ package struct Spans: Sendable, Hashable {
   /// - Parameter spans: in any order; those that touch are joined.
   package init(_ spans: [Span] = []) {
     all = []
-    for span in spans { insert(span) }
+    for span in spans.sorted(by: { $0.newest > $1.newest }) {
+      // Newest first, so that a span can touch only the one that was put last.
+      if let last = all.last, last.touches(span) {
+        all[all.count - 1] = last.joined(with: span)
+      } else {
+        all.append(span)
+      }
+    }
   }
 
   package var top: Span? { all.first }
@@ -43,5 +50,18 @@ package struct Spans: Sendable, Hashable {
     all.removeAll(where: span.touches)
     all.append(joined)
     all.sort { $0.newest > $1.newest }
+  }
+
+  /// Lets go of what lies below a post: nothing older is kept, and nothing older is to be asked for.
+  package mutating func cut(below mark: PostMark) {
+    all.removeAll { $0.newest < mark }
+    guard let last = all.popLast() else { return }
+    all.append(Span(newest: last.newest, oldest: max(last.oldest, mark), older: nil))
+  }
+
+  /// Keeps the newest place alone, and nothing older is to be asked for: for a timeline of which nothing is kept any more.
+  package mutating func cutToTop() {
+    guard let top else { return }
+    all = [Span(newest: top.newest, oldest: top.newest, older: nil)]
   }
 }

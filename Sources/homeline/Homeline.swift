@@ -7,32 +7,47 @@ internal import HomelineOAuth
 internal import Platform
 internal import Settings
 internal import Store
+internal import Timeline
+
+extension Invocation {
+  /// The arguments that say the same, of posts that were laid down.
+  fileprivate func arguments(of staged: Command.Import) -> [String] {
+    let options = ["--account", staged.account?.text].compactMap { $0 }
+    return [CommandName.importing.rawValue, staged.file] + options
+      + (configurationFile.map { ["--config", $0] } ?? []) + (isVerbose ? ["-v"] : [])
+  }
+}
 
 /// The command: parses its arguments, does what needs no network, asks the owner of the state for the rest, and becomes
 /// `homelined` where there is none.
 struct Homeline {
   let surroundings: Surroundings
 
-  /// - Returns: the exit code.
-  func run(_ arguments: [String]) -> Int32 {
-    let code: ExitCode
-    do throws(CommandFailure) {
-      code = try perform(arguments)
-    } catch {
+  /// - Returns: what to end with.
+  func run(_ arguments: [String]) -> ExitCode {
+    do throws(CommandFailure) { return try perform(arguments) } catch {
       Terminal.say(error.description)
-      code = error.code
+      return error.code
     }
-    return code.rawValue
   }
 
   private func perform(_ arguments: [String]) throws(CommandFailure) -> ExitCode {
     let invocation: Invocation
-    do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
+    do throws(UsageError) { invocation = try CommandParser.parse(arguments, now: WallClock.system.now) } catch {
+      throw error.failure
+    }
     if case .token(let account) = invocation.command, let token = try tokenAtHand(account, invocation) {
       return TokenTerminal.show(token)
     }
+    if case .importing(let asked) = invocation.command {
+      return try take(try staging(asked, invocation).staged(), invocation)
+    }
     if let code = try askOwner(invocation) { return code }
     if invocation.command.needsDaemonProgram { throw handOver(arguments, isVerbose: invocation.isVerbose) }
+    if case .export(let arguments) = invocation.command { return try export(arguments, invocation) }
+    if case .show(let arguments) = invocation.command, arguments.follows {
+      return try follow(arguments, invocation).run()
+    }
     let answer = try answer(to: invocation)
     for note in answer.notes { Terminal.say("homeline: \(note)") }
     return try write(answer)
@@ -55,16 +70,40 @@ struct Homeline {
     }
   }
 
+  /// Has the owner take in what was laid down, or becomes it, for the same.
+  private func take(_ staged: Command.Import, _ invocation: Invocation) throws(CommandFailure) -> ExitCode {
+    var asked = invocation
+    asked.command = .importing(staged)
+    if let code = try askOwner(asked) {
+      // An owner that did not take it on has left it there.
+      try? File.remove(staged.file)
+      return code
+    }
+    throw handOver(asked.arguments(of: staged), isVerbose: invocation.isVerbose)
+  }
+
+  private func staging(_ asked: Command.Import, _ invocation: Invocation) throws(CommandFailure) -> ImportStaging {
+    ImportStaging(
+      arguments: asked, account: try account(asked.account, invocation),
+      layout: FileLayout(try surroundings.folders()))
+  }
+
   private func answer(to invocation: Invocation) throws(CommandFailure) -> Answer {
     switch invocation.command {
     case .version: Answer(Version.text + "\n")
     case .help(let topic): Answer(HelpText.text(of: topic))
-    case .check: try CheckCommand(file: try surroundings.configurationFile(invocation)).answer()
+    case .check(let archive, let account): try check(archive: archive, account, invocation)
+    case .search(let arguments):
+      try SearchCommand(
+        arguments: arguments, archives: try archives(), now: WallClock.system.now,
+        form: surroundings.terminalForm
+      ).answer()
     case .sign(let arguments):
       try SignCommand(arguments: arguments, keys: try keys(for: arguments, invocation)).answer()
     case .show(let arguments): try show(arguments, invocation).answer()
     case .status(let account, let isJSON): try status(account, isJSON: isJSON, invocation).answer()
-    case .login, .logout, .daemon, .refresh, .token, .demo:
+    case .open(let arguments): try open(arguments, invocation).answer()
+    case .export, .login, .logout, .daemon, .refresh, .token, .demo, .read, .importing, .purge:
       preconditionFailure("\(invocation.command.name.rawValue) is not done here")
     }
   }
@@ -91,6 +130,35 @@ struct Homeline {
       throw CommandFailure(.inputOutput, "\(error)")
     }
     return answer.code
+  }
+
+  private func archives() throws(CommandFailure) -> Archives {
+    Archives(layout: FileLayout(try surroundings.folders()))
+  }
+
+  /// The configuration, and where it is wanted the archives; of those the configuration says nothing.
+  private func check(
+    archive: Bool, _ account: AccountName?, _ invocation: Invocation
+  ) throws(CommandFailure) -> Answer {
+    if archive { return try ArchiveCheck(archives: try archives(), account: account).answer() }
+    return try CheckCommand(file: try surroundings.configurationFile(invocation)).answer()
+  }
+
+  /// Writes as it reads: an archive is larger than the memory it is read with.
+  private func export(_ arguments: Command.Export, _ invocation: Invocation) throws(CommandFailure) -> ExitCode {
+    let archives = try archives()
+    let account = try archives.account(arguments.account, try surroundings.configurationFile(invocation))
+    do {
+      try ExportCommand(arguments: arguments, account: account, archives: archives).run {
+        try Terminal.answer(bytes: $0)
+      }
+      return .done
+    } catch let error as CommandFailure {
+      throw error
+    } catch let error as SystemError {
+      if error.code == EPIPE { return .inputOutput }
+      throw CommandFailure(.inputOutput, "\(error)")
+    } catch { preconditionFailure("an export throws two kinds of errors") }
   }
 
   /// The token, where nobody has to be asked for it.
@@ -124,10 +192,40 @@ struct Homeline {
       layout: FileLayout(try surroundings.folders()), now: WallClock.system.now)
   }
 
+  private func open(_ arguments: Command.Open, _ invocation: Invocation) throws(CommandFailure) -> OpenCommand {
+    let layout = FileLayout(try surroundings.folders())
+    let browser = Browser(variables: surroundings.variables)
+    if let view = arguments.view {
+      return OpenCommand(
+        arguments: arguments, path: "\(layout.viewFolder(of: view.text))/\(PublishedFormat.html.fileName)",
+        mediaFolder: layout.mediaFolder, name: "the view \(view)", browser: browser)
+    }
+    let account = try PublishedFiles(layout).account(arguments.account, try surroundings.configurationFile(invocation))
+    return OpenCommand(
+      arguments: arguments, path: layout.files(of: account.text).published(as: .html),
+      mediaFolder: layout.mediaFolder, name: account.text,
+      browser: browser)
+  }
+
   private func show(_ arguments: Command.Show, _ invocation: Invocation) throws(CommandFailure) -> ShowCommand {
     let files = PublishedFiles(FileLayout(try surroundings.folders()))
-    let path = try files.path(for: arguments.account, try surroundings.configurationFile(invocation))
+    let now = WallClock.system.now
     return ShowCommand(
-      arguments: arguments, path: path, now: WallClock.system.now, isColoured: surroundings.showsColour)
+      arguments: arguments, sources: try sources(of: arguments, among: files, invocation), now: now,
+      writer: surroundings.postWriter(for: arguments, at: now))
+  }
+
+  private func follow(_ arguments: Command.Show, _ invocation: Invocation) throws(CommandFailure) -> FollowCommand {
+    let files = PublishedFiles(FileLayout(try surroundings.folders()))
+    let surroundings = surroundings
+    return FollowCommand(
+      arguments, of: try sources(of: arguments, among: files, invocation), among: files
+    ) { now in surroundings.postWriter(for: arguments, at: now) }
+  }
+
+  private func sources(
+    of arguments: Command.Show, among files: PublishedFiles, _ invocation: Invocation
+  ) throws(CommandFailure) -> [ShownSource] {
+    try files.sources(for: arguments, try surroundings.configurationFile(invocation))
   }
 }

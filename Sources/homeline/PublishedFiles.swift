@@ -9,32 +9,49 @@ struct PublishedFiles {
 
   init(_ layout: FileLayout) { self.layout = layout }
 
-  private func path(of account: AccountName) -> String { layout.files(of: account.text).timeline }
+  var cacheFolder: String { layout.cacheFolder }
 
-  /// The file of an account; without a name that of the only enabled account, or else the only file that there is. The
-  /// configuration is asked for that alone, and need not be there.
-  func path(for account: AccountName?, _ file: ConfigurationFile) throws(CommandFailure) -> String {
-    let account = if let account { account } else { try only(file) }
-    let path = path(of: account)
-    if File.exists(path) { return path }
-    throw CommandFailure(
-      .notAuthorised,
-      "\(account): nothing has been published yet, \(path) is missing. To begin: homeline login \(account)")
+  private func source(_ account: AccountName) -> ShownSource {
+    ShownSource(name: account.text, folder: layout.files(of: account.text).cacheFolder, isView: false)
+  }
+
+  /// What is to be shown: one thing, or all accounts that have a file. Without a name that is the only enabled account, or else the
+  /// only one that has a file. The configuration is asked for that alone, and need not be there.
+  /// - Throws: that there is no account to show. That the one that is named has no file is no fault here.
+  func sources(for arguments: Command.Show, _ file: ConfigurationFile) throws(CommandFailure) -> [ShownSource] {
+    if let view = arguments.view {
+      return [ShownSource(name: view.text, folder: layout.viewFolder(of: view.text), isView: true)]
+    }
+    if !arguments.mergesAll { return [source(try account(arguments.account, file))] }
+    if arguments.follows { return folders() }
+    let sources = accounts().map(source)
+    if sources.isEmpty { throw Self.nothing }
+    return sources
+  }
+
+  /// Accounts that have a folder, whether there is a file in it or not.
+  func folders() -> [ShownSource] { names().map(source) }
+
+  /// The account that is meant.
+  func account(_ account: AccountName?, _ file: ConfigurationFile) throws(CommandFailure) -> AccountName {
+    if let account { account } else { try only(file) }
   }
 
   private func only(_ file: ConfigurationFile) throws(CommandFailure) -> AccountName {
     if let enabled = try? file.load().enabledAccounts, enabled.count == 1 { return enabled[0].name }
     let names = accounts()
-    guard let name = names.first else {
-      throw CommandFailure(.notAuthorised, "nothing has been published yet. To begin: homeline login, or homeline demo")
-    }
+    guard let name = names.first else { throw Self.nothing }
     if names.count == 1 { return name }
     throw CommandFailure(.usage, "name the account: \(names.map(\.text).joined(separator: ", "))")
   }
 
+  private static let nothing = CommandFailure(
+    .notAuthorised, "nothing has been published yet. To begin: homeline login, or homeline demo")
+
   /// Those that have a file, sorted.
-  private func accounts() -> [AccountName] {
-    let names = (try? Folder.names(in: layout.cacheFolder)) ?? []
-    return names.compactMap { AccountName($0) }.filter { File.exists(path(of: $0)) }
+  private func accounts() -> [AccountName] { names().filter { File.exists(source($0).path) } }
+
+  private func names() -> [AccountName] {
+    ((try? Folder.names(in: layout.cacheFolder)) ?? []).compactMap { AccountName($0) }
   }
 }

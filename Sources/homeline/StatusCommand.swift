@@ -25,7 +25,7 @@ struct StatusCommand {
     let (status, silence) = ask(owner)
     let report = StatusReport(
       owner: owner, ownerStatus: status, configurationPath: file.path, configurationProblems: problems,
-      accounts: accounts, now: now)
+      media: configuration?.media, views: configuration?.views ?? [], accounts: accounts, now: now)
     var notes = problems
     if !problems.isEmpty { notes.append("the configuration cannot be used; this is what the files say") }
     notes.append(

@@ -28,6 +28,10 @@ extension StatusReport {
       json.object { json in
         json.member("path", configurationPath)
         json.member("problems", list: configurationProblems) { $0.string($1) }
+        json.member("media", media) { json, media in
+          json.object { $0.member("megabytes", media.megabytes) }
+        }
+        json.member("views", list: views) { Self.write(to: &$0, $1) }
       }
       json.member("accounts", list: accounts) { json, account in
         Self.write(to: &json, account, standing: standing(of: account), AccountSpending(of: account, at: now))
@@ -96,6 +100,27 @@ extension StatusReport {
     }
   }
 
+  private static func write(to json: inout JSONWriter, _ view: ViewSettings) {
+    json.object { json in
+      json.member("view", view.name.text)
+      json.member("accounts", list: view.accounts) { $0.string($1.text) }
+      json.member("publish", list: view.publish) { $0.string($1.rawValue) }
+      json.member("posts", view.keepPosts)
+      json.member("authors", list: view.filter.authors) { $0.string($1) }
+      json.member("words", list: view.filter.words) { $0.string($1) }
+      json.member("languages", list: view.filter.languages) { $0.string($1) }
+      json.member("media_only", view.filter.isMediaOnly)
+      json.member("replies", view.filter.includesReplies)
+      json.member("reposts", view.filter.includesReposts)
+      json.name("mute")
+      json.object { json in
+        json.member("authors", list: view.filter.mutedAuthors) { $0.string($1) }
+        json.member("words", list: view.filter.mutedWords) { $0.string($1) }
+      }
+      json.member("fold_cross_posts", view.foldsCrossPosts)
+    }
+  }
+
   private static func write(to json: inout JSONWriter, _ files: AccountFiles) {
     json.object { json in
       json.member("timeline", files.timeline)
@@ -118,6 +143,12 @@ extension StatusReport {
       }
       json.member("budget", settings.prices.map { _ in settings.budget }, write)
       json.member("require_callback_confirmation", settings.requiresCallbackConfirmation)
+      json.member("publish", list: settings.publish) { $0.string($1.rawValue) }
+      json.member("keep_days", settings.keepDays)
+      json.member("keep_archive", settings.keepsArchive)
+      // Its arguments may hold what is nobody else's business.
+      json.member("on_new_posts", settings.onNewPosts?.first)
+      json.member("notify", settings.notifies)
       json.name("endpoints")
       json.object { json in
         for (name, url) in settings.endpoints.sorted(by: { $0.key < $1.key }) { json.member(name, url.text) }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Control
+internal import Settings
 internal import Store
 
 /// What `homeline status` has found.
@@ -11,6 +12,10 @@ struct StatusReport {
   let configurationPath: String
   /// What is wrong with the configuration, a line each; empty when nothing is.
   let configurationProblems: [String]
+  /// What holds for pictures; nil while the configuration cannot be used.
+  let media: MediaSettings?
+  /// In the order of the configuration.
+  let views: [ViewSettings]
   let accounts: [AccountStatus]
   let now: Timestamp
 

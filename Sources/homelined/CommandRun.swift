@@ -40,7 +40,7 @@ struct CommandRun {
           let console = Console(
             ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
             surroundings: surroundings)
-          exit(try console.run(command).rawValue)
+          try console.run(command).endProcess()
         } catch {
           guard BootInstant.now < deadline else {
             throw CommandFailure(.temporary, "\(HeldLock.busy(other).message) (\(error))")

@@ -64,6 +64,6 @@ struct DaemonCommand {
   private static func end(_ failure: CommandFailure, _ handed: HandedSockets, _ log: Log) -> Never {
     log(.error, failure.message)
     handed.turnAway()
-    exit(failure.code.rawValue)
+    failure.code.endProcess()
   }
 }

@@ -23,6 +23,7 @@ final class DaemonRun: @unchecked Sendable {
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?
   private var lastResort: Alarm?
+  private var rest: MemoryRest?
   private var status = ""
   private let tellsSoon = Locked(false)
 
@@ -66,11 +67,14 @@ final class DaemonRun: @unchecked Sendable {
   /// The state is ours: the work begins.
   func open(_ house: House) {
     self.house = house
+    // Without it only memory is lost.
+    rest = try? MemoryRest()
     house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
     house.keeper.startSchedule {
       DispatchQueue.main.async {
         guard self.lastResort == nil else { return }
         self.tellReady()
+        self.rest?.noteChange()
         self.log(.notice, "homeline \(Version.number) is up: \(self.status)")
       }
     }
@@ -102,14 +106,14 @@ final class DaemonRun: @unchecked Sendable {
     guard lastResort == nil else { return }
     manager.stopping(status: "ending")
     log(.notice, "ending")
-    guard let house else { exit(ExitCode.done.rawValue) }
+    guard let house else { ExitCode.done.endProcess() }
     // What is on the disk is whole at every moment, so nothing is lost by it.
     lastResort = try? Alarm(on: DispatchQueue(label: "homeline.last-resort")) { [log] in
       log(.error, "something did not end in time and is left behind")
-      exit(ExitCode.done.rawValue)
+      ExitCode.done.endProcess()
     }
     lastResort?.set(.now + .milliseconds(1900))
-    house.close { exit(ExitCode.done.rawValue) }
+    house.close { ExitCode.done.endProcess() }
   }
 
   // MARK: What the service manager is told
@@ -134,6 +138,7 @@ final class DaemonRun: @unchecked Sendable {
     guard isFirst else { return }
     DispatchQueue.main.async {
       self.tellsSoon.withLock { $0 = false }
+      self.rest?.noteChange()
       let status = self.summary
       guard status != self.status, self.lastResort == nil else { return }
       self.status = status

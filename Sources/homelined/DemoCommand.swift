@@ -1,12 +1,12 @@
 internal import CivilTime
 internal import Commands
 internal import Dispatch
-internal import Glibc
 internal import Platform
 internal import Publish
 internal import Service
 internal import Settings
 internal import Store
+internal import Timeline
 
 /// `homeline demo`: the whole job on the embedded provider, by the real login, listener, client and files.
 struct DemoCommand {
@@ -17,8 +17,9 @@ struct DemoCommand {
   /// - Returns: the demonstration, which goes on as long as it lives.
   func start() throws(CommandFailure) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
-    let account = AccountSettings(
+    var account = AccountSettings(
       name: name, provider: arguments.provider.providerName, credentials: .builtIn, refreshInterval: .seconds(10))
+    account.publish = PublishedFormat.allCases
     let layout = layout(try surroundings.folders())
     let lock = try HeldLock.takeAlone(layout, for: CommandName.demo.rawValue)
     if arguments.provider != .twitter { try forget(layout, name.text) }

@@ -94,8 +94,11 @@ final class DemoRun: Sendable {
       return house.end(failure.code)
     }
     showPosts(5)
+    let files = house.keeper.files(of: account)
+    say("There is a page of it for your browser, and feeds beside it:")
+    say("   \(files.published(as: .html))")
     say("The whole timeline is in this file; any program can read it:")
-    say("   \(house.keeper.files(of: account).timeline)")
+    say("   \(files.timeline)")
     if arguments.once { return house.end(.done) }
     say("It is refreshed from now on. Ctrl-C ends the demonstration.")
     keepRefreshing()

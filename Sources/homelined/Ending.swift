@@ -27,7 +27,7 @@ enum Ending {
     unsafe sigaddset(&set, number)
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     _ = raise(number)
-    exit(128 + number)
+    _exit(128 + number)
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {

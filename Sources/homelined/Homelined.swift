@@ -1,7 +1,7 @@
+internal import CivilTime
 internal import Commands
 internal import Console
 internal import Dispatch
-internal import Glibc
 internal import Platform
 internal import Service
 internal import Settings
@@ -15,15 +15,18 @@ struct Homelined {
   func run(_ arguments: [String]) -> Never {
     // Standard output is a pipe for scripts: a reader that has gone must not end a half-done login.
     Terminal.surviveFailedWrites()
+    IdleMemory.shareHeap()
     do throws(CommandFailure) {
       let invocation: Invocation
-      do throws(UsageError) { invocation = try CommandParser.parse(arguments) } catch { throw error.failure }
+      do throws(UsageError) { invocation = try CommandParser.parse(arguments, now: WallClock.system.now) } catch {
+        throw error.failure
+      }
       let work = try begin(invocation)
       // With it would go the lock on the state, and a demonstration that waits for its next refresh.
       withExtendedLifetime(work) { dispatchMain() }
     } catch {
       Terminal.say(error.description)
-      exit(error.code.rawValue)
+      error.code.endProcess()
     }
   }
 
@@ -46,7 +49,8 @@ struct Homelined {
     case .daemon(once: false): return DaemonCommand(invocation: invocation, surroundings: surroundings).start()
     case .demo(let arguments):
       return try DemoCommand(arguments: arguments, surroundings: surroundings, log: log).start()
-    case .login, .logout, .refresh, .token, .status, .show, .sign, .check, .version, .help:
+    case .login, .logout, .refresh, .token, .status, .show, .search, .open, .read, .export, .importing, .purge, .sign,
+      .check, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
     }

@@ -86,7 +86,7 @@ final class House: Sendable {
   }
 
   /// Closes what is open and ends the process; from any queue. A database that is closed needs no check at its next opening.
-  func end(_ code: ExitCode) { close { exit(code.rawValue) } }
+  func end(_ code: ExitCode) { close { code.endProcess() } }
 
   /// Takes no more commands, ends what is under way, and closes what is open.
   /// - Parameter closed: called once, on the main queue.

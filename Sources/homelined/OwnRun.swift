@@ -2,7 +2,6 @@ internal import Commands
 internal import Console
 internal import Control
 internal import Dispatch
-internal import Glibc
 internal import Platform
 internal import Service
 
@@ -73,7 +72,7 @@ final class OwnRun: @unchecked Sendable {
     notice = nil
     house.close { [signal, code] in
       if let signal { Ending.end(by: signal) }
-      exit((code ?? .software).rawValue)
+      (code ?? .software).endProcess()
     }
   }
 }

@@ -1,12 +1,17 @@
-import Platform
+import CivilTime
 import Commands
+import Platform
 import HomelineOAuth
 import Settings
 import Testing
 
 @Suite struct CommandParserTests {
   private func parse(_ text: String) throws(UsageError) -> Invocation {
-    try CommandParser.parse(text.split(separator: " ").map(String.init))
+    try parse(text.split(separator: " ").map(String.init))
+  }
+
+  private func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    try CommandParser.parse(arguments, now: Timestamp(seconds: 1_795_000_000))
   }
 
   private static let bird = AccountName("bird")!
@@ -27,8 +32,19 @@ import Testing
       ("status bird --json", .status(bird, json: true)), ("refresh", .refresh([])),
       ("refresh cat bird cat", .refresh([cat, bird])), ("token", .token(nil)), ("token bird", .token(bird)),
       ("show", .show(.init())),
+      ("show --account bird", .show(.init(account: bird))), ("show --account all", .show(.init(mergesAll: true))),
+      // An account of that name is named by the operand.
+      ("show all", .show(.init(account: AccountName("all")!))),
+      (
+        "show --view bird --unread --follow --format=jsonl",
+        .show(.init(format: .jsonl, view: bird, onlyUnread: true, follows: true))
+      ),
+      ("open", .open(.init())), ("open bird --print", .open(.init(account: bird, onlyPrints: true))),
+      ("open --view cat", .open(.init(view: cat))),
+      ("read", .read(.init())), ("read bird --up-to 12", .read(.init(account: bird, upTo: "12"))),
+      ("check --archive", .check(archive: true, nil)), ("check --archive bird", .check(archive: true, bird)),
       ("show bird --limit 5 --format jsonl", .show(.init(account: bird, limit: 5, format: .jsonl))),
-      ("check", .check), ("demo", .demo(.init())),
+      ("check", .check(archive: false, nil)), ("demo", .demo(.init())),
       ("demo --provider weibo", .demo(.init(provider: .weibo))),
       ("demo --once --port 8765", .demo(.init(once: true, port: 8765))),
       ("version", .version), ("help", .help(nil)), ("help login", .help(.login)), ("--version", .version),
@@ -42,16 +58,21 @@ import Testing
   @Test("what every command takes may stand before its name, behind it, and between its arguments")
   func global() throws {
     let expected = Invocation(.status(Self.bird, json: true), configurationFile: "a file", isVerbose: true)
-    #expect(try CommandParser.parse(["--config", "a file", "-v", "status", "bird", "--json"]) == expected)
-    #expect(try CommandParser.parse(["--config=a file", "status", "-v", "--json", "bird"]) == expected)
-    #expect(try CommandParser.parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)
+    #expect(try parse(["--config", "a file", "-v", "status", "bird", "--json"]) == expected)
+    #expect(try parse(["--config=a file", "status", "-v", "--json", "bird"]) == expected)
+    #expect(try parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)
   }
 
   @Test("a value may look like an option, and be empty")
   func values() throws {
-    #expect(try CommandParser.parse(["check", "--config", "-v"]) == Invocation(.check, configurationFile: "-v"))
-    #expect(try CommandParser.parse(["check", "--config="]) == Invocation(.check, configurationFile: ""))
-    #expect(try CommandParser.parse(["check", "--config=a=b"]) == Invocation(.check, configurationFile: "a=b"))
+    #expect(
+      try parse(["check", "--config", "-v"])
+        == Invocation(.check(archive: false, nil), configurationFile: "-v"))
+    #expect(
+      try parse(["check", "--config="]) == Invocation(.check(archive: false, nil), configurationFile: ""))
+    #expect(
+      try parse(["check", "--config=a=b"])
+        == Invocation(.check(archive: false, nil), configurationFile: "a=b"))
   }
 
   @Test("what stands behind -- is no option, not even a request for help")
@@ -70,7 +91,7 @@ import Testing
       method: "post", url: try RequestURL("http://example.org/a?b=c"),
       form: [Parameter("status", "a=b &@é"), Parameter("empty", "")], account: Self.bird, nonce: "n", timestamp: 1,
       signatureMethod: .hmacSHA256, explains: true)
-    #expect(try CommandParser.parse(arguments) == Invocation(.sign(expected)))
+    #expect(try parse(arguments) == Invocation(.sign(expected)))
     let short = Command.Sign(method: "GET", url: try RequestURL("https://example.org/"))
     #expect(try parse("sign GET https://example.org") == Invocation(.sign(short)))
   }
@@ -92,7 +113,22 @@ import Testing
       ("login --timeout -1", #"--timeout is a whole number from 1 to 86400, not "-1""#, .login),
       ("login --timeout +1", #"--timeout is a whole number from 1 to 86400, not "+1""#, .login),
       ("login --pin --device", "--pin and --device are two ways to log in; take one", .login),
-      ("login a b", #"unexpected argument "b""#, .login), ("check bird", #"unexpected argument "bird""#, .check),
+      ("login a b", #"unexpected argument "b""#, .login), ("check a b", #"unexpected argument "b""#, .check),
+      (
+        "check bird", "the configuration is checked as a whole; to check the posts of bird, add --archive", .check
+      ),
+      ("show bird --account cat", "name the account once: bird, or --account cat", .show),
+      ("show bird --account all", "name the account once: bird, or --account all", .show),
+      ("show --account Cat", #""Cat" is no account's name: \#(AccountName.rule)"#, .show),
+      ("show bird --view cat", "name an account or a --view, not both", .show),
+      ("show --account all --view cat", "name an account or a --view, not both", .show),
+      ("show --view _cat", #""_cat" is no view's name: \#(AccountName.rule)"#, .show),
+      (
+        "show --follow --format json", "--follow has no end, and json is one array; take --format jsonl", .show
+      ),
+      ("open bird --view cat", "name an account or a --view, not both", .open),
+      ("open --account bird", "unknown option --account", .open),
+      ("read bird --up-to=", "--up-to: the value is empty", .read),
       ("login Bird", #""Bird" is no account's name: \#(AccountName.rule)"#, .login),
       ("show ../x", #""../x" is no account's name: \#(AccountName.rule)"#, .show),
       ("login -", #""-" is no account's name: \#(AccountName.rule)"#, .login),
@@ -125,13 +161,13 @@ import Testing
 
   @Test("what a terminal would obey is not repeated to it")
   func controlCharacters() {
-    let error = #expect(throws: UsageError.self) { try CommandParser.parse(["\u{1b}[2J"]) }
+    let error = #expect(throws: UsageError.self) { try parse(["\u{1b}[2J"]) }
     #expect(error?.message == #"unknown command "\u{1b}[2J""#)
   }
 
   @Test("the commands that need the network are the service's")
   func handedOver() {
     let handedOver = CommandName.allCases.filter(\.needsDaemonProgram)
-    #expect(handedOver == [.login, .logout, .daemon, .refresh, .token, .demo])
+    #expect(handedOver == [.login, .logout, .daemon, .refresh, .token, .read, .importing, .purge, .demo])
   }
 }

@@ -26,6 +26,11 @@ import Testing
         ControlEvent.Refreshed(
           account: "x", new: nil, message: "the limit is reached", exit: .temporary, warnings: ["one", "two"],
           timeline: "/t")),
+      .progress(ControlEvent.Progress(account: "x", done: 1, of: 5, posts: 200)),
+      .marked(ControlEvent.Marked(account: "x", upTo: nil, unread: 3)),
+      .marked(ControlEvent.Marked(account: "x", upTo: "7", unread: 0)),
+      .imported(ControlEvent.Imported(account: "x", new: 1, known: 2)),
+      .purged(ControlEvent.Purged(account: "x", posts: 9)),
       .token(ControlEvent.Token(account: "x", accessToken: Secret("a\"b"), expiresAt: nil)),
       .token(
         ControlEvent.Token(
@@ -61,7 +66,7 @@ import Testing
 
   @Test("unknown events are passed over, and so are unknown members, wherever they stand")
   func unknown() throws {
-    #expect(try ControlEvent(line: Array(#"{"event":"progress","of":{"x":[1]}}"#.utf8)) == nil)
+    #expect(try ControlEvent(line: Array(#"{"event":"someday","later":{"x":[1]}}"#.utf8)) == nil)
     #expect(
       try ControlEvent(line: Array(#"{"more":{"a":[{}]},"exit":0,"event":"end","level":3}"#.utf8))
         == .end(ControlEvent.End(exit: .done)))

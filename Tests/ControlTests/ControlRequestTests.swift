@@ -1,3 +1,4 @@
+import CivilTime
 import Platform
 import Control
 import HTTP
@@ -13,6 +14,12 @@ import Testing
     .input(login: "Az_-09", .line("http://127.0.0.1/callback?oauth_token=t&oauth_verifier=v \"\\ é")),
     .input(login: "1", .line("")), .input(login: "1", .end),
     .logout(account: "x"), .token(account: nil), .token(account: "x"), .reload,
+    .mark(.init(account: nil, upTo: nil)), .mark(.init(account: "x", upTo: "7\"")),
+    .importing(.init(account: "x", file: "import-1")),
+    .purge(.init(account: nil, what: .post("7"), isDryRun: false)),
+    .purge(.init(account: "x", what: .author("ä"), isDryRun: true)),
+    .purge(.init(account: "x", what: .before(Timestamp(seconds: 7)), isDryRun: false)),
+    .purge(.init(account: "x", what: .everything, isDryRun: false)),
   ]
 
   /// What the parser makes of bytes, as an owner has it in front of it.
@@ -71,6 +78,13 @@ import Testing
       ("/v1/logins/1/input", #"{"end":true,"line":""}"#, "{\"line\":TEXT} or {\"end\":true}"),
       ("/v1/logout", "", "must name the account"),
       ("/v1/logout", #"{"account":null}"#, #""account": line 1, column 12: expected a string"#),
+      ("/v1/import", #"{"file":"../token.json"}"#, "the name of a file"),
+      ("/v1/import", #"{"file":".x"}"#, "the name of a file"),
+      ("/v1/import", "", "the name of a file"),
+      ("/v1/purge", "", "one of post, author, before and everything"),
+      ("/v1/purge", #"{"post":"1","author":"x"}"#, "one of post, author, before and everything"),
+      ("/v1/purge", #"{"account":"x","before":"yesterday"}"#, "before must be a time"),
+      ("/v1/purge", #"{"everything":true}"#, "of an account that is named"),
       ("/v1/reload", #"{"now":true}"#, #"unknown member "now""#),
     ])
   func badContent(_ target: String, _ body: String, _ words: String) throws {

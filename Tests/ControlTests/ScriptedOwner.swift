@@ -36,7 +36,7 @@ final class ScriptedOwner: Sendable {
     let (listener, queue, received, held, isAccepting) = (listener, queue, received, held, isAccepting)
     queue.async { @Sendable in
       while true {
-        let connection = accept(listener, nil, nil)
+        let connection = BlockingConnection.accepted(from: listener)
         if connection == -1 {
           // Here and not at the owner's end: by then another test's owner could have the number, and lose its connections to this loop.
           return isAccepting.withLock { accepts in

@@ -96,6 +96,9 @@ struct ProviderRefusalTests {
     let range = find("oauth_problem=timestamp_refused&oauth_acceptable_timestamps=1000-3000")
     #expect(range?.serverTime == 2_000)
     #expect(find("Timestamp out of bounds")?.serverTime == nil)
+    for text in ["9223372036854775807", "253402300800"] {
+      #expect(find(#"{"error":"Expired timestamp, yours 1, ours \#(text)"}"#, status: 401)?.serverTime == nil)
+    }
   }
 
   @Test(

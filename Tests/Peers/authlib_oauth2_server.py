@@ -198,7 +198,7 @@ class Site:
         answer = response.get_json()
         if self.switches.expires_in_text and "expires_in" in answer:
             answer["expires_in"] = str(answer["expires_in"])
-        for name, value in json.loads(self.switches.alter or "{}").items():
+        for name, value in self.switches.draw_alterations().items():
             if value is None:
                 answer.pop(name, None)
             else:

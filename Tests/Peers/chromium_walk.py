@@ -65,10 +65,10 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def start_browser(profile):
+def start_browser(profile, more=()):
     options = Options()
     options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--window-size=800,600", "--disable-dev-shm-usage", f"--user-data-dir={profile}"):
+    for argument in ("--headless=new", "--window-size=800,600", "--disable-dev-shm-usage", f"--user-data-dir={profile}", *more):
         options.add_argument(argument)
     # Chromium's own sandbox refuses to run as root.
     if os.geteuid() == 0:

@@ -45,6 +45,7 @@ class Switches:
     metadata: str = switch("right", "the document", "right", "foreign", "slash", "404", "html", "redirect")
     expires_in_text: bool = switch(False, "expires_in as a string")
     alter: str = switch("", "JSON object whose members replace those of token answers; null takes one away")
+    alter_next: int = switch(0, "how many of the next token answers are altered, and no further one; 0: each")
     device_interval: int = switch(5, "seconds between polls")
     device_life: float = switch(600.0, "seconds")
     fault: str = switch("drop", "what goes wrong", *BEFORE, *AFTER)
@@ -88,6 +89,15 @@ class Switches:
             self.fault_next -= 1
             return self.fault
         return self.fault if self._dice.random() < self.fault_probability else None
+
+    def draw_alterations(self):
+        """The members that this token answer has otherwise. The caller holds the lock."""
+        altered = json.loads(self.alter or "{}")
+        if self.alter_next > 0:
+            self.alter_next -= 1
+            if self.alter_next == 0:
+                self.alter = ""
+        return altered
 
     def as_json(self):
         return asdict(self)

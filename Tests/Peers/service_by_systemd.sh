@@ -234,7 +234,7 @@ is_started_by_a_command() {
   is ActiveState inactive
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "systemd's control socket: $(ls -la "${CONTROL%/*}")"
   python3 knock.py "$CONTROL" >answer || fail "nobody answers at the control socket: $(<answer) $(words)"
-  is ActiveState active
+  is_up
   homeline status >status.out 2>&1 || fail "homeline status behind systemd's socket: $?"
 }
 
@@ -247,14 +247,14 @@ is_started_by_a_callback() {
     systemctl --user stop --quiet homeline
     python3 knock.py "http://$address/" >answer || fail "nobody answers at $address: $(<answer) $(words)"
     [ "$(<answer)" = 404 ] || fail "the first answer at $address: $(<answer)"
-    is ActiveState active
+    is_up
   done
   # A whole login over sockets that were handed over, once beside the service and once as what starts it.
   logs_in demo
   systemctl --user stop --quiet homeline
   is ActiveState inactive
   logs_in demo
-  is ActiveState active
+  is_up
   systemctl --user disable --now --quiet homeline-callback.socket homeline-control.socket homeline
   is Result success
   [ ! -e "$CONTROL" ] || fail "systemd's control socket is left"
@@ -285,6 +285,9 @@ is_not_restarted_in_vain() {
 property() { systemctl --user show --value -p "$1" homeline.service; }
 
 is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") and should be $2: $(words)"; }
+
+# Whoever knocked may have his answer before systemd has read that the service is ready.
+is_up() { await "the service to be up" '[ "$(property ActiveState)" = active ]'; }
 
 words() {
   echo

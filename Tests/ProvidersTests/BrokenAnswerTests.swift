@@ -71,6 +71,14 @@ import Timeline
   @Test("a timeline that comes with an error status is not taken")
   func timelineWithFailure() { #expect(error("[]", status: 500)?.problem.code == .provider) }
 
+  @Test(
+    "an id that is longer than any order of ids is none, so no later post comes to lie below it", arguments: ["7", "z"])
+  func longID(of letter: String) throws {
+    let long = Samples.status("", id: String(repeating: letter, count: 100))
+    let fetched = try Samples.fetched("[\(long),\(Samples.status(""))]")
+    #expect(fetched.page.entries.map(\.post.id.text) == ["100"])
+  }
+
   @Test("nesting without end is refused")
   func deepNesting() {
     #expect(error(String(repeating: "[", count: 100_000))?.description.contains("nested deeper than") == true)

@@ -24,7 +24,7 @@ import Timeline
         "refreshed_at":"2026-11-20T16:00:00Z","next_refresh_at":"2026-11-20T16:01:30Z",\
         "stale_since":"2026-11-20T16:00:01Z",\
         "error":{"code":"rate-limited","message":"wait \\"a bit\\"","retry_at":"2026-11-20T16:15:00Z"},\
-        "login_needed_by":"2026-12-20T16:00:00Z",\
+        "login_needed_by":"2026-12-20T16:00:00Z","read_up_to":null,"unread":0,\
         "gaps":[{"after":"1051","before":"1200","fillable":true}],"posts":[
         {"id":"2"},
         {"id":"1"}
@@ -39,7 +39,8 @@ import Timeline
     #expect(
       text(bytes) == """
         {"schema":1,"account":"a","provider":"sandbox","user":null,"refreshed_at":null,"next_refresh_at":null,\
-        "stale_since":null,"error":null,"login_needed_by":null,"gaps":[],"posts":[]}
+        "stale_since":null,"error":null,"login_needed_by":null,\
+        "read_up_to":null,"unread":0,"gaps":[],"posts":[]}
 
         """)
     #expect(try TimelineFile.read(bytes).posts.isEmpty)

@@ -12,12 +12,15 @@ final class BearerHome: Sendable {
   let server: FakeServer<XSandbox>
   private let asked: Locked<[SandboxRecord]>
 
-  /// - Parameter more: further members of the account.
-  init(_ more: String = #""keep_posts": 20"#) throws {
-    home = try RoadHome()
+  /// - Parameters:
+  ///   - more: further members of the account.
+  ///   - clock: the server's.
+  ///   - variables: set for every program run here.
+  init(_ more: String = #""keep_posts": 20"#, clock: WallClock = .system, variables: [String: String] = [:]) throws {
+    home = try RoadHome(variables: variables)
     let asked = Locked<[SandboxRecord]>([])
     self.asked = asked
-    server = try FakeServer(service: XSandbox(redirects: ["http://127.0.0.1:1/callback"])) { record in
+    server = try FakeServer(service: XSandbox(redirects: ["http://127.0.0.1:1/callback"]), clock: clock) { record in
       asked.withLock { $0.append(record) }
     }
     server.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
@@ -25,13 +28,15 @@ final class BearerHome: Sendable {
   }
 
   /// Writes the configuration anew.
-  /// - Parameter base: where the account's endpoints are.
-  func configure(at base: String, _ more: String = "") throws {
+  /// - Parameters:
+  ///   - base: where the account's endpoints are.
+  ///   - elsewhere: whole addresses in place of some of these, by their names in the configuration.
+  func configure(at base: String, _ more: String = "", elsewhere: [String: String] = [:]) throws {
     let paths = [
       ("authorize", XRoute.authorizePage.path), ("token", XRoute.token.path), ("revoke", XRoute.revocation.path),
       ("users_me", "/2/users/me"), ("home_timeline", "/2/users/{id}/timelines/reverse_chronological"),
     ]
-    let endpoints = paths.map { #""\#($0)": "\#(base)\#($1)""# }.joined(separator: ", ")
+    let endpoints = paths.map { #""\#($0)": "\#(elsewhere[$0] ?? base + $1)""# }.joined(separator: ", ")
     try home.write(
       """
       { "callback": { "port": 0 }, "accounts": { "bird": {

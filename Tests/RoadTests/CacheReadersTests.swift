@@ -103,7 +103,7 @@ private final class PublishedCache: Sendable {
   func begin() async throws {
     _ = try await work { database, publisher in
       try Self.insert(0..<100, into: database)
-      try publisher.publish(from: database)
+      try publisher.publish(from: database, at: Self.time(100))
       return 1
     }
   }
@@ -116,7 +116,7 @@ private final class PublishedCache: Sendable {
       while replaced < count || isWanted() {
         // With the post before, so that the page touches what is known and no gap opens.
         try Self.insert(99 + replaced..<101 + replaced, into: database)
-        try publisher.publish(from: database)
+        try publisher.publish(from: database, at: Self.time(100))
         replaced += 1
       }
       return replaced
@@ -148,7 +148,8 @@ private final class PublishedCache: Sendable {
           id: id, createdAt: time(number), author: author, text: "post \(number)\n\u{2028}\u{7f} ﬁ 日本語 \\ \" </script>"),
         key: PostKey(decimal: id)!)
     }
-    try database.insert(Page(entries: entries, older: PageCursor("below")), as: .head) {
+    try database.insert(Page(entries: entries, older: PageCursor("below")), as: .head, at: time(numbers.upperBound - 1))
+    {
       $0.refreshedAt = time(numbers.upperBound - 1)
     }
   }

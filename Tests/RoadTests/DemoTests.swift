@@ -120,17 +120,30 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline/_demo/state/demo").isEmpty)
   }
 
-  @Test("the command loads no network library; the service does")
-  func libraries() async throws {
+  @Test("neither program loads more than the C library before it needs it", arguments: ["homeline", "homelined"])
+  func libraries(_ program: String) async throws {
     let needed = try await ProgramRun.run(
-      "readelf", ["--dynamic", "--wide", ProgramRun.product("homeline")],
+      "readelf", ["--dynamic", "--wide", ProgramRun.product(program)],
       environment: ProgramRun.environment(home: folder.path))
     #expect(needed.code == 0)
     #expect(needed.output.contains("(NEEDED)"))
-    for library in ["libcurl", "libssl"] { #expect(!needed.output.contains(library), "\(library)") }
-    let service = try await ProgramRun.run(
-      "readelf", ["--dynamic", "--wide", ProgramRun.product("homelined")],
-      environment: ProgramRun.environment(home: folder.path))
-    #expect(service.output.contains("libcurl"))
+    for library in ["libcurl", "libssl", "libcrypto", "libsqlite3", "libqrencode"] {
+      #expect(!needed.output.contains(library), "\(library)")
+    }
+  }
+
+  @Test("where libcurl cannot be loaded, whoever is to ask says so and what to install")
+  func withoutLibcurl() async throws {
+    let libraries = "\(folder.path)/libraries"
+    try Folder.create(libraries)
+    let junk = try Descriptor.open("\(libraries)/libcurl.so.4", O_WRONLY | O_CREAT, mode: 0o600)
+    try junk.write(Array("no library".utf8))
+    let demo = try ProgramRun(
+      ProgramRun.product("homeline"), ["demo", "--once"],
+      environment: ProgramRun.environment(home: folder.path, ["LD_LIBRARY_PATH": libraries]))
+    let outcome = await demo.end()
+    #expect(outcome.code == 69 || outcome.code == 70 || outcome.code == 75, "\(outcome.code)")
+    #expect(outcome.error.contains("libcurl cannot be used"), "\(outcome.error)")
+    #expect(outcome.error.contains("install the package libcurl4"), "\(outcome.error)")
   }
 }

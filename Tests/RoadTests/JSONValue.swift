@@ -38,7 +38,7 @@ enum JSONValue: Equatable, Sendable {
     switch try cursor.peek() {
     case .object:
       var members: [String: JSONValue] = [:]
-      try cursor.members { cursor, name in members[name] = try value(&cursor) }
+      try cursor.members { cursor, name in members[name.text] = try value(&cursor) }
       return .object(members)
     case .array: return .array(try cursor.list { try value(&$0) })
     case .string: return .string(try cursor.string())

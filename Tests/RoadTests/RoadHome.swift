@@ -65,9 +65,11 @@ struct RoadHome {
 
   /// Starts the built `homeline`.
   func start(
-    _ arguments: [String], _ more: [String: String] = [:], input: ProgramRun.Input = .nothing
+    _ arguments: [String], _ more: [String: String] = [:], input: ProgramRun.Input = .nothing,
+    timeout: Duration = .seconds(240)
   ) throws -> ProgramRun {
-    try ProgramRun(ProgramRun.product("homeline"), arguments, environment: environment(more), input: input)
+    try ProgramRun(
+      ProgramRun.product("homeline"), arguments, environment: environment(more), input: input, timeout: timeout)
   }
 
   /// Runs the built `homeline` to its end.

@@ -10,8 +10,11 @@ struct RunningDaemon: Sendable {
   let socket: String
 
   /// Starts it and waits until it says that it is up.
-  init(_ home: RoadHome, _ arguments: [String] = [], _ variables: [String: String] = [:]) async throws {
-    let program = try home.start(["daemon"] + arguments, variables)
+  /// - Parameter life: after that it is killed.
+  init(
+    _ home: RoadHome, _ arguments: [String] = [], _ variables: [String: String] = [:], life: Duration = .seconds(240)
+  ) async throws {
+    let program = try home.start(["daemon"] + arguments, variables, timeout: life)
     guard await program.line(containing: " is up: ", on: .error) != nil else {
       throw TestClient.Failure(description: "the service did not come up: \(program.written(on: .error))")
     }
@@ -50,6 +53,17 @@ struct RunningDaemon: Sendable {
       let client = try TestClient(unix: socket)
       try client.request("/v1/status", fields: ["Connection: close"])
       return try JSONValue(client.answer().body)
+    }
+  }
+
+  /// Waits until no account has anything under way.
+  /// - Returns: whether that came in time.
+  func becomesIdle() async throws -> Bool {
+    try await eventually {
+      let client = try TestClient(unix: socket)
+      try client.request("/v1/status", fields: ["Connection: close"])
+      let accounts = try JSONValue(client.answer().body)["accounts"].items
+      return accounts.allSatisfy { $0["activity"].text == "idle" }
     }
   }
 

@@ -1,3 +1,4 @@
+import CivilTime
 import Glibc
 import Platform
 import Sandbox
@@ -14,17 +15,18 @@ final class ServedHome: Sendable {
   ///   - accounts: their names.
   ///   - members: further members of each account.
   ///   - policy: of the provider; it allows a test as many requests as it likes.
+  ///   - clock: the provider's.
   ///   - onRequest: called on a queue of the provider before it answers.
   init(
     accounts: [String] = ["demo"], _ members: String = #""refresh_seconds": 15"#,
-    callback: String = #""port": 0"#, policy: SandboxPolicy? = nil,
+    callback: String = #""port": 0"#, policy: SandboxPolicy? = nil, clock: WallClock = .system,
     onRequest: @escaping @Sendable (SandboxRecord) -> Void = { _ in }
   ) throws {
     home = try RoadHome()
     let asked = Locked<[SandboxRecord]>([])
     self.asked = asked
     sandbox = try SandboxServer(
-      stateFolder: "\(home.path)/provider", policy: policy ?? Self.generous
+      stateFolder: "\(home.path)/provider", policy: policy ?? Self.generous, clock: clock
     ) { record in
       asked.withLock { $0.append(record) }
       onRequest(record)
@@ -34,7 +36,7 @@ final class ServedHome: Sendable {
 
   deinit { sandbox.stop() }
 
-  private static var generous: SandboxPolicy {
+  static var generous: SandboxPolicy {
     var policy = SandboxPolicy()
     policy.rateLimit = 100_000
     return policy
@@ -48,19 +50,27 @@ final class ServedHome: Sendable {
   }
 
   /// Writes the configuration anew, each account as it is given.
-  func configure(_ accounts: [(name: String, text: String)], callback: String = #""port": 0"#) throws {
+  /// - Parameter more: further members at the top.
+  func configure(
+    _ accounts: [(name: String, text: String)], callback: String = #""port": 0"#, more: String = ""
+  ) throws {
+    let more = more.isEmpty ? "" : ", \(more)"
     let accounts = accounts.map { #""\#($0.name)": \#($0.text)"# }.joined(separator: ", ")
-    try home.write(#"{ "callback": { \#(callback) }, "accounts": { \#(accounts) } }"#, to: home.configuration)
+    try home.write(#"{ "callback": { \#(callback) }, "accounts": { \#(accounts) }\#(more) }"#, to: home.configuration)
   }
 
   /// An account of this provider, as the configuration has it.
-  func account(_ members: String, secret: String = ServedHome.consumerSecret) -> String {
+  /// - Parameter elsewhere: addresses in place of the provider's own, by their names in the configuration.
+  func account(
+    _ members: String, secret: String = ServedHome.consumerSecret, elsewhere: [String: String] = [:]
+  ) -> String {
     let routes: [(String, SandboxRoute)] = [
       ("request_token", .requestToken), ("authorize", .authorize), ("access_token", .accessToken),
       ("verify_credentials", .verifyCredentials), ("home_timeline", .homeTimeline),
       ("invalidate_token", .invalidateToken),
     ]
-    let endpoints = routes.map { #""\#($0)": "\#(sandbox.address(of: $1))""# }.joined(separator: ", ")
+    let endpoints = routes.map { #""\#($0)": "\#(elsewhere[$0] ?? sandbox.address(of: $1))""# }
+      .joined(separator: ", ")
     return """
       { "provider": "twitter", "consumer_key": "sandbox", "consumer_secret": "\(secret)",
         "endpoints": { \(endpoints) }\(members.isEmpty ? "" : ", \(members)") }

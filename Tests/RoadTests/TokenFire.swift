@@ -41,6 +41,8 @@ struct TokenFire {
   private var answersLost = 0
   /// How often the server has seen a refresh token that it had replaced.
   private var reuses = 0
+  /// How often the server was asked for a new token.
+  private var asked = 0
 
   init(isForgiving: Bool, lossPercent: Int, seed: UInt64) async throws {
     self.isForgiving = isForgiving
@@ -71,6 +73,12 @@ struct TokenFire {
       #expect(lostNow > answersLostThen || wasKilledSince, "\(place): a token was used again whose answer was not lost")
     }
     reuses = reused
+    let askedNow = counts["refreshes_asked"].integer ?? 0
+    // What a process has asked that was killed may come to the server later.
+    if outcome.code == 0, lostNow == lostBefore, !wasKilledSince {
+      #expect(askedNow == asked + 1, "\(place): \(outcome.error)")
+    }
+    asked = askedNow
     wasKilledSince = wasKilledSince || outcome.code == 128 + SIGKILL
 
     let disk = try TokenOnDisk(of: home)
@@ -156,6 +164,7 @@ struct TokenFire {
     rotationsThen = counts["rotations"].integer ?? 0
     answersLostThen = counts["refreshes_lost"].integer ?? 0
     wasKilledSince = false
+    asked = counts["refreshes_asked"].integer ?? 0
   }
 
   /// The server's counts once it has ended what it was asked, also by processes that are no more.

@@ -107,9 +107,9 @@ struct MastodonWalk {
     var members: [String: String] = [:]
     try cursor.members { cursor, name in
       switch try cursor.peek() {
-      case .string: members[name] = try cursor.string()
-      case .number: members[name] = try cursor.numberText()
-      case .object, .array: members[name] = "\(try cursor.skip().count) bytes"
+      case .string: members[name.text] = try cursor.string()
+      case .number: members[name.text] = try cursor.numberText()
+      case .object, .array: members[name.text] = "\(try cursor.skip().count) bytes"
       case .boolean, .null: try cursor.skip()
       }
     }

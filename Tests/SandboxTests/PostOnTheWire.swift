@@ -69,9 +69,9 @@ struct PostOnTheWire: Equatable {
     var addresses: [String] = []
     try cursor.members { cursor, kind in
       try cursor.elements { cursor in
-        var mark = Mark(kind: kind)
+        var mark = Mark(kind: kind.text)
         try cursor.members { cursor, name in
-          switch (kind, name) {
+          switch (kind.text, name.text) {
           case (_, "indices"):
             let places = try cursor.list { try $0.integer() }
             (mark.start, mark.end) = (Int(places[0]), Int(places[1]))

@@ -27,8 +27,8 @@ struct SandboxLegsTests {
     var cursor = JSONCursor(user.body)
     var found: [String: String] = [:]
     try cursor.members { cursor, name in
-      if ["id_str", "name", "screen_name"].contains(name) {
-        found[name] = try cursor.string()
+      if ["id_str", "name", "screen_name"].contains(name.text) {
+        found[name.text] = try cursor.string()
       } else {
         try cursor.skip()
       }

@@ -82,7 +82,8 @@ struct SandboxServerTests {
         .init(method: .post, path: "/oauth/request_token", status: .ok),
         .init(method: .post, path: "/oauth/authorize", status: .found),
         .init(method: .post, path: "/oauth/access_token", status: .ok),
-        .init(method: .get, path: "/1.1/statuses/home_timeline.json", status: .ok),
+        .init(
+          method: .get, path: "/1.1/statuses/home_timeline.json", query: "count=200&tweet_mode=extended", status: .ok),
       ])
     for file in ["key"] {
       let facts = try FileFacts.of("\(folder.path)/a/b/\(file)")

@@ -26,14 +26,14 @@ struct V2OnTheWire: Equatable {
   init(_ bytes: [UInt8]) throws {
     var cursor = JSONCursor(bytes)
     try cursor.members { cursor, name in
-      members.insert(name)
+      members.insert(name.text)
       switch name {
       case "data" where try cursor.peek() == .array: posts = try cursor.list { try Self.post(&$0) }
       case "data": texts = try Self.texts(&cursor)
       case "includes": try readIncludes(&cursor)
       case "errors": errors = try cursor.list { _ = try $0.skip() }.count
       case "meta": meta = try Self.texts(&cursor)
-      default: texts[name] = try Self.text(&cursor)
+      default: texts[name.text] = try Self.text(&cursor)
       }
     }
     try cursor.end()
@@ -43,7 +43,7 @@ struct V2OnTheWire: Equatable {
 
   private mutating func readIncludes(_ cursor: inout JSONCursor) throws {
     try cursor.members { cursor, name in
-      members.insert("includes.\(name)")
+      members.insert("includes.\(name.text)")
       switch name {
       case "tweets", "posts": included = try cursor.list { try Self.post(&$0) }
       case "users": users = try cursor.list { try Self.texts(&$0)["id"] ?? "" }
@@ -56,7 +56,7 @@ struct V2OnTheWire: Equatable {
   private static func post(_ cursor: inout JSONCursor) throws -> Post {
     var post = Post()
     try cursor.members { cursor, name in
-      post.members.insert(name)
+      post.members.insert(name.text)
       switch name {
       case "id": post.id = UInt64(try cursor.string()) ?? 0
       case "text": post.text = try cursor.string()
@@ -77,7 +77,7 @@ struct V2OnTheWire: Equatable {
   /// The members that are texts or numbers.
   private static func texts(_ cursor: inout JSONCursor) throws -> [String: String] {
     var found: [String: String] = [:]
-    try cursor.members { cursor, name in found[name] = try text(&cursor) }
+    try cursor.members { cursor, name in found[name.text] = try text(&cursor) }
     return found
   }
 

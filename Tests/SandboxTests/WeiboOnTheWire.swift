@@ -28,7 +28,7 @@ struct WeiboOnTheWire {
   private mutating func take(_ cursor: inout JSONCursor, at path: String) throws {
     switch try cursor.peek() {
     case .object:
-      try cursor.members { cursor, name in try take(&cursor, at: path.isEmpty ? name : "\(path).\(name)") }
+      try cursor.members { cursor, name in try take(&cursor, at: path.isEmpty ? name.text : "\(path).\(name.text)") }
     case .array:
       var count = 0
       try cursor.elements { cursor in

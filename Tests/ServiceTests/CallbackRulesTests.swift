@@ -74,6 +74,21 @@ import Testing
     #expect(try isNavigation("Sec-Fetch-Dest: empty\n") == false)
     #expect(try isNavigation("Sec-Fetch-Site: cross-site\n") == true)
   }
+
+  @Test(
+    "what no person sees is no navigation, though its browser says nothing else of it, or calls it a page",
+    arguments: [
+      "Origin: http://attacker.example\nUpgrade: websocket\nConnection: Upgrade", "Upgrade: websocket",
+      "Sec-Fetch-Dest: document\nSec-Fetch-Mode: navigate\nSec-Purpose: prefetch",
+      "Sec-Fetch-Dest: document\nSec-Purpose: prefetch;prerender", "Purpose: prefetch", "Origin: null",
+    ])
+  func unseen(fields: String) throws {
+    let text = "GET /callback?error=access_denied HTTP/1.1\nHost: 127.0.0.1:8765\n\(fields)\n\n"
+    guard case .callback(_, isNavigation: false, _) = try decide(text) else {
+      Issue.record("it counts as a page that a person sees")
+      return
+    }
+  }
 }
 
 @Suite struct ResultPageTests {

@@ -88,6 +88,33 @@ private final class Home: Sendable {
     #expect(try File.read(home.files.timeline, limit: 1 << 24) == before)
   }
 
+  @Test(
+    "after an end that was not clean, torn and emptied files are whole again without a request", arguments: ["", "{"])
+  func uncleanEnd(torn: String) async throws {
+    let home = try Home()
+    let first = home.keeper()
+    try await home.login(first).get()
+    let before = try File.read(home.files.timeline, limit: 1 << 24)
+    // The first keeper is not closed, as after a kill; a power cut has left what was published torn.
+    try AtomicFile.write(Array(torn.utf8), to: home.files.timeline, .replaced)
+    let second = home.keeper()
+    #expect(await home.refresh(second, onlyDue: true).isEmpty)
+    #expect(try File.read(home.files.timeline, limit: 1 << 24) == before)
+  }
+
+  @Test("after a clean end nothing is published before it is due")
+  func cleanEnd() async throws {
+    let home = try Home()
+    let first = home.keeper()
+    try await home.login(first).get()
+    first.close()
+    let before = try FileFacts.of(home.files.timeline)
+    let second = home.keeper()
+    #expect(await home.refresh(second, onlyDue: true).isEmpty)
+    #expect(try FileFacts.of(home.files.timeline) == before)
+    second.close()
+  }
+
   @Test("without a token the refresh says what to do, and plans nothing")
   func notAuthorised() async throws {
     let home = try Home()

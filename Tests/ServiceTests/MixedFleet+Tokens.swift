@@ -95,7 +95,7 @@ extension MixedFleet {
     var texts: [String: String] = [:]
     var cursor = JSONCursor(json)
     try cursor.members { json, name in
-      if try json.peek() == .string { texts[name] = try json.string() } else { try json.skip() }
+      if try json.peek() == .string { texts[name.text] = try json.string() } else { try json.skip() }
     }
     return texts
   }

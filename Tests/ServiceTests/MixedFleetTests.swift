@@ -27,7 +27,7 @@ import Timeline
       guard let number = Int(account.name.text.split(separator: "-")[1]), account.name.text.hasPrefix("x-") else {
         return .zero
       }
-      return .seconds(number * 6_000 / 70)
+      return .seconds(number * 6_000 / (70 / share))
     }
     try takeBack("brief-0", in: fleet)
     fleet.x.with { $0.refusals["x-0"] = Response(status: StatusCode(402), text: "credits depleted") }

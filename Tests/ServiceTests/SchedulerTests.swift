@@ -70,7 +70,9 @@ import Timeline
     await service.close()
   }
 
-  @Test("a clock that is set back by a day delays nothing, and is said", arguments: [-86_400, 86_400])
+  @Test(
+    "a clock that is set by an hour, days or years delays nothing, and is said",
+    arguments: [-63_072_000, -259_200, -86_400, 3600, 86_400, 63_072_000])
   func clockSet(seconds: Int64) async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     try await service.logIn()

@@ -143,6 +143,16 @@ import Timeline
     #expect(fetched.page.entries.contains { $0.post.quoted?.author.id == "" && $0.post.quoted?.text != "" })
   }
 
+  @Test("posts that were deleted since are told as such, and no page is shorter for it")
+  mutating func deleted() throws {
+    let before = try page(TimelineQuery(count: 100)).page
+    sandbox.quirks.deletesPosts = 5
+    let after = try page(TimelineQuery(count: 100)).page
+    #expect((1..<before.entries.count).contains(after.deleted.count) && after.stretch == before.stretch)
+    #expect(Set(after.deleted).isDisjoint(with: after.entries.map(\.mark)))
+    #expect(Set(after.entries.map(\.mark) + after.deleted) == Set(before.entries.map(\.mark)))
+  }
+
   @Test("each way of the sandbox to say no is understood")
   mutating func refusals() throws {
     sandbox.quirks.closesHomeTimeline = true

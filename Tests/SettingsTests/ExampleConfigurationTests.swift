@@ -2,6 +2,7 @@ import JSON
 import Settings
 import TestSupport
 import Testing
+import Timeline
 
 /// The real `config.example.json`, as a newcomer copies it.
 @Suite struct ExampleConfigurationTests {
@@ -22,7 +23,7 @@ import Testing
       switch try cursor.peek() {
       case .object:
         try cursor.members { cursor, name in
-          shown.insert(name)
+          shown.insert(name.text)
           try collect(&cursor)
         }
       default: try cursor.skip()
@@ -32,7 +33,19 @@ import Testing
     let endpoints = ProviderDefaults.known.values.flatMap { $0.endpoints.values.joined() }
     let known =
       Configuration.keys + CallbackSettings.keys + AccountSettings.keys + SecretSource.keys + Budget.keys + endpoints
+      + ViewSettings.keys + MediaSettings.keys
     #expect(Set(known).subtracting(shown) == [])
+  }
+
+  @Test("the example's enabled account publishes every format, and is in every view")
+  func published() throws {
+    let configuration = try Configuration(reading: try example())
+    let enabled = try #require(configuration.enabledAccounts.first)
+    #expect(enabled.publish == PublishedFormat.allCases)
+    // A program that is not there would be complained about.
+    #expect(enabled.onNewPosts == nil && !enabled.notifies)
+    #expect(configuration.views.count > 1)
+    for view in configuration.views { #expect(view.accounts.contains(enabled.name), "\(view.name)") }
   }
 
   @Test("the example names every known provider")

@@ -19,3 +19,42 @@ func entry(_ number: Int, text: String? = nil) -> Page.Entry {
 func page(_ newest: Int, _ oldest: Int) -> Page {
   Page(entries: (oldest...newest).map { entry($0) }, older: PageCursor(String(oldest)))
 }
+
+extension AccountDatabase {
+  /// Keeps a page at noon.
+  /// - Returns: how many posts were not known before.
+  @discardableResult
+  func insert(
+    _ page: Page, as place: PagePlace, settling settlement: Settlement? = nil,
+    keeping retention: Retention = Retention(),
+    state change: (inout AccountState) -> Void = { _ in }
+  ) throws(SQLiteError) -> Int {
+    try insert(page, as: place, at: noon, settling: settlement, keeping: retention, state: change).count
+  }
+}
+
+extension TimelinePublisher {
+  func publish(from database: AccountDatabase) throws(PublishError) { try publish(from: database, at: noon) }
+}
+
+/// Makes a database of a version before out of one of today: the tables that it had, with what they hold.
+func makeOlder(_ path: String, version: Int64) throws {
+  let older = try SQLiteConnection(path, .writing)
+  try older.transaction { () throws(SQLiteError) in
+    for sql in [
+      "DROP TABLE search", "DROP TABLE edits", "DROP TABLE authors", "DROP TABLE hours", "DROP TABLE purged",
+      "ALTER TABLE posts RENAME TO posts_now",
+      "CREATE TABLE posts (key TEXT PRIMARY KEY NOT NULL, id TEXT NOT NULL, created_at INTEGER NOT NULL, post BLOB NOT NULL) STRICT",
+      "INSERT INTO posts SELECT key, id, created_at, CAST(post AS BLOB) FROM posts_now", "DROP TABLE posts_now",
+    ] { try older.run(sql) }
+    for column in ["read_key", "read_id", "keeps_from", "kept"] {
+      try older.run("ALTER TABLE state DROP COLUMN \(column)")
+    }
+    if version < 3 { for table in ["days", "billed"] { try older.run("DROP TABLE \(table)") } }
+    if version < 2 {
+      for column in ["asked_at", "failures"] { try older.run("ALTER TABLE state DROP COLUMN \(column)") }
+    }
+    try older.run("PRAGMA user_version = \(version)")
+  }
+  older.close()
+}

@@ -135,11 +135,10 @@ import Testing
   func older() throws {
     let files = place.files
     try place.database().close()
+    try makeOlder(files.database, version: 2)
     let older = try SQLiteConnection(files.database, .writing)
-    for table in ["days", "billed"] { try older.run("DROP TABLE \(table)") }
     for column in ["spending_day", "spending_posts"] { try older.run("ALTER TABLE state ADD COLUMN \(column) INTEGER") }
     try older.run("UPDATE state SET failures = 2, spending_day = \(today.number), spending_posts = 7")
-    try older.run("PRAGMA user_version = 2")
     older.close()
     let reader = try #require(try AccountDatabase.openForReading(files))
     #expect(try reader.spending() == SpendingRecord() && reader.state().failures == 2)

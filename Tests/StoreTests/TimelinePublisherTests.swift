@@ -34,7 +34,7 @@ import Timeline
       file.head
         == TimelineHead(
           account: "bird", provider: "twitter", user: ann.user, refreshedAt: noon, nextRefreshAt: noon + .seconds(90),
-          staleSince: noon, problem: problem))
+          staleSince: noon, problem: problem, unread: 3))
   }
 
   @Test("an account that knows nothing yet has a file without posts")

@@ -70,6 +70,15 @@ import Testing
     #expect(try store.recover(at: noon) == .nothing)
   }
 
+  @Test(
+    "an answer that could not be put in its place when it was found is given before another renewal takes its place")
+  func received() throws {
+    try leave(bytes(of: renewable("new")))
+    #expect(try store.received(after: renewable("old"), at: noon) == renewable("new"))
+    #expect(try names() == ["token.json"])
+    #expect(try store.received(after: renewable("new"), at: noon) == nil)
+  }
+
   @Test("an answer that is cut off makes the token before it used up: both are set aside, and neither is used")
   func torn() throws {
     let answer = try bytes(of: renewable("new"))

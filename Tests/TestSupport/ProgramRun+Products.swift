@@ -4,7 +4,10 @@ import Glibc
 extension ProgramRun {
   /// The path of a built product, such as `homeline`: SwiftPM puts them into the same folder as the test program, which is
   /// the file that this process runs (`/proc/self/exe`). So it holds for any scratch path, and for debug and release.
+  ///
+  /// `HOMELINE_PROGRAMS` names another folder with them, such as that of a release build.
   package static func product(_ name: String) -> String {
+    if let folder = getenv("HOMELINE_PROGRAMS") { return "\(String(cString: folder))/\(name)" }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = bytes.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
     let program = String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
@@ -34,7 +37,7 @@ extension ProgramRun {
       "HOME": home, "XDG_CONFIG_HOME": "\(home)/config", "XDG_CACHE_HOME": "\(home)/cache",
       "XDG_DATA_HOME": "\(home)/data", "XDG_STATE_HOME": "\(home)/state", "XDG_RUNTIME_DIR": "\(home)/run",
     ]
-    for name in ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
+    for name in ["PATH", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     return variables.merging(more) { $1 }

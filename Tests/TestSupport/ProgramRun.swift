@@ -54,10 +54,13 @@ package final class ProgramRun: @unchecked Sendable {
     let error = try Self.pair()
     var inputPair: (ours: Int32, theirs: Int32)?
     if case .nothing = input {} else { inputPair = try Self.pair() }
-    defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
     inputEnd = inputPair?.ours
-    process = try Self.spawn(
-      program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
+    do {
+      // Before anything is typed: while this process holds the program's end too, a text that nobody reads to its end waits for ever.
+      defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
+      process = try Self.spawn(
+        program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
+    }
     read(output.ours) { $0.written.output += $1 }
     read(error.ours) { $0.written.error += $1 }
     waitForEnd()
@@ -185,7 +188,7 @@ package final class ProgramRun: @unchecked Sendable {
   /// still holds open are not waited for.
   private func waitForEnd() {
     let process = process
-    DispatchQueue(label: "program-run.wait").async {
+    OwnThread.start {
       var info = siginfo_t()
       while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
       self.queue.async {

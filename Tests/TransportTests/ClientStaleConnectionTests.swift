@@ -29,7 +29,7 @@ private final class RudeServer: Sendable {
     let seen = seen
     DispatchQueue(label: "rude server").async {
       while true {
-        let connection = accept(number, nil, nil)
+        let connection = BlockingConnection.accepted(from: number)
         if connection < 0 {
           // Here, where nothing accepts any more: the number may be another test's from now on.
           close(number)

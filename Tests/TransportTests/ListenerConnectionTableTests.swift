@@ -33,4 +33,26 @@ struct ListenerConnectionTableTests {
     table.remove(2)
     #expect(table.mostDispensable == 3 && !table.isFull)
   }
+
+  @Test("after ten thousand comings and goings the order is still that of the last ones")
+  func busyDay() {
+    var table = ConnectionTable(capacity: 4)
+    for id in 1...4 { table.note(.silent, of: id) }
+    for round in 0..<10_000 {
+      let id = round % 3 + 1
+      table.note(.busy, of: id)
+      table.note(round % 2 == 0 ? .leaving : .silent, of: id)
+    }
+    table.note(.busy, of: 4)
+    for id in [3, 1, 2] {
+      table.note(.busy, of: id)
+      table.note(.silent, of: id)
+    }
+    var gone: [Int] = []
+    while let id = table.mostDispensable {
+      gone.append(id)
+      table.remove(id)
+    }
+    #expect(gone == [3, 1, 2])
+  }
 }

@@ -8,6 +8,23 @@
 /// accept4(2) with SOCK_CLOEXEC and SOCK_NONBLOCK. Answers the descriptor, or -1 with errno.
 int clinux_accept(int descriptor);
 
+/// One answer of epoll_wait(2), without the packing that Swift cannot read everywhere.
+struct clinux_ready {
+  uint64_t name;
+  int input;
+  int output;
+};
+
+/// epoll_create1(2), close-on-exec. Answers the descriptor, or -1 with errno.
+int clinux_poll(void);
+
+/// epoll_ctl(2): has `poll` report the descriptor under that name while it can be read, or written, as it says; with neither it
+/// is reported no more. `known` says whether it was so far. Answers 0, or -1 with errno.
+int clinux_poll_set(int poll, int descriptor, uint64_t name, int input, int output, int known);
+
+/// epoll_wait(2) without waiting, at most 64 at a time. Whoever hangs up or fails can be read and written. Answers their number.
+int clinux_poll_ready(int poll, struct clinux_ready *ready, int most);
+
 /// timerfd_create(2) on CLOCK_BOOTTIME (which counts suspend), close-on-exec and non-blocking.
 int clinux_boottime_timer(void);
 
@@ -23,3 +40,9 @@ int clinux_is_directory(mode_t mode);
 
 /// posix_spawn_file_actions_addclosefrom_np(3): the child keeps no descriptor from this number on. Answers 0, or the error's number.
 int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descriptor);
+
+/// mallopt(3) with M_ARENA_MAX: all threads take memory from one heap. To be called before there are several.
+void clinux_share_heap(void);
+
+/// malloc_trim(3), and madvise(2) with MADV_DONTNEED for all loaded code and constants: the kernel reads them again when used.
+void clinux_give_back_memory(void);

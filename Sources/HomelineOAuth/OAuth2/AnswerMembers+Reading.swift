@@ -4,7 +4,7 @@ extension AnswerMembers {
   mutating func readJSON(_ body: [UInt8]) throws(Unreadable) {
     var cursor = JSONCursor(body, maximalDepth: Self.depthLimit)
     do {
-      try cursor.members { cursor, name in add(try Self.value(&cursor), as: name) }
+      try cursor.members { cursor, name in add(try Self.value(&cursor), as: name.text) }
       try cursor.end()
     } catch {
       throw Unreadable("broken JSON (\(error))")

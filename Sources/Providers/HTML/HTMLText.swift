@@ -2,8 +2,7 @@
 enum HTMLText {
   /// The text with each reference decoded once. What is none, such as a lone `&`, stays as it is.
   static func decoded(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    return bytes.contains(UInt8(ascii: "&")) ? decoded(bytes, by: reference) : text
+    text.utf8.contains(UInt8(ascii: "&")) ? decoded(Array(text.utf8), by: reference) : text
   }
 
   /// The same by other references: `reference` finds the one that begins at a place, and where it ends.

@@ -12,8 +12,9 @@ extension MastodonStatus {
     let post = Post(
       id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: shown.author, text: shown.text,
       url: shown.page, language: shown.language, repostedBy: original == nil ? nil : author, inReplyTo: shown.reply,
-      quoted: shown.quote, media: shown.media, counts: shown.counts)
-    return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt))
+      quoted: shown.quote, media: shown.media, counts: shown.counts,
+      editedAt: shown.editedAt.map { Timestamp(seconds: $0.seconds) })
+    return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt), source: source)
   }
 
   /// Where it stands, when that is known.

@@ -9,6 +9,7 @@ struct MastodonStatus {
 
   private(set) var id: String?
   private(set) var createdAt: Timestamp?
+  private(set) var editedAt: Timestamp?
   private(set) var account: MastodonAccount?
   /// HTML.
   private(set) var content: String?
@@ -23,16 +24,20 @@ struct MastodonStatus {
   private(set) var inner: [Inner: MastodonStatus] = [:]
   private var address: String?
   private var identifier: String?
+  /// The whole object as it came.
+  private(set) var source: ArraySlice<UInt8> = []
 
   /// The post's own page: `url`, else its ActivityPub id where that can be opened.
   var page: String? { WebAddress.checked(address) ?? WebAddress.checked(identifier) }
 
   /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
   init(_ cursor: inout JSONCursor) throws {
+    let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
       switch name {
-      case "id": id = try cursor.lenientID() ?? id
+      case "id": id = try cursor.lenientPostID() ?? id
       case "created_at": createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
+      case "edited_at": editedAt = try cursor.lenientString().flatMap(Self.time) ?? editedAt
       case "account": account = try cursor.peek() == .object ? MastodonAccount(&cursor) : skipping(&cursor, account)
       case "content": content = try cursor.lenientString() ?? content
       case "spoiler_text": warning = try cursor.lenientString() ?? warning
@@ -57,6 +62,7 @@ struct MastodonStatus {
       default: try cursor.skip()
       }
     }
+    source = cursor.slice(from: start)
   }
 
   private func skipping<Value>(_ cursor: inout JSONCursor, _ value: Value) throws -> Value {

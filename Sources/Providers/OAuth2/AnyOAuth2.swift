@@ -47,8 +47,8 @@ package struct AnyOAuth2: Provider {
       var cursor = JSONCursor(answer.body)
       try cursor.members { json, name in
         switch try json.peek() {
-        case .string: texts[name] = try json.string()
-        case .number: texts[name] = try json.numberText()
+        case .string: texts[name.text] = try json.string()
+        case .number: texts[name.text] = try json.numberText()
         default: try json.skip()
         }
       }

@@ -10,15 +10,23 @@ extension TwitterStatus {
   /// Of a repost the id and the time are its own, all else is what was reposted: the outer text is cut and begins with 'RT @'.
   func entry(permalink: Permalink) -> Page.Entry? {
     guard let id, let createdAt else { return nil }
-    let original = inner[.reposted].flatMap { $0.hasText ? $0 : nil }
-    let shown = original ?? self
-    let quoted = shown.quote(permalink)
-    let post = Post(
-      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: shown.author,
-      text: shown.plainText(quoting: quoted?.id, permalink),
-      url: shown.url(permalink), language: shown.language, repostedBy: original == nil ? nil : author,
-      inReplyTo: shown.reply, quoted: quoted, media: shown.media, counts: shown.counts)
-    return Page.Entry(post: post, key: Self.key(id: id, time: createdAt))
+    var post: Post
+    if let original = reposted.status, original.hasText {
+      post = original.post(PostID(id), at: createdAt, permalink)
+      post.repostedBy = author
+    } else {
+      post = self.post(PostID(id), at: createdAt, permalink)
+    }
+    return Page.Entry(post: post, key: Self.key(id: id, time: createdAt), source: source)
+  }
+
+  /// What it says, as a post with this id and time.
+  private func post(_ id: PostID, at time: Timestamp, _ permalink: Permalink) -> Post {
+    let quoted = quote(permalink)
+    return Post(
+      id: id, createdAt: Timestamp(seconds: time.seconds), author: author,
+      text: plainText(quoting: quoted?.id, permalink), url: url(permalink), language: language,
+      inReplyTo: reply, quoted: quoted, media: media, counts: counts)
   }
 
   /// Decimal ids grow with time. Others are ordered by their time, and by themselves within one millisecond.
@@ -31,7 +39,7 @@ extension TwitterStatus {
 
   private var hasText: Bool { text.full != nil || text.compatible != nil || extended?.full != nil }
 
-  private var author: User { user?.user ?? TwitterUser.unknown }
+  private var author: User { user ?? TwitterUser.unknown }
 
   private var media: [Media] {
     let own = shownText.media.compactMap(\.media)
@@ -43,19 +51,24 @@ extension TwitterStatus {
 
   private func url(_ permalink: Permalink) -> String? {
     if let address { return address }
-    guard let id, let screenName = user?.user.screenName, !screenName.isEmpty, Self.isWord(id), Self.isWord(screenName)
+    guard let id, let screenName = user?.screenName, !screenName.isEmpty, Self.isWord(id), Self.isWord(screenName)
     else { return nil }
     return permalink(screenName, id)
   }
 
   private static func isWord(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy {
-      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_")
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
     }
   }
 
   private func quote(_ permalink: Permalink) -> Post.Quote? {
-    guard let quoted = inner[.quoted], let id = quoted.id, let createdAt = quoted.createdAt else { return nil }
+    guard let quoted = quoted.status, let id = quoted.id, let createdAt = quoted.createdAt else { return nil }
     return Post.Quote(
       id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: quoted.author,
       text: quoted.plainText(quoting: nil, permalink),

@@ -4,13 +4,18 @@ internal import Timeline
 
 /// A status object of the API v1.1 as far as it could be read.
 struct TwitterStatus {
-  /// Statuses inside this one.
-  enum Inner { case reposted, quoted }
+  /// A status inside this one.
+  indirect enum Inner {
+    case none
+    case some(TwitterStatus)
+
+    var status: TwitterStatus? { if case .some(let status) = self { status } else { nil } }
+  }
 
   private var textID: String?
   private var plainID: String?
   private(set) var createdAt: Timestamp?
-  private(set) var user: TwitterUser?
+  private(set) var user: User?
   private(set) var text = TwitterText()
   /// The whole text of a post that is cut in compatibility mode.
   private(set) var extended: TwitterText?
@@ -21,15 +26,20 @@ struct TwitterStatus {
   private var replyScreenName: String?
   private(set) var counts = Post.Counts()
   private(set) var attachments: [Media] = []
-  private(set) var inner: [Inner: TwitterStatus] = [:]
+  private(set) var reposted = Inner.none
+  private(set) var quoted = Inner.none
   /// The link in the text that leads to the quoted post.
   private(set) var quoteLink: String?
-  private var addresses: [String: String] = [:]
+  private var externalAddress: String?
+  private var webAddress: String?
+  private var identity: String?
+  /// The whole object as it came.
+  private(set) var source: ArraySlice<UInt8> = []
 
   var id: String? { textID ?? plainID }
 
   /// The post's own page, where the server tells it: `external_url` (GNU social, Friendica), else `url` or `uri`.
-  var address: String? { ["external_url", "url", "uri"].lazy.compactMap { addresses[$0] }.first }
+  var address: String? { externalAddress ?? webAddress ?? identity }
 
   var reply: Post.Reply? {
     (textReplyID ?? plainReplyID).map { Post.Reply(id: PostID($0), screenName: replyScreenName) }
@@ -37,13 +47,14 @@ struct TwitterStatus {
 
   /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
   init(_ cursor: inout JSONCursor) throws {
+    let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
       if try text.take(name, &cursor) { return }
       switch name {
-      case "id_str": textID = try cursor.lenientID() ?? textID
-      case "id": plainID = try cursor.lenientID() ?? plainID
+      case "id_str": textID = try cursor.lenientPostID() ?? textID
+      case "id": plainID = try cursor.lenientPostID() ?? plainID
       case "created_at": createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
-      case "user": user = try cursor.peek() == .object ? TwitterUser(&cursor) : skipping(&cursor, user)
+      case "user": user = try cursor.peek() == .object ? TwitterUser(&cursor).user : skipping(&cursor, user)
       case "truncated": isTruncated = try cursor.lenientFlag()
       case "extended_tweet": try readExtended(&cursor)
       case "lang": language = try cursor.lenientString() ?? language
@@ -53,13 +64,12 @@ struct TwitterStatus {
       case "reply_count": counts.replies = try cursor.lenientCount() ?? counts.replies
       case "retweet_count": counts.reposts = try cursor.lenientCount() ?? counts.reposts
       case "favorite_count": counts.likes = try cursor.lenientCount() ?? counts.likes
-      case "retweeted_status": try readInner(.reposted, &cursor)
-      case "quoted_status": try readInner(.quoted, &cursor)
+      case "retweeted_status": reposted = try inner(&cursor) ?? reposted
+      case "quoted_status": quoted = try inner(&cursor) ?? quoted
       case "quoted_status_permalink": try readQuoteLink(&cursor)
-      case "external_url", "url", "uri":
-        if let text = try cursor.lenientString(), text.hasPrefix("https://") || text.hasPrefix("http://") {
-          addresses[name] = text
-        }
+      case "external_url": externalAddress = try address(&cursor) ?? externalAddress
+      case "url": webAddress = try address(&cursor) ?? webAddress
+      case "uri": identity = try address(&cursor) ?? identity
       case "attachments":
         try cursor.lenientElements { cursor in
           if let media = try TwitterMedia.attachment(&cursor) { attachments.append(media) }
@@ -67,6 +77,8 @@ struct TwitterStatus {
       default: try cursor.skip()
       }
     }
+    try text.finish(&cursor)
+    source = cursor.slice(from: start)
   }
 
   private func skipping<Value>(_ cursor: inout JSONCursor, _ value: Value) throws -> Value {
@@ -74,8 +86,15 @@ struct TwitterStatus {
     return value
   }
 
-  private mutating func readInner(_ role: Inner, _ cursor: inout JSONCursor) throws {
-    if try cursor.peek() == .object { inner[role] = try TwitterStatus(&cursor) } else { try cursor.skip() }
+  private func inner(_ cursor: inout JSONCursor) throws -> Inner? {
+    try cursor.peek() == .object ? .some(TwitterStatus(&cursor)) : skipping(&cursor, nil)
+  }
+
+  private func address(_ cursor: inout JSONCursor) throws -> String? {
+    guard let text = try cursor.lenientString(), text.hasPrefix("https://") || text.hasPrefix("http://") else {
+      return nil
+    }
+    return text
   }
 
   private mutating func readExtended(_ cursor: inout JSONCursor) throws {
@@ -85,6 +104,7 @@ struct TwitterStatus {
     }
     var text = TwitterText()
     try cursor.members { cursor, name in if try !text.take(name, &cursor) { try cursor.skip() } }
+    try text.finish(&cursor)
     extended = text
   }
 

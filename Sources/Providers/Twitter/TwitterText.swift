@@ -36,35 +36,44 @@ struct TwitterText {
   /// `text`: the whole text, or its beginning when the post is `truncated`.
   private(set) var compatible: String?
   private(set) var links: [Link] = []
-  private var entityMedia: [TwitterMedia] = []
-  private var extendedMedia: [TwitterMedia] = []
-
-  /// All media; `entities` lists the first only.
-  var media: [TwitterMedia] { extendedMedia.isEmpty ? entityMedia : extendedMedia }
+  /// All media: those of `extended_entities`, else those of `entities`, which lists the first only.
+  private(set) var media: [TwitterMedia] = []
+  /// Where the media of `entities` begin, which are read when it is known that there are no others.
+  private var plainMedia: [Int] = []
 
   /// Takes the value of a member that belongs to texts.
   /// - Returns: false when it is another one, and nothing was taken.
-  mutating func take(_ name: String, _ cursor: inout JSONCursor) throws -> Bool {
+  mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {
     case "full_text": full = try cursor.lenientString() ?? full
     case "text": compatible = try cursor.lenientString() ?? compatible
-    case "entities": try readEntities(&cursor, media: \.entityMedia)
-    case "extended_entities": try readEntities(&cursor, media: \.extendedMedia)
+    case "entities": try readEntities(&cursor, isExtended: false)
+    case "extended_entities": try readEntities(&cursor, isExtended: true)
     default: return false
     }
     return true
   }
 
-  private mutating func readEntities(
-    _ cursor: inout JSONCursor, media list: WritableKeyPath<TwitterText, [TwitterMedia]>
-  ) throws {
+  /// Reads what was left for later. To be called behind the last member.
+  mutating func finish(_ cursor: inout JSONCursor) throws {
+    guard media.isEmpty else { return }
+    for start in plainMedia { try cursor.again(from: start) { cursor in try readMedia(&cursor) } }
+    plainMedia = []
+  }
+
+  private mutating func readMedia(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientElements { cursor in media.append(try TwitterMedia(&cursor)) }
+  }
+
+  private mutating func readEntities(_ cursor: inout JSONCursor, isExtended: Bool) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {
       case "urls":
         try cursor.lenientElements { cursor in
           if let link = try Link(&cursor), links.count < Self.linkLimit { links.append(link) }
         }
-      case "media": try cursor.lenientElements { cursor in self[keyPath: list].append(try TwitterMedia(&cursor)) }
+      case "media" where isExtended: try readMedia(&cursor)
+      case "media": plainMedia.append(try cursor.skip().lowerBound)
       default: try cursor.skip()
       }
     }

@@ -7,6 +7,8 @@ internal import Timeline
 /// none say that there are no more.
 struct WeiboPage {
   private var entries: [Page.Entry] = []
+  /// Posts that Weibo says were deleted: no posts any more, but nothing lies between them and the others either.
+  private var deleted: [PostMark] = []
   /// The ids in the order of the answer, also of posts that could not be read.
   private var ids: [String] = []
   /// How many elements were no posts, or posts without an id, a time or an author.
@@ -26,7 +28,13 @@ struct WeiboPage {
         try cursor.elements { cursor in
           let status = try WeiboStatus(&cursor)
           if let id = status.id { ids.append(id) }
-          if let entry = status.entry(permalink) { entries.append(entry) } else { skipped += 1 }
+          if status.isDeleted, let mark = status.mark {
+            deleted.append(mark)
+          } else if let entry = status.entry(permalink) {
+            entries.append(entry)
+          } else {
+            skipped += 1
+          }
         }
       case "next_cursor": next = try cursor.lenientID().flatMap { DecimalID.isDecimal($0) && $0 != "0" ? $0 : nil }
       case "total_number": total = try cursor.lenientID()
@@ -43,7 +51,11 @@ struct WeiboPage {
   func page(for query: TimelineQuery) -> Page? {
     let wanted = entries.filter { isAsked($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
-    return Page(entries: wanted, older: cursor(for: query), reaches: saysNothingIsLeft ? query.since : nil)
+    let gone = deleted.filter { isAsked($0.id.text, query) }
+    let marks = wanted.map(\.mark) + gone
+    return Page(
+      entries: wanted, older: cursor(for: query), reaches: saysNothingIsLeft ? query.since : nil,
+      stretch: marks.min().flatMap { low in marks.max().map { low...$0 } }, deleted: gone)
   }
 
   /// Whether a post is one that was asked for. A server that does not know `max_id` would otherwise answer with the same page for ever.

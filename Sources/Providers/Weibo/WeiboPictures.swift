@@ -10,7 +10,7 @@ struct WeiboPictures {
 
   /// Takes the value of a member that belongs to pictures.
   /// - Returns: false when it is another one, and nothing was taken.
-  mutating func take(_ name: String, _ cursor: inout JSONCursor) throws -> Bool {
+  mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {
     case "pic_urls": try cursor.lenientElements { cursor in try takeListed(&cursor) }
     case "original_pic": original = try cursor.lenientString() ?? original

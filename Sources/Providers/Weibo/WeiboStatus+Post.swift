@@ -14,8 +14,11 @@ extension WeiboStatus {
       id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: user, text: plainText,
       url: permalink(user.id, id), inReplyTo: reply, quoted: original?.quote(permalink), media: pictures.media,
       counts: counts)
-    return Page.Entry(post: post, key: key)
+    return Page.Entry(post: post, key: key, source: source)
   }
+
+  /// Where it stands; `nil` without an id.
+  var mark: PostMark? { id.flatMap { id in PostKey(decimal: PostID(id)).map { PostMark(id: PostID(id), key: $0) } } }
 
   /// What was passed on. Of a deleted post Weibo leaves the author out, and may leave a sentence that says so; without even that
   /// there is nothing to show.

@@ -15,6 +15,10 @@ struct WeiboStatus {
   private var replyID: String?
   private var replyScreenName: String?
   private var inner: [WeiboStatus] = []
+  /// Whether Weibo says that it was deleted. It does so by `1`, in quotes or not; a flag is taken for the same.
+  private(set) var isDeleted = false
+  /// The whole object as it came.
+  private(set) var source: ArraySlice<UInt8> = []
 
   /// A decimal number, of whatever length, as it is written.
   var id: String? { ["idstr", "mid", "id"].lazy.compactMap { ids[$0] }.first(where: DecimalID.isDecimal) }
@@ -30,14 +34,16 @@ struct WeiboStatus {
 
   /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
   init(_ cursor: inout JSONCursor) throws {
+    let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
       if try pictures.take(name, &cursor) { return }
       switch name {
-      case "idstr", "mid", "id": ids[name] = try cursor.lenientID() ?? ids[name]
+      case "idstr", "mid", "id": ids[name.text] = try cursor.lenientID() ?? ids[name.text]
       case "created_at": createdAt = try cursor.lenientString().flatMap(Self.time) ?? createdAt
       case "user": user = try WeiboUser(&cursor).user ?? user
       case "text": text = try cursor.lenientString() ?? text
       case "isLongText", "truncated": isCut = try cursor.lenientFlag() || isCut
+      case "deleted": isDeleted = try Self.says(&cursor) || isDeleted
       case "comments_count": counts.replies = try cursor.lenientCount() ?? counts.replies
       case "reposts_count": counts.reposts = try cursor.lenientCount() ?? counts.reposts
       case "attitudes_count": counts.likes = try cursor.lenientCount() ?? counts.likes
@@ -49,6 +55,12 @@ struct WeiboStatus {
       default: try cursor.skip()
       }
     }
+    source = cursor.slice(from: start)
+  }
+
+  private static func says(_ cursor: inout JSONCursor) throws -> Bool {
+    if try cursor.peek() == .boolean { return try cursor.boolean() }
+    return try cursor.lenientID() == "1"
   }
 
   /// Only moments with a year of four digits since 1970 are taken.

@@ -20,9 +20,12 @@ struct XPost {
   private(set) var counts = Post.Counts()
   /// The ids of all its versions.
   private var history: [String] = []
+  /// The whole object as it came.
+  private(set) var source: ArraySlice<UInt8> = []
 
   /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
   init(_ cursor: inout JSONCursor) throws {
+    let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
       switch name {
       case "id": textID = try cursor.lenientID() ?? textID
@@ -41,6 +44,7 @@ struct XPost {
       default: try cursor.skip()
       }
     }
+    source = cursor.slice(from: start)
   }
 
   /// A decimal number, as all of X's are; `nil` for anything else.
@@ -53,6 +57,12 @@ struct XPost {
 
   /// When it was written: as X says, else as its id says.
   var createdAt: Timestamp? { writtenAt ?? id.flatMap { Snowflake.time(of: $0) } }
+
+  /// When this version was written, unless it is the first one: each has an id of its own, which tells the moment.
+  var editedAt: Timestamp? {
+    guard let id, let own = PostKey(decimal: PostID(id)), let key, key < own else { return nil }
+    return Snowflake.time(of: id)
+  }
 
   private mutating func readNote(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in

@@ -21,8 +21,9 @@ struct XPostWriter {
       text: text(of: shown, quoting: quoted == nil ? nil : shown.references[.quoted]),
       url: url(of: shown, in: answer), language: shown.language,
       repostedBy: original == nil ? nil : author(of: post, in: answer), inReplyTo: reply(of: shown, in: answer),
-      quoted: quoted, media: media(of: shown, in: answer), counts: shown.counts)
-    return Page.Entry(post: result, key: key)
+      quoted: quoted, media: media(of: shown, in: answer), counts: shown.counts,
+      editedAt: shown.editedAt.map { Timestamp(seconds: $0.seconds) })
+    return Page.Entry(post: result, key: key, source: XSource(of: post, in: answer).json[...])
   }
 
   private func referenced(_ role: XPost.Reference, by post: XPost, in answer: XTimelineAnswer) -> XPost? {

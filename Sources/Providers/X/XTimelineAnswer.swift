@@ -9,6 +9,9 @@ struct XTimelineAnswer {
   private(set) var users: [String: User] = [:]
   private(set) var referenced: [String: XPost] = [:]
   private(set) var media: [String: Media] = [:]
+  /// Users by id and media by key, as they came.
+  private(set) var userSources: [String: ArraySlice<UInt8>] = [:]
+  private(set) var mediaSources: [String: ArraySlice<UInt8>] = [:]
   /// Posts and users, of the page and along with it, readable or not.
   private(set) var delivered = Delivered()
   /// What X says how many posts there are.
@@ -58,9 +61,12 @@ struct XTimelineAnswer {
       switch name {
       case "users":
         try cursor.lenientElements { cursor in
+          let start = try cursor.start()
           let user = try XUser(&cursor)
           delivered.add(user: user.id)
-          if let id = user.id { users[id] = user.user }
+          guard let id = user.id else { return }
+          users[id] = user.user
+          userSources[id] = cursor.slice(from: start)
         }
       case "tweets", "posts":
         try cursor.lenientElements { cursor in
@@ -70,8 +76,11 @@ struct XTimelineAnswer {
         }
       case "media":
         try cursor.lenientElements { cursor in
+          let start = try cursor.start()
           let media = try XMedia(&cursor)
-          if let key = media.key { self.media[key] = media.media }
+          guard let key = media.key else { return }
+          self.media[key] = media.media
+          mediaSources[key] = cursor.slice(from: start)
         }
       default: try cursor.skip()
       }

@@ -60,7 +60,7 @@ struct Gate: Sendable {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw .internalError
+      throw .internalError(error)
     }
     try noteNonce(of: claim, at: now)
     return Entrance(claim: claim, token: claim.token ?? "")

@@ -125,6 +125,6 @@ struct Legs: Sendable {
   }
 
   private static func computed<Result>(_ body: () throws(CryptographyError) -> Result) throws(Refusal) -> Result {
-    do throws(CryptographyError) { return try body() } catch { throw .internalError }
+    do throws(CryptographyError) { return try body() } catch { throw .internalError(error) }
   }
 }

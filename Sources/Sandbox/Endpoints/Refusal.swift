@@ -24,7 +24,9 @@ struct Refusal: Error {
   static let notFound = Refusal(status: .notFound, code: 34, message: "Sorry, that page does not exist.")
   static let overCapacity = Refusal(status: .serviceUnavailable, code: 130, message: "Over capacity")
   /// The cryptography library failed: no word about the request.
-  static let internalError = Refusal(status: .internalServerError, code: 131, message: "Internal error")
+  static func internalError(_ cause: any Error) -> Refusal {
+    Refusal(status: .internalServerError, code: 131, message: "Internal error: \(cause)")
+  }
 
   static func badParameter(_ name: String) -> Refusal {
     Refusal(status: .badRequest, code: 44, message: "\(name) parameter is invalid.")

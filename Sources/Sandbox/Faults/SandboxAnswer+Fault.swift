@@ -9,6 +9,7 @@ extension SandboxAnswer {
     case .drop(worked: false): self.init(response: Response(status: .internalServerError), isDropped: true)
     case .drop(worked: true): self.init(response: work(), isDropped: true)
     case .delay(let delay): self.init(response: work(), delay: delay)
+    case .stall(let count, let time): self.init(response: work(), delay: time, stallsAfter: count)
     case .change(let change):
       self.init(response: work())
       change(&response)

@@ -11,4 +11,12 @@ package enum SandboxFault: Sendable {
   /// The connection ends without an answer. `worked` says whether the request was worked on before, so that what it
   /// brought about is true on one side only.
   case drop(worked: Bool)
+  /// The request is worked on, and when this many bytes of the answer's body have left nothing comes any more; the connection breaks
+  /// after that time.
+  case stall(after: Int, for: Duration)
+}
+
+extension SandboxFault {
+  /// The connection breaks when this many bytes of the answer's body have left: after an instant in which they can be taken.
+  package static func breakOff(after count: Int) -> SandboxFault { .stall(after: count, for: .milliseconds(50)) }
 }

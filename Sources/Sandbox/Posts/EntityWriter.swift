@@ -50,7 +50,7 @@ enum EntityWriter {
   ) {
     let attachment = post.attachments[index]
     let isVideo = attachment.isVideo
-    let picture = "img.example/\(isVideo ? "video_thumb" : "media")/\(attachment.key).jpg"
+    let picture = "img.example/\(isVideo ? "video_thumb" : "media")/\(attachment.key).png"
     writer.object { writer in
       let id = post.id - 1_000 + UInt64(index)
       writer.member("id", id)

@@ -44,6 +44,9 @@ package final class FakeServer<Service: SandboxService>: RunningSandbox {
   /// Reads or changes the running provider, from any thread.
   package func with<Value>(_ body: (inout Service) -> Value) -> Value { desk.with(body) }
 
+  /// Reads what pictures were asked for, or sets what is to go wrong with them, from any thread.
+  package func withPictures<Value>(_ body: (inout SandboxPictures) -> Value) -> Value { desk.withPictures(body) }
+
   /// Stops listening and ends all connections.
   /// - Parameter completion: called on a queue of the sandbox when every socket is closed.
   package func stop(completion: @escaping @Sendable () -> Void = {}) {

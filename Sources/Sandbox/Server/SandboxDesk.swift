@@ -7,6 +7,7 @@ internal import Transport
 /// Stands between the listener and the provider: keeps what must outlive the run, and carries out how an answer comes.
 final class SandboxDesk<Service: SandboxService>: Sendable {
   private let provider: Locked<Service>
+  private let pictures = Locked(SandboxPictures())
   private let folder: SandboxFolder?
   private let clock: WallClock
   private let queue: DispatchQueue
@@ -26,6 +27,7 @@ final class SandboxDesk<Service: SandboxService>: Sendable {
   }
 
   func with<Value>(_ body: (inout Service) -> Value) -> Value { provider.withLock { body(&$0) } }
+  func withPictures<Value>(_ body: (inout SandboxPictures) -> Value) -> Value { pictures.withLock { body(&$0) } }
 
   /// `Date` by the provider's clock, which may be wrong on purpose.
   var date: FieldValue? {
@@ -38,22 +40,35 @@ final class SandboxDesk<Service: SandboxService>: Sendable {
       exchange.answer(Response(status: .misdirectedRequest, text: "421 Misdirected Request: not a name of this server"))
       return
     }
-    let answer = answer(to: request)
+    if let picture = pictures.withLock({ $0.answer(to: request) }) { return give(picture, exchange) }
+    var answer = answer(to: request)
+    PictureAddress.localize(&answer.response, port: port)
     onRequest?(
       SandboxRecord(
-        method: request.method, path: request.target.description,
+        method: request.method, path: request.target.description, query: request.target.query,
         status: answer.isDropped ? nil : answer.response.status))
+    give(answer, exchange)
+  }
+
+  private func give(_ answer: SandboxAnswer, _ exchange: Exchange) {
     if answer.isDropped {
       // An interim answer (RFC 9110 §15.2) behind which the connection ends: the client has heard from us, so it cannot
       // take the connection for one that had gone stale and repeat the request by itself.
       exchange.answer(Response(status: StatusCode(102)), closing: true)
+    } else if let count = answer.stallsAfter {
+      let stream = exchange.stream(answer.response)
+      stream.write(Array(answer.response.body.prefix(count)))
+      // Let go of unended, it breaks the connection off.
+      later(answer.delay) { withExtendedLifetime(stream) {} }
     } else if answer.delay > .zero {
-      queue.asyncAfter(deadline: .now() + .milliseconds(Int(answer.delay / .milliseconds(1)))) { @Sendable in
-        exchange.answer(answer.response)
-      }
+      later(answer.delay) { exchange.answer(answer.response) }
     } else {
       exchange.answer(answer.response)
     }
+  }
+
+  private func later(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1))), execute: work)
   }
 
   private func answer(to request: Request) -> SandboxAnswer {

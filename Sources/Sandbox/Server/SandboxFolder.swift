@@ -45,7 +45,7 @@ struct SandboxFolder: Sendable {
   /// nil where there is no such file.
   private static func read(_ file: String, limit: Int) throws(SandboxError) -> [UInt8]? {
     do throws(PrivateFileError) {
-      return try File.readPrivate(file, limit: limit)
+      return try OwnFile.readPrivate(file, limit: limit)
     } catch {
       if case .system(let reason) = error, reason.isNoEntry { return nil }
       throw .notPrivate(error)

@@ -11,10 +11,10 @@ enum V2MediaWriter {
       writer.member("media_key", key(attachment))
       writer.member("type", attachment.isVideo ? "video" : "photo")
       if !attachment.isVideo, fields.media.contains("url") {
-        writer.member("url", "https://img.example/media/\(attachment.key).jpg")
+        writer.member("url", "https://img.example/media/\(attachment.key).png")
       }
       if attachment.isVideo, fields.media.contains("preview_image_url") {
-        writer.member("preview_image_url", "https://img.example/video_thumb/\(attachment.key).jpg")
+        writer.member("preview_image_url", "https://img.example/video_thumb/\(attachment.key).png")
       }
       if let text = attachment.alternativeText, fields.media.contains("alt_text") { writer.member("alt_text", text) }
       if attachment.isVideo, fields.media.contains("variants") { writeVariants(attachment.key, to: &writer) }

@@ -40,6 +40,8 @@ package struct WeiboQuirks: Sendable {
   package var omitsUsers: Int?
   /// Every so-manieth post that is passed on was deleted; nil: none.
   package var deletesOriginals: Int?
+  /// Every so-manieth post was deleted, and stands in the timeline as one that was; nil: none.
+  package var deletesPosts: Int?
   /// Everything is answered with nothing, as to a client that has asked too often.
   package var isBanned = false
 

@@ -11,7 +11,11 @@ struct WeiboStatusWriter: Sendable {
   let trimsUsers: Bool
 
   func write(_ post: SandboxPost, to writer: inout JSONWriter) {
-    write(post, withUser: !Self.isEach(quirks.omitsUsers, post.id), to: &writer)
+    if Self.isEach(quirks.deletesPosts, post.id) {
+      writeDeleted(post, to: &writer)
+    } else {
+      write(post, withUser: !Self.isEach(quirks.omitsUsers, post.id), to: &writer)
+    }
   }
 
   private func write(_ post: SandboxPost, withUser: Bool, to writer: inout JSONWriter) {
@@ -89,7 +93,7 @@ struct WeiboStatusWriter: Sendable {
     writer.member("original_pic", Self.picture(first, "large"))
   }
 
-  private static func picture(_ key: String, _ size: String) -> String { "http://img.example/\(size)/\(key).jpg" }
+  private static func picture(_ key: String, _ size: String) -> String { "http://img.example/\(size)/\(key).png" }
 
   private static func isEach(_ every: Int?, _ id: UInt64) -> Bool {
     guard let every, every > 0 else { return false }

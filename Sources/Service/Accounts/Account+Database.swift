@@ -6,9 +6,11 @@ internal import Store
 extension Account {
   /// Moves the former user's files aside and begins an empty database.
   func setAside(userID: String) throws(Failure) -> SetAside {
-    try reopenDatabase(
+    let former = try reopenDatabase(
       after: { () throws(SystemError) in try files.setAside(userID: userID, at: clock.now) },
       orSay: "the former user's files could not be set aside")
+    forgetMedia()
+    return former
   }
 
   /// Opens the database anew if somebody removed or replaced its file, or if it could not be opened before.
@@ -21,12 +23,12 @@ extension Account {
     log(.notice, "\(files.database) is open")
   }
 
-  /// Moves a database aside that turned out to be damaged, and begins an empty one.
+  /// Moves a database aside that turned out to be damaged, and begins one with what can still be read of it.
   func replaceDamaged(_ error: SQLiteError) throws(Failure) {
     let aside = try reopenDatabase(
       after: { () throws(SystemError) in try AccountDatabase.setAsideDamaged(files, at: clock.now) },
       orSay: "the damaged database could not be set aside")
-    log(.warning, "the database is damaged (\(error)); it was kept as \(aside), and a new one is begun")
+    log(.warning, "the database is damaged (\(error)); it was kept as \(aside); \(database.salvage(from: aside))")
   }
 
   /// The same where what was in it comes from the provider with the next refresh.
@@ -36,5 +38,11 @@ extension Account {
       try replaceDamaged(error)
       try database.update { $0.nextRefreshAt = due }
     } catch { log(.error, "\(error)") }
+  }
+
+  /// Empties the log of what a purge has removed, where that could not be done at once.
+  func clearLog() {
+    guard hasLogToClear else { return }
+    hasLogToClear = !((try? database.clearLog()) ?? false)
   }
 }

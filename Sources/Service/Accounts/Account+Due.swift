@@ -26,6 +26,6 @@ extension Account {
     let state: AccountState
     do throws(SQLiteError) { state = try database.state() } catch { throw .database(error) }
     // An account that was never authorised has nothing to publish.
-    if state.identity != nil { try publisher.publish(from: database) }
+    if state.identity != nil { try publisher.publish(from: database, at: clock.now) }
   }
 }

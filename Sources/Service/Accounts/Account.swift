@@ -15,6 +15,7 @@ package final class Account: @unchecked Sendable {
   package let lane: Lane
   package let files: AccountFiles
   private let layout: FileLayout
+  let outlets: Outlets
   let tokens: TokenStore
   let clock: WallClock
   let log: Log
@@ -24,16 +25,26 @@ package final class Account: @unchecked Sendable {
   var plan: TimelinePlan
   /// An access token that was refused although a renewal had just brought it: another one would be, too.
   var doubtedToken: Secret?
+  /// Fetches the pictures of its page; `nil` where none are kept.
+  var pictures: (any PictureFetcher)?
+  /// Whether the database's log still holds what was removed, since somebody read it then.
+  var hasLogToClear = false
   /// The login that is under way.
   var login: (any PendingLogin)?
+  /// Who is told how far a round has come.
+  private var watchers: [Int: (RoundProgress) -> Void] = [:]
+  private var lastWatcher = 0
   private var opened: AccountDatabase?
+  /// Whether what is published is known to be as the database has it.
+  var isWhole = false
   /// Whether nothing may be asked of the files any more.
   private(set) var isClosed = false
 
-  init(_ means: AccountMeans, layout: FileLayout, clock: WallClock, log: Log) {
+  init(_ means: AccountMeans, layout: FileLayout, outlets: Outlets, clock: WallClock, log: Log) {
     let files = layout.files(of: means.settings.name.text)
     self.means = means
     self.layout = layout
+    self.outlets = outlets
     self.files = files
     self.clock = clock
     self.log = log.prefixed(means.settings.name.text)
@@ -44,6 +55,8 @@ package final class Account: @unchecked Sendable {
   }
 
   package var queue: DispatchQueue { lane.queue }
+  /// The pictures of all accounts.
+  var media: MediaStore? { outlets.media }
   var settings: AccountSettings { means.settings }
   var provider: any Provider { means.provider }
 
@@ -57,8 +70,29 @@ package final class Account: @unchecked Sendable {
   private(set) lazy var renewer = makeRenewer(after: nil)
 
   var publisher: TimelinePublisher {
-    TimelinePublisher(files, provider: settings.provider, keepPosts: settings.keepPosts)
+    TimelinePublisher(
+      files, provider: settings.provider, keepPosts: settings.keepPosts, formats: settings.publish,
+      budget: settings.prices == nil ? nil : settings.budget,
+      media: media)
   }
+
+  /// How long its posts are kept.
+  var retention: Retention {
+    Retention(days: settings.keepDays, newest: settings.keepsArchive ? nil : settings.keepPosts)
+  }
+
+  // MARK: Being watched
+
+  /// - Returns: what ends it.
+  func watchRounds(_ body: @escaping (RoundProgress) -> Void) -> Int {
+    lastWatcher += 1
+    watchers[lastWatcher] = body
+    return lastWatcher
+  }
+
+  func endWatching(_ watcher: Int) { watchers[watcher] = nil }
+
+  func tell(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
 
   // MARK: Opening and closing
 
@@ -71,7 +105,12 @@ package final class Account: @unchecked Sendable {
         log(.warning, "what a homeline before has left half-written cannot be removed: \(error)")
       }
       recoverToken()
-      do throws(Failure) { return .success(try openDatabase()) } catch {
+      isWhole = publishedMark.take()
+      do throws(Failure) {
+        try openDatabase()
+        if !isWhole { queue.async { self.restoreAfterUncleanEnd() } }
+        return .success(())
+      } catch {
         guard standingIn, error.kind == .inputOutput, (try? standIn()) != nil else { return .failure(error) }
         log(.error, "\(error)")
         return .success(())
@@ -106,7 +145,10 @@ package final class Account: @unchecked Sendable {
     isClosed = true
     renewer?.close()
     opened?.close()
+    if isWhole { publishedMark.leave() }
   }
+
+  private var publishedMark: PublishedMark { PublishedMark(files) }
 
   var database: AccountDatabase {
     guard let opened else { preconditionFailure("the account was used before it was opened") }
@@ -196,7 +238,7 @@ package final class Account: @unchecked Sendable {
     do throws(AccountDatabaseError) {
       let database = try AccountDatabase.open(files, at: clock.now, queue: queue)
       if let damaged = database.damagedFile {
-        log(.warning, "the database was damaged; it was kept as \(damaged), and a new one is begun")
+        log(.warning, "the database was damaged; it was kept as \(damaged); \(database.salvaged)")
       }
       opened = database
     } catch { throw Failure(error) }

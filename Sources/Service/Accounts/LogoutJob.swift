@@ -91,7 +91,7 @@ enum LogoutJob {
         state.staleSince = state.staleSince ?? now
         state.nextRefreshAt = nil
       }
-      try account.publisher.publish(from: account.database)
+      if let failure = account.publish() { return .failure(failure) }
       return .success(report)
     } catch let error as TokenStoreError {
       return .failure(Failure(error))

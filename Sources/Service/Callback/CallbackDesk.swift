@@ -2,7 +2,7 @@ package import CivilTime
 internal import Dispatch
 internal import HTTP
 package import HomelineOAuth
-internal import Platform
+package import Platform
 package import Settings
 package import Transport
 
@@ -48,15 +48,19 @@ package final class CallbackDesk: @unchecked Sendable {
   private var settings: CallbackSettings
   private let queue: DispatchQueue
   private let now: WallClock
+  private let log: Log
   private var ports: [CallbackPort] = []
   /// Ports whose listening sockets are about to be closed.
   private var closing: [UInt16: DispatchGroup] = [:]
   private var visits: [Ticket: Visit] = [:]
   private var lastTicket = 0
   private var alarm: Alarm?
+  private var guesses = GuessLimit()
 
-  package init(_ settings: CallbackSettings, clock: WallClock = .system) {
+  /// - Parameter log: told, once a login, of somebody who guesses.
+  package init(_ settings: CallbackSettings, clock: WallClock = .system, log: Log = .silent) {
     self.settings = settings
+    self.log = log
     now = clock
     queue = DispatchQueue(label: "homeline.callback")
   }
@@ -122,6 +126,7 @@ package final class CallbackDesk: @unchecked Sendable {
     lastTicket += 1
     let ticket = Ticket(number: lastTicket)
     visits[ticket] = Visit(port: port, path: settings.path, resultName: name, ask: ask)
+    guesses.loginBegan()
     let warning = isNew ? port.warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." } : nil
     return .opened(ticket, address, warning: warning)
   }
@@ -194,7 +199,7 @@ package final class CallbackDesk: @unchecked Sendable {
     case .callback(let query, let isNavigation, let consumes):
       let callback = LoginCallback(query: query)
       guard let ticket = owner(of: callback, at: rules, isNavigation: isNavigation), let visit = visits[ticket] else {
-        exchange.answer(CallbackRules.answer(CallbackDesk.strangerReply(callback))!)
+        answerStranger(callback, exchange)
         return
       }
       guard consumes else { return exchange.answer(rules.redirect(toResult: visit.resultName)) }
@@ -223,11 +228,21 @@ package final class CallbackDesk: @unchecked Sendable {
     }
   }
 
-  private static func strangerReply(_ callback: LoginCallback) -> CallbackReply {
+  private func answerStranger(_ callback: LoginCallback, _ exchange: Exchange) {
     switch callback {
-    case .granted, .refused: .unknownToken
-    case .refusedUnnamed: .unusable("The refusal names no login.")
-    case .unusable(let problem): .unusable(problem)
+    case .granted, .refused: answerGuess(exchange)
+    case .refusedUnnamed: exchange.answer(CallbackRules.answer(.unusable("The refusal names no login."))!)
+    case .unusable(let problem): exchange.answer(CallbackRules.answer(.unusable(problem))!)
+    }
+  }
+
+  /// Answers what names nobody; who tries many names is told no more than that they are too many.
+  private func answerGuess(_ exchange: Exchange) {
+    switch guesses.judge(at: .now) {
+    case .answer: exchange.answer(CallbackRules.answer(.unknownToken)!)
+    case .refuse(let isFirst):
+      if isFirst { log(.warning, CallbackRules.guessWarning) }
+      exchange.answer(CallbackRules.tooManyGuesses, closing: true)
     }
   }
 
@@ -244,7 +259,7 @@ package final class CallbackDesk: @unchecked Sendable {
 
   private func showResult(_ name: String, to exchange: Exchange, isRead: Bool) {
     guard let ticket = visits.first(where: { equalInConstantTime($0.value.resultName, name) })?.key else {
-      return exchange.answer(CallbackRules.answer(.unknownToken)!)
+      return answerGuess(exchange)
     }
     // Until the login has ended the browser waits: what the page says is the outcome of the exchange itself.
     guard visits[ticket]?.page != nil, isRead else {

@@ -41,12 +41,22 @@ package struct CallbackRules: Sendable {
       return .answer(ResultPage("Too much", "A callback has no body.").response(.badRequest))
     }
     guard isCallback else { return .result(String(request.target.path.dropFirst(resultPrefix.count))) }
-    // Browsers that say what a request is for are believed when it is no page: an image or a fetch is no person's refusal.
-    let destination = request.headers.first("Sec-Fetch-Dest")
     return .callback(
-      query: request.target.query, isNavigation: destination == nil || destination == "document",
+      query: request.target.query, isNavigation: Self.isNavigation(request.headers),
       consumes: request.method == .get)
   }
+
+  /// Whether a person may see what the request leads to, as far as the browser says. An image or a fetch is no person's refusal.
+  ///
+  /// Not every kind of request says what it is for: a WebSocket's does not in Chromium, but has an `Origin`, which no GET of a page
+  /// has. What is fetched ahead looks like a page, and nobody has gone there yet (Speculation Rules, Fetch §5.6).
+  private static func isNavigation(_ headers: HeaderFields) -> Bool {
+    let destination = headers.first(fetchDestination)
+    return (destination == nil || destination == "document") && notOfPages.allSatisfy { headers.first($0) == nil }
+  }
+
+  private static let fetchDestination: FieldName = "Sec-Fetch-Dest"
+  private static let notOfPages: [FieldName] = ["Origin", "Upgrade", "Purpose", "Sec-Purpose"]
 
   /// Whether a path is the callback's, or that of a page at the end of a login.
   func concern(_ path: String) -> Bool { path == self.path || path.hasPrefix(resultPrefix) }
@@ -62,6 +72,20 @@ package struct CallbackRules: Sendable {
     if let location = FieldValue(resultPath(name)) { headers.set("Location", location) }
     return Response(status: .seeOther, headers: headers)
   }
+
+  /// The answer to one guess too many. It is made once: whoever guesses is not to cost more than that.
+  static let tooManyGuesses: Response = {
+    var response = ResultPage(
+      "Too many tries", "Many addresses that belong to no login were opened here within seconds.",
+      "A login that waits is not affected."
+    ).response(.tooManyRequests)
+    if let seconds = FieldValue("\(GuessLimit.room)") { response.headers.set("Retry-After", seconds) }
+    return response
+  }()
+
+  static let guessWarning =
+    "many callbacks name no login of ours: a program or a page on this machine guesses. They are answered with 429; a login that "
+    + "waits goes on, and its own callback is taken at any time"
 
   /// The answer to a callback that belongs to no login, or says nothing.
   static func answer(_ reply: CallbackReply) -> Response? {

@@ -13,24 +13,30 @@ package struct ResultPage: Sendable, Equatable {
   }
 
   package func response(_ status: StatusCode) -> Response {
-    Response(
-      status: status, headers: ResultPage.headers([.contentType: "text/html; charset=utf-8"]), body: Array(html.utf8))
+    Response(status: status, headers: ResultPage.headers(ResultPage.contentFields), body: Array(html.utf8))
   }
 
   /// The fields that every answer of the callback listener carries.
   static func headers(_ own: HeaderFields) -> HeaderFields {
     var headers = own
-    headers.set(
-      "Content-Security-Policy",
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    headers.set("Cache-Control", "no-store")
-    // Browsers would else send the whole callback URL, verifier and all, as the Referer of their next request.
-    headers.set("Referrer-Policy", "no-referrer")
-    headers.set("X-Content-Type-Options", "nosniff")
-    headers.set("Cross-Origin-Opener-Policy", "same-origin")
+    for field in alwaysSent { headers.set(field.name, field.value) }
     return headers
   }
+
+  /// Made once: each name and value is checked when it is made.
+  private static let alwaysSent = [
+    HeaderFields.Field(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    HeaderFields.Field("Cache-Control", "no-store"),
+    // Browsers would else send the whole callback URL, verifier and all, as the Referer of their next request.
+    HeaderFields.Field("Referrer-Policy", "no-referrer"),
+    HeaderFields.Field("X-Content-Type-Options", "nosniff"),
+    HeaderFields.Field("Cross-Origin-Opener-Policy", "same-origin"),
+  ]
+
+  private static let contentFields: HeaderFields = [.contentType: "text/html; charset=utf-8"]
 
   private var html: String {
     let paragraphs = sentences.map { "<p>\(HTML.escaped($0))</p>" }.joined(separator: "\n")

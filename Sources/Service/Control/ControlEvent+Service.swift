@@ -26,6 +26,12 @@ extension ControlEvent {
   }
 }
 
+extension ControlEvent.Progress {
+  init(_ progress: RoundProgress, account: String) {
+    self.init(account: account, done: progress.pages, of: progress.atMost, posts: progress.posts)
+  }
+}
+
 extension ControlEvent.Refreshed {
   /// - Parameter timeline: where the account's file lies.
   package init(_ report: RefreshReport, timeline: String) {

@@ -10,9 +10,9 @@ internal import Store
 /// Carries out what was asked at the control desk.
 // Sendable because everything that changes in it is touched on the desk's queue only.
 final class ControlJobs: @unchecked Sendable {
-  private let keeper: Keeper
+  let keeper: Keeper
   private let duties: ControlDuties
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
   /// Logins under way, by the name that `begun` told.
   private var logins: [String: ControlLogin] = [:]
   private let activities = Locked(ControlActivities())
@@ -33,6 +33,9 @@ final class ControlJobs: @unchecked Sendable {
     case .input(let login, let input): give(input, to: login, answer)
     case .logout(let name): apart { self.logout(name, answer) }
     case .token(let name): apart { self.token(name, answer) }
+    case .mark(let asked): apart { self.mark(asked, answer) }
+    case .importing(let asked): apart { self.take(asked, answer) }
+    case .purge(let asked): apart { self.purge(asked, answer) }
     case .reload: apart { self.reload(answer) }
     }
   }
@@ -44,7 +47,7 @@ final class ControlJobs: @unchecked Sendable {
   }
 
   /// The account that is meant; a refusal where it is not clear.
-  private func account(_ name: String?) throws(ControlRefusal) -> AccountSettings {
+  func account(_ name: String?) throws(ControlRefusal) -> AccountSettings {
     do throws(AccountChoiceError) { return try keeper.configuration.account(named: name) } catch {
       if case .unknown = error { throw ControlRefusal(.notFound, "\(error)") }
       throw ControlRefusal(.badRequest, "\(error)")
@@ -80,7 +83,9 @@ final class ControlJobs: @unchecked Sendable {
       for account in chosen {
         all.enter()
         activities.withLock { $0.begin(.refreshing, of: account.name) }
-        keeper.refresh([account], on: queue) { [keeper, activities] reports in
+        keeper.refresh([account], on: queue) { progress in
+          answer.tell(.progress(ControlEvent.Progress(progress, account: account.name.text)))
+        } completion: { [keeper, activities] reports in
           activities.withLock { $0.end(.refreshing, of: account.name) }
           for report in reports {
             answer.tell(.refreshed(ControlEvent.Refreshed(report, timeline: keeper.files(of: account).timeline)))

@@ -12,11 +12,13 @@ final class AccountFactory {
   private let layout: FileLayout
   private let secrets: SecretResolver
   private let transport: Client
+  private let outlets: Outlets
   private let clock: WallClock
   private let log: Log
   private let embedded: EmbeddedProviders
 
-  init(layout: FileLayout, secrets: SecretResolver, transport: Client, clock: WallClock, log: Log) {
+  init(layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, clock: WallClock, log: Log) {
+    self.outlets = outlets
     self.layout = layout
     self.secrets = secrets
     self.transport = transport
@@ -27,7 +29,10 @@ final class AccountFactory {
 
   /// An account with its database open; see `Account.open(standingIn:)`.
   func open(_ settings: AccountSettings, standingIn: Bool) throws(Failure) -> Account {
-    let account = Account(try means(for: settings), layout: layout, clock: clock, log: log)
+    let account = Account(try means(for: settings), layout: layout, outlets: outlets, clock: clock, log: log)
+    account.pictures = outlets.media.map { store in
+      MediaRound(of: account, from: store) { [unowned account] in account.republish() }
+    }
     try account.open(standingIn: standingIn)
     return account
   }

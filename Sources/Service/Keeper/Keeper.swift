@@ -14,12 +14,15 @@ package import Transport
 package final class Keeper: @unchecked Sendable {
   private let layout: FileLayout
   private let transport: Client
+  /// Lies below the accounts' queues.
+  package let media: MediaStore
   private let desk: CallbackDesk
   private let clock: WallClock
   private let log: Log
   /// Nothing waits on it but the opening of files; the accounts' own queues lie below.
   private let queue = DispatchQueue(label: "homeline.keeper")
   private let factory: AccountFactory
+  private let outlets: Outlets
   package let scheduler: Scheduler
   private let isScheduling = Locked(false)
   private var settings: Configuration
@@ -39,11 +42,32 @@ package final class Keeper: @unchecked Sendable {
     self.clock = clock
     self.log = log
     transport = Client(policy: ClientPolicy(userAgent: userAgent, environment: environment))
+    media = MediaStore(
+      layout.mediaFolder, limit: configuration.media.byteLimit, clock: clock, log: log.prefixed("pictures"))
+    media.retain(owners: configuration.mediaOwners)
+    outlets = Outlets(
+      views: ViewDesk(configuration.views, layout: layout, media: media, clock: clock, log: log),
+      announcer: Announcer(environment: environment, log: log), media: media)
     factory = AccountFactory(
       layout: layout, secrets: SecretResolver(variables: environment, folders: folders), transport: transport,
-      clock: clock, log: log)
+      outlets: outlets, clock: clock, log: log)
     scheduler = Scheduler(clocks: clocks, log: log)
-    desk = CallbackDesk(configuration.callback, clock: clock)
+    desk = CallbackDesk(configuration.callback, clock: clock, log: log)
+    outlets.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
+    outlets.views.removeLeftovers()
+    do throws(SystemError) { try layout.removeServerLeftovers() } catch {
+      log(.warning, "what a homeline before has left half-written of a server cannot be removed: \(error)")
+    }
+  }
+
+  /// Has each account fetch the pictures that came through it and that a view shows.
+  private func fetch(_ pictures: [AccountName: [String]], for view: AccountName) {
+    queue.async {
+      for (name, urls) in pictures {
+        guard let account = self.accounts[name] else { continue }
+        account.queue.async { if !account.isClosed { account.mediaWanted(urls: urls, by: "view:\(view)") } }
+      }
+    }
   }
 
   /// Has browsers come back to sockets that a service manager handed over. To be called once, before the first login.
@@ -89,15 +113,16 @@ package final class Keeper: @unchecked Sendable {
   /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
   /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised;
   ///   of those only a deleted published file is brought back.
+  /// - Parameter progress: told on queues of the accounts after each page that is followed by others.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
-    completion: @escaping @Sendable ([RefreshReport]) -> Void
+    progress: (@Sendable (RoundProgress) -> Void)? = nil, completion: @escaping @Sendable ([RefreshReport]) -> Void
   ) {
     let all = DispatchGroup()
     let reports = Locked([RefreshReport?](repeating: nil, count: accounts.count))
     for (index, account) in accounts.enumerated() {
       all.enter()
-      refresh(account, onlyDue: onlyDue) { report in
+      refresh(account, onlyDue: onlyDue, progress) { report in
         reports.withLock { $0[index] = report }
         all.leave()
       }
@@ -118,14 +143,25 @@ package final class Keeper: @unchecked Sendable {
   package var client: Client { transport }
 
   private func refresh(
-    _ settings: AccountSettings, onlyDue: Bool, completion: @escaping @Sendable (RefreshReport?) -> Void
+    _ settings: AccountSettings, onlyDue: Bool, _ progress: (@Sendable (RoundProgress) -> Void)?,
+    completion: @escaping @Sendable (RefreshReport?) -> Void
   ) {
     let account: Account
     do throws(Failure) { account = try self.account(settings) } catch {
       return completion(RefreshReport(account: settings.name.text, outcome: .unable(error)))
     }
     let clock = clock
-    guard onlyDue else { return scheduler.refresh(account, completion: completion) }
+    guard onlyDue else {
+      guard let progress else { return scheduler.refresh(account, completion: completion) }
+      account.queue.async {
+        let watcher = account.watchRounds(progress)
+        self.scheduler.refresh(account) { report in
+          account.queue.async { account.endWatching(watcher) }
+          completion(report)
+        }
+      }
+      return
+    }
     account.queue.async { [scheduler] in
       guard !account.isClosed else { return completion(nil) }
       if account.isDue(at: clock.now) { return scheduler.refresh(account, completion: completion) }
@@ -173,13 +209,18 @@ package final class Keeper: @unchecked Sendable {
   /// closed behind the work they are at; logins of all others go on.
   package func adopt(_ configuration: Configuration) {
     desk.reconfigure(configuration.callback)
+    outlets.views.adopt(configuration.views)
+    media.adopt(limit: configuration.media.byteLimit)
+    media.retain(owners: configuration.mediaOwners)
     queue.sync {
       settings = configuration
       for (name, account) in accounts {
         guard let new = configuration[name] else {
           accounts[name] = nil
           scheduler.remove(name)
-          account.retire("the account was taken out of the configuration")
+          account.retire("the account was taken out of the configuration") { [media] in
+            media.forget(owner: Account.mediaOwner(name.text))
+          }
           continue
         }
         if !new.isEnabled { scheduler.remove(name) }
@@ -249,6 +290,9 @@ package final class Keeper: @unchecked Sendable {
       return Array(accounts.values)
     }
     for account in open { account.close() }
+    outlets.views.end()
+    outlets.announcer.end()
     queue.sync { factory.stop() }
+    media.close()
   }
 }

@@ -37,6 +37,7 @@ package final class Lane: @unchecked Sendable {
   ) -> Ticket {
     dispatchPrecondition(condition: .onQueue(queue))
     let ticket = jobs.append(Job(begin: begin, dropped: dropped), as: jobClass)
+    if let running = jobs.runningClass, jobClass < running { current?.askToGiveWay() }
     if isClosed { cancel(Ticket(ticket: ticket)) } else { runNext() }
     return Ticket(ticket: ticket)
   }

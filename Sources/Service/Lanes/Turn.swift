@@ -9,6 +9,7 @@ package final class Turn {
     let generation: Int
     fileprivate(set) var isCancelled = false
     fileprivate var cancel: (() -> Void)?
+    fileprivate var giveWay: (() -> Void)?
 
     init(generation: Int) { self.generation = generation }
 
@@ -17,6 +18,9 @@ package final class Turn {
       isCancelled = true
       cancel.take()?()
     }
+
+    /// Tells the job that a more urgent one waits.
+    func askToGiveWay() { giveWay.take()?() }
   }
 
   let standing: Standing
@@ -32,8 +36,13 @@ package final class Turn {
   /// The job is over: the next one may begin. Said again it means nothing.
   package func end() {
     standing.cancel = nil
+    standing.giveWay = nil
     ended.take()?()
   }
+
+  /// What is to be done should a job of an earlier class ask for a turn meanwhile: for one that can be gone on with later. What it has
+  /// learnt until then counts.
+  package func onGivingWay(_ giveWay: @escaping () -> Void) { standing.giveWay = giveWay }
 
   /// What is to be done should the job be cancelled while it runs; the job still has to end.
   package func onCancel(_ cancel: @escaping () -> Void) {

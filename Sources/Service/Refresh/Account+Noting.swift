@@ -48,7 +48,8 @@ extension Account {
 
   /// Whether a page below others is missed.
   var hasMore: Bool {
-    guard let spans = try? database.spans(), let known = try? database.countOfPosts() else { return false }
+    guard let spans = try? database.spans(), let known = try? database.countOfFetchedPosts(upTo: plan.wanted)
+    else { return false }
     return plan.hasMore(spans, known: known)
   }
 

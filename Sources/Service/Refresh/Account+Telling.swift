@@ -31,10 +31,13 @@ extension Account {
   /// - Returns: why it could not be done; that hides nothing of the outcome.
   func publish(_ unstored: AccountState? = nil) -> Failure? {
     do throws(PublishError) {
-      try publisher.publish(from: database, as: unstored)
+      mediaWanted(urls: try publisher.publish(from: database, as: unstored, at: clock.now))
+      isWhole = true
+      outlets.views.published(name)
       return nil
     } catch {
       if case .database(let error) = error, error.isDamage { beginAnew(after: error) }
+      isWhole = false
       return Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
     }
   }

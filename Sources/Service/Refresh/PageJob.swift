@@ -112,7 +112,7 @@ final class PageJob {
       let overlap = account.provider.traits.overlap
       return account.plan.newest(spans, since: try account.database.sinceMark(overlap: overlap))
     case .below:
-      return account.plan.below(spans, known: try account.database.countOfPosts())
+      return account.plan.below(spans, known: try account.database.countOfFetchedPosts(upTo: account.plan.wanted))
     }
   }
 
@@ -222,19 +222,25 @@ final class PageJob {
     do {
       var page = fetched?.page ?? Page(entries: [], older: nil)
       if let older = request?.older {
-        page = account.plan.proven(page, depth: try account.database.countOfPosts(above: older))
+        page = account.plan.proven(
+          page, depth: try account.database.countOfPosts(above: older, upTo: account.plan.reach))
       }
       let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
+      let isFirst = try account.database.spans().top == nil
       let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
-      let new = try account.database.insert(page, as: place, settling: settlement) { state in
+      let new = try account.database.insert(
+        page, as: place, at: account.clock.now, settling: settlement, keeping: account.retention
+      ) { state in
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
+      account.clearLog()
+      if kind == .newest { account.outlets.announcer.announce(new, of: account.settings, isFirst: isFirst) }
       account.doubtedToken = nil
       if request?.older == nil { account.plan.tookNewest(hasNewer: fetched?.hasNewer ?? false) }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
-      report(.refreshed(new: new), warnings: warnings, notKept: account.publish())
+      report(.refreshed(new: new.count), warnings: warnings, notKept: account.publish())
     } catch {
       if error.isDamage, !hasReplacedDatabase { return startAnew(after: error) }
       fail(Problem(code: .storage, message: "the posts could not be stored: \(error)"))
@@ -264,5 +270,6 @@ final class PageJob {
     // What does not count is not looked up either: the files may be closed by now.
     if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
     completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, notKept: notKept))
+    account.restSoon()
   }
 }

@@ -44,6 +44,9 @@ package struct RefreshReport: Sendable {
     hasMore = page.hasMore
   }
 
+  /// How many posts are new until now.
+  var newPosts: Int { if case .refreshed(let new) = outcome { new } else { 0 } }
+
   /// What stands between the account and its timeline, as its reader is told; `nil` when nothing does, or it was not looked at.
   var problem: Problem? { if case .failed(let problem) = outcome { problem } else { nil } }
 

@@ -24,10 +24,10 @@ package struct TimelinePlan: Sendable {
   }
 
   /// How many posts are to be known.
-  private let wanted: Int
+  package let wanted: Int
   private let pageSize: Int
   /// How far the provider answers, in posts from its newest one.
-  private let reach: Int
+  package let reach: Int
   /// Whether no post is asked for beyond what is wanted, because each one costs.
   private let isThrifty: Bool
   /// What the newest page was bounded by last, and the newest known post before it, above which the gap lies that it may have
@@ -84,7 +84,7 @@ package struct TimelinePlan: Sendable {
   /// moves a bound that lies deeper without saying so.
   /// - Parameter depth: how many known posts lie above what was asked for.
   package func proven(_ page: Page, depth: Int) -> Page {
-    depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch)
+    depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch, deleted: page.deleted)
   }
 
   private func missing(in spans: Spans, known: Int) -> Request? {

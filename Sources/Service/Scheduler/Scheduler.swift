@@ -27,7 +27,7 @@ package final class Scheduler: @unchecked Sendable {
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginCalendar()
-  private let changed = Locked<(@Sendable () -> Void)?>(nil)
+  private let changed = Locked<KeptClosure<@Sendable () -> Void>?>(nil)
 
   package init(clocks: Clocks = .system, log: Log) {
     self.clocks = clocks
@@ -99,7 +99,7 @@ package final class Scheduler: @unchecked Sendable {
   }
 
   /// Has somebody called, on any queue, whenever what `standing` says may have changed.
-  package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body } }
+  package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body.map { KeptClosure($0) } } }
 
   /// Calls back, on any queue, as soon as the schedule has nothing else to do: a sign that it is not stuck.
   package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
@@ -157,7 +157,7 @@ package final class Scheduler: @unchecked Sendable {
     for warning in calendar.due(at: now) { log(.warning, warning.words(at: now)) }
     let next = [schedule.nextWakeUp(after: now), calendar.next].compactMap(\.self).min()
     arm(for: next.map { clocks.boot() + ($0 - now) })
-    changed.withLock { $0 }?()
+    changed.withLock { $0 }?.call()
   }
 
   /// Only who stays can warn of what lies days ahead.

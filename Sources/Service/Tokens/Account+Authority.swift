@@ -41,11 +41,12 @@ extension Account {
     if let problem = objection(to: token) { return .failure(.problem(problem)) }
     switch (token.grant, provider.authorization) {
     case (.oauth1(let credentials), .oauth1):
-      let client: ClientCredentials
-      do throws(Failure) { client = try means.keys.consumer() } catch {
+      let signer: Signer
+      do throws(Failure) {
+        signer = try means.keys.signer(of: credentials, method: settings.signatureMethod)
+      } catch {
         return .failure(.problem(Problem(code: .secretUnavailable, message: error.message)))
       }
-      let signer = Signer(client: client, token: .token(credentials), method: settings.signatureMethod)
       return .success((.signer(signer), token))
     case (.oauth2(let bearer), .oauth2(let profile)):
       return .success((.bearer(bearer.accessToken, profile.tokenPlacement), token))

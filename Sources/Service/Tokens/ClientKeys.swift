@@ -15,6 +15,8 @@ package enum ApplicationKeys: Sendable, Hashable {
 package final class ClientKeys {
   private let resolve: () throws(Failure) -> ApplicationKeys
   private var known: ApplicationKeys?
+  /// What signed last.
+  private var signer: Signer?
 
   package init(_ resolve: @escaping () throws(Failure) -> ApplicationKeys) { self.resolve = resolve }
 
@@ -31,5 +33,14 @@ package final class ClientKeys {
       throw Failure(.configuration, "the account has no consumer key; it takes consumer_key and consumer_secret")
     }
     return credentials
+  }
+
+  /// What signs with a token: the same as the last time while it is the same token, since a signer keeps its key worked into the hash.
+  func signer(of token: TokenCredentials, method: SignatureMethod) throws(Failure) -> Signer {
+    let client = try consumer()
+    if let signer, signer.client == client, signer.token == .token(token), signer.method == method { return signer }
+    let signer = Signer(client: client, token: .token(token), method: method)
+    self.signer = signer
+    return signer
   }
 }

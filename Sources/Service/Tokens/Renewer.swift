@@ -124,7 +124,12 @@ final class Renewer {
         let client = try self.server.client(id: bearer.clientID, at: endpoints)
         let request = AccessTokenRequest(
           endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken))
-        do throws(TokenStoreError) { try self.tokens.beginRenewal() } catch { throw Failure(error) }
+        do throws(TokenStoreError) {
+          if let received = try self.tokens.received(after: token, at: self.clock.now) {
+            return completion(.success(received))
+          }
+          try self.tokens.beginRenewal()
+        } catch { throw Failure(error) }
         self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
       } catch { self.fail(error, completion) }
     }

@@ -3,9 +3,13 @@ package import Timeline
 
 extension AccountDatabase {
   package func state() throws(SQLiteError) -> AccountState {
+    try connection.first(missingColumns.isEmpty ? AccountState.select : selectOfOlderState) { AccountState($0) }
+      ?? AccountState()
+  }
+
+  private var selectOfOlderState: String {
     let columns = AccountState.columns.map { missingColumns.contains($0) ? "NULL" : $0 }
-    let sql = "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
-    return try connection.first(sql) { AccountState($0) } ?? AccountState()
+    return "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
   }
 
   /// What is known of the timeline.
@@ -26,19 +30,45 @@ extension AccountDatabase {
 
   /// The newest posts, newest first, at most so many.
   package func newestPosts(_ count: Int) throws(SQLiteError) -> [KnownPost] {
-    try connection.all("SELECT key, id, post FROM posts ORDER BY key DESC LIMIT ?", [.integer(Int64(count))]) { row in
+    try posts(below: nil, atMost: count)
+  }
+
+  /// Posts below a place, newest first, at most so many; what was deleted is none.
+  package func posts(below key: PostKey?, atMost count: Int) throws(SQLiteError) -> [KnownPost] {
+    // '~' stands behind all that a key can begin with.
+    try connection.all(
+      "SELECT key, id, post FROM posts WHERE key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
+      [.text(key?.text ?? "~"), .integer(Int64(count))]
+    ) { row in
       KnownPost(mark: PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
     }
   }
 
+  /// How many posts are kept, in all.
   package func countOfPosts() throws(SQLiteError) -> Int {
-    Int(try connection.first("SELECT count(*) FROM posts") { $0.integer(0) } ?? 0)
+    Int(try connection.first("SELECT count(*) FROM posts WHERE post IS NOT NULL") { $0.integer(0) } ?? 0)
   }
 
-  /// How many known posts lie above what this cursor asks for; 0 for one that no span has.
-  package func countOfPosts(above cursor: PageCursor) throws(SQLiteError) -> Int {
-    let sql = "SELECT count(*) FROM posts WHERE key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)"
-    return Int(try connection.first(sql, [.text(cursor.text)]) { $0.integer(0) } ?? 0)
+  /// How many posts are known of the timeline as far as it was fetched, counted up to a limit: what was brought in from elsewhere
+  /// lies below and does not count.
+  package func countOfFetchedPosts(upTo limit: Int) throws(SQLiteError) -> Int {
+    guard let bottom = try spans().bottom else { return 0 }
+    return try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
+  }
+
+  /// How many known posts lie above what this cursor asks for, counted up to a limit; 0 for one that no span has.
+  package func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(SQLiteError) -> Int {
+    try count("key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)", [.text(cursor.text)], upTo: limit)
+  }
+
+  /// How many posts are newer than a place, counted up to a limit; what was deleted is none.
+  package func countOfPosts(above key: PostKey, upTo limit: Int) throws(SQLiteError) -> Int {
+    try count("key > ? AND post IS NOT NULL", [.text(key.text)], upTo: limit)
+  }
+
+  private func count(_ condition: String, _ values: [SQLiteValue], upTo limit: Int) throws(SQLiteError) -> Int {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM posts WHERE \(condition) LIMIT ?)"
+    return Int(try connection.first(sql, values + [.integer(Int64(limit))]) { $0.integer(0) } ?? 0)
   }
 
   /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that
@@ -51,7 +81,8 @@ extension AccountDatabase {
     let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.newest.key.text)]) {
       Timestamp(milliseconds: $0.integer(0))
     }
-    guard let newest else { return top.oldest }
+    // Removed since: then it is the only place that is known to be right.
+    guard let newest else { return top.newest }
     let mark = try connection.first(
       "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",
       [.text(top.oldest.key.text), .text(top.newest.key.text), .integer((newest - overlap).milliseconds)]

@@ -1,34 +1,43 @@
-internal import CivilTime
+package import CivilTime
 internal import Publish
 package import Timeline
 
 extension AccountDatabase {
   /// Keeps a page: its posts, what is now known of the timeline, and the state, together or not at all.
   ///
-  /// A post seen again is kept as it is now. The same page once more changes nothing.
+  /// A post seen again is kept as it is now, and what it said before beside it. The same page once more changes nothing.
   /// - Parameters:
   ///   - settlement: what the answer has cost, where that is counted.
+  ///   - retention: what is let go of with it.
   ///   - change: what the answer means for the state.
-  /// - Returns: how many posts were not known before.
+  /// - Returns: the posts that were not known before, newest first.
   @discardableResult
   package func insert(
-    _ page: Page, as place: PagePlace, settling settlement: Settlement? = nil,
-    state change: (inout AccountState) -> Void = { _ in }
-  ) throws(SQLiteError) -> Int {
-    try connection.transaction { () throws(SQLiteError) in
-      var new = 0
-      for entry in page.entries where try insert(entry, json: PostJSON.bytes(entry.post)) { new += 1 }
+    _ page: Page, as place: PagePlace, at now: Timestamp, settling settlement: Settlement? = nil,
+    keeping retention: Retention = Retention(), state change: (inout AccountState) -> Void = { _ in }
+  ) throws(SQLiteError) -> [KnownPost] {
+    let (new, changes) = try connection.transaction { () throws(SQLiteError) in
+      let begin = [try state().keepsFrom, retention.begin(at: now)].compactMap { $0 }.max()
+      let page = begin.map { page.from($0) } ?? page
+      var shelf = PostShelf(connection)
+      var new: [KnownPost] = []
+      for entry in page.entries { if let post = try shelf.take(entry, at: now) { new.append(post) } }
+      for mark in page.deleted { _ = try shelf.bury(at: mark, at: now) }
       let known = try spans()
       var grown = known
       switch place {
       case .head: grown.insert(head: page)
       case .continuing(let cursor): grown.insert(page, continuing: cursor)
       }
-      if grown != known { try replaceSpans(by: grown) }
+      if grown != known { try replaceSpans(known, by: grown) }
+      try prune(retention, &shelf, at: now)
+      try shelf.close()
       if let settlement { try write(settlement) }
       try changeState(change)
-      return new
+      return (new, shelf.changes)
     }
+    published?.note(changes)
+    return new
   }
 
   /// Changes the state.
@@ -36,29 +45,16 @@ extension AccountDatabase {
     try connection.transaction { () throws(SQLiteError) in try changeState(change) }
   }
 
-  /// - Returns: whether the post is a new one.
-  private func insert(_ entry: Page.Entry, json: [UInt8]) throws(SQLiteError) -> Bool {
-    let key = SQLiteValue.text(entry.key.text)
-    let rest: [SQLiteValue] = [
-      .text(entry.post.id.text), .integer(entry.post.createdAt.milliseconds), .bytes(json),
-    ]
-    try connection.run(
-      "INSERT INTO posts (key, id, created_at, post) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", [key] + rest)
-    if connection.changes == 1 { return true }
-    // Only where something differs: most posts of an overlap are as they were, and need no writing.
-    try connection.run(
-      """
-      UPDATE posts SET id = ?1, created_at = ?2, post = ?3
-      WHERE key = ?4 AND (id, created_at, post) IS NOT (?1, ?2, ?3)
-      """, rest + [key])
-    return false
-  }
-
-  private func replaceSpans(by spans: Spans) throws(SQLiteError) {
-    try connection.run("DELETE FROM spans")
-    for span in spans.all {
+  /// Only the rows that differ: of the gaps of years one changes at a time.
+  func replaceSpans(_ known: Spans, by spans: Spans) throws(SQLiteError) {
+    let staying = Set(spans.all)
+    for span in known.all where !staying.contains(span) {
+      try connection.run("DELETE FROM spans WHERE newest_key = ?", [.text(span.newest.key.text)])
+    }
+    let before = Set(known.all)
+    for span in spans.all where !before.contains(span) {
       try connection.run(
-        "INSERT INTO spans (newest_key, newest_id, oldest_key, oldest_id, older_cursor) VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO spans (newest_key, newest_id, oldest_key, oldest_id, older_cursor) VALUES (?, ?, ?, ?, ?)",
         [
           .text(span.newest.key.text), .text(span.newest.id.text), .text(span.oldest.key.text),
           .text(span.oldest.id.text), SQLiteValue(span.older?.text),
@@ -66,12 +62,20 @@ extension AccountDatabase {
     }
   }
 
-  private func changeState(_ change: (inout AccountState) -> Void) throws(SQLiteError) {
+  func changeState(_ change: (inout AccountState) -> Void) throws(SQLiteError) {
     let known = try state()
     var changed = known
     change(&changed)
     guard changed != known else { return }
-    let assignments = AccountState.columns.map { "\($0) = ?" }.joined(separator: ", ")
-    try connection.run("UPDATE state SET \(assignments) WHERE row = 1", changed.values)
+    try connection.run(AccountState.update, changed.values)
+  }
+}
+
+extension Page {
+  /// The page without what was published before a moment. Where something was, nothing below is asked for any more.
+  fileprivate func from(_ begin: Timestamp) -> Page {
+    let kept = entries.filter { $0.post.createdAt >= begin }
+    if kept.count == entries.count { return self }
+    return Page(entries: kept, older: nil, reaches: reaches, stretch: stretch, deleted: deleted)
   }
 }

@@ -6,8 +6,11 @@ extension AccountState {
   static let columns = [
     "server", "user_id", "user_screen_name", "user_name", "user_avatar_url", "refreshed_at", "next_refresh_at",
     "stale_since", "problem_code", "problem_message", "problem_retry_at", "entity_tag", "rate_limit", "rate_remaining",
-    "rate_reset", "asked_at", "failures",
+    "rate_reset", "asked_at", "failures", "read_key", "read_id", "keeps_from",
   ]
+
+  static let select = "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
+  static let update = "UPDATE state SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE row = 1"
 
   /// One value for each column.
   var values: [SQLiteValue] {
@@ -20,6 +23,7 @@ extension AccountState {
       SQLiteValue(rateLimit?.limit.map(Int64.init)), SQLiteValue(rateLimit.map { Int64($0.remaining) }),
       SQLiteValue(rateLimit?.reset.milliseconds),
       SQLiteValue(askedAt?.milliseconds), SQLiteValue(Int64(failures)),
+      SQLiteValue(readUpTo?.key.text), SQLiteValue(readUpTo?.id.text), SQLiteValue(keepsFrom?.milliseconds),
     ]
   }
 
@@ -44,6 +48,10 @@ extension AccountState {
     }
     askedAt = row.timestamp(15)
     failures = Int(row.integerOrNull(16) ?? 0)
+    if let key = row.textOrNull(17), let id = row.textOrNull(18) {
+      readUpTo = PostMark(id: PostID(id), key: PostKey(key))
+    }
+    keepsFrom = row.timestamp(19)
   }
 }
 

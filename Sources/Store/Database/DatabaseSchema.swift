@@ -1,9 +1,10 @@
 internal import Settings
 
-/// The tables of an account's database, `user_version` 3. Version 1 had no words of failures and spending, version 2 the posts of
-/// one day alone.
+/// The tables of an account's database, `user_version` 4. Version 1 had no words of failures and spending, version 2 the posts of
+/// one day alone, version 3 posts without their authors, edits and words.
 enum DatabaseSchema {
-  static let version: Int64 = 3
+  static let version: Int64 = 4
+  static let statementOfVersion = "PRAGMA user_version = \(version)"
 
   /// What an opened file is.
   enum Finding: Equatable {
@@ -29,34 +30,60 @@ enum DatabaseSchema {
 
   static func create(in connection: SQLiteConnection) throws(SQLiteError) {
     try connection.transaction { () throws(SQLiteError) in
-      for statement in statements + spending { try connection.run(statement) }
+      for statement in statements + ArchiveTables.statements + spending { try connection.run(statement) }
     }
   }
 
-  /// Brings a file of a version before to this one, without touching what it holds.
-  static func upgrade(_ connection: SQLiteConnection, from older: Int64) throws(SQLiteError) {
+  /// Brings a file of a version before to this one, with all that it holds.
+  /// - Parameter index: fills what this version has of posts, from each post that was kept.
+  static func upgrade(
+    _ connection: SQLiteConnection, from older: Int64, index: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
     try connection.transaction { () throws(SQLiteError) in
-      if older < 2 {
-        for column in newInVersion2 { try connection.run("ALTER TABLE state ADD COLUMN \(column) INTEGER") }
-      }
-      for statement in spending { try connection.run(statement) }
-      if older == 2 {
-        // X was the only provider that charged, and users were not counted.
-        try connection.run(
-          """
-          INSERT INTO days (day, posts, micro_usd) SELECT spending_day, spending_posts, spending_posts * ?
-          FROM state WHERE spending_day IS NOT NULL AND spending_posts > 0
-          """, [.integer(Prices.x.microUSDPerPost)])
-        for column in ["spending_day", "spending_posts"] {
-          try connection.run("ALTER TABLE state DROP COLUMN \(column)")
-        }
-      }
-      try connection.run("PRAGMA user_version = \(version)")
+      if older < 2 { try add(newInVersion2, to: connection) }
+      if older < 3 { try addSpending(to: connection, isCounted: older == 2) }
+      try add(newInVersion4, to: connection)
+      try connection.run("ALTER TABLE posts RENAME TO posts_before")
+      for statement in ArchiveTables.statements { try connection.run(statement) }
+      try connection.run(
+        """
+        INSERT INTO posts (key, id, created_at, post) SELECT key, id, created_at, CAST(post AS TEXT)
+        FROM posts_before ORDER BY key
+        """)
+      try index()
+      try connection.run("DROP TABLE posts_before")
+      try connection.run(statementOfVersion)
     }
   }
 
-  /// The columns of `state` that a file of version 1 does not have.
-  static let newInVersion2 = ["asked_at", "failures"]
+  private static func add(_ columns: [String], to connection: SQLiteConnection) throws(SQLiteError) {
+    for column in columns {
+      try connection.run("ALTER TABLE state ADD COLUMN \(column) \(texts.contains(column) ? "TEXT" : "INTEGER")")
+    }
+  }
+
+  /// - Parameter isCounted: whether the posts of a day were counted before.
+  private static func addSpending(to connection: SQLiteConnection, isCounted: Bool) throws(SQLiteError) {
+    for statement in spending { try connection.run(statement) }
+    guard isCounted else { return }
+    // X was the only provider that charged, and users were not counted.
+    try connection.run(
+      """
+      INSERT INTO days (day, posts, micro_usd) SELECT spending_day, spending_posts, spending_posts * ?
+      FROM state WHERE spending_day IS NOT NULL AND spending_posts > 0
+      """, [.integer(Prices.x.microUSDPerPost)])
+    for column in ["spending_day", "spending_posts"] { try connection.run("ALTER TABLE state DROP COLUMN \(column)") }
+  }
+
+  /// The columns of `state` that a file of this version does not have.
+  static func missingColumns(before version: Int64) -> [String] {
+    (version < 2 ? newInVersion2 : []) + (version < 4 ? newInVersion4 : [])
+  }
+
+  private static let newInVersion2 = ["asked_at", "failures"]
+  /// Up to which post everything is read, from when on posts are kept at all, and how many are.
+  private static let newInVersion4 = ["read_key", "read_id", "keeps_from", "kept"]
+  private static let texts = ["read_key", "read_id"]
 
   private static let spending = [
     // Days since 1970, UTC. What is put aside for an answer that never comes stays there.
@@ -76,16 +103,6 @@ enum DatabaseSchema {
   ]
 
   private static let statements = [
-    // Keys are compared byte by byte (BINARY), as PostKey does, so that 'the newest N' is a walk from the index's end.
-    // With rowid: a post is about a kilobyte, and without it the tree of the key would carry all of them.
-    """
-    CREATE TABLE posts (
-      key TEXT PRIMARY KEY NOT NULL,
-      id TEXT NOT NULL,
-      created_at INTEGER NOT NULL,
-      post BLOB NOT NULL
-    ) STRICT
-    """,
     // Each a stretch without a hole; what lies between two is a gap, and not stored.
     """
     CREATE TABLE spans (
@@ -104,10 +121,11 @@ enum DatabaseSchema {
       problem_code TEXT, problem_message TEXT, problem_retry_at INTEGER,
       entity_tag TEXT,
       rate_limit INTEGER, rate_remaining INTEGER, rate_reset INTEGER,
-      asked_at INTEGER, failures INTEGER
+      asked_at INTEGER, failures INTEGER,
+      read_key TEXT, read_id TEXT, keeps_from INTEGER, kept INTEGER
     ) STRICT
     """,
     "INSERT INTO state (row) VALUES (1)",
-    "PRAGMA user_version = \(version)",
+    statementOfVersion,
   ]
 }

@@ -1,3 +1,5 @@
+package import Timeline
+
 /// Where the files of one account lie.
 package struct AccountFiles: Sendable, Hashable {
   package let account: String
@@ -13,8 +15,16 @@ package struct AccountFiles: Sendable, Hashable {
     stateFolder = "\(state)/\(account)"
   }
 
+  static let timelineName = "home_timeline.json"
+
   /// What other programs read.
-  package var timeline: String { "\(cacheFolder)/home_timeline.json" }
+  package var timeline: String { "\(cacheFolder)/\(Self.timelineName)" }
+  package func published(as format: PublishedFormat) -> String { "\(cacheFolder)/\(format.fileName)" }
   package var database: String { "\(dataFolder)/timeline.db" }
+  /// See ``PublishedMark``.
+  package var publishedMark: String { "\(dataFolder)/published" }
+  /// Where posts lie that are to be taken in, before the owner takes them.
+  package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
+  package static let stagedPrefix = "import-"
   package var token: String { "\(stateFolder)/token.json" }
 }

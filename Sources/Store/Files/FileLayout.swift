@@ -41,6 +41,16 @@ package struct FileLayout: Sendable, Hashable {
   /// The key of the embedded provider lies here.
   package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
 
+  /// The pictures that published pages show, of all accounts.
+  package var mediaFolder: String { "\(cacheFolder)/_media" }
+
+  /// Where a view is published: its folder has the files that an account's cache folder has. The name begins with one of ours, so no
+  /// account can have it.
+  package func viewFolder(of view: String) -> String {
+    precondition(AccountName(view) != nil, "a view's name was used unchecked")
+    return "\(cacheFolder)/_views/\(view)"
+  }
+
   /// - Parameter account: a name that ``AccountName`` takes; any other traps, since it could leave its folder.
   package func files(of account: String) -> AccountFiles {
     precondition(AccountName(account) != nil, "an account's name was used unchecked")

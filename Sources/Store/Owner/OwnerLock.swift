@@ -15,6 +15,8 @@ package struct OwnerLock: ~Copyable {
   /// Asks for the lock without waiting for its holder, making the state folder where it is missing.
   package static func take(_ layout: FileLayout, as owner: Owner) throws(SystemError) -> Outcome {
     try Folder.create(layout.stateFolder)
+    // Whoever owns the state writes there too; what lies in folders that others have prepared is not to be taken up.
+    for folder in [layout.dataFolder, layout.cacheFolder] where File.exists(folder) { try FolderTrust.check(folder) }
     var attempt = 1
     while true {
       switch try FileLock.take(layout.lock, text: owner.text) {

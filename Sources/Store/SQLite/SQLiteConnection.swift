@@ -18,10 +18,16 @@ internal import Platform
   /// other out in WAL mode, so that this is for a passing checkpoint only.
   private static let busyMilliseconds: Int32 = 5000
 
+  /// The slots that a connection has for its small and short-lived values (sqlite.org/malloc.html#lookaside): 8 KiB instead of 48, of
+  /// which a service keeps one for each account.
+  private static let lookaside: (size: Int32, count: Int32) = (512, 16)
+
   package let path: String
   private let queue: DispatchQueue?
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
+  /// What the log holds that is not in the file yet; `nil` where nothing is written.
+  private var log: SQLiteLog?
 
   /// Opens the file; `.writing` makes an empty one where there is none, of mode 0600, which SQLite gives to its `-wal` and
   /// `-shm` too. Does not read it yet: whether it is a database shows at the first statement.
@@ -29,7 +35,10 @@ internal import Platform
   package init(_ path: String, _ access: Access, queue: DispatchQueue? = nil) throws {
     self.path = path
     self.queue = queue
-    if access == .writing { try PrivateFile.create(path) }
+    if access == .writing {
+      try PrivateFile.create(path)
+      try PrivateFile.checkDatabase(path)
+    }
     let flags =
       switch access {
       case .reading: SQLITE_OPEN_READONLY
@@ -46,9 +55,12 @@ internal import Platform
     }
     unsafe handle = unsafe opened
     unsafe sqlite3_busy_timeout(opened, Self.busyMilliseconds)
+    // Before the first statement, which would take slots. Refused, it costs memory alone.
+    unsafe csqlite_set_lookaside(opened, Self.lookaside.size, Self.lookaside.count)
     // Set before anything is read: what a file's schema says is not to be trusted (sqlite.org/security.html).
     try run("PRAGMA trusted_schema = OFF")
     try run("PRAGMA foreign_keys = ON")
+    if access == .writing { log = unsafe opened.map { unsafe SQLiteLog(of: $0) } }
   }
 
   deinit { close() }
@@ -58,6 +70,7 @@ internal import Platform
     statements = [:]
     if let handle = unsafe handle { unsafe sqlite3_close_v2(handle) }
     unsafe handle = nil
+    log = nil
   }
 
   /// Runs one statement and hands out its rows. It is prepared once and kept.
@@ -89,6 +102,9 @@ internal import Platform
   /// How many rows the last INSERT, UPDATE or DELETE changed.
   package var changes: Int { unsafe Int(sqlite3_changes64(opened())) }
 
+  /// The row that the last INSERT made.
+  package var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(opened()) }
+
   /// Runs the body as one change: all of it is kept on the disk, or after a throw nothing of it.
   package func transaction<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(SQLiteError) -> Answer {
     // IMMEDIATE takes the writer's place at the beginning, so that nobody can take it between reading and writing.
@@ -102,6 +118,18 @@ internal import Platform
       if unsafe sqlite3_get_autocommit(opened()) == 0 { try? run("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Brings the log into the file once it has grown, and lets go of the pages in memory: for when nobody waits.
+  ///
+  /// After it the log begins anew with a transaction of its own, so that its beginning has been synced before the next one needs it.
+  /// - Parameter renewal: a statement that writes and changes nothing.
+  func rest(renewingLogBy renewal: String) throws(SQLiteError) {
+    if let log, log.isLong, try first("PRAGMA wal_checkpoint(PASSIVE)", [], { $0.integer(1) == $0.integer(2) }) == true
+    {
+      try run(renewal)
+    }
+    _ = unsafe sqlite3_db_release_memory(opened())
   }
 
   private func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {

@@ -53,6 +53,16 @@ internal import CSQLite
       case .integer(let integer): unsafe sqlite3_bind_int64(handle, place, integer)
       case .text(let text):
         unsafe sqlite3_bind_text64(handle, place, text, UInt64(text.utf8.count), transient, UInt8(SQLITE_UTF8))
+      case .utf8(let bytes):
+        if bytes.isEmpty {
+          unsafe sqlite3_bind_text64(handle, place, "", 0, transient, UInt8(SQLITE_UTF8))
+        } else {
+          unsafe bytes.withUnsafeBytes {
+            unsafe sqlite3_bind_text64(
+              handle, place, $0.baseAddress!.assumingMemoryBound(to: CChar.self), UInt64($0.count), transient,
+              UInt8(SQLITE_UTF8))
+          }
+        }
       case .bytes(let bytes):
         if bytes.isEmpty {
           unsafe sqlite3_bind_zeroblob(handle, place, 0)

@@ -4,6 +4,8 @@ package enum SQLiteValue: Sendable, Hashable {
   case integer(Int64)
   case text(String)
   case bytes([UInt8])
+  /// Text that is there as UTF-8 already.
+  case utf8([UInt8])
 
   package init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }
   package init(_ text: String?) { self = text.map { .text($0) } ?? .null }

@@ -49,7 +49,7 @@ package struct ClientStore: Sendable {
 
   private func all() throws(Unusable) -> [RegisteredClient] {
     let bytes: [UInt8]
-    do throws(PrivateFileError) { bytes = try File.readPrivate(files.clients, limit: Self.sizeLimit) } catch {
+    do throws(PrivateFileError) { bytes = try OwnFile.readPrivate(files.clients, limit: Self.sizeLimit) } catch {
       if case .system(let reason) = error, reason.isNoEntry { return [] }
       throw .notPrivate(error)
     }
@@ -88,7 +88,7 @@ package struct ClientStore: Sendable {
         try json.elements { json in
           var texts: [String: String] = [:]
           try json.members { json, name in
-            if try json.peek() == .string { texts[name] = try json.string() } else { try json.skip() }
+            if try json.peek() == .string { texts[name.text] = try json.string() } else { try json.skip() }
           }
           guard let redirect = texts["redirect"], let id = texts["client_id"], let secret = texts["client_secret"],
             let registeredAt = texts["registered_at"].flatMap({ Timestamp(rfc3339: $0) })

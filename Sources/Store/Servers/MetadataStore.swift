@@ -14,7 +14,7 @@ package struct MetadataStore: Sendable {
 
   /// - Returns: `nil` when there are none, or none that can be read: they are asked for again then.
   package func read() -> OAuth2Endpoints? {
-    guard let bytes = try? File.read(files.metadata, limit: Self.sizeLimit) else { return nil }
+    guard let bytes = try? OwnFile.read(files.metadata, limit: Self.sizeLimit) else { return nil }
     return try? Self.endpoints(bytes)
   }
 
@@ -52,7 +52,7 @@ package struct MetadataStore: Sendable {
       case ("promises_issuer", _): promises = try json.boolean()
       case ("client_authentications", .array):
         try json.elements { json in ClientAuthentication(rawValue: try json.string()).map { methods.append($0) } }
-      case (_, .string): texts[name] = try json.string()
+      case (_, .string): texts[name.text] = try json.string()
       default: try json.skip()
       }
     }

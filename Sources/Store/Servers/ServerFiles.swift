@@ -3,7 +3,8 @@ package import Platform
 /// Where what is known of one authorisation server lies: shared by the accounts that it has.
 package struct ServerFiles: Sendable, Hashable {
   /// Accounts at one server have queues of their own, and may want to write at the same time. Nothing is asked of anybody meanwhile.
-  static let writing = Locked(())
+  // Of a value that has a size: one without lies where the lock's own pointer does, and the thread sanitizer takes one for the other.
+  static let writing = Locked(false)
 
   package let folder: String
 
@@ -35,5 +36,13 @@ extension FileLayout {
   package func knownServers() throws(SystemError) -> [ServerFiles] {
     let folder = "\(stateFolder)/_servers"
     return File.exists(folder) ? try Folder.names(in: folder).map(server) : []
+  }
+
+  /// Removes what owners of the state that were killed have left half-written of servers. Only the owner may ask for it, before it
+  /// writes.
+  package func removeServerLeftovers() throws(SystemError) {
+    for server in try knownServers() {
+      for file in [server.clients, server.metadata] { try AtomicFile.removeLeftovers(of: file) }
+    }
   }
 }

@@ -6,7 +6,7 @@ internal import Timeline
 /// The form of `token.json`, schema 1.
 extension StoredToken {
   /// Why bytes are no token that this program can use.
-  enum Unusable: Error {
+  package enum Unusable: Error {
     case newerSchema(Int64)
     case unknownKind(String)
     case corrupt(String)
@@ -15,7 +15,7 @@ extension StoredToken {
   static let schema: Int64 = 1
 
   /// Indented JSON with a line feed at its end.
-  var json: [UInt8] {
+  package var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
       json.member("schema", Self.schema)
@@ -34,7 +34,7 @@ extension StoredToken {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  init(json bytes: [UInt8]) throws(Unusable) {
+  package init(json bytes: [UInt8]) throws(Unusable) {
     do {
       // Schema and kind alone first: all else may look different in another one.
       let (schema, kind) = try Self.header(bytes)

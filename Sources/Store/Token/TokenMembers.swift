@@ -13,9 +13,9 @@ struct TokenMembers {
       switch try json.peek() {
       case .object where name == "user":
         try json.members { json, name in
-          if try json.peek() == .string { found["user.\(name)"] = try json.string() } else { try json.skip() }
+          if try json.peek() == .string { found["user.\(name.text)"] = try json.string() } else { try json.skip() }
         }
-      case .string: found[name] = try json.string()
+      case .string: found[name.text] = try json.string()
       default: try json.skip()
       }
     }

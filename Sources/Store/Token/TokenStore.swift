@@ -19,7 +19,7 @@ package struct TokenStore: Sendable {
   package func read() throws(TokenStoreError) -> StoredToken? {
     let bytes: [UInt8]
     do throws(PrivateFileError) {
-      bytes = try File.readPrivate(path, limit: Self.sizeLimit)
+      bytes = try OwnFile.readPrivate(path, limit: Self.sizeLimit)
     } catch {
       switch error {
       case .readableByOthers(let path, let permissions): throw .readableByOthers(path, permissions: permissions)
@@ -105,6 +105,17 @@ package struct TokenStore: Sendable {
       do throws(SystemError) { try renewal.commit(bytes) } catch { throw .system(error) }
       return .completed
     }
+  }
+
+  /// The token that a process before has received, where ``recover(at:)`` could not put it in its place until now. To be asked before
+  /// a renewal begins, which would take its place away and use up a token that is used up already.
+  /// - Parameter former: the token that is to be renewed.
+  /// - Returns: `nil` when there is none.
+  package func received(after former: StoredToken, at now: Timestamp) throws(TokenStoreError) -> StoredToken? {
+    guard try recover(at: now) == .completed, let token = try load(at: now), token.grant != former.grant else {
+      return nil
+    }
+    return token
   }
 
   /// Makes sure that a renewed token can be kept, before the provider is asked for one.

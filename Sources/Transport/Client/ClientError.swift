@@ -1,5 +1,7 @@
+package import HTTP
+
 /// Why no answer was had. An answer with an error status is an answer.
-package struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The name did not resolve, or nobody took the connection.
     case unreachable
@@ -23,8 +25,11 @@ package struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   package let words: String
   /// Whether the request may have come to the server.
   package let wasSent: Bool
+  /// What had come of the answer when it broke off, if the request asked for that (`ResponseRules.keepsPartial`).
+  package let received: Response?
 
-  package init(kind: Kind, server: String, words: String, wasSent: Bool = true) {
+  package init(kind: Kind, server: String, words: String, wasSent: Bool = true, received: Response? = nil) {
+    self.received = received
     self.wasSent = wasSent
     self.kind = kind
     self.server = server

@@ -7,8 +7,13 @@ package struct ClientRequest: Sendable {
   package let url: String
   package let headers: HeaderFields
   package let body: [UInt8]?
+  package let rules: ResponseRules
 
-  package init(method: RequestMethod, url: String, headers: HeaderFields = [:], body: [UInt8]? = nil) {
+  package init(
+    method: RequestMethod, url: String, headers: HeaderFields = [:], body: [UInt8]? = nil,
+    rules: ResponseRules = ResponseRules()
+  ) {
+    self.rules = rules
     self.method = method
     self.url = url
     self.headers = headers

@@ -52,8 +52,6 @@ final class EasyHandle {
 
   /// Hands the outcome to whoever asked and lets go of the transfer.
   func finish(_ code: CURLcode) {
-    var status = 0
-    _ = unsafe ccurl_get_long(raw, CURLINFO_RESPONSE_CODE, &status)
     let said = unsafe String(cString: words)
     let general = unsafe String(cString: curl_easy_strerror(code))
     // Stays 0 until there is a connection, secure where it has to be, to send the request on.
@@ -61,6 +59,19 @@ final class EasyHandle {
     _ = unsafe ccurl_get_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &sentAfter)
     transfer?.finish(code, status: status, words: said.isEmpty ? general : said, wasSent: sentAfter > 0)
     transfer = nil
+  }
+
+  /// Has whoever asked know that the transfer was given up, and lets go of it.
+  func cancel() {
+    transfer?.cancel(status: status)
+    transfer = nil
+  }
+
+  /// Of the answer that is coming; 0 before it does.
+  private var status: Int {
+    var status = 0
+    _ = unsafe ccurl_get_long(raw, CURLINFO_RESPONSE_CODE, &status)
+    return status
   }
 
   private func set(rulesOf policy: ClientPolicy) {
@@ -88,6 +99,8 @@ final class EasyHandle {
 
   private func set(_ request: ClientRequest) {
     set(CURLOPT_URL, request.url)
+    // Nothing is asked for and nothing decoded: the bytes come as they lie there.
+    if request.rules.isVerbatim { _ = unsafe ccurl_set_pointer(raw, CURLOPT_ACCEPT_ENCODING, nil) }
     switch request.method {
     case .get: break
     case .head: set(CURLOPT_NOBODY, 1)

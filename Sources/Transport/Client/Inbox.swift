@@ -10,36 +10,44 @@ final class Inbox: Sendable {
     case stop
   }
 
+  /// What became of an order to begin.
+  enum Begun {
+    case accepted(ticket: Int)
+    /// The same, and there is no thread yet: the caller starts one.
+    case first(ticket: Int)
+    /// The client has stopped.
+    case closed
+  }
+
   private struct State {
     var orders: [Order] = []
     var lastTicket = 0
     var isClosed = false
+    var hasThread = false
+    /// The address of the `CURLM *`, once the thread has made it. Only `curl_multi_wakeup` may be called on it from other
+    /// threads, and only that is.
+    var multi: UInt?
   }
 
-  /// The `CURLM *`. Only `curl_multi_wakeup` may be called on it from other threads, and only that is.
-  nonisolated(unsafe) let multi: UnsafeMutableRawPointer
   private let state = Locked(State())
 
-  init() {
-    guard let multi = unsafe curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
-    unsafe self.multi = multi
-    // Connections kept for the next request: a few hosts at a time, each asked again within minutes.
-    _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 16)
+  deinit {
+    guard let multi = state.withLock({ $0.multi }) else { return }
+    unsafe curl_multi_cleanup(UnsafeMutableRawPointer(bitPattern: multi))
   }
 
-  deinit { unsafe curl_multi_cleanup(multi) }
-
-  /// - Returns: the ticket by which the transfer can be given up, or `nil` when the client has stopped.
-  func begin(_ transfer: sending Transfer) -> Int? {
+  /// - Returns: among others the ticket by which the transfer can be given up.
+  func begin(_ transfer: sending Transfer) -> Begun {
     let transfer = Handover(transfer)
-    let ticket: Int? = state.withLock { state in
-      if state.isClosed { return nil }
+    let begun: Begun = state.withLock { state in
+      if state.isClosed { return .closed }
       state.lastTicket += 1
       state.orders.append(.begin(transfer.value, ticket: state.lastTicket))
-      return state.lastTicket
+      defer { state.hasThread = true }
+      return state.hasThread ? .accepted(ticket: state.lastTicket) : .first(ticket: state.lastTicket)
     }
     wake()
-    return ticket
+    return begun
   }
 
   func cancel(_ ticket: Int) {
@@ -55,6 +63,8 @@ final class Inbox: Sendable {
     wake()
   }
 
+  // MARK: For the client's thread
+
   func takeAll() -> [Order] {
     state.withLock { state in
       defer { state.orders = [] }
@@ -62,7 +72,30 @@ final class Inbox: Sendable {
     }.value
   }
 
-  private func wake() { unsafe curl_multi_wakeup(multi) }
+  /// What is left of the orders when the thread ends before it could work; the next order is the first one again.
+  func giveUpThread() -> [Order] {
+    state.withLock { state in
+      defer { state.orders = [] }
+      state.hasThread = false
+      return Handover(state.orders)
+    }.value
+  }
+
+  /// The `CURLM *`, which lives as long as the inbox. libcurl must have been started.
+  func makeMulti() -> UnsafeMutableRawPointer {
+    guard let multi = unsafe curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
+    // Connections kept for the next request: a few hosts at a time, each asked again within minutes.
+    _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 16)
+    let address = UInt(bitPattern: multi)
+    state.withLock { $0.multi = address }
+    return unsafe multi
+  }
+
+  /// Where there is nothing to wake yet, the thread looks before it sleeps for the first time.
+  private func wake() {
+    guard let multi = state.withLock({ $0.multi }) else { return }
+    unsafe curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
+  }
 }
 
 /// Carries a value from the thread that made it to the one that uses it.

@@ -13,50 +13,55 @@ final class MultiLoop {
 
   init(inbox: Inbox) { self.inbox = inbox }
 
-  /// Runs until the inbox is closed and everything under way has been given up.
+  /// Runs until the inbox is closed and everything under way has been given up, or the library turns out to be missing.
   func run() {
-    let multi = unsafe inbox.multi
+    if let words = CurlLibrary.start() { return refuse(inbox.giveUpThread(), words) }
+    let multi = unsafe inbox.makeMulti()
     while true {
       for order in inbox.takeAll() {
         switch order {
-        case .begin(let transfer, let ticket): begin(transfer, ticket: ticket)
-        case .cancel(let ticket): cancel(ticket)
+        case .begin(let transfer, let ticket): unsafe begin(transfer, ticket: ticket, multi)
+        case .cancel(let ticket): unsafe cancel(ticket, multi)
         case .stop:
           for entry in running.values {
             unsafe curl_multi_remove_handle(multi, entry.handle.raw)
-            entry.handle.transfer?.cancel()
+            entry.handle.cancel()
           }
           return
         }
       }
       var active: Int32 = 0
       unsafe curl_multi_perform(multi, &active)
-      collectFinished()
+      unsafe collectFinished(multi)
       // Woken by the inbox at once; the time here is only the longest sleep that the call can be asked for.
       unsafe curl_multi_poll(multi, nil, 0, Int32.max, nil)
     }
   }
 
-  private func begin(_ transfer: Transfer, ticket: Int) {
+  private func refuse(_ orders: [Inbox.Order], _ words: String) {
+    for case .begin(let transfer, _) in orders { transfer.refuse(words) }
+  }
+
+  private func begin(_ transfer: Transfer, ticket: Int, _ multi: UnsafeMutableRawPointer) {
     let handle = idle.popLast() ?? EasyHandle()
     handle.prepare(transfer)
     running[handle.name] = (handle, ticket)
-    unsafe curl_multi_add_handle(inbox.multi, handle.raw)
+    unsafe curl_multi_add_handle(multi, handle.raw)
   }
 
-  private func cancel(_ ticket: Int) {
+  private func cancel(_ ticket: Int, _ multi: UnsafeMutableRawPointer) {
     guard let (name, entry) = running.first(where: { $0.value.ticket == ticket }) else { return }
-    unsafe curl_multi_remove_handle(inbox.multi, entry.handle.raw)
+    unsafe curl_multi_remove_handle(multi, entry.handle.raw)
     running[name] = nil
-    entry.handle.transfer?.cancel()
+    entry.handle.cancel()
   }
 
-  private func collectFinished() {
+  private func collectFinished(_ multi: UnsafeMutableRawPointer) {
     var left: Int32 = 0
-    while let message = unsafe curl_multi_info_read(inbox.multi, &left) {
+    while let message = unsafe curl_multi_info_read(multi, &left) {
       guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle else { continue }
       let code = unsafe ccurl_message_result(message)
-      unsafe curl_multi_remove_handle(inbox.multi, raw)
+      unsafe curl_multi_remove_handle(multi, raw)
       guard let entry = running.removeValue(forKey: UInt(bitPattern: raw)) else { continue }
       entry.handle.finish(code)
       if idle.count < 4 { idle.append(entry.handle) }

@@ -25,10 +25,12 @@ final class Transfer {
     self.completion = completion
   }
 
+  private var bodyLimit: Int { request.rules.bodyLimit ?? policy.responseLimit }
+
   /// Takes a piece of the body. `false` stops the transfer.
   func take(body bytes: UnsafeRawBufferPointer) -> Bool {
-    guard body.count + bytes.count <= policy.responseLimit else {
-      refusal = "more than \(policy.responseLimit >> 20) MiB"
+    guard body.count + bytes.count <= bodyLimit else {
+      refusal = "more than \(bodyLimit >> 10) KiB"
       return false
     }
     unsafe body.append(contentsOf: bytes)
@@ -48,7 +50,7 @@ final class Transfer {
     if let colon = line.firstIndex(of: ":"), let name = FieldName(line[..<colon]) {
       let value = line[line.index(after: colon)...]
       // A field that breaks the rules says nothing that we would want to read.
-      if let value = FieldValue(value.trimmingPrefix(while: \.isWhitespace).trimmingSuffix()) {
+      if let value = FieldValue(String(value.trimmingPrefix(while: \.isWhitespace).trimmingSuffix())) {
         headers.append(name, value)
       }
     }
@@ -64,19 +66,31 @@ final class Transfer {
     } else if let refusal {
       outcome = .failure(error(.tooLarge, refusal))
     } else {
-      outcome = .failure(error(ClientError.Kind(code), words, wasSent: wasSent))
+      outcome = .failure(
+        error(ClientError.Kind(code, wasSent: wasSent), words, wasSent: wasSent, received: received(status: status)))
     }
     deliver(outcome)
   }
 
-  func cancel() { deliver(.failure(error(.cancelled, ""))) }
+  /// - Parameter status: of what had come of an answer; 0 when nothing had.
+  func cancel(status: Int) { deliver(.failure(error(.cancelled, "", received: received(status: status)))) }
+
+  /// Nothing was asked, and why.
+  func refuse(_ words: String) { deliver(.failure(error(.unsendable, words, wasSent: false))) }
+
+  private func received(status: Int) -> Response? {
+    guard request.rules.keepsPartial, !body.isEmpty, (200...599).contains(status) else { return nil }
+    return Response(status: StatusCode(status), headers: headers, body: body)
+  }
 
   private func deliver(_ outcome: Result<Response, ClientError>) {
     queue.async { [completion] in completion(outcome) }
   }
 
-  private func error(_ kind: ClientError.Kind, _ words: String, wasSent: Bool = true) -> ClientError {
-    ClientError(kind: kind, server: request.server, words: words, wasSent: wasSent)
+  private func error(
+    _ kind: ClientError.Kind, _ words: String, wasSent: Bool = true, received: Response? = nil
+  ) -> ClientError {
+    ClientError(kind: kind, server: request.server, words: words, wasSent: wasSent, received: received)
   }
 }
 
@@ -97,8 +111,10 @@ extension Substring {
 }
 
 extension ClientError.Kind {
-  fileprivate init(_ code: CURLcode) {
+  fileprivate init(_ code: CURLcode, wasSent: Bool) {
     switch code {
+    // Of a request that went out it is the answer's protocol that nobody knows.
+    case CURLE_UNSUPPORTED_PROTOCOL where wasSent: self = .broken
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:
       self = .unreachable
     case CURLE_OPERATION_TIMEDOUT: self = .timedOut

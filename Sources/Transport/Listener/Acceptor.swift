@@ -1,8 +1,7 @@
-internal import Dispatch
 internal import Platform
 
 /// A listening socket that takes connections off its queue.
-// Sendable because everything that changes in it is touched on `queue` only.
+// Sendable because everything that changes in it is touched on the server's queue only.
 final class Acceptor: @unchecked Sendable {
   /// Whom it tells, on its queue.
   struct Reports: Sendable {
@@ -10,44 +9,44 @@ final class Acceptor: @unchecked Sendable {
     /// There is no descriptor left for the connection that waits. Whoever gets this switches accepting off for a
     /// while, since the socket stays readable.
     let exhausted: @Sendable () -> Void
-    /// The descriptor is closed; the last report.
-    let closed: @Sendable () -> Void
   }
 
   /// How many connections are accepted in a row before requests get their turn; the rest follows behind them.
   private static let burst = 64
 
   private let number: Int32
+  private let name: Int
+  private let isShared: Bool
+  private let sockets: ReadySockets
   private let reports: Reports
-  private var source: SwitchedSource?
+  private var held = ReadySockets.Interest.none
 
   /// Takes over a listening socket that does not block, and accepts from it at once.
-  /// - Parameter isShared: whether somebody else goes on listening at the same socket.
-  init(owning number: Int32, isShared: Bool, on queue: DispatchQueue, _ reports: Reports) {
+  /// - Parameters:
+  ///   - name: by which the socket is reported as ready.
+  ///   - isShared: whether somebody else goes on listening at the same socket.
+  init(owning number: Int32, as name: Int, isShared: Bool, among sockets: ReadySockets, _ reports: Reports) {
     self.number = number
+    self.name = name
+    self.isShared = isShared
+    self.sockets = sockets
     self.reports = reports
-    let source = DispatchSource.reading(
-      number, on: queue,
-      closing: {
-        StreamSocket.stopListening(at: number, isShared: isShared)
-        reports.closed()
-      },
-      { self.accept() })
-    self.source = SwitchedSource(source)
-    self.source?.isOn = true
+    isOn = true
+    watch()
   }
 
   var isOn: Bool {
-    get { source?.isOn ?? false }
-    set { source?.isOn = newValue }
+    didSet { if isOn != oldValue { watch() } }
   }
 
-  func cancel() {
-    source?.cancel()
-    source = nil
+  /// Closes the socket.
+  func close() {
+    isOn = false
+    StreamSocket.stopListening(at: number, isShared: isShared)
   }
 
-  private func accept() {
+  /// Takes those that wait.
+  func accept() {
     for _ in 0..<Self.burst {
       guard isOn else { return }
       switch StreamSocket.accept(from: number) {
@@ -57,5 +56,9 @@ final class Acceptor: @unchecked Sendable {
       case .exhausted: return reports.exhausted()
       }
     }
+  }
+
+  private func watch() {
+    held = sockets.watch(number, as: name, ReadySockets.Interest(input: isOn), now: held)
   }
 }

@@ -14,22 +14,22 @@ package final class AnswerStream: Sendable {
   }
 
   /// Until the end.
-  private let send: Locked<(@Sendable (Step) -> Void)?>
+  private let send: Locked<KeptClosure<@Sendable (Step) -> Void>?>
 
-  init(_ send: @escaping @Sendable (Step) -> Void) { self.send = Locked(send) }
+  init(_ send: @escaping @Sendable (Step) -> Void) { self.send = Locked(KeptClosure(send)) }
 
-  deinit { send.withLock { $0 }?(.abandoned) }
+  deinit { send.withLock { $0 }?.call(.abandoned) }
 
   /// Sends a piece. Where the client has gone, or behind the end, nothing happens.
   package func write(_ piece: [UInt8]) {
     // Under the lock, so that pieces of several queues come before the end that they were written before.
-    send.withLock { $0?(.content(piece)) }
+    send.withLock { $0?.call(.content(piece)) }
   }
 
   /// Says that the answer is whole.
   package func end() {
     send.withLock { send in
-      send?(.end)
+      send?.call(.end)
       send = nil
     }
   }

@@ -18,14 +18,14 @@ final class Connection: @unchecked Sendable {
   let id: Int
   private(set) var state: ConnectionState
   private let queue: DispatchQueue
+  private let sockets: ReadySockets
+  private let input: InputBuffer
   private let reports: Reports
   /// Nil once closed.
   private var descriptor: Descriptor?
-  private var reader: SwitchedSource?
-  /// There is none until the socket does not take an answer at once.
-  private var writer: SwitchedSource?
-  /// How many sources have still to let go of the descriptor.
-  private var holds = 0
+  /// What the socket is watched for.
+  private var held = ReadySockets.Interest.none
+  private var isReported = false
   /// Who wants to know about the answer that is on its way.
   private var delivered: (@Sendable (Bool) -> Void)?
   /// How many requests were handed out.
@@ -33,24 +33,30 @@ final class Connection: @unchecked Sendable {
   /// Of which of them the answer is an open stream: pieces for another one come too late.
   private var streaming: Int?
 
+  /// - Parameter input: shared by all connections of the queue.
   init(
     id: Int, owning descriptor: consuming Descriptor, state: ConnectionState, on queue: DispatchQueue,
-    _ reports: Reports
+    among sockets: ReadySockets, input: InputBuffer, _ reports: Reports
   ) {
     self.id = id
     self.descriptor = consume descriptor
     self.state = state
     self.queue = queue
+    self.sockets = sockets
+    self.input = input
     self.reports = reports
   }
 
-  /// Begins to read.
+  /// Begins to read. Mostly the request has come by now, and nothing needs to be watched.
   func start() {
-    guard let number = descriptor?.number else { return }
-    holds += 1
-    reader = SwitchedSource(
-      DispatchSource.reading(number, on: queue, closing: { self.release() }, { self.readable() }))
+    readable()
     settle()
+  }
+
+  /// The socket is ready for something.
+  func wake(for ready: ReadySockets.Interest) {
+    if ready.input, held.input { readable() }
+    if ready.output, held.output, let event = write() { handle(event) }
   }
 
   /// Takes an event in, carries out what follows from it, and reports.
@@ -71,7 +77,7 @@ final class Connection: @unchecked Sendable {
   /// - Returns: the event that the action led to at once.
   private func perform(_ action: ConnectionState.Action) -> ConnectionState.Event? {
     switch action {
-    case .handle(let request): hand(request)
+    case .handle(let request): return hand(request)
     case .write: return write()
     case .delivered: tell(true)
     case .endOutput: if let number = descriptor?.number { StreamSocket.endOutput(of: number) }
@@ -80,14 +86,17 @@ final class Connection: @unchecked Sendable {
     return nil
   }
 
-  private func hand(_ request: Request) {
+  private func hand(_ request: Request) -> ConnectionState.Event? {
     handed += 1
     let number = handed
-    // By way of the queue also when the answer is given on it, so that no handler runs inside of another event.
-    let outlet = Exchange.Outlet(
-      answer: { [queue] answer in queue.async { self.answer(answer, to: number) } },
+    // It is busy now, also where the answer is out before the next look at it: its silence counts anew behind that.
+    reports.changed(self)
+    let prompt = PromptAnswer { [queue] answer in queue.async { self.answer(answer, to: number) } }
+    let exchange = Exchange.Outlet(
+      answer: { prompt.answer($0) },
       step: { [queue] step in queue.async { self.advance(number, by: step) } })
-    reports.handle(request, Exchange(outlet))
+    reports.handle(request, Exchange(exchange))
+    return prompt.handedOver().map { event(of: $0, to: number) }
   }
 
   private func answer(_ answer: Exchange.Answer, to number: Int) {
@@ -95,13 +104,15 @@ final class Connection: @unchecked Sendable {
       answer.delivered?(false)  // The connection was closed meanwhile.
       return
     }
+    handle(event(of: answer, to: number))
+  }
+
+  private func event(of answer: Exchange.Answer, to number: Int) -> ConnectionState.Event {
     delivered = answer.delivered
-    if answer.isStream {
-      streaming = number
-      handle(.streamed(answer.response, closing: answer.closing, date: reports.date()))
-    } else {
-      handle(.answered(answer.response, closing: answer.closing, date: reports.date()))
-    }
+    if answer.isStream { streaming = number }
+    return answer.isStream
+      ? .streamed(answer.response, closing: answer.closing, date: reports.date())
+      : .answered(answer.response, closing: answer.closing, date: reports.date())
   }
 
   private func advance(_ number: Int, by step: AnswerStream.Step) {
@@ -121,7 +132,7 @@ final class Connection: @unchecked Sendable {
 
   private func readable() {
     guard state.wantsInput, let number = descriptor?.number else { return }
-    switch StreamSocket.receive(from: number) {
+    switch input.receive(from: number) {
     case .bytes(let bytes): handle(.received(bytes))
     case .ended: handle(.inputEnded)
     case .failed: handle(.broken)
@@ -136,47 +147,24 @@ final class Connection: @unchecked Sendable {
     return count == 0 ? nil : .wrote(count)
   }
 
-  private func writable() {
-    if let event = write() { handle(event) }
-  }
-
-  /// Brings the sources into the positions that the state wants.
+  /// Has the socket watched for what the state wants, and reports.
   private func settle() {
-    guard holds > 0, let number = descriptor?.number else { return }
-    reader?.isOn = state.wantsInput
-    if writer == nil, !state.output.isEmpty { writer = makeWriter(of: number) }
-    writer?.isOn = !state.output.isEmpty
-    reports.changed(self)
-  }
-
-  /// The writer watches a duplicate of the descriptor. Dispatch watches each number once for all of its sources, and
-  /// stops at a hang-up; where that comes while the reader is off, a writer on the same number would never hear of it.
-  private func makeWriter(of number: Int32) -> SwitchedSource {
-    holds += 1
-    let duplicate = StreamSocket.duplicate(number)
-    return SwitchedSource(
-      DispatchSource.writing(
-        duplicate ?? number, on: queue,
-        closing: {
-          if let duplicate { _ = Descriptor(owning: duplicate) }  // Closes it.
-          self.release()
-        },
-        { self.writable() }))
+    if let number = descriptor?.number {
+      let wish = ReadySockets.Interest(input: state.wantsInput, output: !state.output.isEmpty)
+      held = sockets.watch(number, as: id, wish, now: held)
+      // Without room in the kernel nobody would hear of it again.
+      if held != wish { return abort() }
+      reports.changed(self)
+    } else if !isReported {
+      isReported = true
+      reports.changed(self)
+      reports.closed(self)
+    }
   }
 
   private func close() {
-    tell(false)
-    reader?.cancel()
-    writer?.cancel()
-  }
-
-  /// Runs when a source has let go of the descriptor; behind the last one it is closed.
-  private func release() {
-    holds -= 1
-    guard holds == 0 else { return }
+    // The kernel watches it no more with the last descriptor; a child that is being started may have a copy for a moment.
     descriptor = nil
-    reader = nil
-    writer = nil
-    reports.closed(self)
+    tell(false)
   }
 }

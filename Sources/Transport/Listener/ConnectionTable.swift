@@ -9,6 +9,13 @@ struct ConnectionTable {
   private let capacity: Int
   private var entries: [Int: Entry] = [:]
   private var changes = 0
+  /// Who came into a standing when, in that order; with some that have left it since.
+  private var arrivals: [ConnectionStanding: ArraySlice<Arrival>] = [:]
+
+  private struct Arrival {
+    let id: Int
+    let since: Int
+  }
 
   /// - Parameter capacity: the most connections at a time, at least one.
   init(capacity: Int) {
@@ -23,6 +30,18 @@ struct ConnectionTable {
     guard entries[id]?.standing != standing else { return }
     changes += 1
     entries[id] = Entry(standing: standing, since: changes)
+    if standing != .busy { arrive(Arrival(id: id, since: changes), as: standing) }
+  }
+
+  /// The list is cleared of those that have left when there are more of them than connections: so it stays as short as the table,
+  /// and who has to go is found without a look at all.
+  private mutating func arrive(_ arrival: Arrival, as standing: ConnectionStanding) {
+    var list = arrivals[standing].take() ?? []
+    list.append(arrival)
+    if list.count > 2 * entries.count + 16 {
+      list = ArraySlice(list.filter { entries[$0.id]?.since == $0.since })
+    }
+    arrivals[standing] = list
   }
 
   mutating func remove(_ id: Int) {
@@ -32,9 +51,14 @@ struct ConnectionTable {
   /// The connection that is missed least: the one silent for longest, else the one half-sent for longest, else the
   /// one leaving for longest; nil if all are busy. It stays in the table.
   var mostDispensable: Int? {
-    func oldest(_ standing: ConnectionStanding) -> Int? {
-      entries.lazy.filter { $0.value.standing == standing }.min { $0.value.since < $1.value.since }?.key
+    mutating get { oldest(.silent) ?? oldest(.halfSent) ?? oldest(.leaving) }
+  }
+
+  private mutating func oldest(_ standing: ConnectionStanding) -> Int? {
+    while let first = arrivals[standing]?.first {
+      if entries[first.id]?.since == first.since { return first.id }
+      arrivals[standing]?.removeFirst()
     }
-    return oldest(.silent) ?? oldest(.halfSent) ?? oldest(.leaving)
+    return nil
   }
 }

@@ -1,4 +1,5 @@
 package import HTTP
+package import Platform
 
 extension HTTPServer {
   /// What a server takes and how long it waits.

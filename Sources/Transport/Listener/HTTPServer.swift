@@ -24,11 +24,12 @@ package final class HTTPServer: @unchecked Sendable {
   /// The file of the Unix socket, where it is ours.
   private var file: SocketFile?
   private var alarm: Alarm?
+  private var ready: ReadySockets?
+  private let input = Confined(InputBuffer())
   /// The moment that the alarm is set to.
   private var armed: BootInstant?
+  /// Named by the numbers from -1 downwards.
   private var acceptors: [Acceptor] = []
-  /// How many listening sockets are not closed yet.
-  private var listening = 0
   private var acceptsAgain: BootInstant?
   private var table: ConnectionTable
   private var connections: [Int: Connection] = [:]
@@ -51,10 +52,11 @@ package final class HTTPServer: @unchecked Sendable {
   }
 
   /// Begins to accept. To be called once, from any thread.
-  /// - Throws: `SystemError` when the kernel has no descriptor left for the timer.
+  /// - Throws: `SystemError` when the kernel has no descriptor left for the timer or for watching.
   package func start() throws(SystemError) {
     let alarm = try Alarm(on: queue) { [weak self] in self?.ring() }
-    queue.async { self.accept(with: alarm) }
+    let ready = try ReadySockets(on: queue) { [weak self] name, ready in self?.wake(name, for: ready) }
+    queue.async { self.accept(with: alarm, ready) }
   }
 
   /// Closes the listening sockets and every connection without a request at once, and the others when their answers are
@@ -69,20 +71,29 @@ package final class HTTPServer: @unchecked Sendable {
     queue.async { self.end(grace, unbound, completion) }
   }
 
-  private func accept(with alarm: Alarm) {
+  private func accept(with alarm: Alarm, _ ready: ReadySockets) {
     guard let (numbers, file, isShared) = sockets.take()?.release() else { return }
     self.alarm = alarm
+    self.ready = ready
     self.file = file
-    listening = numbers.count
-    let reports = Acceptor.Reports(
-      accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() }, closed: { self.stoppedListening() })
-    acceptors = numbers.map { Acceptor(owning: $0, isShared: isShared, on: queue, reports) }
+    let reports = Acceptor.Reports(accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() })
+    acceptors = numbers.enumerated().map { place, number in
+      Acceptor(owning: number, as: -1 - place, isShared: isShared, among: ready, reports)
+    }
+  }
+
+  private func wake(_ name: Int, for interest: ReadySockets.Interest) {
+    if name > 0 {
+      connections[name]?.wake(for: interest)
+    } else if acceptors.indices.contains(-1 - name) {
+      acceptors[-1 - name].accept()
+    }
   }
 
   // MARK: Connections
 
   private func admit(_ descriptor: consuming Descriptor) {
-    guard stopsAt == nil else { return }
+    guard stopsAt == nil, let ready else { return }
     if configuration.peers != .anyone {
       let peer = PeerCredentials(of: descriptor.number)
       guard configuration.peers.admits(peer) else { return configuration.refused(peer) }
@@ -95,10 +106,14 @@ package final class HTTPServer: @unchecked Sendable {
     let connection = Connection(
       id: lastID, owning: descriptor,
       state: ConnectionState(limits: configuration.limits, deadlines: configuration.deadlines, at: .now), on: queue,
-      Connection.Reports(
-        handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date))
+      among: ready, input: input.value, reports)
     connections[lastID] = connection
     connection.start()
+  }
+
+  private var reports: Connection.Reports {
+    Connection.Reports(
+      handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date)
   }
 
   private func note(_ connection: Connection) {
@@ -176,7 +191,7 @@ package final class HTTPServer: @unchecked Sendable {
     file?.remove()
     file = nil
     acceptsAgain = nil
-    for acceptor in acceptors { acceptor.cancel() }
+    for acceptor in acceptors { acceptor.close() }
     acceptors = []
     for connection in connections.values { connection.handle(.stopped) }
     if grace <= .zero {
@@ -187,16 +202,12 @@ package final class HTTPServer: @unchecked Sendable {
     finishStopping()
   }
 
-  private func stoppedListening() {
-    listening -= 1
-    finishStopping()
-  }
-
   private func finishStopping() {
-    guard stopsAt != nil, listening == 0 else { return }
+    guard stopsAt != nil else { return }
     for completion in unbound.takeAll() { completion() }
     guard connections.isEmpty else { return }
     alarm = nil
+    ready = nil
     for completion in stopped.takeAll() { completion() }
   }
 }

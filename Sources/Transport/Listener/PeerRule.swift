@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// Whose connections a server takes.
 package enum PeerRule: Equatable, Sendable {

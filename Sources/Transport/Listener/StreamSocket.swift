@@ -15,21 +15,6 @@ enum StreamSocket {
     case failed
   }
 
-  /// Reads what is there, at most 16 KiB: the largest head of a request in one go.
-  static func receive(from number: Int32) -> Received {
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16384) { buffer, count in
-      do throws(SystemError) {
-        count = try check("recv") { unsafe recv(number, buffer.baseAddress, buffer.count, 0) }
-      } catch {
-        failure = error
-        count = 0
-      }
-    }
-    if let failure { return failure.isBlocked ? .blocked : .failed }
-    return bytes.isEmpty ? .ended : .bytes(bytes)
-  }
-
   /// Writes as much as the socket takes; without a signal where the peer is gone.
   /// - Returns: the number of bytes taken, 0 if it would have to wait; nil if the connection is broken.
   static func send(_ bytes: ArraySlice<UInt8>, to number: Int32) -> Int? {
@@ -45,11 +30,6 @@ enum StreamSocket {
   /// Says to the peer that no more will come.
   static func endOutput(of number: Int32) {
     _ = shutdown(number, Int32(SHUT_WR))
-  }
-
-  /// Another number for the same socket (F_DUPFD_CLOEXEC of fcntl(2)), which the caller closes; nil if there is none left.
-  static func duplicate(_ number: Int32) -> Int32? {
-    try? check("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 0) }
   }
 
   /// Ends listening and closes the descriptor.

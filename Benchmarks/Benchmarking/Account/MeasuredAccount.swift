@@ -1,0 +1,95 @@
+internal import CivilTime
+internal import Platform
+internal import Providers
+internal import Settings
+package import Store
+package import Timeline
+
+/// An account's database and published file below a folder of its own, refreshed as the service does it (`PageJob`), without the
+/// lanes and the schedule around it.
+package final class MeasuredAccount {
+  /// What one refresh took, in microseconds of the processor.
+  package struct Times {
+    package var parsing = 0.0
+    package var storing = 0.0
+    package var publishing = 0.0
+    package var all: Double { parsing + storing + publishing }
+
+    package init() {}
+
+    package static func + (left: Times, right: Times) -> Times {
+      var sum = left
+      sum.parsing += right.parsing
+      sum.storing += right.storing
+      sum.publishing += right.publishing
+      return sum
+    }
+  }
+
+  /// As many as are published of an account unless it says otherwise.
+  package static let published = ProgramDefaults.keepPosts
+
+  private let database: AccountDatabase
+  private let publisher: TimelinePublisher
+  private let overlap: Duration
+
+  /// Opens what lies below a folder, or begins it there: `.cache`, `.local` and so on, so that it can be somebody's home.
+  package init(_ name: String = "twitter", below home: String) throws {
+    guard let base = BaseDirectories(environment: ["HOME": home]) else {
+      throw BenchFailure.usage("\(home) is no absolute path")
+    }
+    let files = FileLayout(base).files(of: name)
+    database = try AccountDatabase.open(files, at: WallClock.system.now)
+    publisher = TimelinePublisher(files, provider: "twitter", keepPosts: Self.published)
+    overlap = try ProviderRegistry.named("twitter")?.traits.overlap ?? .zero
+    if try database.state().identity == nil {
+      let user = User(id: "1", screenName: "user_0001", name: "User One")
+      try database.update { $0.identity = AccountIdentity(server: "https://api.twitter.com", user: user) }
+    }
+  }
+
+  package func close() { database.close() }
+
+  /// Takes posts in that were kept elsewhere, as a turn of an import does.
+  package func take(_ posts: [ImportedPost]) throws { _ = try database.take(posts, at: WallClock.system.now) }
+
+  /// Keeps a page without publishing it.
+  package func keep(_ page: Page) throws {
+    let now = WallClock.system.now
+    try database.insert(page, as: .head, at: now) { Self.note(now, in: &$0) }
+  }
+
+  package func publish() throws { try publisher.publish(from: database, at: WallClock.system.now) }
+
+  /// Which post is to be asked from; what the service looks up before each request.
+  package func since() throws -> PostMark? {
+    guard database.isInPlace else { throw BenchFailure.wrongResult("the database was removed") }
+    _ = try (database.state(), database.spans())
+    return try database.sinceMark(overlap: overlap)
+  }
+
+  /// What is done with an answer.
+  /// - Returns: how many posts it brought, and what that took.
+  package func refresh(with body: [UInt8]) throws -> (new: Int, times: Times) {
+    var times = Times()
+    var watch = Stopwatch()
+    let now = WallClock.system.now
+    let page = try TwitterAnswer(body, receivedAt: now).page()
+    times.parsing = watch.processorTime
+    watch = Stopwatch()
+    _ = try database.spans().top
+    let new = try database.insert(page, as: .head, at: now) { Self.note(now, in: &$0) }
+    times.storing = watch.processorTime
+    watch = Stopwatch()
+    try publisher.publish(from: database, at: now)
+    _ = try (database.spans(), database.countOfFetchedPosts(upTo: Self.published))
+    times.publishing = watch.processorTime
+    // The service does it in the next turn of its queue.
+    try database.rest()
+    return (new.count, times)
+  }
+
+  private static func note(_ now: Timestamp, in state: inout AccountState) {
+    (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + .seconds(90))
+  }
+}

@@ -1,0 +1,26 @@
+package import CivilTime
+internal import Providers
+package import Timeline
+
+/// An answer of API v1.1, read as the service reads it: through the provider that the account names.
+package struct TwitterAnswer {
+  private let provider: any Provider
+  private let answer: ProviderAnswer
+  private let query = TimelineQuery(count: 200)
+
+  package init(_ body: [UInt8], receivedAt: Timestamp = WallClock.system.now) throws {
+    guard let provider = try ProviderRegistry.named("twitter") else { preconditionFailure("twitter is a provider") }
+    self.provider = provider
+    answer = ProviderAnswer(status: 200, body: body, receivedAt: receivedAt) { _ in nil }
+  }
+
+  package func page() throws -> Page {
+    guard case .page(let fetched) = try provider.page(from: answer, for: query) else {
+      throw BenchFailure.wrongResult("the answer is no page")
+    }
+    guard fetched.skipped == 0 else {
+      throw BenchFailure.wrongResult("\(fetched.skipped) posts of the answer could not be read")
+    }
+    return fetched.page
+  }
+}

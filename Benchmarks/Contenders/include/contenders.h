@@ -1,0 +1,21 @@
+// What homeline's jobs are compared with: the least that the libraries of this machine can do them with.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+enum { contender_digest_size = 20 };
+
+/// HMAC-SHA1 of a message in one call of OpenSSL, as a program in C does it first.
+void contender_hmac(const uint8_t *key, size_t key_size, const uint8_t *message, size_t size, uint8_t *digest);
+
+/// HMAC-SHA1 with what depends on the key alone worked out before: nothing but SHA-1 of the message is left.
+typedef struct contender_kept_key contender_kept_key;
+contender_kept_key *contender_keep_key(const uint8_t *key, size_t key_size);
+void contender_kept_hmac(const contender_kept_key *kept, const uint8_t *message, size_t size, uint8_t *digest);
+void contender_forget_key(contender_kept_key *kept);
+
+/// A digest in base64, as a signature is sent; 28 bytes and a zero.
+void contender_base64(const uint8_t *digest, uint8_t *text);
+
+/// The sum of all bytes: reads each once.
+uint64_t contender_sum(const uint8_t *bytes, size_t size);

@@ -1,0 +1,52 @@
+internal import Benchmarking
+internal import Dispatch
+internal import Glibc
+internal import Platform
+
+/// `accounts URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]`: each of so many accounts is refreshed once: signed, sent, read, kept and
+/// published. Each has a database of its own, so that TX, how many accounts share a commit, changes nothing. Of several passes the last
+/// one is told of.
+///
+/// They lie below `DB.homes`. DB itself is an empty file that says that they were begun: without it they begin anew.
+enum AccountsEntry {
+  static func run(_ arguments: inout BenchArguments) throws {
+    let url = try arguments.next("URL")
+    let authority = try arguments.next("CA")
+    let mark = try arguments.next("DB")
+    let count = try arguments.nextCount("ACCOUNTS")
+    let connections = try arguments.nextCount("CONNECTIONS")
+    _ = try arguments.next("TX")
+    let passes = arguments.isAtEnd ? 1 : try arguments.nextCount("PASSES")
+    try arguments.end()
+    OpenFileLimit.raise()
+    IdleMemory.shareHeap()
+    let homes = "\(mark).homes"
+    if !File.exists(mark) {
+      try FolderTree.remove(homes)
+      try AtomicFile.write([], to: mark, .replaced)
+    }
+    let round = try AccountsRound(
+      url: url, authority: authority, homes: homes, accounts: count, connections: connections)
+    let done = DispatchSemaphore(value: 0)
+    for _ in 1..<passes {
+      round.start { done.signal() }
+      done.wait()
+    }
+    let watch = Stopwatch()
+    round.start { done.signal() }
+    done.wait()
+    let (wall, processor) = (watch.wallTime, watch.processorTime)
+    var figures = round.figures
+    figures.add("accounts", count)
+    figures.add("wall_us", wall / Double(count))
+    figures.add("cpu_us", processor / Double(count))
+    figures.add("maxrss_kib", peak())
+    figures.print()
+  }
+
+  private static func peak() -> Int {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss
+  }
+}

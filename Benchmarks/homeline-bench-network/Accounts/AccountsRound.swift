@@ -1,0 +1,114 @@
+internal import Benchmarking
+internal import CivilTime
+internal import Dispatch
+internal import HTTP
+internal import HomelineOAuth
+internal import Platform
+internal import Providers
+internal import Service
+internal import Timeline
+internal import Transport
+
+/// Refreshes of many accounts, so many at a time, all on one serial queue.
+// Sendable because everything that changes in it is touched on its queue only, and read when nothing is under way any more.
+final class AccountsRound: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "homeline.bench")
+  private let client: Client
+  private let provider: any Provider
+  private let accounts: [MeasuredAccount]
+  private let connections: Int
+  private var next = 0
+  private var underWay = 0
+  private var bad = 0
+  private var new = 0
+  private var times = MeasuredAccount.Times()
+  private var done: (@Sendable () -> Void)?
+
+  /// Opens the databases of all accounts, as the service does when it begins.
+  init(url: String, authority: String, homes: String, accounts: Int, connections: Int) throws {
+    client = Client(policy: ClientPolicy(userAgent: "homeline-bench", environment: ["CURL_CA_BUNDLE": authority]))
+    let place = ProviderPlace(endpoints: [.homeTimeline: try RequestURL(url)])
+    guard let provider = try ProviderRegistry.named("twitter", at: place) else {
+      preconditionFailure("twitter is a provider")
+    }
+    self.provider = provider
+    self.connections = connections
+    self.accounts = try (0..<accounts).map { try MeasuredAccount("account-\($0)", below: homes) }
+  }
+
+  /// Refreshes each account, when all that was begun before has ended.
+  func start(_ done: @escaping @Sendable () -> Void) {
+    queue.async {
+      self.done = done
+      (self.next, self.bad, self.new, self.times) = (0, 0, 0, MeasuredAccount.Times())
+      for _ in 0..<min(self.connections, self.accounts.count) { self.refreshNext() }
+    }
+  }
+
+  /// To be asked for when it is done.
+  var figures: Figures {
+    let count = Double(accounts.count)
+    var figures = Figures()
+    figures.add("bad", bad)
+    figures.add("posts", new)
+    figures.add("parse_us", times.parsing / count)
+    figures.add("store_us", times.storing / count)
+    figures.add("publish_us", times.publishing / count)
+    return figures
+  }
+
+  private func refreshNext() {
+    guard next < accounts.count else {
+      if underWay == 0 { done?() }
+      return
+    }
+    let account = accounts[next]
+    let signer = signer(of: next)
+    next += 1
+    underWay += 1
+    let provider = provider
+    let caller = Caller(
+      client: client, queue: queue, clock: .system, judge: { provider.judge($0) }, log: .silent)
+    let since: PostMark?
+    do { since = try account.since() } catch { return end(.failure(error)) }
+    let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))
+    caller.call { stamp in
+      try Self.request(page, by: signer, stamp)
+    } completion: { result in
+      // The caller is kept until its request has ended.
+      withExtendedLifetime(caller) {}
+      self.end(Result { try account.refresh(with: result.get().body) })
+    }
+  }
+
+  private func end(_ result: Result<(new: Int, times: MeasuredAccount.Times), any Error>) {
+    underWay -= 1
+    switch result {
+    case .success(let refresh):
+      new += refresh.new
+      times = times + refresh.times
+    case .failure: bad += 1
+    }
+    refreshNext()
+  }
+
+  private func signer(of number: Int) -> Signer {
+    Signer(
+      client: ClientCredentials(
+        identifier: "xvz1evFS4wEEPTGEFPHBog", secret: Secret("kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw")),
+      token: .token(
+        TokenCredentials(
+          identifier: "\(number)-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb",
+          secret: Secret("LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE"))))
+  }
+
+  /// As `RequestAuthority` makes it.
+  private static func request(_ page: ProviderRequest, by signer: Signer, _ stamp: Stamp) throws -> ClientRequest {
+    let signable = SignableRequest(method: page.method, url: page.url, form: page.form)
+    var headers = HeaderFields()
+    if let value = FieldValue(try signer.sign(signable, stamp: stamp).headerValue) {
+      headers.append("Authorization", value)
+    }
+    return ClientRequest(method: .get, url: page.url.text, headers: headers)
+  }
+}

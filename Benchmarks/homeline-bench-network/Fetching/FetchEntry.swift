@@ -1,0 +1,27 @@
+internal import Benchmarking
+internal import Dispatch
+internal import Glibc
+internal import HTTP
+internal import Platform
+internal import Transport
+
+/// `fetch URL CA`: one request by the service's client, its answer's body to standard output.
+enum FetchEntry {
+  static func run(_ arguments: inout BenchArguments) throws {
+    let url = try arguments.next("URL")
+    let authority = try arguments.next("CA")
+    try arguments.end()
+    let client = Client(policy: ClientPolicy(userAgent: "homeline-bench", environment: ["CURL_CA_BUNDLE": authority]))
+    let came = DispatchSemaphore(value: 0)
+    let result = Locked<Result<Response, ClientError>?>(nil)
+    client.send(ClientRequest(method: .get, url: url), on: DispatchQueue(label: "homeline.bench")) { outcome in
+      result.withLock { $0 = outcome }
+      came.signal()
+    }
+    came.wait()
+    guard let response = try result.withLock({ $0 })?.get() else { preconditionFailure("there is an outcome") }
+    guard response.status == .ok else { throw BenchFailure.wrongResult("the answer is \(response.status)") }
+    // The standard stream stays open: it is not ours.
+    try Descriptor(owning: dup(STDOUT_FILENO)).write(response.body)
+  }
+}

@@ -1,0 +1,46 @@
+internal import Benchmarking
+internal import CivilTime
+internal import Dispatch
+internal import Glibc
+internal import HTTP
+internal import Platform
+internal import Service
+internal import Transport
+
+/// `listener --port P`: what stands at the callback port while a login waits, with its limits, rules and pages (`CallbackDesk`),
+/// but that each callback is answered with the page at the end at once: it is asked for again and again.
+enum ListenerEntry {
+  static func run(_ arguments: inout BenchArguments) throws {
+    guard try arguments.next("--port") == "--port" else { throw BenchFailure.usage("--port is missing") }
+    let number = try arguments.nextCount("P")
+    try arguments.end()
+    guard let port = UInt16(exactly: number) else { throw BenchFailure.usage("there is no port \(number)") }
+    let server = try start(at: port)
+    withExtendedLifetime(server) { dispatchMain() }
+  }
+
+  private static func start(at port: UInt16) throws -> HTTPServer {
+    let clock = WallClock.system
+    let rules = CallbackRules(path: "/callback", port: port)
+    let page = ResultPage(
+      "You are logged in", "This window can be closed.",
+      "homeline fetches your home timeline from now on; it lies where its documentation says.")
+    let server = HTTPServer(
+      try ListeningSockets.loopback(port: port, host: .literal),
+      on: DispatchQueue(label: "homeline.callback"),
+      configuration: HTTPServer.Configuration(limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
+    ) { request, exchange in
+      switch rules.decide(request) {
+      case .answer(let response): exchange.answer(response)
+      case .result: exchange.answer(page.response(.ok))
+      case .callback(let query, _, _):
+        guard case .granted = LoginCallback(query: query) else {
+          return exchange.answer(ResultPage("This is no answer of a provider").response(.badRequest))
+        }
+        exchange.answer(page.response(.ok))
+      }
+    }
+    try server.start()
+    return server
+  }
+}

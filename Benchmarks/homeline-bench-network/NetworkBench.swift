@@ -1,0 +1,14 @@
+internal import Benchmarking
+
+/// The entries that need libcurl or a socket. It is run by `homeline-bench`, with the same arguments.
+@main enum NetworkBench {
+  static func main() {
+    BenchProgram.run([
+      BenchEntry("listener", "--port P: answer callbacks until the process is ended", ListenerEntry.run),
+      BenchEntry("fetch", "URL CA: fetch URL and write its body to standard output", FetchEntry.run),
+      BenchEntry(
+        "accounts", "URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]: refresh many accounts, and tell of the last pass",
+        AccountsEntry.run),
+    ])
+  }
+}

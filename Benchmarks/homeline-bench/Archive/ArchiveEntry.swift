@@ -1,0 +1,35 @@
+internal import Benchmarking
+internal import Timeline
+
+/// `archive [POSTS]`: whether a refresh costs the same whatever lies in the archive, and what that archive is like. POSTS are those
+/// of the large one; 100000 when not said.
+enum ArchiveEntry {
+  private static let small = 1000
+
+  static func run(_ arguments: inout BenchArguments) throws {
+    let large = arguments.isEmpty ? 100_000 : try arguments.nextCount("POSTS")
+    try arguments.end()
+    guard large >= 2 * small else { throw BenchFailure.usage("POSTS is at least \(2 * small)") }
+    let posts = SyntheticPosts()
+    // Both have the same newest posts, so that what they publish is the same.
+    let archives = [try MeasuredArchive(of: posts, below: large), try MeasuredArchive(of: posts, below: large)]
+    try fill(archives, [small, large])
+    // The first page of each starts its timeline, and is another thing.
+    for archive in archives { _ = try archive.refresh(publishing: []) }
+    for (name, formats) in [("JSON alone", []), ("every format", PublishedFormat.allCases)] {
+      try RefreshRound(archives, [small, large]).run(publishing: formats, called: name)
+    }
+    try SearchRound(posts, among: large).run(on: archives[1])
+  }
+
+  private static func fill(_ archives: [MeasuredArchive], _ counts: [Int]) throws {
+    Report.head("posts taken in", "seconds", "posts a second", "bytes a post in the file")
+    for (archive, count) in zip(archives, counts) {
+      let elapsed = try archive.take(count)
+      try archive.reopen()
+      Report.row(
+        String(count), Report.number(elapsed.wall / 1000), Report.number(Double(count) * 1000 / elapsed.wall, 0),
+        String(try archive.fileSize / count))
+    }
+  }
+}

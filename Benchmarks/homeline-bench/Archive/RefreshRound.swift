@@ -1,0 +1,46 @@
+internal import Benchmarking
+internal import Timeline
+
+/// Refreshes of a small archive and a large one in turns, so that what else the machine does falls on both.
+struct RefreshRound {
+  private static let refreshes = 100
+
+  private let archives: [MeasuredArchive]
+  private let counts: [Int]
+
+  /// - Parameters:
+  ///   - archives: the small one and the large one.
+  ///   - counts: how many posts each has.
+  init(_ archives: [MeasuredArchive], _ counts: [Int]) {
+    precondition(archives.count == 2 && counts.count == 2, "one is compared with another")
+    (self.archives, self.counts) = (archives, counts)
+  }
+
+  func run(publishing formats: [PublishedFormat], called name: String) throws {
+    var taken: [[MeasuredArchive.Refresh]] = [[], []]
+    for round in 0..<Self.refreshes {
+      for index in round.isMultiple(of: 2) ? [0, 1] : [1, 0] {
+        taken[index].append(try archives[index].refresh(publishing: formats))
+      }
+    }
+    Report.head("refresh, \(name) published", "\(counts[0]) posts", "\(counts[1]) posts", "ratio")
+    compare("whole, ms: median", taken, \.median) { $0.whole.wall }
+    compare("whole, ms: p90", taken, \.p90) { $0.whole.wall }
+    compare("whole, processor ms: median", taken, \.median) { $0.whole.processor }
+    compare("whole, processor ms: p90", taken, \.p90) { $0.whole.processor }
+    compare("the page kept, ms: median", taken, \.median) { $0.insert.wall }
+    compare("the page kept, ms: p90", taken, \.p90) { $0.insert.wall }
+    compare("the page kept, processor ms: median", taken, \.median) { $0.insert.processor }
+    compare("the page kept, kB written: median", taken, \.median) { $0.insert.written }
+    compare("the page kept, kB written: p90", taken, \.p90) { $0.insert.written }
+  }
+
+  private func compare(
+    _ name: String, _ taken: [[MeasuredArchive.Refresh]], _ figure: (Samples) -> Double,
+    _ value: (MeasuredArchive.Refresh) -> Double
+  ) {
+    let figures = taken.map { figure(Samples($0.map(value))) }
+    Report.row(
+      name, Report.number(figures[0], 2), Report.number(figures[1], 2), Report.number(figures[1] / figures[0], 2))
+  }
+}

@@ -1,0 +1,18 @@
+internal import Publish
+internal import Timeline
+
+/// A number that changes when anything changes that is read from an answer: FNV-1a over all that is kept of each post.
+enum PageChecksum {
+  static func of(_ page: Page) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func take(_ bytes: some Sequence<UInt8>) {
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    for entry in page.entries {
+      take(entry.key.text.utf8)
+      take(PostJSON.bytes(entry.post))
+      take(entry.source)
+    }
+    return String(hash, radix: 16)
+  }
+}

@@ -1,0 +1,55 @@
+internal import CivilTime
+internal import Dispatch
+internal import Platform
+internal import Store
+internal import Timeline
+
+/// What libFuzzer calls with each input: a query as it is typed, asked of an archive whose posts have some of the words.
+///
+/// Held: nothing crashes; a query that is taken is one that SQLite takes too, whatever stands in it; and what it finds is in order,
+/// none twice and no more than was asked for.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzSearchQuery(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  do throws(SearchQueryError) {
+    let query = try SearchQuery(text)
+    queue.sync {
+      do throws(SQLiteError) {
+        let keys = try unsafe archive.search(query, limit: 3).map(\.mark.key)
+        guard keys.count <= 3, keys == keys.sorted(by: >), Set(keys).count == keys.count else {
+          fatalError("out of order: \(keys)")
+        }
+        _ = try unsafe archive.search(query, author: text, limit: 1)
+      } catch { fatalError("\(error): \(text)") }
+    }
+  } catch {
+    guard !error.description.isEmpty else { fatalError("refused without a word") }
+  }
+  return 0
+}
+
+private let queue = DispatchQueue(label: "archive")
+
+private let texts = [
+  "apple pie and tea", "the quick brown fox", "苹果手机 今天 很好", "東京タワー と さくら", "café naïve Ångström", "한국어 검색",
+  "100% OR \"quoted\" -minus*",
+  "👩‍👩‍👧 🇯🇵 ☕️", "https://example.org/a?b=c#d @jack #tag",
+]
+
+nonisolated(unsafe) private let archive: AccountDatabase = {
+  guard let base = BaseDirectories(environment: ["HOME": "/nonexistent"]),
+    let database = try? AccountDatabase.standIn(for: FileLayout(base).files(of: "fuzz"), queue: queue)
+  else { fatalError("no database") }
+  let entries = texts.enumerated().map { number, text in
+    let post = Post(
+      id: PostID(String(100 - number)), createdAt: Timestamp(seconds: Int64(1_800_000_000 - number)),
+      author: User(id: "\(number % 2)", screenName: "jack\(number % 2)", name: "Jack"), text: text)
+    return Page.Entry(post: post, key: PostKey(decimal: post.id)!)
+  }
+  guard (try? archiveInsert(entries, into: database)) != nil else { fatalError("no posts") }
+  return database
+}()
+
+private func archiveInsert(_ entries: [Page.Entry], into database: AccountDatabase) throws {
+  try database.insert(Page(entries: entries, older: nil), as: .head, at: Timestamp(seconds: 1_800_000_000))
+}

@@ -1,0 +1,65 @@
+// Runs of bytes that a JSON string (RFC 8259 §7) holds as they are: all but a quote, a backslash and control characters.
+//
+// In C, since Swift has no way to ask for one bit of each byte of a vector (_mm_movemask_epi8). In a header, so that it becomes part of
+// the loops that ask: most runs are shorter than the call of a function.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+enum { plain_run_step = 16 };
+
+/// A step's bytes, copied to `room` unless that is NULL.
+/// Answers a bit for each byte that is not plain, the first one lowest.
+static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *room) {
+  __m128i step = _mm_loadu_si128((const __m128i *)bytes);
+  if (room) _mm_storeu_si128((__m128i *)room, step);
+  __m128i quotes = _mm_cmpeq_epi8(step, _mm_set1_epi8('"'));
+  __m128i backslashes = _mm_cmpeq_epi8(step, _mm_set1_epi8('\\'));
+  __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(step, _mm_set1_epi8(0x1f)), step);
+  return (uint64_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls));
+}
+
+static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_ctzll(marks); }
+
+#else
+
+enum { plain_run_step = 8 };
+
+/// The same in one word; the highest bit of each byte is its mark. A subtraction may borrow from the next byte, so that only the
+/// lowest mark is sure to be one: it is the first byte, and the only one that is asked for.
+static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *room) {
+  const uint64_t ones = 0x0101010101010101;
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+  if (room) memcpy(room, &word, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  word = __builtin_bswap64(word);
+#endif
+  uint64_t quotes = word ^ (ones * '"'), backslashes = word ^ (ones * '\\');
+  uint64_t found = ((word - ones * 0x20) & ~word) | ((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes);
+  return found & (ones * 0x80);
+}
+
+static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_ctzll(marks) / 8; }
+
+#endif
+
+/// How many plain bytes stand at the beginning.
+/// With a `room` they are written there, and up to `plain_run_step` bytes behind them, of which nothing is to be expected.
+static inline size_t plain_run(const uint8_t *bytes, size_t count, uint8_t *room) {
+  size_t place = 0;
+  while (place + plain_run_step <= count) {
+    uint64_t marks = plain_run_marks(bytes + place, room ? room + place : NULL);
+    if (marks) return place + plain_run_first(marks);
+    place += plain_run_step;
+  }
+  while (place < count && bytes[place] >= 0x20 && bytes[place] != '"' && bytes[place] != '\\') {
+    if (room) room[place] = bytes[place];
+    place++;
+  }
+  return place;
+}

@@ -1,3 +1,0 @@
-#pragma once
-#include <stdlib.h>
-#include <qrencode.h>

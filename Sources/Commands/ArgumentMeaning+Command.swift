@@ -1,0 +1,59 @@
+internal import Settings
+
+extension ArgumentMeaning {
+  func command() throws(UsageError) -> Command {
+    switch name {
+    case .login: .login(try login())
+    case .logout: .logout(try account(words.operands[0]))
+    case .daemon: .daemon(once: words.has("--once"))
+    case .status: .status(try firstAccount(), json: words.has("--json"))
+    case .refresh: .refresh(try accounts())
+    case .token: .token(try firstAccount())
+    case .show: .show(try show())
+    case .search: .search(try search())
+    case .open: .open(try open())
+    case .read: .read(Command.Mark(account: try firstAccount(), upTo: try text("--up-to")))
+    case .export: .export(try export())
+    case .importing: .importing(try importing())
+    case .purge: .purge(try purge())
+    case .sign: .sign(try sign())
+    case .check: try check()
+    case .demo: .demo(try demo())
+    case .version: .version
+    case .help: .help(try topic())
+    }
+  }
+
+  private func login() throws(UsageError) -> Command.Login {
+    var login = Command.Login(
+      account: try firstAccount(), opensBrowser: !words.has("--no-browser"), usesPIN: words.has("--pin"),
+      usesDevice: words.has("--device"), switchesUser: words.has("--switch-user"))
+    if login.usesPIN, login.usesDevice { throw error("--pin and --device are two ways to log in; take one") }
+    // A day: whoever wants longer has left.
+    if let seconds = try number("--timeout", in: 1...86_400) { login.timeout = .seconds(seconds) }
+    return login
+  }
+
+  private func check() throws(UsageError) -> Command {
+    let account = try firstAccount()
+    let looksAtArchive = words.has("--archive")
+    if !looksAtArchive, let account {
+      throw error("the configuration is checked as a whole; to check the posts of \(account), add --archive")
+    }
+    return .check(archive: looksAtArchive, account)
+  }
+
+  private func demo() throws(UsageError) -> Command.Demo {
+    var demo = Command.Demo(once: words.has("--once"), port: try number("--port", in: 1...65_535).map { UInt16($0) })
+    if let provider = try choice("--provider", as: DemoProvider.self) { demo.provider = provider }
+    return demo
+  }
+
+  private func topic() throws(UsageError) -> CommandName? {
+    guard let word = words.operands.first else { return nil }
+    if let topic = CommandName(rawValue: word) { return topic }
+    throw UsageError(
+      "unknown command \(Shown.quoted(word))"
+        + Shown.suggestion(for: word, among: CommandName.allCases.map(\.rawValue)))
+  }
+}

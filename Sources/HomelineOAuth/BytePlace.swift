@@ -1,0 +1,52 @@
+/// Where the next byte of a ``ByteBuffer`` goes. Who writes has asked for enough room.
+@safe struct BytePlace {
+  /// The place itself.
+  private(set) var next: UnsafeMutablePointer<UInt8>
+
+  @inline(__always)
+  init(_ next: UnsafeMutablePointer<UInt8>) {
+    unsafe self.next = next
+  }
+
+  @inline(__always)
+  mutating func put(_ byte: UInt8) {
+    unsafe next.pointee = byte
+    unsafe next += 1
+  }
+
+  /// Puts an ASCII text.
+  @inline(__always)
+  mutating func put(_ text: StaticString) {
+    unsafe put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress else { return }
+    unsafe next.update(from: source, count: bytes.count)
+    unsafe next += bytes.count
+  }
+
+  /// Puts the encoded bytes, behind which ``PercentTable/overrun`` more are written to.
+  @inline(__always)
+  mutating func put(_ bytes: UnsafeBufferPointer<UInt8>, encodedBy table: PercentTable) {
+    unsafe next = table.write(bytes, to: next)
+  }
+
+  /// Puts a number that is not negative, in decimal digits: 19 at most.
+  mutating func put(decimal number: Int64) {
+    precondition(number >= 0)
+    var digits = 1
+    var bound: Int64 = 10
+    while digits < 19, number >= bound {
+      digits += 1
+      bound = bound.multipliedReportingOverflow(by: 10).partialValue
+    }
+    var rest = UInt64(number)
+    for index in (0..<digits).reversed() {
+      unsafe next[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    unsafe next += digits
+  }
+}

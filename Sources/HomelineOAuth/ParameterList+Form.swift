@@ -1,0 +1,81 @@
+extension ParameterList {
+  /// Adds what form data says: `+` is a space, `name` alone has an empty value, only the first `=` splits, empty segments between `&`
+  /// are dropped, order and duplicates are kept.
+  ///
+  /// - Parameter limit: how many parameters it may have.
+  /// - Throws: ``FormError`` for a broken escape or an exceeded limit.
+  mutating func append(form bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(FormError) {
+    var start = 0
+    var taken = 0
+    while start < bytes.count {
+      if unsafe bytes[start] == UInt8(ascii: "&") {
+        start += 1
+        continue
+      }
+      guard taken < limit else { throw .tooManyParameters(limit: limit) }
+      var segment = FormSegment(start: start)
+      append(atMost: bytes.count - start, isSent: false) { place in
+        unsafe segment.decode(bytes, to: &place)
+        return Written(nameCount: segment.nameCount, isPlain: segment.isPlain)
+      }
+      guard !segment.isBroken else { throw .badEscape(parameter: taken) }
+      start = segment.end
+      taken += 1
+    }
+  }
+}
+
+/// What stands between two `&` of form data.
+private struct FormSegment {
+  /// Where the next byte is read; in the end the `&` or the end of the data.
+  private(set) var end: Int
+  /// How many bytes its name has, decoded.
+  private(set) var nameCount = 0
+  /// Whether all that it says is the same when encoded again.
+  private(set) var isPlain = true
+  /// Whether a `%` stood without two hexadecimal digits: then nothing of it counts.
+  private(set) var isBroken = false
+
+  init(start: Int) { end = start }
+
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, to place: inout BytePlace) {
+    let table = PercentTable.once
+    let first = unsafe place.next
+    var splits = false
+    while end < bytes.count {
+      let byte = unsafe bytes[end]
+      if table.keeps(byte) {
+        place.put(byte)
+        end += 1
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "&"):
+        if !splits { nameCount = unsafe place.next - first }
+        return
+      case UInt8(ascii: "=") where !splits:
+        splits = true
+        nameCount = unsafe place.next - first
+        end += 1
+        continue
+      case UInt8(ascii: "%"):
+        guard end + 2 < bytes.count, let high = unsafe ASCII.hexValue(bytes[end + 1]),
+          let low = unsafe ASCII.hexValue(bytes[end + 2])
+        else {
+          isBroken = true
+          return
+        }
+        place.put(high << 4 | low)
+        end += 3
+      case UInt8(ascii: "+"):
+        place.put(UInt8(ascii: " "))
+        end += 1
+      default:
+        place.put(byte)
+        end += 1
+      }
+      isPlain = false
+    }
+    if !splits { nameCount = unsafe place.next - first }
+  }
+}

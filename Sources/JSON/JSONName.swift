@@ -1,0 +1,50 @@
+/// A member's name while it is being read: compared as it stands in the text, and made a `String` only where one is wanted.
+///
+/// Public, alone of its room, since comparisons are to be part of the code that asks for them: a call for each costs more than most of
+/// them do.
+///
+/// It is on loan: valid until the body that it was handed to returns. Keep its `text`.
+@safe public struct JSONName {
+  @usableFromInline let memory: UnsafeRawBufferPointer
+
+  /// Kept beside it: most names differ in length, and then nothing else is looked at.
+  @usableFromInline let count: Int
+
+  init(_ memory: UnsafeRawBufferPointer) {
+    unsafe self.memory = memory
+    count = memory.count
+  }
+
+  package var text: String { unsafe String(decoding: memory, as: UTF8.self) }
+
+  /// Whether it is these bytes. As such texts are written out in the sources, length and bytes become constants of the comparison.
+  @inlinable @inline(__always)
+  public static func == (name: JSONName, text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard unsafe name.memory.count == count else { return false }
+    let other = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: count)
+    var index = 0
+    while index &+ 8 <= count {
+      guard
+        unsafe name.memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          == other.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      else { return false }
+      index &+= 8
+    }
+    while index < count {
+      guard unsafe name.memory[index] == other[index] else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// Whether it is anything else.
+  @inlinable @inline(__always)
+  public static func != (name: JSONName, text: StaticString) -> Bool { !(name == text) }
+
+  /// For `switch name { case "id_str": … }`.
+  @inlinable @inline(__always)
+  public static func ~= (text: StaticString, name: JSONName) -> Bool {
+    name.count == text.utf8CodeUnitCount && name == text
+  }
+}

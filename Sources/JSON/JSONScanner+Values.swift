@@ -1,0 +1,92 @@
+/// Whole values, checked as strictly as if they were read, and without a call for each object and array in them.
+extension JSONScanner {
+  /// Takes any value.
+  /// - Parameter levels: how many objects and arrays may lie in one another; at most 64.
+  mutating func skipValue(levels: Int) throws(JSONFault) {
+    // One bit for each object or array around the next value, the innermost lowest: 1 for an object.
+    var objects: UInt64 = 0
+    var open = 0
+    while true {
+      let first = try next()
+      switch first {
+      case UInt8(ascii: "\""): try skipString()
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        guard open < levels else { throw .tooDeep }
+        let isObject = first == UInt8(ascii: "{")
+        if try !opens(isObject) { break }
+        objects = objects &<< 1 | (isObject ? 1 : 0)
+        open += 1
+        continue
+      case UInt8(ascii: "t"): try take("true", orElse: .wordTrue)
+      case UInt8(ascii: "f"): try take("false", orElse: .wordFalse)
+      case UInt8(ascii: "n"): try take("null", orElse: .wordNull)
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
+      default: throw .value
+      }
+      while open > 0, try !goesOn(objects & 1 == 1) {
+        objects &>>= 1
+        open -= 1
+      }
+      if open == 0 { return }
+    }
+  }
+
+  /// Takes an opening bracket, up to where the first value is due.
+  /// - Returns: false when there is none, and the closing bracket was taken too.
+  @inline(__always) private mutating func opens(_ isObject: Bool) throws(JSONFault) -> Bool {
+    offset += 1
+    if isObject { return try nextName(isFirst: true) != nil }
+    return try nextElement(isFirst: true)
+  }
+
+  /// Takes what stands behind a value, up to where the next one is due.
+  /// - Returns: false when that was the closing bracket.
+  @inline(__always) private mutating func goesOn(_ isObject: Bool) throws(JSONFault) -> Bool {
+    if isObject { return try nextName(isFirst: false) != nil }
+    return try nextElement(isFirst: false)
+  }
+
+  /// Takes the comma in front of an element; `false` at the closing bracket, which is taken.
+  @inline(__always) mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
+    let closing = UInt8(ascii: "]")
+    let first = try next()
+    if first == closing {
+      offset += 1
+      return false
+    }
+    if isFirst { return true }
+    guard first == UInt8(ascii: ",") else { throw .commaOrBracket }
+    offset += 1
+    if try next() == closing { throw .anotherItem }
+    return true
+  }
+
+  /// A member's name, between its quotes.
+  struct Name {
+    let range: Range<Int>
+    let hasEscapes: Bool
+  }
+
+  /// Takes the comma in front of a member, its name and the colon; `nil` at the closing bracket, which is taken.
+  @inline(__always) mutating func nextName(isFirst: Bool) throws(JSONFault) -> Name? {
+    let closing = UInt8(ascii: "}")
+    var first = try next()
+    if first == closing {
+      offset += 1
+      return nil
+    }
+    if !isFirst {
+      guard first == UInt8(ascii: ",") else { throw .commaOrBrace }
+      offset += 1
+      first = try next()
+      if first == closing { throw .anotherItem }
+    }
+    guard first == UInt8(ascii: "\"") else { throw .name }
+    let start = offset + 1
+    let hasEscapes = try skipString()
+    let end = offset - 1
+    guard try next() == UInt8(ascii: ":") else { throw .colon }
+    offset += 1
+    return Name(range: start..<end, hasEscapes: hasEscapes)
+  }
+}

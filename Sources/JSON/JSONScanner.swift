@@ -1,0 +1,106 @@
+/// Walks over JSON (RFC 8259) in memory that someone else holds; it lives no longer than the loan.
+///
+/// Unsafe for speed: a page of posts is more than a million bytes, and a check of bounds and a count of owners for each would cost
+/// several times the work itself. This type alone reads memory: `byte`, `halfWord` and `view` below, always behind a comparison of `offset`
+/// with `count`; `rest` goes to loops in C together with the number of bytes. A fault is always one of the byte at `offset`.
+@safe struct JSONScanner {
+  private let memory: UnsafeRawBufferPointer
+  let count: Int
+  /// The next byte.
+  var offset: Int
+
+  init(_ memory: UnsafeRawBufferPointer, at offset: Int) {
+    unsafe self.memory = memory
+    count = memory.count
+    self.offset = offset
+  }
+
+  /// Another one on the same loan.
+  init(_ other: JSONScanner, at offset: Int) { unsafe self.init(other.memory, at: offset) }
+
+  /// The byte at `offset`, which must be below `count`.
+  @inline(__always) var byte: UInt8 { unsafe memory[offset] }
+
+  /// The byte at another offset, which must be below `count` too.
+  @inline(__always) func byte(at offset: Int) -> UInt8 { unsafe memory[offset] }
+
+  /// The bytes from `offset` on, of which there are `count - offset`; `nil` of no memory.
+  @inline(__always) @unsafe var rest: UnsafePointer<UInt8>? {
+    guard let start = unsafe memory.baseAddress else { return nil }
+    return unsafe start.assumingMemoryBound(to: UInt8.self) + offset
+  }
+
+  /// The four bytes from `offset` on, the first one lowest; all must lie below `count`.
+  @inline(__always) var halfWord: UInt32 { halfWord(at: offset) }
+
+  /// The four bytes from another offset on; all must lie below `count` too.
+  @inline(__always) func halfWord(at offset: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// A part of the memory, on loan like the whole.
+  @inline(__always) @unsafe func view(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: memory[range])
+  }
+
+  @inline(__always) mutating func skipSpace() {
+    while offset < count, byte <= 0x20, Self.isSpace(byte) { offset += 1 }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
+
+  /// The next byte that is not white space, not taken.
+  @inline(__always) mutating func next() throws(JSONFault) -> UInt8 {
+    skipSpace()
+    guard offset < count else { throw .truncated }
+    return byte
+  }
+
+  /// Takes a word, such as `null`, of which the first letter was seen already.
+  @inline(__always) mutating func take(_ word: StaticString, orElse fault: JSONFault) throws(JSONFault) {
+    let length = word.utf8CodeUnitCount
+    let end = offset &+ length
+    let ending = unsafe UnsafeRawPointer(word.utf8Start).loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)
+    if end <= count, halfWord(at: end &- 4) == UInt32(littleEndian: ending) {
+      offset = end
+    } else {
+      try takeSlowly(word, orElse: fault)
+    }
+  }
+
+  /// Finds out what is wrong with a word.
+  private mutating func takeSlowly(_ word: StaticString, orElse fault: JSONFault) throws(JSONFault) {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard offset < count else { throw .truncated }
+      guard unsafe word.utf8Start[index] == byte else { throw fault }
+      offset += 1
+    }
+  }
+
+  /// Takes a number by the grammar of RFC 8259 §6.
+  mutating func skipNumber() throws(JSONFault) {
+    if byte == UInt8(ascii: "-") { offset += 1 }
+    let start = offset
+    let isZero = offset < count && byte == UInt8(ascii: "0")
+    try skipDigits()
+    if isZero, offset > start + 1 {
+      offset = start
+      throw .leadingZero
+    }
+    if offset < count, byte == UInt8(ascii: ".") {
+      offset += 1
+      try skipDigits()
+    }
+    if offset < count, byte | 0x20 == UInt8(ascii: "e") {
+      offset += 1
+      if offset < count, byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+      try skipDigits()
+    }
+  }
+
+  private mutating func skipDigits() throws(JSONFault) {
+    let start = offset
+    while offset < count, byte &- 0x30 < 10 { offset += 1 }
+    guard offset > start else { throw offset < count ? .digit : .truncated }
+  }
+}

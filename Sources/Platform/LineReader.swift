@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// Reads a file or a stream line by line, and never keeps more than one line and a chunk of it.
+package struct LineReader: ~Copyable {
+  /// Why there is no next line.
+  package enum Failure: Error, Hashable {
+    case system(SystemError)
+    /// The line has more bytes than are read of one.
+    case tooLong
+  }
+
+  private let descriptor: Descriptor
+  /// How many bytes a line may have.
+  package let limit: Int
+  private var chunk: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+  /// How many bytes the lines so far had, line feeds included.
+  package private(set) var offset: Int
+
+  /// - Parameters:
+  ///   - limit: how many bytes a line may have, its line feed left aside.
+  ///   - offset: from which byte on a file is read; a stream has 0.
+  package init(_ descriptor: consuming Descriptor, limit: Int, from offset: Int = 0) throws(SystemError) {
+    let number = descriptor.number
+    if offset > 0 { try check("lseek") { lseek(number, off_t(offset), SEEK_SET) } }
+    self.descriptor = descriptor
+    self.limit = limit
+    self.offset = offset
+  }
+
+  /// Standard input, which stays open.
+  package static func standardInput(limit: Int) throws(SystemError) -> LineReader {
+    let copy = try check("fcntl", "standard input") { fcntl(0, F_DUPFD_CLOEXEC, 3) }
+    return try LineReader(Descriptor(owning: copy), limit: limit)
+  }
+
+  /// Whether what comes next is this; nothing is taken.
+  package mutating func begins(with bytes: [UInt8]) throws(Failure) -> Bool {
+    while chunk.count - start < bytes.count, !isAtEnd { try fill() }
+    return chunk[start...].starts(with: bytes)
+  }
+
+  /// The next line without its line feed; `nil` at the end. A last line needs none.
+  package mutating func next() throws(Failure) -> [UInt8]? {
+    var searched = start
+    while true {
+      if let end = chunk[searched...].firstIndex(of: UInt8(ascii: "\n")) { return try take(upTo: end, and: 1) }
+      if isAtEnd { return start == chunk.count ? nil : try take(upTo: chunk.count, and: 0) }
+      if chunk.count - start > limit { throw .tooLong }
+      searched = chunk.count - start
+      try fill()
+    }
+  }
+
+  private mutating func take(upTo end: Int, and feed: Int) throws(Failure) -> [UInt8] {
+    if end - start > limit { throw .tooLong }
+    let line = Array(chunk[start..<end])
+    start = end + feed
+    offset += line.count + feed
+    return line
+  }
+
+  /// Reads on; what is left of the chunk before comes to its beginning.
+  private mutating func fill() throws(Failure) {
+    chunk.removeFirst(start)
+    start = 0
+    let number = descriptor.number
+    let kept = chunk.count
+    chunk += repeatElement(0, count: 65536)
+    do throws(SystemError) {
+      let count = try check("read") {
+        unsafe chunk.withUnsafeMutableBytes { unsafe read(number, $0.baseAddress! + kept, $0.count - kept) }
+      }
+      chunk.removeLast(chunk.count - kept - count)
+      if count == 0 { isAtEnd = true }
+    } catch {
+      chunk.removeLast(chunk.count - kept)
+      throw .system(error)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import CivilTime
+internal import JSON
+internal import Timeline
+
+/// The timeline as a JSON Feed of version 1.1 (`https://jsonfeed.org/version/1.1`).
+///
+/// Nothing in it tells when it was published or what is read: an unchanged timeline gives the same bytes. Items have no title, as the
+/// format has it for short posts.
+enum JSONFeed: EntryFormat {
+  static let separator = [UInt8(ascii: ",")]
+  static let end = Array("]}\n".utf8)
+
+  // In a text of a post the quotation marks are escaped.
+  static func places(in file: [UInt8]) -> [Int] { places(of: Array(#"{"id":"tag:"#.utf8), in: file) }
+
+  static func beginning(_ head: TimelineHead, _ entries: EntryList) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", "https://jsonfeed.org/version/1.1")
+      writer.member("title", FeedTitle.of(head))
+      writer.member(
+        "authors", list: [FeedTitle.owner(of: head)],
+        { writer, name in writer.object { $0.member("name", name) } })
+      writer.name("items")
+      writer.raw([UInt8(ascii: "[")])
+    }
+    // Without the brace that ends it: the items come first.
+    return writer.bytes.dropLast()
+  }
+
+  static func entry(of published: PublishedPost) -> [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer, published)
+    return writer.bytes
+  }
+
+  /// A member without a value is left out: unlike our own files', the format's readers do not expect `null`.
+  private static func write(to writer: inout JSONWriter, _ published: PublishedPost) {
+    let post = published.post
+    let image = post.media.lazy.filter { $0.kind == .photo }.compactMap { WebLink($0.url) }.first
+    let attachments = post.media.compactMap(Attachment.init)
+    writer.object { writer in
+      writer.member("id", EntryID.of(published))
+      if let link = post.url.flatMap(WebLink.init) { writer.member("url", link.text) }
+      writer.member("content_html", PostContent.html(of: published))
+      writer.member("content_text", PostContent.text(of: published))
+      if let image { writer.member("image", image.text) }
+      writer.member("date_published", post.createdAt.rfc3339)
+      if let editedAt = post.editedAt { writer.member("date_modified", editedAt.rfc3339) }
+      writer.member("authors", list: [post.author], writeAuthor)
+      if let language = LanguageTag.checked(post.language) { writer.member("language", language) }
+      if !attachments.isEmpty { writer.member("attachments", list: attachments, writeAttachment) }
+    }
+  }
+
+  private static func writeAuthor(to writer: inout JSONWriter, _ user: User) {
+    writer.object { writer in
+      writer.member("name", PersonName.short(of: user))
+      if let avatar = user.avatarURL.flatMap(WebLink.init) { writer.member("avatar", avatar.text) }
+    }
+  }
+
+  private static func writeAttachment(to writer: inout JSONWriter, _ attachment: Attachment) {
+    writer.object { writer in
+      writer.member("url", attachment.link.text)
+      writer.member("mime_type", attachment.type)
+      if let title = attachment.title { writer.member("title", title) }
+    }
+  }
+
+  /// A medium whose type is known: the format wants it.
+  private struct Attachment {
+    let link: WebLink
+    let type: String
+    let title: String?
+
+    init?(_ media: Media) {
+      guard let link = WebLink(media.url), let type = MediaType.of(link) else { return nil }
+      self.link = link
+      self.type = type
+      title = media.alternativeText.map { SafeText.line(of: $0) }
+    }
+  }
+}

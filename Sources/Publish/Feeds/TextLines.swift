@@ -1,0 +1,38 @@
+internal import CivilTime
+internal import Timeline
+
+/// A post a line, newest first, for terminals, `grep` and `cut`.
+///
+/// ```
+/// * 2026-11-20 15:59 @jack the text > @mira_demo: what it quotes https://…
+///   2026-11-20 15:58 @theSeanCook reposted by @jack: the text
+/// ```
+/// An unread post has a `*` in its first column, any other a space (`grep '^\*'`). The time is UTC, of minutes. Texts are whole, their line
+/// breaks spaces, and have passed `SafeText`.
+enum TextLines: EntryFormat {
+  static let separator: [UInt8] = []
+  static let end: [UInt8] = []
+
+  static func places(in file: [UInt8]) -> [Int] {
+    file.isEmpty ? [] : [0] + file.indices.dropLast().filter { file[$0] == 0x0a }.map { $0 + 1 }
+  }
+
+  static func beginning(_ head: TimelineHead, _ entries: EntryList) -> [UInt8] { [] }
+
+  static func entry(of post: PublishedPost) -> [UInt8] { Array((line(of: post) + "\n").utf8) }
+
+  private static func line(of published: PublishedPost) -> String {
+    let post = published.post
+    let repost = post.repostedBy.map { "reposted by \(PersonName.line(of: $0)): " } ?? ""
+    let quote = post.quoted.map { "> \(PersonName.line(of: $0.author)): \(SafeText.line(of: $0.text))" }
+    let parts =
+      [published.isUnread ? "*" : " ", minute(of: post.createdAt), PersonName.line(of: post.author)]
+      + [repost + SafeText.line(of: post.text), quote ?? ""].filter { !$0.isEmpty }
+      + post.media.map(MediaWord.full) + [post.url.flatMap(WebLink.init)].compactMap { $0?.text }
+    return parts.joined(separator: " ")
+  }
+
+  private static func minute(of time: Timestamp) -> String {
+    String(time.rfc3339.dropLast(4)).split(separator: "T").joined(separator: " ")
+  }
+}

@@ -1,0 +1,35 @@
+internal import Timeline
+
+/// The posts, newest first, and what stands between them: where posts may be missing, and up to where everything is read.
+enum PageFeed {
+  static func html(of publication: Publication) -> String {
+    let thread = PageThread(publication.posts)
+    let page = PagePost(publication, thread)
+    let gaps = Set(publication.head.gaps.map(\.before))
+    let mark = readMark(publication.posts)
+    var html = "<main id=\"posts\" aria-label=\"Posts, newest first\">\n"
+    var isJoined = false
+    for (place, item) in publication.posts.enumerated() {
+      if place == mark { html += divider("read", "Read up to here") }
+      let isGap = gaps.contains(item.post.id)
+      let joinsBelow = !isGap && place + 1 != mark && thread.continuesBelow(place)
+      html += page.html(of: item, joins: (isJoined ? " joined-above" : "") + (joinsBelow ? " joined-below" : ""))
+      isJoined = joinsBelow
+      if isGap { html += divider("gap", "Posts may be missing here") }
+    }
+    if publication.posts.isEmpty { html += "<p class=\"empty\">There are no posts here yet.</p>\n" }
+    return html + "</main>\n"
+  }
+
+  /// The newest post of those that are read, where all above it are not and all below it are.
+  private static func readMark(_ posts: [PublishedPost]) -> Int? {
+    guard let place = posts.firstIndex(where: { !$0.isUnread }), place > 0,
+      posts[place...].allSatisfy({ !$0.isUnread })
+    else { return nil }
+    return place
+  }
+
+  private static func divider(_ name: String, _ words: String) -> String {
+    "<p class=\"divider \(name)\"><span>\(words)</span></p>\n"
+  }
+}

@@ -1,0 +1,43 @@
+internal import Timeline
+
+/// The pictures of a post; and what is not kept here as links that say what they lead to.
+struct PageMedia {
+  let pictures: PagePictures
+
+  func html(of media: [Media]) -> String {
+    let shown = media.compactMap(picture)
+    let linked = media.compactMap { pictures.path(of: $0.url) == nil ? link($0) : nil }
+    var html = ""
+    if !shown.isEmpty {
+      html += "<div class=\"pictures\(shown.count == 1 ? " one" : "")\">\(shown.joined())</div>\n"
+    }
+    if !linked.isEmpty { html += "<ul class=\"attachments\">\(linked.joined())</ul>\n" }
+    return html
+  }
+
+  private func picture(_ media: Media) -> String? {
+    guard let path = pictures.path(of: media.url) else { return nil }
+    let words = PageText.line(media.alternativeText ?? "")
+    let alternative = words.isEmpty ? "\(Self.word(for: media.kind)) without a description" : words
+    let title = words.isEmpty ? "" : " title=\"\(words)\""
+    let image = "<img src=\"\(path)\" alt=\"\(alternative)\"\(title) loading=\"lazy\" decoding=\"async\">"
+    return PageLink.html(image, to: media.url, class: "picture")
+  }
+
+  private func link(_ media: Media) -> String {
+    let place = PageLink.host(of: media.url).map { " at " + PageText.isolated($0) } ?? ""
+    let label = PageIcons.use("picture") + "<span>\(Self.word(for: media.kind))\(place)</span>"
+    let seen = media.alternativeText.map { "<span class=\"seen\" dir=\"auto\">\(PageText.line($0))</span>" } ?? ""
+    return "<li>\(PageLink.html(label, to: media.url, class: "attachment"))\(seen)</li>"
+  }
+
+  private static func word(for kind: Media.Kind) -> String {
+    switch kind {
+    case .photo: "Photo"
+    case .video: "Video"
+    case .animation: "Animation"
+    case .audio: "Sound"
+    case .other: "Attachment"
+    }
+  }
+}

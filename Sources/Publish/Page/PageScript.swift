@@ -1,0 +1,82 @@
+/// The page's script. Everything is there without it; with it ages stay true, times are local, and keys lead from post to post.
+enum PageScript {
+  static let text = """
+    "use strict";
+    (() => {
+      const all = (selector) => Array.from(document.querySelectorAll(selector));
+      const posts = all(".post");
+      const help = document.getElementById("help");
+      const keys = document.getElementById("keys");
+
+      // The same words as without the script, counted from now.
+      const age = (seconds) => {
+        if (seconds < 60) return "now";
+        if (seconds < 3600) return Math.floor(seconds / 60) + " min";
+        if (seconds < 86400) return Math.floor(seconds / 3600) + " h";
+        return Math.floor(seconds / 86400) + " d";
+      };
+      const tick = () => {
+        const now = Date.now();
+        for (const time of all("time.age")) {
+          const seconds = (now - Date.parse(time.dateTime)) / 1000;
+          if (seconds < -60) continue;
+          time.textContent = seconds < 7 * 86400 ? age(seconds) : time.dateTime.slice(0, 10);
+        }
+        for (const notice of all("[data-after]")) notice.hidden = now <= Date.parse(notice.dataset.after);
+      };
+
+      const local = () => {
+        const today = new Date().toDateString();
+        for (const time of all("time")) {
+          const date = new Date(time.dateTime);
+          if (isNaN(date)) continue;
+          time.title = date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short" });
+          if (!time.classList.contains("clock")) continue;
+          const form = { hour: "numeric", minute: "2-digit" };
+          if (date.toDateString() !== today) Object.assign(form, { weekday: "short", day: "numeric", month: "short" });
+          time.textContent = date.toLocaleString(undefined, form);
+        }
+        document.getElementById("zone").textContent = "Times are those of this device.";
+      };
+
+      const current = () => posts.indexOf(document.activeElement && document.activeElement.closest(".post"));
+      const go = (place) => {
+        const post = posts[place];
+        if (!post) return;
+        post.focus({ preventScroll: true });
+        post.scrollIntoView({ block: "start" });
+      };
+      // Where nothing has the focus, the first post that is to be seen.
+      const seen = () => Math.max(0, posts.findIndex((post) => post.getBoundingClientRect().bottom > 40));
+      const open = () => {
+        const link = posts[current()] && posts[current()].querySelector(".permalink[href]");
+        if (link) link.click();
+      };
+      const actions = {
+        j: () => go(current() < 0 ? seen() : Math.min(current() + 1, posts.length - 1)),
+        k: () => go(current() < 0 ? seen() : Math.max(current() - 1, 0)),
+        g: () => { go(0); scrollTo(0, 0); },
+        G: () => go(posts.length - 1),
+        o: open,
+        Enter: open,
+        "?": () => help.showModal(),
+      };
+      document.addEventListener("keydown", (event) => {
+        if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || help.open) return;
+        // Enter on a link or a button is theirs.
+        if (event.key === "Enter" && !document.activeElement.classList.contains("post")) return;
+        if (!Object.hasOwn(actions, event.key)) return;
+        event.preventDefault();
+        actions[event.key]();
+      });
+
+      keys.hidden = false;
+      keys.addEventListener("click", () => help.showModal());
+      document.addEventListener("visibilitychange", tick);
+      setInterval(tick, 30000);
+      local();
+      tick();
+    })();
+
+    """
+}

@@ -1,0 +1,110 @@
+package import CivilTime
+package import Timeline
+
+/// Posts as text for a terminal.
+///
+/// ```
+/// Sean Cook @theSeanCook · 3 min · edited
+///   reposted by jack @jack
+///   The text, one line for each of its own.
+///   > Mira @mira_demo: what is quoted
+///   photo https://… (what is to be seen)
+///   https://…
+/// ```
+/// What comes from the provider passes `SafeText`, so that no post can drive the terminal. On a terminal of known width lines are
+/// broken to fit it; elsewhere they stay as they are.
+package struct PlainText: Sendable {
+  private let now: Timestamp
+  private let form: TerminalForm
+
+  /// - Parameters:
+  ///   - now: what ages are counted from.
+  ///   - form: what the terminal can show.
+  package init(at now: Timestamp, form: TerminalForm) {
+    self.now = now
+    self.form = form
+  }
+
+  /// - Parameter isColoured: whether names and small print are set off by ANSI colours.
+  package init(at now: Timestamp, isColoured: Bool = false) {
+    self.init(at: now, form: TerminalForm(isColoured: isColoured))
+  }
+
+  /// The post in a few lines, each with a line feed at its end.
+  /// - Parameters:
+  ///   - account: through which it came, where several are shown.
+  ///   - isUnread: whether it is marked as new.
+  package func text(of post: Post, from account: String? = nil, isUnread: Bool = false) -> String {
+    var lines = broken(heading(of: post, from: account, isUnread: isUnread), first: "", then: "  ")
+    if let repostedBy = post.repostedBy {
+      lines += broken(StyledText("reposted by ", .faint) + name(of: repostedBy), after: "  ")
+    }
+    for line in SafeText.lines(of: post.text) { lines += broken(PostWords.styled(line), after: "  ") }
+    if let quoted = post.quoted { lines += self.lines(of: quoted) }
+    for media in post.media { lines += broken(line(media), after: "  ") }
+    if let url = post.url { lines += broken(address(url), after: "  ") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// What stands between posts where others may be missing.
+  package func gap(of account: String? = nil) -> String {
+    let name = account.map { " of " + SafeText.line(of: $0) } ?? ""
+    return StyledText("· · ·  posts\(name) may be missing here", .faint).text(for: form) + "\n"
+  }
+
+  private func heading(of post: Post, from account: String?, isUnread: Bool) -> StyledText {
+    var heading = StyledText()
+    if isUnread { heading.append("● ", .calm) }
+    heading = heading + name(of: post.author)
+    heading.append(" ")
+    var details = "· \(Age(of: post.createdAt, at: now))"
+    if post.editedAt != nil { details += " · edited" }
+    if let account { details += " · " + SafeText.line(of: account) }
+    heading.append(details, .faint)
+    return heading
+  }
+
+  private func name(of user: User) -> StyledText {
+    let name = SafeText.line(of: user.name)
+    let screenName = SafeText.line(of: user.screenName)
+    if screenName.isEmpty { return StyledText(name.isEmpty ? "(unknown)" : name, .strong) }
+    var both = StyledText(name.isEmpty ? screenName : name, .strong)
+    both.append(" ")
+    both.append("@" + screenName, .faint)
+    return both
+  }
+
+  private func lines(of quote: Post.Quote) -> [String] {
+    let text = SafeText.lines(of: quote.text).map(PostWords.styled)
+    let first = name(of: quote.author) + StyledText(": ") + (text.first ?? StyledText())
+    let lines = [first] + text.dropFirst() + quote.media.map(line)
+    return lines.flatMap { broken($0, after: "  > ") }
+  }
+
+  private func line(_ media: Media) -> StyledText {
+    let kind = media.kind == .animation ? "animation" : media.kind.rawValue
+    var line = StyledText(kind + " ", .faint) + address(media.url)
+    if let seen = media.alternativeText { line.append(" (\(SafeText.line(of: seen)))") }
+    return line
+  }
+
+  private func address(_ url: String) -> StyledText {
+    let shown = SafeText.line(of: url)
+    return StyledText(shown, .faint, target: LinkTarget(shown))
+  }
+
+  private func broken(_ text: StyledText, after margin: String) -> [String] {
+    broken(text, first: margin, then: margin)
+  }
+
+  /// The text in as many lines as it takes, each behind its margin. The margins are of ASCII.
+  private func broken(_ text: StyledText, first: String, then: String) -> [String] {
+    let room = form.columns.map { $0 - max(first.utf8.count, then.utf8.count) }
+    return zip(0..., text.wrapped(to: room)).map { number, line in
+      let margin = number == 0 ? first : then
+      let text = line.text(for: form)
+      // A line of the text that is empty stays so.
+      return text.isEmpty && margin.allSatisfy { $0 == " " } ? "" : margin + text
+    }
+  }
+}

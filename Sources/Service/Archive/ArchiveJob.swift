@@ -1,0 +1,44 @@
+internal import CivilTime
+internal import Store
+internal import Timeline
+
+/// Work on what an account keeps, in a turn of its lane and in front of whatever nobody waits for.
+enum ArchiveJob {
+  /// Asks for a turn, does the work, and publishes what is different then. To be called on the lane's queue.
+  /// - Parameters:
+  ///   - work: done on that queue, within the turn.
+  ///   - completion: called once, on that queue.
+  static func enqueue<Answer>(
+    of account: Account, publishing: Bool = true, _ work: @escaping () throws -> Answer,
+    completion: @escaping (Result<Answer, Failure>) -> Void
+  ) {
+    account.lane.enqueue(.userRefresh) {
+      completion(.failure(ending))
+    } _: { turn in
+      let result = run(of: account, publishing: publishing, work)
+      turn.end()
+      completion(result)
+    }
+  }
+
+  private static func run<Answer>(
+    of account: Account, publishing: Bool, _ work: () throws -> Answer
+  ) -> Result<Answer, Failure> {
+    guard !account.isClosed else { return .failure(ending) }
+    do {
+      try account.reopenIfMoved()
+      let answer = try work()
+      if publishing, let failure = account.publish() { return .failure(failure) }
+      return .success(answer)
+    } catch let failure as Failure {
+      return .failure(failure)
+    } catch let error as SQLiteError {
+      if error.isDamage { account.beginAnew(after: error) }
+      return .failure(Failure(.inputOutput, "\(error)"))
+    } catch {
+      return .failure(Failure(.inputOutput, "\(error)"))
+    }
+  }
+
+  private static var ending: Failure { Failure(.tryAgain(at: nil), "the program ends; ask again") }
+}

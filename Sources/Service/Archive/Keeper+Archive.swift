@@ -1,0 +1,76 @@
+internal import CivilTime
+internal import Dispatch
+internal import Platform
+package import Settings
+package import Store
+package import Timeline
+
+/// What a user does with what is kept. Each completion is called once, on a queue of the account.
+extension Keeper {
+  /// Marks everything up to a post as read.
+  /// - Parameter id: `nil` for the newest post.
+  package func mark(
+    _ account: AccountSettings, upTo id: PostID?,
+    completion: @escaping @Sendable (Result<ReadMark, Failure>) -> Void
+  ) throws(Failure) {
+    let account = try self.account(account)
+    account.queue.async {
+      ArchiveJob.enqueue(of: account) {
+        let mark = try account.database.mark(ofPost: id)
+        if mark == nil, let id {
+          throw Failure(.badContent, "there is no post \(id) in the archive; homeline show --format jsonl tells ids")
+        }
+        try account.database.update { $0.readUpTo = mark }
+        let unread = try mark.map { try account.database.countOfPosts(above: $0.key, upTo: account.settings.keepPosts) }
+        return ReadMark(upTo: mark?.id, unread: unread ?? 0)
+      } completion: { result in
+        account.outlets.views.publishNow { completion(result) }
+      }
+    }
+  }
+
+  /// Removes posts for good, or only counts them. They are gone from views too when it is completed.
+  package func purge(
+    _ account: AccountSettings, _ purge: Purge, isDryRun: Bool,
+    completion: @escaping @Sendable (Result<Purged, Failure>) -> Void
+  ) throws(Failure) {
+    let account = try self.account(account)
+    account.queue.async {
+      ArchiveJob.enqueue(of: account, publishing: !isDryRun) {
+        if isDryRun { return Purged(posts: try account.database.count(of: purge)) }
+        let purged = try account.database.purge(purge, at: account.clock.now)
+        account.hasLogToClear = !purged.isLogCleared
+        return purged
+      } completion: { result in
+        let media = account.media
+        account.outlets.views.publishNow {
+          // No page names them any more but those that still show them.
+          if !isDryRun, case .success(let purged) = result { media?.remove(purged.pictures) }
+          completion(result)
+        }
+      }
+    }
+  }
+
+  /// Takes in the posts of a file that lies in the account's data folder for this. It is gone afterwards, whatever came of it.
+  /// - Parameter tell: told on a queue of the account after each portion.
+  func take(
+    _ account: AccountSettings, from file: String, tell: @escaping @Sendable (ImportJob.Progress) -> Void,
+    completion: @escaping @Sendable (Result<ImportReport, Failure>) -> Void
+  ) throws(Failure) {
+    // Whatever is named is removed in the end.
+    guard file.hasPrefix(AccountFiles.stagedPrefix) else {
+      throw Failure(
+        .badContent, "\(file) was not laid down for an import; its name would begin with \(AccountFiles.stagedPrefix)")
+    }
+    let opened: Account
+    do throws(Failure) { opened = try self.account(account) } catch {
+      try? File.remove(files(of: account).staged(file))
+      throw error
+    }
+    opened.queue.async { ImportJob.begin(of: opened, file: file, tell: tell, completion: completion) }
+  }
+
+  /// Whether anything is kept of an account.
+  func hasArchive(_ account: AccountSettings) -> Bool { File.exists(files(of: account).database) }
+}

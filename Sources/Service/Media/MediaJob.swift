@@ -1,0 +1,116 @@
+internal import Platform
+internal import Providers
+internal import Store
+internal import Transport
+
+/// Fetches one picture in a turn of an account's lane, unsigned. It gives way to every other job: what has come is kept, and gone on from.
+final class MediaJob {
+  enum Outcome {
+    case kept
+    /// There is none to be had, or none to be kept; it rests.
+    case refused
+    /// It came to an end in its middle.
+    case brokenOff
+    /// Nobody could be reached.
+    case unreachable
+    /// It was given up from our side.
+    case givenUp
+  }
+
+  /// A picture on a page is a tenth of that.
+  static let byteLimit = 8 << 20
+  private static let redirects = 3
+  private static let types = "image/avif,image/webp,image/png,image/jpeg,image/gif"
+
+  private let claim: MediaClaim
+  private let store: MediaStore
+  private let account: Account
+  private let turn: Turn
+  private let completion: (Outcome) -> Void
+  /// Tells log readers where it was asked for, without a query, which can be anything.
+  private let place: String
+
+  /// Begins. To be called on the lane's queue, where the completion is called once, later, when the turn is over.
+  static func begin(
+    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ turn: Turn,
+    completion: @escaping (Outcome) -> Void
+  ) {
+    let job = MediaJob(claim, from: store, of: account, turn, completion: completion)
+    let address = MediaAddress(provider: account.provider.host)
+    guard let url = address.asked(for: claim.url) else {
+      return account.queue.later { job.refuse("its address is not one that is asked") }
+    }
+    job.start(url, address)
+  }
+
+  private init(
+    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ turn: Turn,
+    completion: @escaping (Outcome) -> Void
+  ) {
+    self.claim = claim
+    self.store = store
+    self.account = account
+    self.turn = turn
+    self.completion = completion
+    place = String(claim.url.prefix { $0 != "?" && $0 != "#" })
+  }
+
+  private func start(_ url: String, _ address: MediaAddress) {
+    let rules = DownloadRules(
+      byteLimit: Self.byteLimit, accepts: Self.types, redirects: Self.redirects, mayAsk: { address.mayAsk($0) })
+    let part = claim.part.map { DownloadPart(bytes: $0.bytes, validator: $0.validator) }
+    let download = Download(url, after: part, rules, by: account.means.transport, on: account.queue) { self.take($0) }
+    turn.onCancel { download.cancel() }
+    turn.onGivingWay { download.cancel() }
+  }
+
+  private func take(_ outcome: Download.Outcome) {
+    switch outcome {
+    case .complete(let bytes): keep(bytes)
+    case .refused(let why): refuse(why)
+    case .unfinished(let part): breakOff(part, "the server sent a part of what was left", .brokenOff)
+    case .interrupted(let part, let error):
+      switch error.kind {
+      case .cancelled: breakOff(part, "it gives way", .givenUp)
+      case .unreachable,
+        .timedOut where part == nil:
+        breakOff(part, "\(error)", .unreachable)
+      default: breakOff(part, "\(error)", .brokenOff)
+      }
+    }
+  }
+
+  private func keep(_ bytes: [UInt8]) {
+    switch store.keep(bytes, of: claim) {
+    case .kept(let name):
+      account.log(.debug, "picture \(place): \(bytes.count) bytes, kept as \(name.fileName)")
+      end(.kept)
+    case .notAPicture:
+      account.log(.info, "picture \(place): what came is no JPEG, PNG, GIF, WebP or AVIF, and is not kept")
+      end(.refused)
+    case .noRoom:
+      account.log(.info, "picture \(place): there is no room for it within media.megabytes")
+      end(.refused)
+    case .failed: end(.refused)
+    }
+  }
+
+  private func refuse(_ why: String) {
+    account.log(.debug, "picture \(place): \(why)")
+    store.fail(claim)
+    end(.refused)
+  }
+
+  private func breakOff(_ part: DownloadPart?, _ why: String, _ outcome: Outcome) {
+    account.log(.debug, "picture \(place): \(part?.bytes.count ?? 0) bytes until now; \(why)")
+    let isOurs = if case .givenUp = outcome { true } else { false }
+    store.interrupt(
+      claim, part.map { MediaClaim.Part(bytes: $0.bytes, validator: $0.validator) }, isFailure: !isOurs)
+    end(outcome)
+  }
+
+  private func end(_ outcome: Outcome) {
+    turn.end()
+    completion(outcome)
+  }
+}

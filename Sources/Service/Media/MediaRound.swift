@@ -1,0 +1,76 @@
+internal import Store
+
+/// Fetches what is missing of the pictures on an account's page, one a turn of its lane, behind everything else, the newest posts' first.
+/// Belongs to the lane's queue.
+final class MediaRound: PictureFetcher {
+  /// After so many pictures the page is published again, before the rest has come.
+  private static let batch = 24
+  /// So many in a row for which nobody could be reached end the round: the network is away.
+  private static let unreachableLimit = 3
+
+  private unowned let account: Account
+  private let store: MediaStore
+  private let republish: () -> Void
+  /// What stands on each page that shows what came through this account, by who publishes it.
+  private var pages: [String: [String]] = [:]
+  private var wanted: ArraySlice<String> = []
+  private var isUnderWay = false
+  /// Kept since the page was published last.
+  private var fresh = 0
+  private var unreachable = 0
+
+  /// - Parameter republish: called on the lane's queue when pictures have come that the page does not show yet.
+  init(of account: Account, from store: MediaStore, republish: @escaping () -> Void) {
+    self.account = account
+    self.store = store
+    self.republish = republish
+  }
+
+  /// These stand on the owner's page now, the newest posts' first; what it wanted before is not wanted any more.
+  func want(_ urls: [String], by owner: String) {
+    pages[owner] = urls.isEmpty ? nil : urls
+    wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]
+    unreachable = 0
+    askForTurn()
+  }
+
+  private func askForTurn() {
+    guard !isUnderWay, !wanted.isEmpty else { return }
+    isUnderWay = true
+    account.lane.enqueue(.media) {
+      self.isUnderWay = false
+    } _: { turn in
+      self.begin(turn)
+    }
+  }
+
+  private func begin(_ turn: Turn) {
+    while let url = wanted.popFirst() {
+      guard let claim = store.claim(url) else { continue }
+      return MediaJob.begin(claim, from: store, of: account, turn) { self.take($0, of: url) }
+    }
+    turn.end()
+    goOn()
+  }
+
+  private func take(_ outcome: MediaJob.Outcome, of url: String) {
+    switch outcome {
+    case .kept: fresh += 1
+    case .givenUp: wanted.insert(url, at: wanted.startIndex)
+    case .refused, .brokenOff, .unreachable: break
+    }
+    if case .unreachable = outcome { unreachable += 1 } else { unreachable = 0 }
+    if unreachable == Self.unreachableLimit { wanted = [] }
+    goOn()
+  }
+
+  private func goOn() {
+    isUnderWay = false
+    guard !account.isClosed else { return }
+    if fresh > 0, wanted.isEmpty || fresh >= Self.batch {
+      fresh = 0
+      republish()
+    }
+    askForTurn()
+  }
+}

@@ -1,0 +1,54 @@
+/// A list of strings of the configuration, each with its place.
+struct TextList {
+  struct Element {
+    let text: String
+    let offset: Int
+    /// Such as `views.news.words[2]`.
+    let path: String
+  }
+
+  /// Those that are strings; the others have been noted.
+  let elements: [Element]
+  /// Whether all of them are.
+  let isWhole: Bool
+  /// Where the list begins.
+  let offset: Int
+
+  /// The list under a key; nil without one, and where something else stands there, which is noted.
+  /// - Parameter expected: what a list looks like there, for messages.
+  init?(
+    _ key: String, in values: KeyedValues, expecting expected: String, atMost limit: Int = .max,
+    _ problems: inout Problems
+  ) {
+    guard let node = values[key]?.value else { return nil }
+    guard case .array(let nodes) = node.content else {
+      values.note("expected \(expected), found \(node.content.kind)", at: key, &problems)
+      return nil
+    }
+    if nodes.count > limit { values.note("has \(nodes.count) elements; \(limit) at most", at: key, &problems) }
+    var elements: [Element] = []
+    for (index, element) in nodes.enumerated() {
+      let path = values.path(of: key) + "[\(index)]"
+      if case .string(let text) = element.content {
+        elements.append(Element(text: text, offset: element.offset, path: path))
+      } else {
+        problems.add("expected a string, found \(element.content.kind)", at: element.offset, path: path)
+      }
+    }
+    self.elements = elements
+    isWhole = elements.count == nodes.count
+    offset = node.offset
+  }
+
+  /// Notes each that stood before, or that there is a reason against.
+  func check(_ problems: inout Problems, for fault: (String) -> String? = { _ in nil }) {
+    var seen: Set<String> = []
+    for element in elements {
+      if let fault = fault(element.text) {
+        problems.add(fault, at: element.offset, path: element.path)
+      } else if !seen.insert(element.text).inserted {
+        problems.add("\(Shown.quoted(element.text)) stands in the list twice", at: element.offset, path: element.path)
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package import CivilTime
+package import Timeline
+
+extension AccountDatabase {
+  /// How many posts were published in each hour of the week that ends with the hour of `now`: 168 numbers, that hour last.
+  package func hoursOfWeek(at now: Timestamp) throws(SQLiteError) -> [Int] {
+    var hours = [Int](repeating: 0, count: 168)
+    let first = now.hour - 167
+    try connection.run(
+      "SELECT hour, posts FROM hours WHERE hour BETWEEN ? AND ?", [.integer(first), .integer(now.hour)]
+    ) { row throws(SQLiteError) in hours[Int(row.integer(0) - first)] = Int(row.integer(1)) }
+    return hours
+  }
+
+  /// How many posts are kept, as they were counted one by one.
+  package func kept() throws(SQLiteError) -> Int {
+    Int(try connection.first("SELECT kept FROM state WHERE row = 1") { $0.integer(0) } ?? 0)
+  }
+
+  /// The gaps of the timeline, newest first, as far down as the posts of `oldest`. What was brought in from elsewhere is below a gap too.
+  package func gaps(downTo oldest: PostMark) throws(SQLiteError) -> [Gap] {
+    let spans = try spans()
+    var gaps = spans.gaps
+    if let bottom = spans.bottom,
+      let stray = try posts(below: bottom.oldest.key, atMost: 1).first, stray.mark < bottom.oldest
+    {
+      gaps.append(Gap(after: stray.mark, before: bottom.oldest, cursor: bottom.older))
+    }
+    return gaps.filter { oldest <= $0.after }
+  }
+
+  /// The post to which a mark of what is read goes; the newest one when none is named.
+  package func mark(ofPost id: PostID?) throws(SQLiteError) -> PostMark? {
+    guard let id else { return try newestPosts(1).first?.mark }
+    return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
+      PostMark(id: id, key: PostKey($0.text(0)))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// The tables of the posts that are kept, as the schema's version 4 has them.
+///
+/// `posts.post` is the JSON that is published, `source` the provider's own words. A post that was deleted has neither: its id and
+/// its time stay, so that it does not come back as a new one.
+enum ArchiveTables {
+  static let statements = [
+    // Keys are compared byte by byte (BINARY), as PostKey does, so that 'the newest N' is a walk from the index's end.
+    """
+    CREATE TABLE posts (
+      row INTEGER PRIMARY KEY,
+      key TEXT NOT NULL UNIQUE,
+      id TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      author TEXT,
+      post TEXT,
+      source TEXT,
+      seen_at INTEGER,
+      edited_at INTEGER,
+      deleted_at INTEGER
+    ) STRICT
+    """,
+    "CREATE INDEX posts_by_id ON posts (id)",
+    "CREATE INDEX posts_by_time ON posts (created_at)",
+    "CREATE INDEX posts_by_author ON posts (author)",
+    // As they were seen last.
+    """
+    CREATE TABLE authors (
+      id TEXT PRIMARY KEY NOT NULL,
+      screen_name TEXT NOT NULL COLLATE NOCASE,
+      name TEXT NOT NULL,
+      avatar_url TEXT,
+      seen_at INTEGER
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX authors_by_screen_name ON authors (screen_name)",
+    // What a post said before its text was changed, and until when.
+    """
+    CREATE TABLE edits (
+      row INTEGER NOT NULL REFERENCES posts (row) ON DELETE CASCADE,
+      until INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      text TEXT NOT NULL,
+      PRIMARY KEY (row, until)
+    ) STRICT, WITHOUT ROWID
+    """,
+    // Whose words were removed on purpose: they are not taken again inside another post either.
+    "CREATE TABLE purged (id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID",
+    // How many posts were published in each hour since 1970, so that nobody has to count them.
+    "CREATE TABLE hours (hour INTEGER PRIMARY KEY, posts INTEGER NOT NULL) STRICT",
+    // The words of each post by its row; the words alone, since the text stands in `posts`. Who takes something out has to say
+    // again what was put in (sqlite.org/fts5.html#contentless_tables).
+    """
+    CREATE VIRTUAL TABLE search USING fts5(
+      text, author, content='', tokenize="unicode61 remove_diacritics 2"
+    )
+    """,
+  ]
+}

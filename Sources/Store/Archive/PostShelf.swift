@@ -1,0 +1,259 @@
+internal import CivilTime
+internal import Publish
+internal import Timeline
+
+/// The rows of an archive's posts, with all that belongs to each: its author, its words, what it said before. To be used within
+/// a transaction, at whose end ``close()`` writes the numbers down.
+struct PostShelf {
+  /// A post as its row has it.
+  struct Kept {
+    let row: Int64
+    let key: PostKey
+    let id: PostID
+    let createdAt: Timestamp
+    /// `nil` once it was deleted.
+    let json: [UInt8]?
+    let editedAt: Timestamp?
+    /// `nil` also for one that cannot be read.
+    var post: Post? { json.flatMap { try? PostJSON.read($0) } }
+  }
+
+  let connection: SQLiteConnection
+  private let words: ArchiveWords
+  private var tally = ArchiveTally()
+  /// Authors as they were noted last: many posts of a page have the same one.
+  private var noted: [String: User] = [:]
+  /// Who wrote what went, and may have nothing left.
+  private var bereft: Set<String> = []
+  /// Which places are not as they were.
+  private(set) var changes = PostChanges()
+  /// Whether words of any post were removed on purpose; `nil` until somebody has looked.
+  private var hasPurged: Bool?
+
+  init(_ connection: SQLiteConnection) {
+    self.connection = connection
+    words = ArchiveWords(connection: connection)
+  }
+
+  func close() throws(SQLiteError) {
+    try tally.write(to: connection)
+    for author in bereft {
+      try connection.run(
+        "DELETE FROM authors WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE author = ?1)", [.text(author)])
+    }
+  }
+
+  static let columns = "row, key, id, created_at, post, edited_at"
+
+  static func kept(_ row: borrowing SQLiteRow) -> Kept {
+    Kept(
+      row: row.integer(0), key: PostKey(row.text(1)), id: PostID(row.text(2)),
+      createdAt: Timestamp(milliseconds: row.integer(3)), json: row.isNull(4) ? nil : row.bytes(4),
+      editedAt: row.integerOrNull(5).map { Timestamp(milliseconds: $0) })
+  }
+
+  private static let selectKept = "SELECT \(columns) FROM posts WHERE key = ?"
+
+  func kept(at key: PostKey) throws(SQLiteError) -> Kept? {
+    try connection.first(Self.selectKept, [.text(key.text)]) { Self.kept($0) }
+  }
+
+  /// What is at a place, compared with a post where it lies: most of a page is kept already, and as it is. A time of its last edit
+  /// that the post does not say was found out here, and stays.
+  /// - Returns: whether it is the same; `nil` where nothing is kept.
+  private func isKept(_ json: [UInt8], at key: PostKey) throws(SQLiteError) -> Bool? {
+    try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
+      if row.holds(json, in: 0) { return true }
+      guard let edited = row.integerOrNull(1) else { return false }
+      return row.holds(PostJSON.bytes(json, editedAt: Timestamp(milliseconds: edited)), in: 0)
+    }
+  }
+
+  // MARK: Taking
+
+  /// Keeps a post of a page. One that is kept already is kept as it is now; one that was deleted stays so.
+  /// - Returns: the post as it is published when it is a new one.
+  mutating func take(_ entry: Page.Entry, at now: Timestamp) throws(SQLiteError) -> KnownPost? {
+    let entry = try withoutPurgedQuote(entry)
+    let json = PostJSON.bytes(entry.post)
+    switch try isKept(json, at: entry.key) {
+    case nil:
+      try insert(entry.post, json, key: entry.key, source: entry.source, at: now)
+      return KnownPost(mark: entry.mark, json: json)
+    case true: break
+    case false:
+      if let former = try kept(at: entry.key), let json = former.json { try update(former, json, with: entry, at: now) }
+    }
+    return nil
+  }
+
+  /// The post without words of another one that were removed on purpose; its provider's own words have them too.
+  private mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(SQLiteError) -> Page.Entry {
+    guard let quoted = entry.post.quoted, try anyArePurged(),
+      try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(quoted.id.text)], { _ in true }) != nil
+    else { return entry }
+    var post = entry.post
+    post.quoted = nil
+    return Page.Entry(post: post, key: entry.key)
+  }
+
+  private mutating func anyArePurged() throws(SQLiteError) -> Bool {
+    if let hasPurged { return hasPurged }
+    let found = try connection.first("SELECT 1 FROM purged LIMIT 1", [], { _ in true }) != nil
+    hasPurged = found
+    return found
+  }
+
+  /// Keeps a post that is not kept yet.
+  /// - Parameter json: as it is published.
+  /// - Returns: its row.
+  @discardableResult
+  mutating func insert(
+    _ post: Post, _ json: [UInt8], key: PostKey, source: ArraySlice<UInt8>, at now: Timestamp
+  ) throws(SQLiteError) -> Int64 {
+    try connection.run(
+      """
+      INSERT INTO posts (key, id, created_at, author, post, source, seen_at, edited_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(key.text), .text(post.id.text), .integer(post.createdAt.milliseconds), .text(post.author.id),
+        .utf8(json), source.isEmpty ? .null : .utf8(Array(source)), .integer(now.milliseconds),
+        SQLiteValue(post.editedAt?.milliseconds),
+      ])
+    let row = connection.lastRow
+    try words.add(post, row: row)
+    try note(post.author, at: now)
+    tally.note(1, publishedAt: post.createdAt)
+    changes.note(key, added: 1)
+    return row
+  }
+
+  /// Only where something differs: most posts of an overlap are as they were, and need no writing.
+  private mutating func update(
+    _ former: Kept, _ formerJSON: [UInt8], with entry: Page.Entry, at now: Timestamp
+  ) throws(SQLiteError) {
+    var post = entry.post
+    if post.editedAt == nil { post.editedAt = former.editedAt }
+    guard PostJSON.bytes(post) != formerJSON else { return }
+    if let before = former.post {
+      if before.text != post.text {
+        if post.editedAt == former.editedAt { post.editedAt = now }
+        try connection.run(
+          "INSERT OR REPLACE INTO edits (row, until, id, text) VALUES (?, ?, ?, ?)",
+          [
+            .integer(former.row), .integer((post.editedAt ?? now).milliseconds), .text(former.id.text),
+            .text(before.text),
+          ])
+      }
+      try words.replace(before, by: post, row: former.row)
+    }
+    try connection.run(
+      """
+      UPDATE posts SET id = ?, created_at = ?, author = ?, post = ?, source = coalesce(?, source), edited_at = ? WHERE row = ?
+      """,
+      [
+        .text(post.id.text), .integer(post.createdAt.milliseconds), .text(post.author.id),
+        .utf8(PostJSON.bytes(post)), entry.source.isEmpty ? .null : .utf8(Array(entry.source)),
+        SQLiteValue(post.editedAt?.milliseconds), .integer(former.row),
+      ])
+    changes.note(former.key, added: 0)
+    if former.createdAt != post.createdAt {
+      tally.note(-1, publishedAt: former.createdAt)
+      tally.note(1, publishedAt: post.createdAt)
+    }
+    try note(post.author, at: now)
+  }
+
+  private mutating func note(_ author: User, at now: Timestamp) throws(SQLiteError) {
+    if noted[author.id] == author { return }
+    noted[author.id] = author
+    try connection.run(
+      """
+      INSERT INTO authors (id, screen_name, name, avatar_url, seen_at) VALUES (?1, ?2, ?3, ?4, ?5)
+      ON CONFLICT (id) DO UPDATE SET screen_name = ?2, name = ?3, avatar_url = ?4, seen_at = ?5
+      WHERE (screen_name, name, avatar_url) IS NOT (?2, ?3, ?4) AND coalesce(authors.seen_at, 0) <= ?5
+      """,
+      [
+        .text(author.id), .text(author.screenName), .text(author.name), SQLiteValue(author.avatarURL),
+        .integer(now.milliseconds),
+      ])
+  }
+
+  // MARK: Removing
+
+  /// Leaves of a post its id, its place and its time, so that it does not come back.
+  mutating func bury(_ kept: Kept, at now: Timestamp) throws(SQLiteError) {
+    guard kept.json != nil else { return }
+    try takeOut(kept)
+    try connection.run("DELETE FROM edits WHERE row = ?", [.integer(kept.row)])
+    try connection.run(
+      "UPDATE posts SET post = NULL, source = NULL, author = NULL, edited_at = NULL, deleted_at = ? WHERE row = ?",
+      [.integer(now.milliseconds), .integer(kept.row)])
+  }
+
+  /// Buries the post at a place, if one is kept there.
+  /// - Returns: whether one was.
+  mutating func bury(at mark: PostMark, at now: Timestamp) throws(SQLiteError) -> Bool {
+    guard let kept = try kept(at: mark.key), kept.json != nil else { return false }
+    try bury(kept, at: now)
+    return true
+  }
+
+  /// Leaves nothing of a post.
+  /// - Parameter isOldest: whether nothing older is kept.
+  mutating func remove(_ kept: Kept, isOldest: Bool = false) throws(SQLiteError) {
+    try takeOut(kept, isOldest: isOldest)
+    try connection.run("DELETE FROM posts WHERE row = ?", [.integer(kept.row)])
+  }
+
+  private mutating func takeOut(_ kept: Kept, isOldest: Bool = false) throws(SQLiteError) {
+    guard kept.json != nil else { return }
+    if isOldest { changes.noteEnd(kept.key) } else { changes.note(kept.key, added: -1) }
+    if let post = kept.post {
+      try words.remove(post, row: kept.row)
+      bereft.insert(post.author.id)
+    }
+    tally.note(-1, publishedAt: kept.createdAt)
+  }
+
+  /// Remembers that a post's words were removed on purpose.
+  mutating func notePurged(_ id: PostID) throws(SQLiteError) {
+    hasPurged = true
+    try connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [.text(id.text)])
+  }
+
+  /// Replaces a post's published form by one that says less.
+  mutating func rewrite(_ kept: Kept, as post: Post) throws(SQLiteError) {
+    changes.note(kept.key, added: 0)
+    if let before = kept.post { try words.replace(before, by: post, row: kept.row) }
+    try connection.run(
+      "UPDATE posts SET post = ?, source = NULL WHERE row = ?", [.utf8(PostJSON.bytes(post)), .integer(kept.row)])
+  }
+
+  // MARK: Bringing up to date
+
+  /// Fills what follows from the posts, for rows that have nothing but them.
+  static func indexAll(in connection: SQLiteConnection) throws(SQLiteError) {
+    var shelf = PostShelf(connection)
+    var last: Int64 = 0
+    while true {
+      let rows = try connection.all(
+        "SELECT \(columns) FROM posts WHERE row > ? ORDER BY row LIMIT 500", [.integer(last)]
+      ) { kept($0) }
+      guard let end = rows.last else { break }
+      last = end.row
+      for row in rows { try shelf.index(row) }
+    }
+    try shelf.close()
+  }
+
+  private mutating func index(_ kept: Kept) throws(SQLiteError) {
+    guard kept.json != nil else { return }
+    tally.note(1, publishedAt: kept.createdAt)
+    guard let post = kept.post else { return }
+    try connection.run(
+      "UPDATE posts SET author = ? WHERE row = ?", [.text(post.author.id), .integer(kept.row)])
+    try words.add(post, row: kept.row)
+    try note(post.author, at: kept.createdAt)
+  }
+}

@@ -1,0 +1,127 @@
+package import CivilTime
+package import Dispatch
+package import Platform
+
+extension AccountDatabase {
+  /// Opens the account's database as its owner, making the folder and an empty one where there is none.
+  ///
+  /// A file that is no database, not ours or damaged is moved beside (``damagedFile``) and a new one begun with what can still be read of
+  /// it (``salvaged``), which takes as long as reading it does.
+  /// - Throws: `.newerSchema`, with the file untouched.
+  package static func open(
+    _ files: AccountFiles, at now: Timestamp, queue: DispatchQueue? = nil
+  ) throws(AccountDatabaseError) -> AccountDatabase {
+    let path = files.database
+    do {
+      try Folder.create(files.dataFolder)
+      if let connection = try sound(path, queue: queue) {
+        return AccountDatabase(connection, try FileFacts.of(path).identity)
+      }
+      let aside = try DatabaseFile.setAside(path, at: now)
+      guard let connection = try sound(path, queue: queue) else { preconditionFailure("an empty database is sound") }
+      let database = AccountDatabase(connection, try FileFacts.of(path).identity, damagedFile: aside)
+      database.salvaged = Salvage.copy(from: aside, into: database)
+      return database
+    } catch let error as AccountDatabaseError {
+      throw error
+    } catch let error as SystemError {
+      throw .system(error)
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch {
+      preconditionFailure("opening a database throws three kinds of errors")
+    }
+  }
+
+  /// An empty database without a file, for an account whose own cannot be had for now: nothing in it outlives the process, and
+  /// it is never ``isInPlace``.
+  package static func standIn(for files: AccountFiles, queue: DispatchQueue) throws(AccountDatabaseError)
+    -> AccountDatabase
+  {
+    do {
+      let connection = try SQLiteConnection(files.database, .memory, queue: queue)
+      try DatabaseSchema.create(in: connection)
+      return AccountDatabase(connection, nil)
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch {
+      preconditionFailure("a database in memory throws one kind of errors")
+    }
+  }
+
+  /// Opens the account's database to look at it, while its owner may be writing.
+  /// - Returns: `nil` when there is none, or none that has been begun.
+  package static func openForReading(_ files: AccountFiles) throws(AccountDatabaseError) -> AccountDatabase? {
+    guard File.exists(files.database) else { return nil }
+    do {
+      try PrivateFile.checkDatabase(files.database)
+      let connection = try SQLiteConnection(files.database, .reading)
+      switch try DatabaseSchema.find(in: connection) {
+      case .current: return AccountDatabase(connection, nil)
+      case .older(let version):
+        return AccountDatabase(
+          connection, nil, missingColumns: DatabaseSchema.missingColumns(before: version), hasSpending: version >= 3,
+          hasArchive: false)
+      case .empty, .foreign: return nil
+      case .newer(let version): throw AccountDatabaseError.newerSchema(files.database, version)
+      }
+    } catch let error as AccountDatabaseError {
+      throw error
+    } catch let error as SystemError {
+      throw .system(error)
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch {
+      preconditionFailure("opening a database throws three kinds of errors")
+    }
+  }
+
+  /// Moves a database aside that turned out to be damaged while it was used (`SQLiteError.isDamage`); close it before.
+  /// - Returns: where it is now. The next opening begins a new one; ``salvage(from:)`` then brings in what can be read of this one.
+  package static func setAsideDamaged(_ files: AccountFiles, at now: Timestamp) throws(SystemError) -> String {
+    try DatabaseFile.setAside(files.database, at: now)
+  }
+
+  /// Takes over what can still be read of a database that was set aside; what this one has stays as it is.
+  package func salvage(from aside: String) -> Salvaged { Salvage.copy(from: aside, into: self) }
+
+  /// A connection to a database that can be used, or `nil` when the file is to be set aside.
+  private static func sound(_ path: String, queue: DispatchQueue?) throws -> SQLiteConnection? {
+    let wasLeftOpen = DatabaseFile.wasLeftOpen(path)
+    let connection = try SQLiteConnection(path, .writing, queue: queue)
+    do {
+      // Before anything is written: a newer file stays as it is.
+      let finding = try DatabaseSchema.find(in: connection)
+      switch finding {
+      case .newer(let version): throw AccountDatabaseError.newerSchema(path, version)
+      case .foreign:
+        connection.close()
+        return nil
+      case .empty, .current, .older: break
+      }
+      // Reading costs as much as the file is large, so only after a writer that was interrupted.
+      if wasLeftOpen, try connection.first("PRAGMA quick_check(1)", [], { $0.text(0) }) != "ok" {
+        connection.close()
+        return nil
+      }
+      // The owner's commit is on the disk when it returns; a reader never waits for it.
+      try connection.run("PRAGMA journal_mode = WAL")
+      try connection.run("PRAGMA synchronous = FULL")
+      if finding == .empty { try DatabaseSchema.create(in: connection) }
+      // What is removed is not to be found in the file any more.
+      try connection.run("PRAGMA secure_delete = ON")
+      if case .older(let version) = finding {
+        try DatabaseSchema.upgrade(connection, from: version) { () throws(SQLiteError) in
+          try PostShelf.indexAll(in: connection)
+        }
+      }
+      return connection
+    } catch let error as SQLiteError where error.isDamage {
+      connection.close()
+      return nil
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import Glibc
+internal import Platform
+
+/// A file with posts from elsewhere, read whole before anything of it is taken.
+package enum ImportFile {
+  /// Checks a file and writes what it has, as lines of ours, to a private one (mode 0600) that replaces what stands there.
+  ///
+  /// It may be lines as `homeline export` and `home_timeline.jsonl` have them, of at most a mebibyte each, or the database of
+  /// twitter-to-sqlite.
+  /// - Parameters:
+  ///   - file: `-` is standard input, for lines alone.
+  ///   - path: in a folder that is there. After any error there is nothing at it that was not before.
+  /// - Returns: how many posts it has.
+  package static func stage(_ file: String, to path: String) throws(ImportError) -> Int {
+    var staging: StagingFile
+    do throws(SystemError) { staging = try StagingFile(path) } catch { throw .system(error) }
+    do throws(ImportError) {
+      let count = try copy(file, to: &staging)
+      do throws(SystemError) { try staging.finish() } catch { throw ImportError.system(error) }
+      return count
+    } catch {
+      staging.abandon()
+      throw error
+    }
+  }
+
+  /// What a database begins with (sqlite.org/fileformat2.html#magic_header_string).
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  private static func copy(_ file: String, to staging: inout StagingFile) throws(ImportError) -> Int {
+    let isStandardInput = file == "-"
+    var reader = try reader(of: file)
+    let isDatabase: Bool
+    do throws(LineReader.Failure) { isDatabase = try reader.begins(with: magic) } catch {
+      guard case .system(let error) = error else { preconditionFailure("no line was read") }
+      throw .system(error.about(file))
+    }
+    if isDatabase {
+      if isStandardInput { throw .databaseOnStandardInput }
+      return try TwitterToSQLite.copy(file) { post throws(ImportError) in try append(post, to: &staging) }
+    }
+    var lines = ImportLines(reader, file: isStandardInput ? "standard input" : file)
+    var count = 0
+    while let post = try lines.next() {
+      try append(post, to: &staging)
+      count += 1
+    }
+    return count
+  }
+
+  private static func append(_ post: ImportedPost, to staging: inout StagingFile) throws(ImportError) {
+    do throws(SystemError) { try staging.append(line: post.line) } catch { throw .system(error) }
+  }
+
+  private static func reader(of file: String) throws(ImportError) -> LineReader {
+    do throws(SystemError) {
+      if file == "-" { return try LineReader.standardInput(limit: ImportLines.limit) }
+      return try LineReader(Descriptor.open(file, O_RDONLY), limit: ImportLines.limit)
+    } catch { throw .system(error) }
+  }
+}

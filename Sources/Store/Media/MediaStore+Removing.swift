@@ -1,0 +1,100 @@
+internal import CivilTime
+internal import Platform
+
+extension MediaStore {
+  /// Takes pictures away whose posts were purged, and what is known of where they came from: at once, or as soon as the last page is
+  /// written anew that names them. While a reader in another process is at work they wait for a later occasion.
+  package func remove(_ urls: [String]) {
+    onIndex { index, now throws(SQLiteError) in
+      try index.connection.transaction { () throws(SQLiteError) in
+        for url in urls {
+          try index.connection.run(
+            "UPDATE pictures SET doomed = 1 WHERE hash = (SELECT hash FROM sources WHERE url = ?)", [.text(url)])
+          try index.connection.run(
+            """
+            DELETE FROM sources WHERE url = ?
+            AND (hash IS NULL OR hash IN (SELECT hash FROM pictures WHERE \(Self.isUnnamed)))
+            """, [.text(url)])
+        }
+      }
+      for url in urls { try removePart(of: url, index) }
+      try removeDoomed(index, at: now)
+    }
+  }
+
+  /// Takes away what may go while all together is over the limit: what has not been on a page for longest goes first.
+  package func evict() {
+    onIndex { index, now throws(SQLiteError) in
+      try removeDoomed(index, at: now)
+      try shrink(index, to: limit, at: now)
+    }
+  }
+
+  /// What all pictures and parts take, in bytes.
+  package var totalBytes: Int { onIndex { index, now throws(SQLiteError) in try total(index) } ?? 0 }
+
+  // MARK: On the queue
+
+  static let isUnnamed = "NOT EXISTS (SELECT 1 FROM names WHERE names.hash = pictures.hash)"
+
+  func total(_ index: MediaIndex) throws(SQLiteError) -> Int {
+    let sql = "SELECT (SELECT total(bytes) FROM pictures) + (SELECT total(bytes) FROM parts)"
+    return Int(try index.connection.first("SELECT CAST((\(sql)) AS INTEGER)") { $0.integer(0) } ?? 0)
+  }
+
+  /// What could be removed now, in bytes.
+  func removable(_ index: MediaIndex, at now: Timestamp) throws(SQLiteError) -> Int {
+    let sql = "SELECT CAST(total(bytes) AS INTEGER) FROM pictures WHERE used_at <= ? AND \(Self.isUnnamed)"
+    return Int(try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.integer(0) } ?? 0)
+  }
+
+  /// Removes what may go until no more than `size` bytes are left, or nothing may go.
+  func shrink(_ index: MediaIndex, to size: Int, at now: Timestamp) throws(SQLiteError) {
+    var excess = try total(index) - size
+    guard excess > 0 else { return }
+    // A clock that was set back must not keep what it stamped before for as long as it was ahead.
+    try index.connection.run(
+      "UPDATE pictures SET used_at = ?1 WHERE used_at > ?1", [.integer(now.milliseconds)])
+    let candidates = try index.connection.all(
+      """
+      SELECT hash, type, bytes FROM pictures WHERE used_at <= ? AND \(Self.isUnnamed) ORDER BY used_at, hash
+      """, [.integer((now - Self.grace).milliseconds)]
+    ) { (hash: $0.text(0), type: $0.text(1), bytes: Int($0.integer(2))) }
+    var leaving: [(hash: String, type: String)] = []
+    for candidate in candidates where excess > 0 {
+      leaving.append((candidate.hash, candidate.type))
+      excess -= candidate.bytes
+    }
+    try unlink(leaving, index)
+  }
+
+  /// Removes what a purge has doomed.
+  func removeDoomed(_ index: MediaIndex, at now: Timestamp) throws(SQLiteError) {
+    let doomed = try index.connection.all("SELECT hash, type FROM pictures WHERE doomed AND \(Self.isUnnamed)") {
+      (hash: $0.text(0), type: $0.text(1))
+    }
+    try unlink(doomed, index)
+  }
+
+  /// The files first: after a stop in between the next opening finds that they are gone. Nothing happens while a reader in another
+  /// process holds the lock.
+  private func unlink(_ pictures: [(hash: String, type: String)], _ index: MediaIndex) throws(SQLiteError) {
+    guard !pictures.isEmpty else { return }
+    do throws(SystemError) {
+      guard case .held(let lock) = try FileLock.take(files.lock, text: "") else { return }
+      for picture in pictures {
+        guard let type = PictureType(rawValue: picture.type) else { continue }
+        try File.remove(files.path(of: PictureName(hash: picture.hash, type: type)))
+      }
+      _ = consume lock
+    } catch {
+      return trouble("\(error)")
+    }
+    try index.connection.transaction { () throws(SQLiteError) in
+      for picture in pictures {
+        try index.connection.run("DELETE FROM pictures WHERE hash = ?", [.text(picture.hash)])
+      }
+    }
+    refusedSize = nil
+  }
+}

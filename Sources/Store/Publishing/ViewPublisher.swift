@@ -1,0 +1,133 @@
+package import CivilTime
+internal import JSON
+internal import Platform
+internal import Publish
+package import Settings
+internal import Timeline
+
+/// Publishes a view from the archives of its accounts, read as they are at that moment while their owners may be writing.
+package struct ViewPublisher {
+  private let view: ViewSettings
+  private let layout: FileLayout
+  private let media: MediaStore?
+  private let sieve: PostSieve
+
+  package init(_ view: ViewSettings, layout: FileLayout, media: MediaStore? = nil) {
+    self.view = view
+    self.layout = layout
+    self.media = media
+    sieve = PostSieve(view.filter)
+  }
+
+  /// The name of a view as the provider of its file.
+  private static let provider = "view"
+
+  /// Writes the view's files anew.
+  /// - Returns: the pictures that its page shows, newest first, by the account that they came through; none where no page is
+  ///   published.
+  @discardableResult
+  package func publish(at now: Timestamp) throws(PublishError) -> [AccountName: [String]] {
+    let publication: Publication
+    do throws(SQLiteError) { publication = try self.publication(at: now) } catch { throw .database(error) }
+    let folder = PublishedFolder(
+      path: layout.viewFolder(of: view.name.text), formats: view.publish, owner: "view:\(view.name)",
+      wayToCache: "../../", media: media)
+    do throws(SystemError) {
+      let lines = PostLines(publication.posts.lazy.map(\.json))
+      _ = try folder.write(
+        TimelineFile.pieces(head: publication.head, posts: lines), PublishedContent(publication, lines), since: nil)
+    } catch { throw .file(error) }
+    return view.publish.contains(.html) ? pictures(of: publication) : [:]
+  }
+
+  private func pictures(of publication: Publication) -> [AccountName: [String]] {
+    var pictures: [AccountName: [String]] = [:]
+    for post in publication.posts.prefix(Publication.postsOfPage) {
+      guard let account = AccountName(post.account) else { continue }
+      pictures[account, default: []] += post.post.pictureURLs
+    }
+    return pictures
+  }
+
+  private func publication(at now: Timestamp) throws(SQLiteError) -> Publication {
+    var shelves: [ViewShelf] = []
+    defer { for shelf in shelves { shelf.close() } }
+    for account in view.accounts {
+      guard let database = try database(of: account), database.hasArchive else { continue }
+      shelves.append(try ViewShelf(account.text, database))
+    }
+    let posts = try merged(&shelves)
+    var overview = Publication.Overview()
+    if view.publish.contains(.html) {
+      var hours = [Int](repeating: 0, count: 168)
+      for shelf in shelves {
+        for (hour, count) in try shelf.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
+        overview.kept += try shelf.database.kept()
+      }
+      overview.hours = hours
+    }
+    return Publication(head: head(of: shelves, posts), posts: posts, overview: overview, madeAt: now)
+  }
+
+  /// An account's database; `nil` where it has nothing yet, or none that can be used: its own file says what is the matter with it.
+  /// - Throws: where only the disk refuses for now: a view without the account's posts would take them from its readers.
+  private func database(of account: AccountName) throws(SQLiteError) -> AccountDatabase? {
+    do throws(AccountDatabaseError) { return try AccountDatabase.openForReading(layout.files(of: account.text)) } catch
+    {
+      if case .sqlite(let error) = error, !error.isDamage { throw error }
+      return nil
+    }
+  }
+
+  /// The newest posts of all accounts that the filter lets through.
+  private func merged(_ shelves: inout [ViewShelf]) throws(SQLiteError) -> [PublishedPost] {
+    // More than are shown, since some will be folded; and not without end, where the filter lets hardly anything through.
+    let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
+    var left = max(5000, 20 * view.keepPosts)
+    var found: [PublishedPost] = []
+    while found.count < wanted, left > 0 {
+      for index in shelves.indices { try shelves[index].fill() }
+      guard
+        let newest = shelves.indices.filter({ shelves[$0].next != nil }).max(by: {
+          shelves[$0].isOlder(than: shelves[$1])
+        }),
+        let post = shelves[newest].take()
+      else { break }
+      left -= 1
+      if sieve.lets(post.post) { found.append(post) }
+    }
+    guard view.foldsCrossPosts else { return found.map(Self.finished) }
+    return CrossPosts.folded(found.map { ($0.account, $0.post) }).prefix(view.keepPosts).map { index, alsoAt in
+      var post = found[index]
+      post.alsoAt = alsoAt
+      return Self.finished(post)
+    }
+  }
+
+  /// The post with what its account's file need not say.
+  private static func finished(_ post: PublishedPost) -> PublishedPost {
+    var members = JSONWriter()
+    members.object { json in
+      json.member("account", post.account)
+      json.member("unread", post.isUnread)
+      if !post.alsoAt.isEmpty { json.member("also_at", list: post.alsoAt) { $0.string($1) } }
+    }
+    var finished = post
+    finished.json = post.json.dropLast() + [UInt8(ascii: ",")] + members.bytes.dropFirst()
+    return finished
+  }
+
+  /// How fresh it is as a whole: as the account that was refreshed last, until the first that is due is late; and as stale as its
+  /// stalest.
+  private func head(of shelves: [ViewShelf], _ posts: [PublishedPost]) -> TimelineHead {
+    let states = shelves.map { ($0.account, $0.state) }
+    let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
+    let problem = stale.flatMap { account, state in
+      state.problem.map { Problem(code: $0.code, message: "\(account): \($0.message)", retryAt: $0.retryAt) }
+    }
+    return TimelineHead(
+      account: view.name.text, provider: Self.provider, refreshedAt: states.compactMap { $0.1.refreshedAt }.max(),
+      nextRefreshAt: states.compactMap { $0.1.nextRefreshAt }.min(), staleSince: stale?.1.staleSince,
+      problem: problem, unread: posts.count(where: \.isUnread))
+  }
+}

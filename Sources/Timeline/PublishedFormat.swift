@@ -1,0 +1,17 @@
+/// The forms in which a timeline is published besides `home_timeline.json`, which always is.
+package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
+  /// A post a line, each the JSON object that stands in `home_timeline.json` (`jsonlines.org`).
+  case jsonLines = "jsonl"
+  /// RFC 4287.
+  case atom
+  /// JSON Feed 1.1 (`jsonfeed.org/version/1.1`).
+  case jsonFeed = "feed.json"
+  /// A line a post.
+  case text = "txt"
+  /// The object that status bars read from a program (waybar's `return-type: json`).
+  case bar = "bar.json"
+  case html
+
+  /// The file's name in the account's or the view's folder.
+  package var fileName: String { self == .bar ? rawValue : "home_timeline.\(rawValue)" }
+}

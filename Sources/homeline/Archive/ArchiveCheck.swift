@@ -1,0 +1,57 @@
+internal import Commands
+internal import Platform
+internal import Settings
+internal import Store
+
+/// `homeline check --archive`: reads each archive whole, and says what does not fit.
+struct ArchiveCheck {
+  let archives: Archives
+  /// Nil means all.
+  let account: AccountName?
+
+  func answer() throws(CommandFailure) -> Answer {
+    var text = ""
+    var notes: [String] = []
+    var code = ExitCode.done
+    for account in try archives.accounts(account) {
+      do throws(CommandFailure) {
+        let integrity = try look(at: account)
+        if integrity.problems.isEmpty {
+          text += "\(account): \(Self.words(integrity)), sound\n"
+          continue
+        }
+        text += integrity.problems.map { "\(account): \($0)\n" }.joined()
+        notes.append("\(account): the archive is damaged. \(Self.advice(account))")
+        code = code.worse(.badData)
+      } catch {
+        notes.append("\(account): \(error.message)")
+        code = code.worse(error.code)
+      }
+    }
+    return Answer(text, notes: notes, code: code)
+  }
+
+  private func look(at account: AccountName) throws(CommandFailure) -> ArchiveIntegrity {
+    let database = try archives.open(account)
+    defer { database.close() }
+    do throws(SQLiteError) { return try database.integrity() } catch { throw Archives.failure(error) }
+  }
+
+  private static func advice(_ account: AccountName) -> String {
+    "The service sets it aside and reads what it can of it when it meets the damage; to keep what is there now: "
+      + "homeline export \(account)"
+  }
+
+  private static func words(_ integrity: ArchiveIntegrity) -> String {
+    let posts = "\(grouped(integrity.posts)) post\(integrity.posts == 1 ? "" : "s")"
+    return integrity.deleted == 0 ? posts : "\(posts) and \(grouped(integrity.deleted)) deleted"
+  }
+
+  /// A number with a comma at every third digit.
+  private static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.enumerated().map { index, digit in
+      (index > 0 && (digits.count - index) % 3 == 0 ? "," : "") + String(digit)
+    }.joined()
+  }
+}

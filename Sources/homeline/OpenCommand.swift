@@ -1,0 +1,53 @@
+internal import Commands
+internal import Platform
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// `homeline open`: has the browser show the page of an account or a view.
+struct OpenCommand {
+  let arguments: Command.Open
+  /// Where the page lies.
+  let path: String
+  /// Where the pictures lie that it names.
+  let mediaFolder: String
+  /// What the page is of, for messages.
+  let name: String
+  /// Nil where none can be started.
+  let browser: Browser?
+
+  func answer() throws(CommandFailure) -> Answer {
+    guard File.exists(path) else {
+      throw CommandFailure(
+        .configuration,
+        "\(name): there is no page \(path). Add \"publish\": [\"html\"] to the configuration, and refresh")
+    }
+    if arguments.onlyPrints { return Answer(path + "\n") }
+    guard let browser else {
+      return Answer(path + "\n", notes: ["there is no browser here that could be started; this is the page"])
+    }
+    do {
+      // No picture goes between the page's being found and the browser's being asked to read it.
+      try MediaReading.during(mediaFolder) { try browser.open(Self.address(of: path)) }
+    } catch {
+      throw CommandFailure(.unavailable, "no browser could be started (\(error)). The page is \(path)")
+    }
+    return Answer("", notes: ["your browser has been asked to open \(path)"])
+  }
+
+  /// The file's address (RFC 8089 §2).
+  static func address(of path: String) -> String {
+    let hexadecimal = Array("0123456789ABCDEF".utf8)
+    var address = Array("file://".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        address.append(byte)
+      default: address += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: address, as: UTF8.self)
+  }
+}

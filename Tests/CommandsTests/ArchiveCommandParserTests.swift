@@ -1,0 +1,146 @@
+import CivilTime
+import Commands
+import Platform
+import Settings
+import Testing
+
+/// What the commands that read and change the archive take.
+@Suite struct ArchiveCommandParserTests {
+  /// 2026-11-20T15:30:00Z.
+  private static let now = Timestamp(rfc3339: "2026-11-20T15:30:00Z")!
+  private static let bird = AccountName("bird")!
+
+  private func parse(_ text: String) throws(UsageError) -> Command {
+    try CommandParser.parse(text.split(separator: " ").map(String.init), now: Self.now).command
+  }
+
+  private func message(_ text: String) -> String? {
+    let error = #expect(throws: UsageError.self) { try parse(text) }
+    #expect(error?.failure.code == .usage)
+    return error?.message
+  }
+
+  private static func time(_ text: String) -> Timestamp { Timestamp(rfc3339: text)! }
+
+  @Test("the words of a query may stand in several arguments, and behind -- they may begin with a dash")
+  func query() throws {
+    #expect(try parse("search full moon") == .search(.init(query: "full moon")))
+    #expect(try parse("search cat --limit 5 -- -dog --x") == .search(.init(query: "cat -dog --x", limit: 5)))
+    let quoted = try CommandParser.parse(["search", "\"full moon\" -dog"], now: Self.now).command
+    #expect(quoted == .search(.init(query: "\"full moon\" -dog")))
+    #expect(
+      message("search cat -dog")
+        == "unknown option -dog; put -- before a query with a word to be left out: homeline search -- cat -dog")
+    #expect(message("search cat --limt 3") == "unknown option --limt; did you mean --limit?")
+    #expect(message("search") == "search needs QUERY ...")
+  }
+
+  @Test("a search can be narrowed, and its answer formed")
+  func search() throws {
+    #expect(
+      try parse(
+        "search x --account bird --since 2026-11-01 --until 2026-11-02 --from @mia --limit 1000000 --format json")
+        == .search(
+          .init(
+            query: "x", account: Self.bird, since: Self.time("2026-11-01T00:00:00Z"),
+            until: Self.time("2026-11-02T00:00:00Z"), author: "mia", limit: 1_000_000, format: .json)))
+    #expect(message("search x --from=") == "--from: the value is empty")
+    #expect(message("search x --from @") == "--from: the value is empty")
+    #expect(message("search x --limit 0") == #"--limit is a whole number from 1 to 1000000, not "0""#)
+    #expect(message("search x --format csv") == #"--format is text, json, jsonl, not "csv""#)
+  }
+
+  @Test(
+    "a date is a day of UTC, a time, or an age",
+    arguments: [
+      ("2026-11-20", "2026-11-20T00:00:00Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
+      ("2026-11-20T15:00:00Z", "2026-11-20T15:00:00Z"), ("2026-11-20T15:00:00+02:00", "2026-11-20T13:00:00Z"),
+      ("12h", "2026-11-20T03:30:00Z"), ("7d", "2026-11-13T15:30:00Z"), ("3w", "2026-10-30T15:30:00Z"),
+      ("99999w", "0110-05-16T15:30:00Z"),
+    ])
+  func dates(text: String, expected: String) throws {
+    guard case .export(let export) = try parse("export --since \(text)") else {
+      Issue.record("another command")
+      return
+    }
+    #expect(export.since?.rfc3339 == expected)
+  }
+
+  @Test(
+    "what is no date is refused with the forms that are",
+    arguments: [
+      "", "yesterday", "2026-11-31", "2026-02-29", "2026-1-1", "20261120", "2026-11-20T15:00:00", "7", "d", "0d", "-7d",
+      "7m", "7D", "100000d", "٧d", "1.5h", "2026-11-20Z",
+    ])
+  func noDates(text: String) {
+    #expect(
+      message("export --since=\(text)")
+        == "--since is a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w), not \"\(text)\"")
+  }
+
+  @Test("a stretch has a beginning before its end")
+  func stretch() throws {
+    #expect(
+      message("search x --since 1d --until 2d")
+        == "--since 2026-11-19T15:30:00Z is not before --until 2026-11-18T15:30:00Z, so nothing lies between")
+    #expect(message("export --since 2026-11-20 --until 2026-11-20")?.hasSuffix("so nothing lies between") == true)
+    // The end may lie ahead.
+    let open = try parse("export --since 2w --until 2027-01-01")
+    #expect(
+      open == .export(.init(since: Self.time("2026-11-06T15:30:00Z"), until: Self.time("2027-01-01T00:00:00Z"))))
+  }
+
+  @Test("export takes an account and a format")
+  func export() throws {
+    #expect(try parse("export") == .export(.init()))
+    #expect(try parse("export bird --format csv") == .export(.init(account: Self.bird, format: .csv)))
+    #expect(message("export --format xml") == #"--format is jsonl, json, csv, not "xml""#)
+    #expect(message("export a b") == #"unexpected argument "b""#)
+  }
+
+  @Test("import takes a file, or - for standard input")
+  func importing() throws {
+    #expect(
+      try parse("import posts.jsonl --account bird") == .importing(.init(file: "posts.jsonl", account: Self.bird)))
+    #expect(try parse("import -") == .importing(.init(file: "-")))
+    #expect(try parse("import -- -x") == .importing(.init(file: "-x")))
+    #expect(message("import") == "import needs FILE")
+    let empty = #expect(throws: UsageError.self) { try CommandParser.parse(["import", ""], now: Self.now) }
+    #expect(empty?.message == "the name of the file is empty; - is standard input")
+  }
+
+  @Test("a purge names what goes, once")
+  func purge() throws {
+    #expect(try parse("purge --post 12") == .purge(.init(what: .post("12"))))
+    #expect(
+      try parse("purge --author @mia --account bird --dry-run")
+        == .purge(.init(what: .author("mia"), account: Self.bird, isDryRun: true)))
+    #expect(
+      try parse("purge --before 52w")
+        == .purge(.init(what: .before(Self.time("2025-11-21T15:30:00Z")))))
+    #expect(try parse("purge --account bird") == .purge(.init(what: .everything, account: Self.bird)))
+  }
+
+  @Test(
+    "a purge that names nothing, two things, or what is to come, removes nothing",
+    arguments: [
+      (
+        "purge",
+        "name what to remove: --post ID, --author NAME, --before DATE, or --account ACCOUNT alone for all of its posts"
+      ),
+      (
+        "purge --dry-run",
+        "name what to remove: --post ID, --author NAME, --before DATE, or --account ACCOUNT alone for all of its posts"
+      ),
+      ("purge --post 1 --author mia", "--post and --author are two purges; take one after the other"),
+      (
+        "purge --account bird --author mia --before 1d",
+        "--author and --before are two purges; take one after the other"
+      ),
+      ("purge --post=", "--post: the value is empty"), ("purge --author @", "--author: the value is empty"),
+      ("purge --author= --account bird", "--author: the value is empty"),
+      ("purge --before 2026-11-21", "--before is in the future, so that no new post would be kept either"),
+      ("purge bird", #"unexpected argument "bird""#),
+    ])
+  func noPurge(text: String, expected: String) { #expect(message(text) == expected) }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// Folders and files that others have prepared before this program comes to them.
+@Suite("What others have planted") struct FolderTrustTests {
+  private let folder = TemporaryFolder()
+  private var path: String { "\(folder.path)/own" }
+
+  /// What is said of the folder when it is to be used.
+  private func finding(_ path: String) -> String? {
+    do throws(SystemError) { try Folder.create(path) } catch { return error.description }
+    return nil
+  }
+
+  @Test(
+    "a folder that others can write to is refused with the remedy", arguments: [mode_t(0o777), 0o707, 0o1777, 0o702])
+  func writable(mode: mode_t) throws {
+    try Folder.create(path)
+    chmod(path, mode)
+    #expect(finding(path)?.hasSuffix("then run: chmod 700 '\(path)'") == true)
+    chmod(path, 0o755)
+    #expect(finding(path) == nil)
+  }
+
+  @Test("a folder above that others can write to is refused, unless it is sticky, as /tmp is")
+  func above() throws {
+    try Folder.create(path)
+    chmod(path, 0o777)
+    #expect(finding("\(path)/a")?.hasSuffix("Run: chmod go-w '\(path)'") == true)
+    chmod(path, 0o1777)
+    #expect(finding("\(path)/b") == nil)
+  }
+
+  @Test("a group's folder is refused, but not that of the user's own group")
+  func group() throws {
+    try Folder.create(path)
+    chmod(path, 0o770)
+    #expect((finding(path) == nil) == (getegid() == geteuid()))
+    guard geteuid() == 0 else { return }
+    chown(path, 0, 54321)
+    #expect(finding(path)?.contains("others can put files into it (mode 770)") == true)
+  }
+
+  @Test("another user's folder, and their link to one of ours, are refused", .enabled(if: geteuid() == 0, "needs root"))
+  func foreign() throws {
+    try Folder.create(path)
+    chown(path, 65534, 65534)
+    #expect(finding(path)?.contains("belongs to the user 65534") == true)
+    let link = "\(folder.path)/link"
+    try Folder.create("\(folder.path)/target")
+    symlink("\(folder.path)/target", link)
+    #expect(finding(link) == nil)
+    lchown(link, 65534, 65534)
+    #expect(finding(link)?.contains("belongs to the user 65534") == true)
+  }
+
+  // MARK: Files
+
+  @Test("a FIFO, a socket or a device at a file's name keeps nobody waiting, and is named")
+  func noFiles() throws {
+    let name = "\(folder.path)/file"
+    mkfifo(name, 0o600)
+    let socket = try UnixSocket.listening(at: "\(folder.path)/socket")
+    defer { close(socket) }
+    symlink("/dev/null", "\(folder.path)/device")
+    for name in ["file", "device"] {
+      let path = "\(folder.path)/\(name)"
+      #expect(
+        #expect(throws: SystemError.self) { try OwnFile.read(path, limit: 10) }?.description.contains("is no file")
+          == true)
+      #expect(#expect(throws: PrivateFileError.self) { try OwnFile.readPrivate(path, limit: 10) } != nil)
+      #expect(#expect(throws: SystemError.self) { try OwnFile.check(path) } != nil)
+      #expect(FileLock.holder(path) == nil)
+    }
+    #expect(throws: SystemError.self) { try OwnFile.read("\(folder.path)/socket", limit: 10) }
+    #expect(throws: SystemError.self) { _ = try FileLock.share(name) }
+    #expect(throws: SystemError.self) { try FileLock.waitForRelease(name) }
+    #expect(throws: SystemError.self) { _ = try FileLock.take(name, text: "me") }
+    #expect(#expect(throws: SystemError.self) { try OwnFile.read(folder.path, limit: 10) }?.code == EISDIR)
+  }
+
+  @Test("another user's lock and secret are not believed", .enabled(if: geteuid() == 0, "needs root"))
+  func foreignFiles() throws {
+    let name = "\(folder.path)/file"
+    try AtomicFile.write(Array("somebody".utf8), to: name, .replaced)
+    let held = Glibc.open(name, O_RDWR | O_CLOEXEC)
+    defer { close(held) }
+    flock(held, LOCK_EX)
+    #expect(FileLock.holder(name) == "somebody")
+    chown(name, 65534, 65534)
+    #expect(FileLock.holder(name) == nil)
+    let error = #expect(throws: PrivateFileError.self) { try OwnFile.readPrivate(name, limit: 10) }
+    #expect(
+      error?.description == "\(name): belongs to the user 65534, and what it says is not to be trusted. Move it away")
+    #expect(throws: SystemError.self) { _ = try FileLock.take(name, text: "me") }
+    #expect(try File.read(name, limit: 10) == Array("somebody".utf8))
+  }
+
+  @Test("what lies at the names of a file and of its new content is replaced, never followed")
+  func replaced() throws {
+    let name = "\(folder.path)/file"
+    let outside = "\(folder.path)/outside"
+    try AtomicFile.write([1], to: outside, .replaced)
+    for plant in [{ symlink(outside, $0) }, { link(outside, $0) }, { mkfifo($0, 0o666) }] as [(String) -> Int32] {
+      for target in [name, "\(name).new-\(getpid())"] {
+        unlink(target)
+        #expect(plant(target) == 0)
+        try AtomicFile.write([2], to: name, .synced)
+        #expect(try FileFacts.ofLink(name).isRegular)
+        #expect(try FileFacts.of(name).permissions == 0o600)
+        #expect(try File.read(name, limit: 10) == [2])
+        #expect(try File.read(outside, limit: 10) == [1])
+      }
+    }
+    for target in [name, "\(name).new-\(getpid())"] {
+      unlink(target)
+      mkdir(target, 0o777)
+      let error = #expect(throws: SystemError.self) { try AtomicFile.write([3], to: name, .synced) }
+      #expect(error?.description.contains(name) == true)
+      rmdir(target)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct FolderWatchTests {
+  private let home = TemporaryFolder()
+  private var folder: String { "\(home.path)/a/b" }
+
+  /// A watch of the folder, and what it has told.
+  private func watch() throws -> (FolderWatch, AsyncStream<FolderWatch.Change>.Iterator) {
+    let queue = DispatchQueue(label: "watch")
+    let (changes, continuation) = AsyncStream<FolderWatch.Change>.makeStream()
+    let watch = try FolderWatch(folder, on: queue) { change in
+      dispatchPrecondition(condition: .onQueue(queue))
+      continuation.yield(change)
+    }
+    return (watch, changes.makeAsyncIterator())
+  }
+
+  private func publish(_ name: String) throws {
+    try AtomicFile.write(Array("x".utf8), to: "\(folder)/\(name)", .replaced)
+  }
+
+  /// Waits until a file of this name is told of, or that everything may be different.
+  private func wait(
+    for name: String, _ changes: inout AsyncStream<FolderWatch.Change>.Iterator, orAnything: Bool = false
+  ) async {
+    while let change = await changes.next() {
+      if case .names(let names) = change, names.contains(name) { return }
+      if change == .anything, orAnything { return }
+    }
+  }
+
+  @Test("a file that is put in the place of another is told by its name")
+  func replaced() async throws {
+    try Folder.create(folder)
+    var (watch, changes) = try watch()
+    for name in ["one", "two", "one"] {
+      try publish(name)
+      await wait(for: name, &changes)
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test("a folder that is made later, with those above it, is watched as soon as it is there")
+  func missing() async throws {
+    var (watch, changes) = try watch()
+    try Folder.create("\(home.path)/a")
+    try Folder.create(folder)
+    try publish("file")
+    await wait(for: "file", &changes, orAnything: true)
+    // From here on the folder itself is watched: a name can only come from there.
+    try publish("other")
+    await wait(for: "other", &changes)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test("a folder that is removed and made again, or whose parent is moved away, is found again")
+  func madeAgain() async throws {
+    try Folder.create(folder)
+    var (watch, changes) = try watch()
+    for round in 0..<20 {
+      if round.isMultiple(of: 2) {
+        try Folder.remove(folder)
+      } else {
+        try File.rename("\(home.path)/a", to: "\(home.path)/away\(round)")
+      }
+      #expect(await changes.next() == .anything)
+      try Folder.create(folder)
+      #expect(await changes.next() == .anything)
+      try publish("file")
+      await wait(for: "file", &changes, orAnything: true)
+      try File.remove("\(folder)/file")
+      // What is still to come of this round must not be taken for the next one's.
+      try publish("end")
+      await wait(for: "end", &changes)
+      try File.remove("\(folder)/end")
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test("nothing is told of a file that was only made, or of another folder")
+  func silence() async throws {
+    try Folder.create(folder)
+    try Folder.create("\(home.path)/a/c")
+    var (watch, changes) = try watch()
+    let empty = open("\(folder)/empty", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+    defer { close(empty) }
+    try AtomicFile.write([], to: "\(home.path)/a/c/elsewhere", .replaced)
+    try publish("last")
+    while let change = await changes.next(), case .names(let names) = change {
+      #expect(!names.contains("empty") && !names.contains("elsewhere") && !names.contains("c"))
+      if names.contains("last") { break }
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test("a watch that is let go of leaves no descriptor behind")
+  func descriptors() async throws {
+    try Folder.create(folder)
+    func inotifies() throws -> Int {
+      try Folder.names(in: "/proc/self/fd").count {
+        (try? ProcessEnvironment.linkTarget("/proc/self/fd/\($0)")) == "anon_inode:inotify"
+      }
+    }
+    // Other tests of this process have a few watches too; thirty are ours.
+    var watches: [FolderWatch] = []
+    for _ in 0..<30 { watches.append(try watch().0) }
+    #expect(try inotifies() >= 30)
+    watches = []
+    // They are closed on their queues, some time after.
+    for _ in 0..<500 where try inotifies() >= 30 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(try inotifies() < 30)
+  }
+}

@@ -1,0 +1,25 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct KeptClosureTests {
+  @Test(
+    "a closure that is kept behind a lock is called as directly the last time as the first",
+    .enabled(if: !Sanitizer.isOn, "the address sanitizer keeps variables elsewhere than on the stack"))
+  func depth() {
+    let depths = Locked<[Int]>([])
+    let kept = Locked<KeptClosure<@Sendable () -> Void>?>(nil)
+    kept.withLock {
+      $0 = KeptClosure {
+        var place = 0
+        withUnsafeMutablePointer(to: &place) { pointer in
+          let depth = Int(bitPattern: pointer)
+          depths.withLock { $0.append(depth) }
+        }
+      }
+    }
+    for _ in 0..<1000 { kept.withLock { $0 }?.call() }
+    let all = depths.withLock { $0 }
+    #expect(all.count == 1000 && all[0] - all[999] == 0)
+  }
+}

@@ -1,0 +1,34 @@
+import CivilTime
+import Providers
+import Testing
+import Timeline
+
+/// When a post was last changed, as its provider says.
+@Suite struct EditedTests {
+  @Test("Mastodon says when a post was edited, and of a boost when what was boosted was")
+  func mastodon() throws {
+    let edited = #""content":"b","edited_at":"2026-11-20T16:10:00.500Z""#
+    let time = Timestamp(rfc3339: "2026-11-20T16:10:00Z")
+    #expect(try MastodonSamples.post(edited).editedAt == time)
+    let original = MastodonSamples.status(edited, id: "7")
+    #expect(try MastodonSamples.post(#""reblog":\#(original)"#).editedAt == time)
+    let boost = #""edited_at":"2020-01-01T00:00:00Z","reblog":\#(MastodonSamples.status(id: "7"))"#
+    #expect(try MastodonSamples.post(boost).editedAt == nil)
+  }
+
+  @Test("a time that is none is not taken", arguments: ["null", #""""#, #""yesterday""#, "5", "[]", #""9999-99-99""#])
+  func odd(time: String) throws {
+    #expect(try MastodonSamples.post(#""content":"b","edited_at":\#(time)"#).editedAt == nil)
+  }
+
+  @Test("a later version of a post of X was edited when its own id was given")
+  func x() throws {
+    let (first, second) = (XSamples.id(900), XSamples.id(0))
+    let history = #","edit_history_tweet_ids":["\#(first)","\#(second)"]"#
+    #expect(try XSamples.post(history).editedAt == Samples.now)
+    #expect(try XSamples.post(#","edit_history_post_ids":["\#(second)"]"#).editedAt == nil)
+    let shown = XSamples.id(-60)
+    let later = #","edit_history_tweet_ids":["\#(second)","\#(shown)"]"#
+    #expect(try XSamples.post(later).editedAt == nil, "what is shown is the first version")
+  }
+}

@@ -1,0 +1,86 @@
+import CivilTime
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Publish
+
+struct BarLineTests {
+  /// The line of a timeline with posts of these texts, unread all.
+  private func bar(_ texts: [String], unread: Int? = nil, _ change: (inout TimelineHead) -> Void = { _ in }) -> String {
+    var head = FeedSamples.head
+    head.unread = unread ?? texts.count
+    change(&head)
+    let posts = texts.enumerated().map {
+      FeedSamples.published(FeedSamples.post(String($0), text: $1), isUnread: true)
+    }
+    return FeedSamples.text(of: FeedSamples.publication(posts, head: head), as: .bar)
+  }
+
+  @Test("a bar shows how many posts are unread, and the newest of them")
+  func unread() {
+    #expect(
+      bar(["first", "second"])
+        == #"{"text":"2","tooltip":"@jack first\n@jack second","alt":"unread","class":["unread"]}"# + "\n")
+  }
+
+  @Test("where all is read it says so, and the module does not vanish for want of text")
+  func read() {
+    #expect(bar([]) == #"{"text":"0","tooltip":"bird: nothing unread","alt":"read","class":["read"]}"# + "\n")
+  }
+
+  @Test("what is wrong comes first, with classes for it")
+  func trouble() {
+    let stale = bar(["a"]) {
+      $0.staleSince = Samples.time
+      $0.problem = Problem(code: .network, message: "no <route>")
+    }
+    #expect(
+      stale
+        == #"{"text":"⚠ 1","tooltip":"Refreshes have failed since 2026-11-20T16:00:00Z.\nno &lt;route&gt;\n@jack a","#
+        + #""alt":"stale","class":["unread","stale"]}"# + "\n")
+    let loggedOut = bar([]) { $0.problem = Problem(code: .notAuthorised, message: "Log in.") }
+    #expect(loggedOut.hasSuffix(#""alt":"login","class":["read","stale","login"]}"# + "\n"))
+  }
+
+  @Test("a login's end is told a week ahead, and not before", arguments: [(7, true), (8, false), (-1, true)])
+  func login(days: Int, isTold: Bool) {
+    let line = bar(["a"]) { $0.loginNeededBy = Samples.time + .seconds(days * 86400) }
+    #expect(line.contains("homeline login bird") == isTold)
+    #expect(line.contains(#""alt":"login","class":["unread","login"]"#) == isTold)
+  }
+
+  @Test("a tooltip has at most ten lines, the last of which counts the rest")
+  func many() {
+    let ten = bar((0..<10).map { "post \($0)" })
+    #expect(ten.contains(#"\n@jack post 9","#))
+    let eleven = bar((0..<11).map { "post \($0)" })
+    #expect(eleven.contains(#"\n@jack post 8\nand 2 more","#))
+    let more = bar((0..<3).map { "post \($0)" }, unread: 40)
+    #expect(more.contains(#"@jack post 2\nand 37 more","#) && more.contains(#""text":"40""#))
+    let troubled = bar((0..<20).map { "post \($0)" }) { $0.problem = Problem(code: .network, message: "no route") }
+    #expect(troubled.contains(#""no route\n@jack post 0\n"#) && troubled.contains(#"@jack post 7\nand 12 more","#))
+  }
+
+  @Test("each line is cut between characters, before it is escaped")
+  func cut() {
+    let line = bar([String(repeating: "&", count: 200)])
+    #expect(line.contains(#""tooltip":"@jack "# + String(repeating: "&amp;", count: 73) + "…\""))
+    let family = bar([String(repeating: "👩‍👩‍👧‍👦", count: 200)])
+    #expect(family.contains(#""tooltip":"@jack "# + String(repeating: "👩‍👩‍👧‍👦", count: 73) + "…\""))
+  }
+
+  @Test("nothing in a post is Pango markup, or a second line", arguments: HostileTexts.all.indices)
+  func hostile(number: Int) {
+    let text = HostileTexts.all[number]
+    let line = bar([text]) { $0.problem = Problem(code: .provider, message: text) }
+    #expect(line.unicodeScalars.count { $0 == "\n" } == 1 && line.utf8.last == UInt8(ascii: "\n"))
+    #expect(!line.contains("<") && !line.contains(">") && !line.contains("'"))
+    #expect(!line.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    // By bytes: a combining mark behind a reference is no part of it.
+    for rest in line.utf8.split(separator: UInt8(ascii: "&")).dropFirst() {
+      #expect(["amp;", "lt;", "gt;", "quot;", "#39;"].contains { rest.starts(with: $0.utf8) })
+    }
+    #expect(line.unicodeScalars.count < 4000)
+  }
+}

@@ -1,0 +1,122 @@
+import CivilTime
+import Publish
+import Testing
+import Timeline
+
+@Suite struct FollowedTimelineTests {
+  private func posts(_ ids: some Sequence<Int>) -> [Post] {
+    ids.map { id in
+      var post = Samples.small
+      post.id = PostID("\(id)")
+      return post
+    }
+  }
+
+  private func shown(_ timeline: inout FollowedTimeline, _ ids: [Int], available: Int = .max) -> [Int] {
+    timeline.news(in: posts(ids)) { $0 < available }.map { ids[$0] }
+  }
+
+  @Test("the newest are shown first, oldest of them first, and then each new one once")
+  func news() {
+    var timeline = FollowedTimeline(limit: 2)
+    #expect(shown(&timeline, [5, 4, 3, 2]) == [4, 5])
+    #expect(shown(&timeline, [5, 4, 3, 2]) == [])
+    #expect(shown(&timeline, [8, 7, 6, 5, 4]) == [6, 7, 8])
+    #expect(shown(&timeline, [9, 8, 7, 6]) == [9], "none of the first is there any more")
+    #expect(shown(&timeline, [10, 9, 8]) == [10])
+  }
+
+  @Test("what fills a gap among the new ones is new; what is found below them is not")
+  func gaps() {
+    var timeline = FollowedTimeline(limit: 10)
+    #expect(shown(&timeline, [5, 4]) == [4, 5])
+    #expect(shown(&timeline, [9, 8, 5, 4]) == [8, 9])
+    #expect(shown(&timeline, [9, 8, 7, 6, 5, 4, 3, 2]) == [6, 7])
+    #expect(shown(&timeline, [9, 8, 7, 6, 5, 4, 3, 2, 1]) == [])
+  }
+
+  @Test("a timeline without posts begins with its first ones, and of many the newest alone")
+  func empty() {
+    var timeline = FollowedTimeline(limit: 2)
+    #expect(shown(&timeline, []) == [] && !timeline.hasBegun)
+    #expect(shown(&timeline, [3, 2, 1]) == [2, 3])
+    #expect(shown(&timeline, []) == [])
+    #expect(shown(&timeline, [4, 3, 2, 1]) == [4])
+  }
+
+  @Test("a deleted post changes nothing for the others")
+  func deleted() {
+    var timeline = FollowedTimeline(limit: 1)
+    #expect(shown(&timeline, [5, 4, 3]) == [5])
+    #expect(shown(&timeline, [6, 4, 3]) == [6])
+    #expect(shown(&timeline, [7, 3]) == [7])
+  }
+
+  @Test("of what is there at the beginning no more is shown than is worth it")
+  func available() {
+    var timeline = FollowedTimeline(limit: 10)
+    #expect(shown(&timeline, [5, 4, 3], available: 1) == [5])
+    #expect(shown(&timeline, [6, 5, 4, 3], available: 0) == [6])
+  }
+
+  @Test("a timeline that is followed for a long time forgets nothing that its file still has")
+  func long() {
+    var timeline = FollowedTimeline(limit: 1)
+    _ = shown(&timeline, [0])
+    for step in 1...60 {
+      let ids = Array((1...(step * 1000)).suffix(2000).reversed())
+      #expect(shown(&timeline, ids) == Array(((step - 1) * 1000 + 1)...(step * 1000)))
+    }
+  }
+
+  @Test("a timeline that grows stale says so once, and once when that is over")
+  func staleness() {
+    var news = StalenessNews()
+    var head = TimelineHead(account: "bird", provider: "x", nextRefreshAt: Samples.time)
+    #expect(news.line(about: head, at: Samples.time) == nil)
+    #expect(head.overdueAfter == Samples.time + .seconds(60))
+    let late = Samples.time + .seconds(61)
+    #expect(
+      news.line(about: head, at: late) == "bird: these posts are old, never refreshed: is the service running?")
+    #expect(news.line(about: head, at: late) == nil)
+    head.nextRefreshAt = late + .seconds(60)
+    #expect(news.line(about: head, at: late) == "bird: up to date again")
+    #expect(news.line(about: head, at: late) == nil)
+  }
+
+  @Test("a file is read no further than to the posts that are wanted")
+  func limit() throws {
+    let head = TimelineHead(account: "bird", provider: "x", readUpTo: PostID("3"), unread: 2)
+    let bytes = TimelineFile.bytes(head: head, posts: posts([5, 4, 3, 2]).map { PostJSON.bytes($0) })
+    let whole = try TimelineFile.read(bytes)
+    for limit in 1...4 {
+      let file = try TimelineFile.read(bytes, limit: limit)
+      #expect(file.head == whole.head && file.posts == Array(whole.posts.prefix(limit)))
+    }
+    let third = try #require(String(decoding: bytes, as: UTF8.self).firstRange(of: #"{"id":"3""#))
+    let beginning = Array(String(decoding: bytes, as: UTF8.self)[..<third.lowerBound].utf8)
+    #expect(try TimelineFile.read(beginning + Array("spoilt".utf8), limit: 2).posts == Array(whole.posts.prefix(2)))
+    #expect(throws: PublishedFormatError.self) { try TimelineFile.read(beginning, limit: 3) }
+    for length in 0..<beginning.count - 3 {
+      #expect(throws: PublishedFormatError.self) { try TimelineFile.read(Array(bytes[..<length]), limit: 2) }
+    }
+  }
+
+  @Test("a head behind the posts is read too, whatever the limit")
+  func order() throws {
+    let post = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
+    let text = #"{"posts":[\#(post),\#(post)],"schema":1,"account":"bird","provider":"x"}"#
+    #expect(try TimelineFile.read(Array(text.utf8), limit: 1).head.account == "bird")
+  }
+
+  @Test("a post among those of others names its account, and stays what it was")
+  func account() throws {
+    let json = PostJSON.bytes(Samples.full)
+    #expect(PostJSON.origin(of: json) == PostJSON.Origin())
+    let named = PostJSON.bytes(json, account: "bird")
+    #expect(PostJSON.origin(of: named).account == "bird")
+    #expect(PostJSON.origin(of: Array(#"{"account":7,"unread":true}"#.utf8)) == PostJSON.Origin(isUnread: true))
+    #expect(try PostJSON.read(named) == PostJSON.read(json))
+    #expect(String(decoding: named, as: UTF8.self).hasSuffix(#","account":"bird"}"#))
+  }
+}

@@ -1,0 +1,106 @@
+import CivilTime
+@testable import Publish
+import Testing
+import Timeline
+
+/// What a page says of its timeline.
+@Suite struct PageOverviewTests {
+  @Test("the page says whose timeline it is, how fresh, how many posts there are and what they cost")
+  func facts() {
+    let page = PageSamples.page(
+      [PageSamples.item("1", isUnread: true)],
+      overview: .init(kept: 12_408, spending: ["0.42 of 1.00 USD today", "2 of 20 USD this month"])
+    ) {
+      $0.user = Samples.mira
+      $0.refreshedAt = Samples.time
+      $0.nextRefreshAt = PageSamples.now + .seconds(86400)
+      $0.loginNeededBy = PageSamples.now + .seconds(30 * 86400)
+      $0.unread = 1
+    }
+    #expect(page.contains("<title>(1) demo · home timeline</title>"))
+    #expect(page.contains("<h1><bdi>demo</bdi> <small><bdi>sandbox</bdi></small></h1>"))
+    #expect(
+      page.contains("Home timeline of <span class=\"name\"><bdi>Mira</bdi></span>")
+        && page.contains("<p><bdi>@mira_demo</bdi></p>"))
+    #expect(page.contains("1 here, 12,408 kept"))
+    #expect(page.contains("0.42 of 1.00 USD today</bdi><br>"))
+    #expect(page.contains(">16:00 UTC</time>") && page.contains(">Sat 21 Nov, 16:10 UTC</time>"))
+    #expect(page.contains(">Sun 20 Dec, 16:10 UTC</time>"))
+    #expect(!page.contains("<section class=\"notice\">"))
+  }
+
+  @Test("a page without anything is whole and says that there is nothing yet")
+  func empty() {
+    let page = PageSamples.page()
+    #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
+    #expect(page.contains("There are no posts here yet."))
+    #expect(!page.contains("<figure class=\"chart\">"))
+  }
+
+  @Test("a problem is shown in its words with what to do", arguments: Problem.Code.allCases)
+  func problems(code: Problem.Code) throws {
+    let page = PageSamples.page {
+      $0.problem = Problem(code: code, message: "It went wrong.", retryAt: PageSamples.now + .seconds(60))
+      $0.staleSince = Samples.time
+    }
+    let notice = try #require(PageSamples.part(of: page, from: "<section class=\"notice\">", to: "</section>"))
+    #expect(notice.contains("It went wrong."))
+    let advice = ProblemAdvice.words(for: Problem(code: code, message: ""), account: "demo")
+    #expect(!advice.isEmpty && notice.contains(PageText.line(advice)))
+    #expect(notice.contains("Nothing new since") && notice.contains("It is asked again at"))
+  }
+
+  @Test("a problem that says itself what to run is not told twice")
+  func oneAdvice() {
+    #expect(
+      ProblemAdvice.words(
+        for: Problem(code: .notAuthorised, message: "Over. Run: homeline login demo"), account: "demo"
+      )
+      .isEmpty)
+  }
+
+  @Test("that a refresh is overdue is held back until then, and shown at once where it is already")
+  func overdue() throws {
+    let fresh = PageSamples.page {
+      $0.refreshedAt = Samples.time
+      $0.nextRefreshAt = PageSamples.now + .seconds(300)
+    }
+    // The interval of 900 s after the planned moment.
+    #expect(fresh.contains("<section class=\"notice\" hidden data-after=\"2026-11-20T16:30:00Z\">"))
+    let late = PageSamples.page { $0.nextRefreshAt = PageSamples.now - .seconds(61) }
+    #expect(
+      try #require(PageSamples.part(of: late, from: "<section class=\"notice\">", to: "</section>")).contains("overdue")
+    )
+  }
+
+  @Test("a login that ends within a week is told of")
+  func login() {
+    func page(_ left: Duration) -> String { PageSamples.page { $0.loginNeededBy = PageSamples.now + left } }
+    #expect(page(.seconds(3 * 86400)).contains("The login ends in 3 days."))
+    #expect(page(.seconds(-1)).contains("The login has ended."))
+    #expect(!page(.seconds(8 * 86400)).contains("The login ends"))
+    #expect(page(.seconds(3 * 86400)).contains("homeline login demo"))
+  }
+
+  @Test("the chart has a bar for each hour with posts, a mark for each midnight, and says in words what it shows")
+  func chart() {
+    var hours = Array(repeating: 0, count: 168)
+    (hours[0], hours[100], hours[167]) = (1, 40, 10)
+    let svg = HourChart(hours: hours, now: PageSamples.now).html
+    #expect(PageSamples.count("<rect", in: svg) == 3)
+    #expect(PageSamples.count("class=\"bar now\"", in: svg) == 1)
+    #expect(PageSamples.count("class=\"day\"", in: svg) == 7)
+    #expect(svg.contains(">40 in an hour<"))
+    #expect(svg.contains("height=\"70\"") && svg.contains("height=\"18\"") && svg.contains("height=\"2\""))
+    // The hour that is going on began at 16:00 on Friday; the 101st of 168 is 67 hours before.
+    #expect(svg.contains("51 in the 168 hours up to now; the most, 40, in the hour from Tue 17 Nov 2026, 21:00 UTC."))
+    #expect(["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"].allSatisfy { svg.contains(">\($0)</text>") })
+  }
+
+  @Test("the chart holds odd numbers: none at all, negative ones, the largest there are, few hours")
+  func oddChart() {
+    #expect(HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("None came"))
+    let odd = HourChart(hours: [-5, .max, .max], now: Timestamp(seconds: -5)).html
+    #expect(PageSamples.count("<rect", in: odd) == 2)
+  }
+}

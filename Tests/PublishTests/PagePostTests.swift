@@ -1,0 +1,176 @@
+@testable import Publish
+import Testing
+import Timeline
+
+/// What a page says of its posts.
+@Suite struct PagePostTests {
+  private func reply(to id: String, _ name: String? = nil) -> (inout Post) -> Void {
+    { $0.inReplyTo = Post.Reply(id: PostID(id), screenName: name) }
+  }
+
+  @Test("an answer to a post of the page leads there and says whom it answers")
+  func answers() {
+    let page = PageSamples.page([
+      PageSamples.item("2", by: Samples.jack, change: reply(to: "1", "mira_demo")), PageSamples.item("1"),
+    ])
+    #expect(page.contains("Answers <a href=\"#post-demo-1\"><bdi>@mira_demo</bdi></a>"))
+    #expect(page.contains("id=\"post-demo-1\""))
+    #expect(!page.contains("class=\"post joined"))
+  }
+
+  @Test("an answer to a post that is not in the page leads nowhere, and says whom it answers where that is known")
+  func answersElsewhere() {
+    let page = PageSamples.page([
+      PageSamples.item("2", change: reply(to: "7", "jack")), PageSamples.item("3", change: reply(to: "8")),
+    ])
+    #expect(page.contains("Answers <bdi>@jack</bdi></p>"))
+    #expect(page.contains("Answers a post</p>"))
+    #expect(!page.contains("href=\"#post-"))
+  }
+
+  @Test("posts with which somebody goes on are joined, across any number of them")
+  func joined() {
+    let page = PageSamples.page([
+      PageSamples.item("3", change: reply(to: "2")), PageSamples.item("2", change: reply(to: "1")),
+      PageSamples.item("1"),
+    ])
+    let classes = page.split(separator: "<article class=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+    #expect(classes == ["post joined-below", "post joined-above joined-below", "post joined-above"])
+    #expect(page.contains("Continues <a href=\"#post-demo-2\">the post before</a>"))
+  }
+
+  @Test("posts are not joined over a gap, over the read mark, or where a repost is between")
+  func notJoined() {
+    let two = [PageSamples.item("2", change: reply(to: "1")), PageSamples.item("1")]
+    let gap = PageSamples.page(two) {
+      $0.gaps = [PublishedGap(after: PostID("1"), before: PostID("2"), isFillable: true)]
+    }
+    #expect(!gap.contains("class=\"post joined"))
+    let mark = PageSamples.page([PageSamples.item("2", isUnread: true, change: reply(to: "1")), two[1]])
+    #expect(!mark.contains("post unread joined"))
+    #expect(mark.contains("Read up to here"))
+    let repost = PageSamples.page([
+      PageSamples.item("2") {
+        $0.inReplyTo = Post.Reply(id: PostID("1"), screenName: nil)
+        $0.repostedBy = Samples.jack
+      }, two[1],
+    ])
+    #expect(!repost.contains("class=\"post joined"))
+  }
+
+  @Test("a gap is shown right below the post above it")
+  func gap() throws {
+    let page = PageSamples.page(["3", "2", "1"].map { PageSamples.item($0) }) {
+      $0.gaps = [PublishedGap(after: PostID("1"), before: PostID("2"), isFillable: true)]
+    }
+    #expect(PageSamples.count("Posts may be missing here", in: page) == 1)
+    let place = try #require(page.firstRange(of: "Posts may be missing here")).lowerBound
+    #expect(try #require(page.firstRange(of: "id=\"post-demo-2\"")).lowerBound < place)
+    #expect(try #require(page.firstRange(of: "id=\"post-demo-1\"")).lowerBound > place)
+  }
+
+  @Test("the read mark stands between what is read and what is not, and nowhere else")
+  func readMark() throws {
+    func page(_ unread: [Bool]) -> String {
+      PageSamples.page(unread.enumerated().map { PageSamples.item("\($0)", isUnread: $1) })
+    }
+    let page2 = page([true, true, false, false])
+    let place = try #require(page2.firstRange(of: "Read up to here")).lowerBound
+    #expect(try #require(page2.firstRange(of: "id=\"post-demo-1\"")).lowerBound < place)
+    #expect(try #require(page2.firstRange(of: "id=\"post-demo-2\"")).lowerBound > place)
+    #expect(PageSamples.count("class=\"post unread", in: page2) == 2)
+    for other in [[true, true], [false, false], [true, false, true], []] {
+      #expect(!page(other).contains("Read up to here"))
+    }
+  }
+
+  @Test("a repost names who brought it, and a quoted post is a card with its own author, time and link")
+  func repostAndQuote() throws {
+    let page = PageSamples.page([
+      PageSamples.item("1", by: Samples.jack) {
+        $0.repostedBy = Samples.mira
+        $0.quoted = Post.Quote(
+          id: PostID("q"), createdAt: Samples.time, author: User(id: "7", screenName: "quo", name: "Quo"),
+          text: "said before",
+          url: "https://q.example/1", media: [])
+      }
+    ])
+    #expect(page.contains("<bdi>Mira</bdi> reposted"))
+    let card = try #require(PageSamples.part(of: page, from: "<blockquote", to: "</blockquote>"))
+    #expect(card.contains("<bdi>Quo</bdi>") && card.contains("said before") && card.contains("https://q.example/1"))
+  }
+
+  @Test("a kept picture is shown by its path with its words, lazily, and leads to where it was published")
+  func picture() {
+    let page = PageSamples.page(
+      [
+        PageSamples.item("1") { $0.media = [Media(kind: .photo, url: "https://i.example/1", alternativeText: "a & b")] }
+      ],
+      pictures: ["https://i.example/1": "../_media/ab/cd.jpg"])
+    #expect(page.contains("<a class=\"picture\" href=\"https://i.example/1\""))
+    #expect(page.contains("<img src=\"./../_media/ab/cd.jpg\" alt=\"a &amp; b\" title=\"a &amp; b\" loading=\"lazy\""))
+  }
+
+  @Test("an avatar is the kept picture, or else initials on a colour that stays")
+  func avatar() {
+    let kept = PageSamples.page([PageSamples.item("1")], pictures: ["https://img.example/m.png": "m.png"])
+    #expect(kept.contains("<img class=\"avatar\" src=\"./m.png\" alt=\"\""))
+    let none = PageSamples.page([PageSamples.item("1")])
+    #expect(none.contains("aria-hidden=\"true\">M</span>"))
+    #expect(none == PageSamples.page([PageSamples.item("1")]))
+  }
+
+  @Test(
+    "initials are those of the first and the last word, without marks and signs",
+    arguments: [
+      ("Ines Varga", "IV"), ("jack", "J"), ("  (anna) maria  löwe ", "AL"), ("★", "?"), ("", "S"),
+      ("Z\u{336}\u{489}\u{30d} end", "ZE"), ("نور حدّاد", "نح"), ("ß", "SS"), ("👩‍💻 Bo", "B"), ("42 birds", "4B"),
+    ])
+  func initials(name: String, expected: String) {
+    #expect(PageAvatar.initials(of: User(id: "1", screenName: "sn", name: name)) == expected)
+  }
+
+  @Test(
+    "counts are short, and rounded down",
+    arguments: [
+      (0, "0"), (999, "999"), (1000, "1k"), (1199, "1.1k"), (1999, "1.9k"), (9999, "9.9k"), (10_500, "10k"),
+      (999_999, "999k"), (1_250_000, "1.2M"), (3_000_000_000, "3G"),
+    ])
+  func counts(count: Int, expected: String) {
+    #expect(PageCounts.short(count) == expected)
+    let page = PageSamples.page([PageSamples.item("1") { $0.counts.likes = count }])
+    #expect(page.contains("<span class=\"unseen\">\(count) like"))
+  }
+
+  @Test("a count that is not known is not shown, and no number is too large")
+  func oddCounts() {
+    let page = PageSamples.page([PageSamples.item("1") { $0.counts = .init(replies: nil, reposts: -3, likes: .max) }])
+    #expect(PageSamples.count("<span class=\"unseen\">", in: page) == 1)
+    #expect(page.contains("\(Int.max) likes"))
+  }
+
+  @Test("an edited post says so, and a post says where else it was published and through which account it came")
+  func notes() {
+    var item = PageSamples.item("1", alsoAt: ["https://www.else.example/1"]) { $0.editedAt = Samples.time }
+    item.account = "bird"
+    let page = PageSamples.page([item])
+    #expect(page.contains("edited <time"))
+    #expect(page.contains("also at <bdi>else.example</bdi></span></a>"))
+    #expect(page.contains("by way of <bdi>bird</bdi>"))
+  }
+
+  @Test("a post's text has its language, and an unknown one is said to be unknown")
+  func language() {
+    #expect(
+      PageSamples.page([PageSamples.item("1") { $0.language = "pt-BR" }]).contains("dir=\"auto\" lang=\"pt-BR\">text"))
+    #expect(PageSamples.page([PageSamples.item("1")]).contains("dir=\"auto\" lang=\"\">text"))
+    #expect(PageSamples.page([PageSamples.item("1") { $0.language = "e n" }]).contains("dir=\"auto\" lang=\"\">text"))
+  }
+
+  @Test("a time is exact in its attributes and short in its words")
+  func time() {
+    #expect(
+      PageSamples.page([PageSamples.item("1")]).contains(
+        "<time class=\"age\" datetime=\"2026-11-20T16:00:00Z\" title=\"Fri 20 Nov 2026, 16:00 UTC\">10 min</time>"))
+  }
+}

@@ -1,0 +1,40 @@
+import CivilTime
+import Publish
+import Timeline
+
+/// Pages for tests, and what stands in them.
+enum PageSamples {
+  static let now = Samples.time + .seconds(600)
+
+  static func page(
+    _ posts: [PublishedPost] = [], overview: Publication.Overview = .init(), pictures: [String: String] = [:],
+    head: (inout TimelineHead) -> Void = { _ in }
+  ) -> String {
+    var it = TimelineHead(account: "demo", provider: "sandbox")
+    head(&it)
+    return String(
+      decoding: Publication(head: it, posts: posts, overview: overview, pictures: pictures, madeAt: now)
+        .bytes(as: .html), as: UTF8.self)
+  }
+
+  static func item(
+    _ id: String, by author: User = Samples.mira, _ text: String = "text", isUnread: Bool = false,
+    alsoAt: [String] = [],
+    change: (inout Post) -> Void = { _ in }
+  ) -> PublishedPost {
+    var post = Post(id: PostID(id), createdAt: Samples.time, author: author, text: text)
+    change(&post)
+    return PublishedPost(post: post, json: [], account: "demo", isUnread: isUnread, alsoAt: alsoAt)
+  }
+
+  /// What stands between the first `start` and the `end` behind it.
+  static func part(of html: String, from start: String, to end: String) -> String? {
+    guard let first = html.firstRange(of: start),
+      let last = html[first.upperBound...].firstRange(of: end)
+    else { return nil }
+    return String(html[first.upperBound..<last.lowerBound])
+  }
+
+  /// How often a text stands in another one.
+  static func count(_ text: String, in html: String) -> Int { html.ranges(of: text).count }
+}

@@ -1,0 +1,38 @@
+import CivilTime
+import Publish
+import Testing
+import Timeline
+
+@Suite struct PostCSVTests {
+  @Test(
+    "a cell is quoted where it must be, and otherwise stands as it is (RFC 4180 §2)",
+    arguments: [
+      (["a", "b c", nil, ""], "a,b c,,\r\n"), (["a,b"], "\"a,b\"\r\n"), (["say \"hi\""], "\"say \"\"hi\"\"\"\r\n"),
+      (["two\nlines"], "\"two\nlines\"\r\n"), ([" edge"], "\" edge\"\r\n"), (["手机", "👍🏽"], "手机,👍🏽\r\n"),
+      (["\u{1b}[31mred\u{202e}"], "red\r\n"), (["a\r\nb"], "\"a\nb\"\r\n"),
+    ] as [([String?], String)])
+  func quoting(cells: [String?], line: String) { #expect(CSVLine.text(cells) == line) }
+
+  @Test(
+    "what a spreadsheet would carry out has an apostrophe in front of it",
+    arguments: [
+      ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), (" =1", "' =1"),
+      ("\t=1", "' =1"),
+      ("＝1", "'＝1"), ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("a=1", "a=1"), ("=\"a\",1", "\"'=\"\"a\"\",1\""),
+    ])
+  func formulas(cell: String, safe: String) { #expect(CSVLine.text([cell]) == safe + "\r\n") }
+
+  @Test("a post fills the columns of the header, and a deleted one the two that are known of it")
+  func columns() {
+    let columns = PostCSV.header.dropLast().split(separator: ",", omittingEmptySubsequences: false)
+    #expect(columns.count == 14)
+    var post = Samples.small
+    post.editedAt = Timestamp(seconds: 60)
+    let line = PostCSV.line(of: post)
+    #expect(line.hasPrefix("\(post.id.text),\(post.createdAt.rfc3339),\(post.author.screenName),"))
+    #expect(line.hasSuffix(",1970-01-01T00:01:00Z,\r\n"))
+    let deleted = PostCSV.line(
+      ofDeleted: PostID("9"), createdAt: Timestamp(seconds: 0), deletedAt: Timestamp(seconds: 1))
+    #expect(deleted == "9,1970-01-01T00:00:00Z,,,,,,,,,,,,1970-01-01T00:00:01Z\r\n")
+  }
+}

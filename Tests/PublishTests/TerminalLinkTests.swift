@@ -1,0 +1,73 @@
+import Publish
+import Testing
+import Timeline
+
+/// Hyperlinks and colours in posts.
+@Suite struct TerminalLinkTests {
+  private func text(_ text: String, _ form: TerminalForm) -> String {
+    var post = Samples.small
+    post.text = text
+    return PlainText(at: Samples.time, form: form).text(of: post)
+  }
+
+  private func linked(_ text: String, columns: Int? = nil) -> String {
+    self.text(text, TerminalForm(columns: columns, hasLinks: true))
+  }
+
+  @Test("an address in a text is a hyperlink (OSC 8) which is ended before the text goes on")
+  func link() {
+    let text = linked("see https://example.org/a?b=c, and go on")
+    let opening = "\u{1b}]8;id="
+    #expect(text.contains(opening))
+    #expect(text.contains(";https://example.org/a?b=c\u{1b}\\https://example.org/a?b=c\u{1b}]8;;\u{1b}\\, and go on"))
+  }
+
+  @Test("one that is broken over lines is one link in each of them, by its id")
+  func broken() {
+    let text = linked("https://example.org/" + String(repeating: "a", count: 50), columns: 30)
+    let ids = text.split(separator: "\u{1b}]8;id=").dropFirst().map { $0.prefix { $0 != ";" } }
+    #expect(ids.count == 3 && Set(ids).count == 1)
+    for line in text.split(separator: "\n") where line.contains("\u{1b}") {
+      #expect(line.hasSuffix("\u{1b}]8;;\u{1b}\\"))
+    }
+  }
+
+  @Test("letters that are none of a URL's are encoded in the target, and shown as they are")
+  func encoded() {
+    #expect(linked("https://example.org/ä").contains(";https://example.org/%C3%A4\u{1b}\\https://example.org/ä\u{1b}]"))
+  }
+
+  @Test(
+    "what is no address of the web is no link",
+    arguments: [
+      "javascript:alert(1)", "file:///etc/passwd", "https://user@example.org/", "mailto:a@example.org", "https://",
+      "https://" + String(repeating: "a", count: 60) + "/" + String(repeating: "b", count: 3000),
+    ])
+  func noLinks(address: String) { #expect(!linked(address).contains("\u{1b}")) }
+
+  @Test("no post can end a link's sequence, or begin one")
+  func hostile() {
+    var post = Samples.small
+    post.url = "https://example.org/\u{1b}\\\u{1b}]0;title\u{7}x\u{9c}"
+    post.text = "https://example.org/\u{7}\u{1b}]8;;https://evil.example\u{7}click\u{1b}]8;;\u{7}"
+    let text = PlainText(at: Samples.time, form: TerminalForm(hasLinks: true)).text(of: post)
+    let sequences = text.split(separator: "\u{1b}").dropFirst()
+    #expect(sequences.allSatisfy { $0.hasPrefix("]8;") || $0.hasPrefix("\\") })
+    #expect(!text.contains("\u{7}") && !text.contains("\u{9c}") && !text.contains("8;;https"))
+  }
+
+  private static let words: [(String, [String])] = [
+    ("hi @kai_demo!", ["@kai_demo"]), ("@mira@far.example.", ["@mira@far.example"]), ("mail a@b.example", []),
+    ("#topic and #1 and #日本語", ["#topic", "#日本語"]), ("#微博话题#测试", ["#微博话题#"]), ("a#b &#39; C#", []),
+    ("@朋友甲 你好", ["@朋友甲"]),
+    ("@jack这是", ["@jack"]), ("@ # @@a", []), ("(https://a.example/x)", ["https://a.example/x"]),
+  ]
+
+  @Test("mentions, topics and links have a colour of their own", arguments: words)
+  func coloured(text: String, words: [String]) {
+    let shown = self.text(text, TerminalForm(isColoured: true))
+    let calm = shown.split(separator: "\u{1b}[36m").dropFirst().map { String($0.prefix { $0 != "\u{1b}" }) }
+    #expect(calm == words)
+    #expect(shown.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count == calm.count + 3, "each is ended")
+  }
+}

@@ -1,0 +1,82 @@
+import Platform
+import TestSupport
+import Testing
+
+/// A provider that is not where it should be, or is not who it should be.
+@Suite("A provider that cannot be had") struct AddressFaultTests {
+  private struct Place {
+    let name: String
+    let address: String
+    /// The `error.code` in the published file.
+    var code = "network"
+    let words: [String]
+  }
+
+  @Test("is told with its name and the reason, keeps the posts, and is forgotten with the next good answer")
+  func places() async throws {
+    let (trusted, unknown) = (try await TLSSite(), try await TLSSite())
+    let (elsewhere, expired) = (try await TLSSite(.forAnotherHost), try await TLSSite(.expired))
+    // The bundle has all but one, so each is refused for its own reason.
+    let folder = TemporaryFolder()
+    let bundle = "\(folder.path)/bundle.pem"
+    try AtomicFile.write(trusted.certificate + elsewhere.certificate + expired.certificate, to: bundle, .replaced)
+    let home = try await FaultyHome(["CURL_CA_BUNDLE": bundle])
+
+    let nobody = try BoundPort()
+    let plain = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
+    let hangingUp = try RawServer(listensFirst: false) { _ in [] }
+    let places = [
+      Place(
+        name: "refused", address: "http://127.0.0.1:\(nobody.port)/",
+        words: ["127.0.0.1:\(nobody.port) cannot be reached"]),
+      Place(
+        name: "no such name", address: "https://provider.invalid/", words: ["provider.invalid cannot be reached"]),
+      Place(
+        name: "plain HTTP", address: "https://127.0.0.1:\(plain.port)/", words: ["no secure connection to 127.0.0.1"]),
+      Place(
+        name: "hanging up", address: "https://127.0.0.1:\(hangingUp.port)/",
+        words: ["no secure connection to 127.0.0.1"]),
+      Place(name: "nobody vouches for it", address: unknown.address, words: ["self", "signed", "CURL_CA_BUNDLE"]),
+      Place(
+        name: "another host's", address: elsewhere.address, words: ["target host name", "certificate must be valid"]),
+      Place(name: "expired", address: expired.address, words: ["expired", "certificate must be valid"]),
+      // What shows that the ones above are not refused for all TLS.
+      Place(name: "good, with a page", address: trusted.address, code: "provider", words: ["HTML page"]),
+    ]
+    for place in places {
+      let before = try home.ids()
+      try await home.move(to: place.address)
+      let said = try await home.refresh()
+      let file = try home.published()
+      #expect(said.contains(#""exit":69"#), "\(place.name): \(said)")
+      #expect(file["error"]["code"].text == place.code, "\(place.name): \(file["error"])")
+      #expect(file["stale_since"].text != nil, "\(place.name)")
+      #expect(try home.ids() == before, "\(place.name)")
+      let message = file["error"]["message"].text ?? ""
+      for words in place.words { #expect(message.contains(words), "\(place.name): \(message)") }
+      try await home.move(to: home.timeline.address)
+      try await home.recover(from: place.name)
+    }
+    #expect(await home.daemon.stop().outcome.code == 0)
+  }
+
+  @Test("is told by the command itself, with 69")
+  func command() async throws {
+    let home = try await FaultyHome()
+    await home.daemon.stop()
+    home.timeline.answer([.send(HTTPBytes.answer("<!DOCTYPE html><html><body>Wi-Fi</body></html>"))])
+    let portal = try await home.served.home.run("refresh")
+    #expect(portal.code == 69)
+    #expect(portal.output == "")
+    #expect(portal.error.contains("HTML page"), "\(portal.error)")
+    home.timeline.answer([.reset])
+    let reset = try await home.served.home.run("refresh")
+    #expect(reset.code == 69)
+    #expect(reset.error.contains("broke"), "\(reset.error)")
+    home.timeline.answer(nil)
+    home.timeline.publishOne()
+    let good = try await home.served.home.run("refresh")
+    #expect(good.code == 0, "\(good.error)")
+    #expect(good.output.hasPrefix("demo: 1 new post"), "\(good.output)")
+  }
+}

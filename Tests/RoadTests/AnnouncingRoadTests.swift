@@ -1,0 +1,125 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `on_new_posts` and `notify`, over refreshes that bring posts.
+@Suite("New posts that are told", .timeLimit(.minutes(3))) struct AnnouncingRoadTests {
+  private let folder = TemporaryFolder()
+
+  private func write(program text: String, to name: String) throws -> String {
+    let path = "\(folder.path)/\(name)"
+    try AtomicFile.write(Array("#!/bin/sh\n\(text)\n".utf8), to: path, .replaced)
+    chmod(path, 0o700)
+    return path
+  }
+
+  /// What the program got, in the order in which it got it.
+  private func told() throws -> [String] {
+    let file = "\(folder.path)/told"
+    guard File.exists(file) else { return [] }
+    return try String(decoding: File.read(file, limit: 16 << 20), as: UTF8.self).split(separator: "\n").compactMap {
+      try JSONValue(Array($0.utf8))["id"].text
+    }
+  }
+
+  private func archived(_ road: PostingHome) async throws -> [String] {
+    try await road.run("export", "demo").split(separator: "\n").compactMap { try JSONValue(Array($0.utf8))["id"].text }
+  }
+
+  @Test("a program gets each new post once and in order, over many refreshes", arguments: [true, false])
+  func program(withService: Bool) async throws {
+    let program = try write(
+      program: #"test "$HOMELINE_ACCOUNT" = demo -a "$1" = word && cat >> '\#(folder.path)/told'"#, to: "hook")
+    let road = try await PostingHome(
+      withService: withService, #""keep_posts": 20, "on_new_posts": ["\#(program)", "word"]"#)
+    let first = try await archived(road).count
+    #expect(try await eventually { try told().count == first })
+    for count in [3, 1, 0, 4, 2] {
+      let before = try told().count
+      road.post(count)
+      try await road.run("refresh")
+      #expect(try await eventually { try told().count == before + count })
+    }
+    #expect(try await archived(road) == told().reversed())
+    #expect(try told().count == first + 10)
+    await road.end()
+  }
+
+  @Test("a program that takes its time holds no refresh up, and gets what came meanwhile afterwards")
+  func slow() async throws {
+    let program = try write(
+      program: """
+        cat >> '\(folder.path)/told'
+        echo begun >> '\(folder.path)/runs'
+        while [ ! -e '\(folder.path)/go-on' -a -e '\(folder.path)/runs' ]; do sleep 0.05; done
+        """, to: "hook")
+    let road = try await PostingHome(withService: true, #""keep_posts": 20, "on_new_posts": ["\#(program)"]"#)
+    #expect(try await eventually { File.exists("\(folder.path)/runs") })
+    let first = try told().count
+    for _ in 0..<3 {
+      road.post(2)
+      #expect(try await road.run("refresh").hasPrefix("demo: 2 new posts"))
+    }
+    #expect(try told().count == first)
+    try AtomicFile.write([], to: "\(folder.path)/go-on", .replaced)
+    #expect(try await eventually { try told().count == first + 6 })
+    #expect(try await archived(road) == told().reversed())
+    await road.end()
+  }
+
+  @Test("a command that is the owner does not wait for a slow program, which gets its posts and goes on")
+  func withoutService() async throws {
+    let program = try write(
+      program: """
+        cat > '\(folder.path)/got'
+        while [ ! -e '\(folder.path)/go-on' -a -e '\(folder.path)/hook' ]; do sleep 0.05; done
+        mv '\(folder.path)/got' '\(folder.path)/done'
+        """, to: "hook")
+    let road = try await PostingHome(withService: false, #""keep_posts": 20"#)
+    try road.configure(["demo"], #""keep_posts": 20, "on_new_posts": ["\#(program)"]"#)
+    road.post(2)
+    #expect(try await road.run("refresh").hasPrefix("demo: 2 new posts"))
+    #expect(!File.exists("\(folder.path)/done"))
+    try AtomicFile.write([], to: "\(folder.path)/go-on", .replaced)
+    #expect(try await eventually { File.exists("\(folder.path)/done") })
+    #expect(try road.home.read("\(folder.path)/done").split(separator: "\n").count == 2)
+  }
+
+  @Test("a program that fails is told in the log, and the refresh is none the worse")
+  func failing() async throws {
+    let road = try await PostingHome(withService: true, #""keep_posts": 20, "on_new_posts": ["false"]"#)
+    let daemon = try #require(road.daemon)
+    #expect(await daemon.program.line(containing: "demo: on_new_posts: false ended with status 1", on: .error) != nil)
+    try road.configure(["demo"], #""keep_posts": 20, "on_new_posts": ["/nonexistent/program"]"#)
+    try await road.reload()
+    road.post(1)
+    #expect(try await road.run("refresh").hasPrefix("demo: 1 new post,"))
+    #expect(await daemon.program.line(containing: "/nonexistent/program", on: .error) != nil)
+    await road.end()
+  }
+
+  @Test("the desktop hears of new posts, but not of those of the first refresh", arguments: [true, false])
+  func desktop(withService: Bool) async throws {
+    _ = try write(program: #"for word; do printf '%s\n' "$word"; done >> '\#(folder.path)/notes'"#, to: "notify-send")
+    let path = ["PATH": "\(folder.path):/usr/bin:/bin"]
+    let road = try await PostingHome(
+      withService: withService, #""keep_posts": 20, "notify": true"#, variables: path)
+    road.post(5)
+    let outcome = try await road.home.run("refresh", variables: path)
+    #expect(outcome.code == 0 && outcome.output.hasPrefix("demo: 5 new posts"), "\(outcome.error)")
+    let file = "\(folder.path)/notes"
+    #expect(
+      try await eventually {
+        guard File.exists(file) else { return false }
+        return try road.home.read(file).split(separator: "\n").count >= 6
+      })
+    let lines = try road.home.read(file).split(separator: "\n").map(String.init)
+    #expect(lines.prefix(3) == ["--app-name=homeline", "--", "demo: 5 new posts"])
+    // The three newest, the newest first.
+    let names = try road.timeline()["posts"].items.prefix(3).compactMap { $0["author"]["name"].text }
+    for (line, name) in zip(lines.dropFirst(3), names) { #expect(line.hasPrefix(name + ": "), "\(line)") }
+    #expect(lines.count == 6, "\(lines)")
+    await road.end()
+  }
+}

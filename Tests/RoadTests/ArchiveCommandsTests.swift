@@ -1,0 +1,187 @@
+import Glibc
+import Platform
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+/// `homeline search`, `export` and `check --archive` on the built program.
+@Suite struct ArchiveCommandsTests {
+  // MARK: Search
+
+  @Test("a search prints what it finds for people, newest first, and with several accounts whose it is")
+  func searchText() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", ["an apple pie", "no fruit", "apple tart"])
+    let one = try await archives.home.run("search", "apple")
+    #expect(one.code == 0)
+    #expect(one.error == "")
+    let lines = one.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 6 && lines[1] == "  apple tart" && lines[2] == "" && lines[4] == "  an apple pie")
+    #expect(lines[0].hasPrefix("Mira @mira_demo · "))
+    try archives.fill("other", ["another apple"], from: 2)
+    let two = try await archives.home.run("search", "apple")
+    let heads = two.output.split(separator: "\n").filter { $0.contains("@mira_demo") }
+    #expect(heads.map { $0.split(separator: " · ").last } == ["bird", "other", "bird"])
+    let limited = try await archives.home.run("search", "--limit", "1", "--account", "other", "apple")
+    #expect(limited.output.contains("another apple"))
+    #expect(!limited.output.contains("tart"))
+  }
+
+  @Test("words of languages without spaces are found by two characters and by one")
+  func searchCJK() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", ["新手机店开门", "東京都に行く", "nothing of it"])
+    for (query, text) in [("手机", "新手机店开门"), ("京都", "東京都に行く"), ("店", "新手机店开门")] {
+      let outcome = try await archives.home.run("search", query)
+      #expect(outcome.output.contains(text), "\(query)")
+      #expect(!outcome.output.contains("nothing of it"))
+    }
+  }
+
+  @Test("as JSON each post stands as it is stored, and with its account")
+  func searchJSON() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", ["apple one", "apple two"])
+    let lines = try await archives.home.run("search", "--format", "jsonl", "apple").output.split(separator: "\n")
+    #expect(try lines.map { try JSONValue(Array($0.utf8))["text"].text } == ["apple two", "apple one"])
+    #expect(try lines.map { try JSONValue(Array($0.utf8))["account"].text } == ["bird", "bird"])
+    let array = try JSONValue(
+      Array(try await archives.home.run("search", "--format", "json", "apple").output.utf8))
+    #expect(array.items.map { $0["id"].text } == ["2", "1"])
+    let none = try await archives.home.run("search", "--format", "json", "pear")
+    #expect(try JSONValue(Array(none.output.utf8)).items.isEmpty)
+  }
+
+  @Test("nothing found is said on standard error, and no failure")
+  func nothingFound() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", ["apple"])
+    let outcome = try await archives.home.run("search", "pear")
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "")
+    #expect(outcome.error == "homeline: nothing found\n")
+  }
+
+  @Test("a query that cannot be asked is 64 and says where, an account without an archive 77")
+  func refusedQuery() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", ["apple"])
+    let quote = try await archives.home.run("search", "one \"two")
+    #expect(quote.code == 64)
+    #expect(quote.error.contains("a quotation mark at character 5 is not closed"))
+    let none = try await archives.home.run("search", "--account", "nobody", "apple")
+    #expect(none.code == 77)
+    #expect(none.error.contains("nobody: there is no archive yet, "))
+    let empty = try await RoadHome().run("search", "apple")
+    #expect(empty.code == 77)
+  }
+
+  @Test("one damaged archive keeps nobody from the posts of the others")
+  func searchDamaged() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", ["apple"])
+    try archives.home.write("no database at all", to: archives.files(of: "other").database)
+    let outcome = try await archives.home.run("search", "apple")
+    #expect(outcome.code == 65)
+    #expect(outcome.output.contains("apple"))
+    #expect(outcome.error.contains("other: "))
+  }
+
+  // MARK: Export
+
+  @Test("an export has every post on a line of its own, and is read back the same")
+  func exportLines() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", (1...450).map { "post \($0) of \"them\", 手机" })
+    let export = try await archives.home.run("export", "bird")
+    #expect(export.code == 0)
+    #expect(export.error == "")
+    #expect(export.output.split(separator: "\n").count == 450)
+    try archives.home.write(export.output, to: "\(archives.home.path)/export.jsonl")
+    let staged = "\(archives.home.path)/staged"
+    #expect(try ImportFile.stage("\(archives.home.path)/export.jsonl", to: staged) == 450)
+    var posts = StagedPosts(staged)
+    let read = try posts.next(1000)
+    #expect(read.map(\.mark) == (1...450).reversed().map { ArchiveHome.entry($0, "").mark })
+    #expect(read.first?.post == ArchiveHome.entry(450, "post 450 of \"them\", 手机").post)
+    #expect(read.first?.source == Array(#"{"id":450}"#.utf8))
+  }
+
+  @Test("as JSON it is one array, as CSV a table")
+  func exportForms() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", ["=formula", "two\nlines"])
+    let json = try await archives.home.run("export", "bird", "--format", "json")
+    #expect(try JSONValue(Array(json.output.utf8)).items.map { $0["key"].text } == ["01.2", "01.1"])
+    let csv = try await archives.home.run("export", "bird", "--format", "csv")
+    #expect(
+      csv.output == """
+        id,created_at,author,name,text,url,language,reposted_by,in_reply_to,replies,reposts,likes,edited_at,deleted_at\r
+        2,2026-11-20T12:02:00Z,mira_demo,Mira,"two
+        lines",,,,,,,,,\r
+        1,2026-11-20T12:01:00Z,mira_demo,Mira,'=formula,,,,,,,,,\r
+
+        """)
+    let bounded = try await archives.home.run("export", "bird", "--since", "2026-11-20T12:02:00Z")
+    #expect(bounded.output.split(separator: "\n").count == 1)
+  }
+
+  @Test("a reader that has gone ends an export quietly")
+  func exportToNobody() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", (1...3000).map { "post \($0) " + String(repeating: "x", count: 200) })
+    let killed = try await archives.home.shell(#"set -o pipefail; "$0" export bird | head -n 1 > /dev/null"#)
+    #expect(killed.code == 128 + SIGPIPE)
+    #expect(killed.error == "")
+    let ignored = try await archives.home.shell(#"trap "" PIPE; exec 3> >(:); wait $!; "$0" export bird >&3"#)
+    #expect(ignored.code == 74)
+    #expect(ignored.error == "")
+    let full = try await archives.home.shell(#""$0" export bird > /dev/full"#)
+    #expect(full.code == 74)
+    #expect(full.error.hasPrefix("homeline: standard output: "))
+  }
+
+  // MARK: Check
+
+  @Test("a sound archive is said to be so, a damaged one is 65 with what to do")
+  func check() async throws {
+    let archives = try ArchiveHome()
+    try archives.fill("bird", (1...1234).map { "post \($0) " + String(repeating: "x", count: 300) })
+    let sound = try await archives.home.run("check", "--archive")
+    #expect(sound.output == "bird: 1,234 posts, sound\n")
+    #expect(sound.error == "")
+    #expect(sound.code == 0)
+    let path = try archives.files(of: "bird").database
+    var bytes = try File.read(path, limit: 64 << 20)
+    for offset in bytes.count / 2..<bytes.count / 2 + 8192 { bytes[offset] = 0xff }
+    try AtomicFile.write(bytes, to: path, .replaced)
+    let damaged = try await archives.home.run("check", "--archive", "bird")
+    #expect(damaged.code == 65)
+    #expect(damaged.output.split(separator: "\n").allSatisfy { $0.hasPrefix("bird: ") })
+    #expect(damaged.error.contains("bird: the archive is damaged. The service sets it aside"))
+  }
+
+  // MARK: Beside the service
+
+  @Test("while the service writes, its archive is searched, exported, checked and opened by sqlite3")
+  func besideTheService() async throws {
+    let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20"#)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    async let refreshed = daemon.ask("refresh")
+    for _ in 0..<3 {
+      let count = try await served.home.sql("SELECT count(*) > 0 FROM posts JOIN search ON search.rowid = posts.row")
+      #expect(count == "1\n")
+      let check = try await served.home.run("check", "--archive", "demo")
+      #expect(check.code == 0, "\(check.output)\(check.error)")
+      #expect(check.output.hasSuffix(" posts, sound\n"))
+      let export = try await served.home.run("export", "demo")
+      #expect(export.code == 0, "\(export.error)")
+      #expect(export.output.split(separator: "\n").count > 10)
+      #expect(try await served.home.run("search", "the OR a OR of", "--account", "demo").code == 0)
+    }
+    _ = try await refreshed
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+}

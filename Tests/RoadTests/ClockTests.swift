@@ -1,0 +1,111 @@
+import CivilTime
+import Platform
+import Sandbox
+import Store
+import TestSupport
+import Testing
+
+/// Wall clocks that are wrong, set, late in this century, or read in another zone.
+@Suite("Programs and the wall clock", .needsFakeTime) struct ClockTests {
+  private static let day: Int64 = 86_400
+
+  @Test("a service whose clock is set by hours, days and years goes on, and its files have the time that it is now")
+  func jumps() async throws {
+    let time = try FakeTime()
+    let home = try await FaultyHome(time.variables)
+    for offset in [3600, -3600, 3 * Self.day, -3 * Self.day, 730 * Self.day, -730 * Self.day, 0] {
+      try time.set(.seconds(offset))
+      try await home.recover(from: "a clock set by \(offset) s")
+      #expect(home.timeline.takeAsked() >= 1)
+      let file = try home.published()
+      let refreshed = try #require(Timestamp(rfc3339: file["refreshed_at"].text ?? ""))
+      let expected = WallClock.system.now + .seconds(offset)
+      #expect(abs((refreshed - expected).components.seconds) < 1800, "\(offset): \(refreshed.rfc3339)")
+      let next = try #require(Timestamp(rfc3339: file["next_refresh_at"].text ?? ""))
+      #expect(next > refreshed && next <= refreshed + .seconds(2 * Self.day), "\(offset): \(next.rfc3339)")
+      #expect(try home.ids() == home.timeline.ids, "\(offset): each post once, in order")
+    }
+    #expect(home.daemon.said.contains("the clock was set"), "\(home.daemon.said)")
+    #expect(await home.daemon.stop().outcome.code == 0)
+  }
+
+  @Test("in 2040 a login, a refresh and all that reads the files work as they do today")
+  func year2040() async throws {
+    // 2040-07-01T12:00:00Z: more seconds than 32 bits with a sign hold.
+    let moment = Timestamp(seconds: 2_224_756_800)
+    let variables = FakeTime.standing(at: moment)
+    let served = try ServedHome(clock: WallClock { moment })
+    let login = try await WaitingLogin(served.home, [], variables)
+    let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()).text }
+    #expect(page.contains("Authorised as"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    // A clock that stands still is said to be set back; the provider's is the same.
+    #expect(!outcome.error.contains("the provider's clock"), "\(outcome.error)")
+
+    let file = try JSONValue(file: served.timeline(of: "demo"))
+    #expect(file["refreshed_at"].text == "2040-07-01T12:00:00Z")
+    #expect(file["next_refresh_at"].text?.hasPrefix("2040-07-01T12:") == true)
+    #expect(file["posts"].items.first?["created_at"].text?.hasPrefix("2040-") == true)
+    #expect(try JSONValue(file: served.token(of: "demo"))["created_at"].text ?? "2040-" >= "2040-")
+
+    // Two days later something is due, and the archive is read and searched by its dates.
+    let later = FakeTime.standing(at: moment + .seconds(2 * Self.day))
+    for arguments in [
+      ["daemon", "--once"], ["status"], ["show", "--limit", "3"], ["search", "--since", "2040-01-01", "the"],
+    ] {
+      let outcome = try await served.home.start(arguments, later).end()
+      #expect(outcome.code == 0, "\(arguments): \(outcome.error)")
+      if arguments[0] == "search" { #expect(outcome.output.contains(" · 2 d\n"), "\(outcome.output)") }
+    }
+    #expect(try JSONValue(file: served.timeline(of: "demo"))["refreshed_at"].text == "2040-07-03T12:00:00Z")
+  }
+
+  @Test("a token that ends behind the last second of 32 bits is used, handed out and renewed like any other")
+  func tokenBeyond2038() async throws {
+    // A quarter of an hour before 2038-01-19T03:14:08Z.
+    let begin = Timestamp(seconds: 1 << 31) - .seconds(900)
+    let now = Locked(begin)
+    let bird = try BearerHome(
+      clock: WallClock { now.withLock { $0 } }, variables: FakeTime.standing(at: begin))
+    try await bird.logIn()
+    let first = try #require(try bird.stored().grant.bearer)
+    #expect(try #require(first.expiresAt).seconds > 1 << 31)
+    let text = try bird.accessToken()
+    #expect(try await bird.home.run("token", "bird").output == "\(text)\n")
+    #expect(bird.tokenRequests == 1)
+
+    let later = begin + .seconds(7200)
+    now.withLock { $0 = later }
+    let refresh = try await bird.home.run("refresh", variables: FakeTime.standing(at: later))
+    #expect(refresh.code == 0, "\(refresh.error)")
+    #expect(bird.tokenRequests == 2)
+    let second = try #require(try bird.stored().grant.bearer)
+    #expect(try #require(second.expiresAt) > later)
+    #expect(try bird.accessToken() != text)
+  }
+
+  @Test("the zone and its summer time change nothing: the same moment makes the same files and words")
+  func zones() async throws {
+    let home = try await FaultyHome()
+    await home.daemon.stop()
+    // Half past two happened twice in Berlin that night; Apia is a day ahead.
+    for moment in [1_792_888_200, 1_792_891_800] {
+      var seen: [String: Set<String>] = [:]
+      for zone in ["UTC", "Europe/Berlin", "Pacific/Apia", "America/St_Johns", ":/nonexistent"] {
+        let variables = FakeTime.standing(at: Timestamp(seconds: Int64(moment))).merging(["TZ": zone]) { $1 }
+        let refresh = try await home.served.home.run("refresh", variables: variables)
+        #expect(refresh.code == 0, "\(refresh.error)")
+        let show = try await home.served.home.run("show", variables: variables)
+        #expect(show.code == 0, "\(show.error)")
+        let status = try await home.served.home.run("status", "--json", variables: variables)
+        #expect(status.code == 0, "\(status.error)")
+        seen["refresh", default: []].insert(refresh.output)
+        seen["show", default: []].insert(show.output)
+        seen["status", default: []].insert(status.output)
+        seen["file", default: []].insert(try home.served.home.read(home.served.timeline(of: "demo")))
+      }
+      for (what, forms) in seen { #expect(forms.count == 1, "\(what): \(forms)") }
+    }
+  }
+}

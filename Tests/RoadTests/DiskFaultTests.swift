@@ -1,0 +1,96 @@
+import Glibc
+import Sandbox
+import TestSupport
+import Testing
+
+/// The programs with a disk that fails, call by call. ``FaultRounds`` says which ones.
+@Suite("A disk that fails", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
+  private static let noPictures = #""media": {"megabytes": 0}"#
+  private static let forms = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
+
+  @Test("wherever it fails in a login, no token is lost that was given, and the next login or refresh works")
+  func login() async throws {
+    var logins = try FaultedLogins()
+    let calls = try await logins.count()
+    for fault in logins.rounds.faults(calls: calls) { try await logins.logIn(fault) }
+    print(logins.rounds.tally("login", calls: calls))
+  }
+
+  @Test(
+    "wherever it fails in a renewal, the newest token is on the disk, or it is said that it is lost",
+    .needsPeers)
+  func renewal() async throws {
+    var renewals = try await FaultedRenewals()
+    let calls = try await renewals.count()
+    for fault in renewals.rounds.faults(calls: calls) { try await renewals.renew(fault) }
+    print("\(renewals.rounds.tally("renewal", calls: calls)); \(renewals.lost) lost")
+  }
+
+  @Test(
+    "wherever it fails when a token is taken up that a killed process has received, that token is not lost", .needsPeers
+  )
+  func takingUp() async throws {
+    var renewals = try await FaultedRenewals()
+    try await renewals.leaveUnfinished()
+    let calls = try await renewals.count()
+    for fault in renewals.rounds.faults(calls: calls) {
+      try await renewals.leaveUnfinished()
+      try await renewals.renew(fault)
+    }
+    print("\(renewals.rounds.tally("taking up", calls: calls)); \(renewals.lost) lost")
+  }
+
+  @Test("wherever it fails in a refresh, the posts before it stay, and the next refresh brings what was missed")
+  func refresh() async throws {
+    try await refresh("refresh", #""keep_posts": 20"#, more: Self.noPictures)
+  }
+
+  @Test("wherever it fails while all forms and a view are published, each file is the old or the new one, whole")
+  func publishing() async throws {
+    try await refresh(
+      "publishing", #""keep_posts": 20, "publish": \#(Self.forms)"#,
+      more: #"\#(Self.noPictures), "views": { "all": { "publish": \#(Self.forms) } }"#)
+  }
+
+  @Test("wherever it fails while pictures are fetched, a page names no picture that is not there whole")
+  func pictures() async throws {
+    var pictures = try await FaultedPictures()
+    let calls = try await pictures.count()
+    for fault in pictures.rounds.faults(calls: calls) { try await pictures.fetch(fault) }
+    print(pictures.rounds.tally("pictures", calls: calls))
+  }
+
+  @Test("a service whose disk stays full says so and stays; with room again it goes on by itself")
+  func fullForAWhile() async throws {
+    let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20"#)
+    let plan = try FaultPlan(below: served.home.path)
+    let daemon = try await RunningDaemon(served.home, [], plan.variables)
+    try await served.logIn(by: daemon)
+    let before = try served.home.read(served.timeline(of: "demo"))
+    // Whatever it writes from now on.
+    try plan.set(DiskFault(number: 1, extent: .lasting, code: ENOSPC))
+    let events = try await daemon.ask("refresh")
+    #expect(events.contains(#""exit":74"#), "\(events)")
+    #expect(daemon.program.isRunning)
+    #expect(try served.home.read(served.timeline(of: "demo")) == before)
+    #expect(try plan.outcome.failed > 0)
+    try plan.set(nil)
+    let asked = served.count(of: .homeTimeline)
+    // Nobody asks for it: the pause after a failure ends.
+    #expect(try await served.asked(.homeTimeline, moreThan: asked))
+    #expect(
+      try await eventually {
+        let file = try JSONValue(file: served.timeline(of: "demo"))
+        return try file["error"] == .null && served.home.read(served.timeline(of: "demo")) != before
+      })
+    #expect(try await FilesOnDisk(home: served.home).damagedDatabases() == [])
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  private func refresh(_ path: String, _ members: String, more: String) async throws {
+    var refreshes = try await FaultedRefreshes(members, more: more)
+    let calls = try await refreshes.count()
+    for fault in refreshes.rounds.faults(calls: calls) { try await refreshes.refresh(fault) }
+    print(refreshes.rounds.tally(path, calls: calls))
+  }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A service that publishes a page and fetches its pictures while the disk is lost at one call after the other, each time into a cache
+/// folder that is not there yet.
+struct FaultedPictures {
+  private let road: PostingHome
+  private let plan: FaultPlan
+  private let files: FilesOnDisk
+  private(set) var rounds = FaultRounds()
+
+  private static let members = #""keep_posts": 4, "publish": ["html"]"#
+
+  init() async throws {
+    road = try await PostingHome(withService: false, Self.members)
+    plan = try FaultPlan(below: road.home.path)
+    files = FilesOnDisk(home: road.home)
+  }
+
+  private var page: String { "\(road.folder())/home_timeline.html" }
+
+  /// How many calls change files from the service's start to its end.
+  func count() async throws -> Int {
+    try plan.set(nil)
+    let outcome = try await serve(plan.variables)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    try await checkWhole("nothing")
+    return try plan.outcome.calls
+  }
+
+  /// Has the service do its work once with the fault and once without.
+  mutating func fetch(_ fault: DiskFault) async throws {
+    _ = try await road.home.shell("rm -rf '\(road.home.path)/cache'")
+    try plan.set(fault)
+    let outcome = try await serve(plan.variables)
+    let what = try plan.outcome
+    rounds.note(outcome, what)
+    let place: Comment = "\(fault) (\(what.name)): \(outcome.code) \(outcome.error)"
+    #expect([0, 73, 74].contains(outcome.code), place)
+    #expect(try await files.spoiltPublications() == [], place)
+    #expect(try await files.damagedDatabases() == [], place)
+    let next = try await serve([:])
+    #expect(next.code == 0, "\(place), then \(next.code) \(next.error)")
+    try await checkWhole("\(place), then \(next.error)")
+  }
+
+  private func checkWhole(_ place: Comment) async throws {
+    #expect(try await files.spoiltPublications() == [], place)
+    #expect(try !files.pictures(in: road.home.read(page)).isEmpty, "\(place): the page shows no pictures")
+    #expect(try files.leftovers() == [], place)
+  }
+
+  /// Starts the service, has it refresh, and ends it when its pictures are there or nothing more comes.
+  private func serve(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
+    let program = try road.home.start(["daemon"], variables)
+    if await program.line(containing: " is up: ", on: .error) != nil,
+      let daemon = try? RunningDaemon(road.home, of: program)
+    {
+      _ = try? await daemon.ask("refresh")
+      if variables.isEmpty {
+        let (road, files, page) = (road, files, page)
+        _ = try await eventually(within: .seconds(10)) {
+          File.exists(page) ? try !files.pictures(in: road.home.read(page)).isEmpty : false
+        }
+      } else {
+        try await rest()
+      }
+      program.signal(SIGTERM)
+    }
+    return await program.end()
+  }
+
+  /// Waits until no file has been changed for a while.
+  private func rest() async throws {
+    var (calls, same) = (-1, 0)
+    for _ in 0..<200 where same < 8 {
+      let now = try plan.outcome.calls
+      same = now == calls ? same + 1 : 0
+      calls = now
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// A home with a service and one account that is logged in, whose timeline comes from a server that the test has go wrong.
+final class FaultyHome: Sendable {
+  let served: ServedHome
+  let timeline: FaultyTimeline
+  let daemon: RunningDaemon
+
+  /// - Parameters:
+  ///   - variables: of the service.
+  ///   - program: starts the service; by itself otherwise.
+  init(_ variables: [String: String] = [:]) async throws {
+    timeline = try FaultyTimeline()
+    served = try ServedHome()
+    try Self.configure(served, timeline.address)
+    daemon = try await RunningDaemon(served.home, [], variables)
+    try await served.logIn(by: daemon)
+    try #require(try ids() == timeline.ids)
+  }
+
+  deinit { daemon.program.signal(9) }
+
+  private static func configure(_ served: ServedHome, _ address: String) throws {
+    // Nothing is refreshed that the test does not ask for.
+    let account = served.account(#""refresh_seconds": 86400"#, elsewhere: ["home_timeline": address])
+    try served.configure([("demo", account)])
+  }
+
+  /// Has the running service ask for the timeline elsewhere.
+  func move(to address: String) async throws {
+    try Self.configure(served, address)
+    let answer = try await daemon.ask("reload")
+    try #require(answer.contains(#""event":"end","exit":0"#), "\(answer)")
+  }
+
+  /// Asks for a refresh.
+  /// - Returns: what the service told of it.
+  func refresh() async throws -> String { try await daemon.ask("refresh") }
+
+  func published() throws -> JSONValue { try JSONValue(file: served.timeline(of: "demo")) }
+
+  /// The published posts' ids, newest first.
+  func ids() throws -> [String] { try published()["posts"].items.compactMap { $0["id"].text } }
+
+  /// Has the provider answer well, with a new post, and checks that nothing is left of what was.
+  func recover(from fault: String) async throws {
+    timeline.answer(nil)
+    timeline.publishOne()
+    let said = try await refresh()
+    let file = try published()
+    #expect(said.contains(#""exit":0"#), "after \(fault): \(said)")
+    #expect(file["error"] == .null, "after \(fault)")
+    #expect(file["stale_since"] == .null, "after \(fault)")
+    #expect(try Set(timeline.ids).isSubset(of: ids()), "after \(fault): \(timeline.lastQuery)")
+    #expect(try ids().starts(with: timeline.ids.prefix(1)), "after \(fault)")
+  }
+}

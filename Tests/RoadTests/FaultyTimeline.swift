@@ -1,0 +1,85 @@
+import CivilTime
+import Platform
+import TestSupport
+
+/// A home timeline of numbered posts in the shape of Twitter's API v1.1, whose answers go wrong when the test says so.
+final class FaultyTimeline: Sendable {
+  private struct State {
+    var posts = 5
+    var fault: [RawServer.Step]?
+    var asked = 0
+    var lastQuery: [String: String] = [:]
+  }
+
+  private let state = Locked(State())
+  let server: RawServer
+  var address: String { "\(server.base)/home_timeline.json" }
+
+  init() throws {
+    server = try RawServer { [state] request in
+      state.withLock { state in
+        state.asked += 1
+        state.lastQuery = request.query
+        return state.fault ?? [.send(HTTPBytes.answer(Self.page(of: state.posts, for: request.query)))]
+      }
+    }
+  }
+
+  /// Has each answer go wrong, or go well again.
+  func answer(_ fault: [RawServer.Step]?) { state.withLock { $0.fault = fault } }
+
+  func publishOne() { state.withLock { $0.posts += 1 } }
+
+  /// How many requests came since this was asked last.
+  func takeAsked() -> Int {
+    state.withLock { state in
+      defer { state.asked = 0 }
+      return state.asked
+    }
+  }
+
+  var lastQuery: [String: String] { state.withLock { $0.lastQuery } }
+
+  /// The ids of all posts, newest first.
+  var ids: [String] { state.withLock { $0.posts }.posts.map { Self.id($0) } }
+
+  // MARK: What it says
+
+  static func id(_ number: Int) -> String { String(1_850_000_000_025_165_849 + number * 4_194_307) }
+
+  /// When a post was published, unless the test says otherwise.
+  static func time(_ number: Int) -> Timestamp { Timestamp(seconds: 1_795_161_600 + Int64(number) * 61) }
+
+  /// A post in JSON.
+  /// - Parameters:
+  ///   - id: as JSON.
+  ///   - textID: the same as text.
+  ///   - text: as JSON without its quotation marks.
+  ///   - members: further ones, in place of the same before them.
+  static func post(
+    _ number: Int, id: String? = nil, textID: String? = nil, at time: Timestamp? = nil, text: String? = nil,
+    members: String = ""
+  ) -> String {
+    let id = id ?? self.id(number)
+    return """
+      {"id":\(id),"id_str":"\(textID ?? id)","created_at":"\((time ?? self.time(number)).twitterDate)",\
+      "full_text":"\(text ?? "post \(number)")","truncated":false,\
+      "user":{"id":12,"id_str":"12","screen_name":"jack","name":"jack"}\(members.isEmpty ? "" : ",\(members)")}
+      """
+  }
+
+  private static func page(of count: Int, for query: [String: String]) -> String {
+    let wanted = count.posts.filter { number in
+      let id = 1_850_000_000_025_165_849 + number * 4_194_307
+      // An id that no number type holds is above all of ours.
+      return id > query["since_id"].map { Int($0) ?? .max } ?? 0 && id <= query["max_id"].flatMap { Int($0) } ?? .max
+    }
+    let most = query["count"].flatMap { Int($0) } ?? 20
+    return "[" + wanted.prefix(most).map { post($0) }.joined(separator: ",") + "]"
+  }
+}
+
+extension Int {
+  /// The numbers below this one, the newest post first.
+  fileprivate var posts: ReversedCollection<Range<Int>> { (0..<self).reversed() }
+}

@@ -1,0 +1,34 @@
+import Platform
+import TestSupport
+import Testing
+
+/// Pages of others in a real browser, while a login waits.
+@Suite("A login while a hostile page is open") struct HostileOriginTests {
+  @Test(
+    "a page on another origin learns nothing of the listener, exchanges nothing and does not end the login, in whatever way it asks",
+    .needsPeers)
+  func page() async throws {
+    let abused = try await AbusedLogin()
+    let target = "http://\(abused.callback.authority)\(abused.callback.path)"
+    let outcome = try await ProgramRun.run(
+      try #require(Peers.python), [Peers.path(of: "hostile_origin.py"), target],
+      environment: ProcessEnvironment.variables(), timeout: .seconds(120))
+    guard outcome.code != 77 else {
+      print(outcome.output)
+      return await abused.login.giveUp()
+    }
+    try #require(outcome.code == 0, "\(outcome.output) \(outcome.error)")
+    let report = try JSONValue(Array(outcome.output.utf8))
+    #expect(outcome.output.contains(#""learned": []"#), "\(outcome.output)")
+    #expect(report["rebound"].integer == 421, "\(outcome.output)")
+    // Each way was gone from both origins; what the browser itself forbids looks no other to the page.
+    for origin in ["127.0.0.1", "attacker.example"] {
+      for way in [
+        "fetch", "fetch no-cors", "img", "script", "iframe", "form", "websocket", "event stream", "speculation rules",
+      ] {
+        #expect(report["tried"][origin][way].text != nil, "\(way) from \(origin)")
+      }
+    }
+    try await abused.finish()
+  }
+}

@@ -1,0 +1,191 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// An export that is taken in elsewhere, through a file and through a pipe, with a service and without one.
+@Suite("Posts that are imported", .timeLimit(.minutes(4))) struct ImportRoadTests {
+  private static let members = #""keep_posts": 30"#
+
+  private func dataFolder(_ road: PostingHome) -> String { "\(road.home.path)/data/homeline/demo" }
+
+  /// What lies beside the database.
+  private func leftovers(_ road: PostingHome) throws -> [String] {
+    try road.home.files(below: dataFolder(road)).filter { file in
+      !file.hasSuffix("/timeline.db") && !file.contains("/timeline.db-") && !file.hasSuffix("/published")
+    }
+  }
+
+  /// Lines of posts that no provider has brought: older than all of it.
+  static func lines(_ numbers: ClosedRange<Int>) -> [String] {
+    numbers.map { number in
+      #"{"id":"\#(number)","created_at":"2019-05-01T12:00:00Z","author":{"id":"7","screen_name":"old","name":"Old","#
+        + #""avatar_url":null},"text":"imported number \#(number)","url":null,"language":"en","reposted_by":null,"#
+        + #""in_reply_to":null,"quoted":null,"media":[],"counts":{"replies":null,"reposts":null,"likes":null}}"#
+    }
+  }
+
+  @Test("an export goes into a fresh home whole, once; the same again brings nothing new", arguments: [true, false])
+  func thereAndBack(withService: Bool) async throws {
+    let source = try await PostingHome(withService: false, Self.members)
+    source.post(5)
+    try await source.run("refresh")
+    let export = try await source.run("export", "demo")
+    let count = export.split(separator: "\n").count
+    #expect(count >= 35)
+
+    let road = try await PostingHome(withService: withService, Self.members)
+    let own = Set(try await road.run("export").split(separator: "\n").map { try JSONValue(Array($0.utf8))["id"].text })
+    let expected = try export.split(separator: "\n").filter { !own.contains(try JSONValue(Array($0.utf8))["id"].text) }
+    let file = "\(road.home.path)/posts.jsonl"
+    try road.home.write(export, to: file)
+    let new = expected.count
+    #expect(new > 0)
+    let first = try await road.run("import", file)
+    #expect(first == "demo: \(new) \(new == 1 ? "post" : "posts") imported, \(count - new) were kept already\n")
+    #expect(
+      try await road.run("import", "-", "--account", "demo", input: .text(export))
+        == "demo: 0 posts imported, \(count) were kept already\n")
+    #expect(try leftovers(road) == [])
+    // All that the source has, as it has it.
+    let here = Set(try await road.run("export").split(separator: "\n"))
+    #expect(expected.allSatisfy { here.contains($0) })
+    await road.end()
+  }
+
+  @Test("through a pipe into an account that has nothing yet, and then published", arguments: [true, false])
+  func pipe(withService: Bool) async throws {
+    let source = try await PostingHome(withService: false, Self.members)
+    let export = try await source.run("export", "demo")
+    let home = try RoadHome()
+    let daemon = withService ? try await RunningDaemon(home) : nil
+    let count = export.split(separator: "\n").count
+    let outcome = try await home.start(["import", "-"], input: .text(export)).end()
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+    #expect(outcome.output == "demo: \(count) posts imported\n")
+    #expect(try await home.run("export").output == export)
+    let ids = try source.ids().prefix(20)
+    #expect(try JSONValue(file: home.timeline)["posts"].items.map { $0["id"].text } == Array(ids))
+    if let daemon { #expect(await daemon.stop().outcome.code == 0) }
+  }
+
+  @Test("a broken line is 65 and is named, and nothing is changed or left", arguments: [true, false], [true, false])
+  func broken(withService: Bool, throughPipe: Bool) async throws {
+    let road = try await PostingHome(withService: withService, Self.members)
+    let before = try await road.run("export")
+    var lines = Self.lines(1...300)
+    lines[2] = #"{"id":"3","created_at":"yesterday"}"#
+    let text = lines.joined(separator: "\n")
+    let file = "\(road.home.path)/posts.jsonl"
+    try road.home.write(text, to: file)
+    let outcome = try await road.home.start(
+      ["import", throughPipe ? "-" : file], input: throughPipe ? .text(text) : .nothing
+    ).end()
+    #expect(outcome.code == 65 && outcome.output == "")
+    #expect(outcome.error.contains("\(throughPipe ? "standard input" : file), line 3: "), "\(outcome.error)")
+    #expect(outcome.error.contains("Nothing was imported"))
+    #expect(try await road.run("export") == before)
+    #expect(try leftovers(road) == [])
+    await road.end()
+  }
+
+  @Test(
+    "a file that is not there is 74, an account that is not there 64; neither leaves anything",
+    arguments: [true, false])
+  func notThere(withService: Bool) async throws {
+    let road = try await PostingHome(withService: withService, Self.members)
+    let missing = try await road.home.run("import", "/nonexistent/posts.jsonl")
+    #expect(missing.code == 74 && missing.error.contains("/nonexistent/posts.jsonl"), "\(missing.error)")
+    let unknown = try await road.home.run("import", "/dev/null", "--account", "dmo")
+    #expect(unknown.code == 64 && unknown.error.contains("demo"), "\(unknown.error)")
+    #expect(try leftovers(road) == [])
+    #expect(try await road.run("import", "/dev/null") == "demo: 0 posts imported\n")
+    #expect(try leftovers(road) == [])
+    await road.end()
+  }
+
+  @Test("an account that the service does not know yet is refused, and nothing is left of what was read")
+  func unknownToTheService() async throws {
+    let road = try await PostingHome(withService: true, Self.members)
+    try road.configure(["demo", "later"], Self.members)
+    let file = "\(road.home.path)/posts.jsonl"
+    try road.home.write(Self.lines(1...5).joined(separator: "\n"), to: file)
+    let refused = try await road.home.run("import", file, "--account", "later")
+    #expect(refused.code == 64 && refused.error.contains("there is no account \"later\""), "\(refused.error)")
+    #expect(try road.home.files(below: "\(road.home.path)/data/homeline/later") == [])
+    try await road.reload()
+    #expect(try await road.run("import", file, "--account", "later") == "later: 5 posts imported\n")
+    #expect(File.exists(file))
+    await road.end()
+  }
+
+  @Test("what was not laid down for an import is not taken, and above all not removed")
+  func otherFile() async throws {
+    let road = try await PostingHome(withService: true, Self.members)
+    let answer = try await #require(road.daemon).ask("import", #"{"account":"demo","file":"timeline.db"}"#)
+    #expect(answer.contains(#""exit":65"#), "\(answer)")
+    #expect(File.exists(road.home.database))
+    try await road.run("refresh")
+    await road.end()
+  }
+
+  @Test("an archive of a newer homeline is left alone, 78, and nothing is left of what was read")
+  func newerArchive() async throws {
+    let road = try await PostingHome(withService: false, Self.members)
+    try await road.home.sql("PRAGMA user_version = 999")
+    let file = "\(road.home.path)/posts.jsonl"
+    try road.home.write(Self.lines(1...5).joined(separator: "\n"), to: file)
+    let refused = try await road.home.run("import", file)
+    #expect(refused.code == 78, "\(refused.error)")
+    #expect(try leftovers(road) == [])
+  }
+
+  @Test(
+    "an import that is killed while it reads leaves nothing behind the next owner's start", arguments: [true, false])
+  func killed(withService: Bool) async throws {
+    let road = try await PostingHome(withService: withService, Self.members)
+    let before = try await road.run("export")
+    let program = try road.home.start(["import", "-"], input: .open)
+    program.type(Self.lines(1...3000).joined(separator: "\n") + "\n")
+    #expect(try await eventually { try !leftovers(road).isEmpty })
+    program.signal(SIGKILL)
+    #expect(await program.end().code == 128 + SIGKILL)
+    #expect(try !leftovers(road).isEmpty)
+    await road.end()
+    // Whoever owns the state next.
+    if withService {
+      let daemon = try await RunningDaemon(road.home)
+      #expect(try await eventually { try leftovers(road).isEmpty })
+      #expect(await daemon.stop().outcome.code == 0)
+    } else {
+      try await road.run("refresh")
+      #expect(try leftovers(road) == [])
+    }
+    #expect(try await road.run("export") == before)
+  }
+
+  @Test("thousands of posts are taken in while refreshes go on beside them")
+  func many() async throws {
+    let road = try await PostingHome(withService: true, Self.members)
+    let file = "\(road.home.path)/posts.jsonl"
+    try road.home.write(Self.lines(1...5000).joined(separator: "\n") + "\n", to: file)
+    let program = try road.home.start(["import", file])
+    var refreshes = 0
+    repeat {
+      road.post(1)
+      #expect(try await road.run("refresh").hasPrefix("demo: 1 new post,"))
+      refreshes += 1
+    } while program.isRunning
+    let outcome = await program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output == "demo: 5000 posts imported\n")
+    #expect(refreshes > 0)
+    #expect(
+      try await road.home.sql("SELECT count(*) FROM posts WHERE length(key) > 0 AND created_at < 1560000000000")
+        == "5000\n")
+    // What came from elsewhere is no reason to ask the provider for what lies between.
+    #expect(try road.timeline()["posts"].items.count == 30)
+    #expect(try leftovers(road) == [])
+    await road.end()
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// One account in whose work the program is ended by SIGKILL at any moment, and what has to hold then and after the next start.
+struct KilledWork {
+  /// What it is doing.
+  enum Work: String, CaseIterable {
+    /// A login of an account that is authorised already.
+    case login
+    /// A refresh that brings posts, and publishes them in all forms and in a view.
+    case refresh
+    /// A service that comes up, publishes all files anew, and fetches all pictures.
+    case pictures
+  }
+
+  /// What has happened, for whoever reads the test's output.
+  struct Tally {
+    var killed: [String: Int] = [:]
+    var ended: [String: Int] = [:]
+  }
+
+  private static let members =
+    #""keep_posts": 12, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
+  private static let view =
+    #""views": { "all": { "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"] } }"#
+
+  private let road: PostingHome
+  private let files: FilesOnDisk
+  private var posts: PostsSoFar
+  private var generator: SeededGenerator
+  /// How long each work has taken at the most that nothing befell, in microseconds.
+  private var longest: [Work: UInt32] = [:]
+  private(set) var tally = Tally()
+
+  init(seed: UInt64) async throws {
+    generator = SeededGenerator(seed: seed)
+    road = try await PostingHome(withService: false, Self.members, more: Self.view)
+    files = FilesOnDisk(home: road.home)
+    posts = try await PostsSoFar(road)
+    for work in Work.allCases {
+      let clock = ContinuousClock()
+      let begun = clock.now
+      let outcome = try await run(work, killedAfter: nil)
+      try #require(outcome.code == 0, "\(work): \(outcome.error)")
+      longest[work] = UInt32((clock.now - begun) / .microseconds(1))
+      try await posts.check("\(work), unharmed")
+    }
+  }
+
+  /// Has one work begun and ended by force, and the next one go through.
+  mutating func round(_ number: Int) async throws {
+    let work = Work.allCases.randomElement(using: &generator)!
+    let pause = UInt32.random(in: 0...(longest[work] ?? 0), using: &generator)
+    let outcome = try await run(work, killedAfter: pause)
+    let place: Comment =
+      "round \(number): \(work), killed after \(pause) microseconds: \(outcome.code) \(outcome.error)"
+    let wasKilled = outcome.code == 128 + SIGKILL
+    #expect(wasKilled || outcome.code == 0, place)
+    if wasKilled {
+      tally.killed[work.rawValue, default: 0] += 1
+    } else {
+      tally.ended[work.rawValue, default: 0] += 1
+      // It takes less time than it did at first, when others kept the processor busy.
+      longest[work] = max(pause, (longest[work] ?? 0) / 10 * 9)
+    }
+    #expect(try JSONValue(file: road.home.token)["secret"].text?.isEmpty == false, place)
+    #expect(try await files.spoiltPublications() == [], place)
+    #expect(try await files.damagedDatabases() == [], place)
+
+    let next = try await road.home.run("refresh")
+    #expect(next.code == 0, "\(place), then \(next.code) \(next.error)")
+    for word in ["damaged", "corrupt", "cannot"] { #expect(!next.error.contains(word), "\(place), then \(next.error)") }
+    try await posts.check(place)
+  }
+
+  private mutating func run(_ work: Work, killedAfter pause: UInt32?) async throws -> ProgramRun.Outcome {
+    if work == .pictures { _ = try await road.home.shell("rm -rf '\(road.home.path)/cache'") }
+    posts.post(Int.random(in: 1...3, using: &generator))
+    let arguments: [Work: [String]] = [
+      .login: ["login", "--no-browser"], .refresh: ["refresh"], .pictures: ["daemon"],
+    ]
+    let program = try road.home.start(arguments[work] ?? [])
+    if let pause {
+      OwnThread.start {
+        usleep(pause)
+        program.signal(SIGKILL)
+      }
+    }
+    switch work {
+    case .login: await grant(program)
+    case .refresh: break
+    case .pictures:
+      if let service = try await service(program) {
+        _ = try? await service.ask("refresh")
+        if pause == nil {
+          let (road, files) = (road, files)
+          let isDone = try await eventually {
+            !files.pictures(in: try road.home.read("\(road.folder())/home_timeline.html")).isEmpty
+          }
+          try #require(isDone, "the page shows no pictures")
+          program.signal(SIGTERM)
+        }
+      }
+    }
+    return await program.end()
+  }
+
+  /// Says yes at the provider; the program may be ended under it.
+  private func grant(_ program: ProgramRun) async {
+    guard let line = await program.line(containing: "oauth_token="), let address = try? PlainAddress(line) else {
+      return
+    }
+    _ = try? await PlainBrowser.onThreadOfItsOwn {
+      let browser = PlainBrowser()
+      return try browser.follow(browser.grant(at: address))
+    }
+  }
+
+  /// - Returns: `nil` where it was ended before it was up.
+  private func service(_ program: ProgramRun) async throws -> RunningDaemon? {
+    guard await program.line(containing: " is up: ", on: .error) != nil else { return nil }
+    return try? RunningDaemon(road.home, of: program)
+  }
+}

@@ -1,0 +1,49 @@
+import Platform
+import TestSupport
+import Testing
+
+/// Programs that take all of a listener that they can get. The login succeeds amid of it.
+@Suite("A login whose listener is flooded", .serialized) struct ListenerFloodTests {
+  private static let modes = [
+    ["-H", "-i", "1", "-x", "24"],  // Header fields without end, one a second.
+    ["-B", "-i", "1", "-s", "8192"],  // A body that never comes to its end.
+    ["-R", "-b", "3000"],  // Thousands of ranges.
+    ["-X", "-k", "5", "-n", "1", "-w", "8", "-y", "16", "-z", "2"],  // Answers that are hardly read.
+  ]
+
+  @Test("slow clients of all kinds, 400 at a time, hold nobody up", .needs("slowhttptest"), arguments: modes)
+  func slow(mode: [String]) async throws {
+    let abused = try await AbusedLogin()
+    let watch = abused.watch
+    let before = watch.descriptors
+    let slow = try ProgramRun(
+      // Time for all of them on a machine that is busy with others; what is refused at once does not need it.
+      "slowhttptest",
+      mode + ["-c", "400", "-r", "200", "-l", mode[0] == "-H" ? "20" : "5", "-p", "3", "-u", "\(abused.stray)"],
+      environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(60))
+    // Kinds that are refused at once never come to have many connections; then the attack is over.
+    let most = Locked(0)
+    let isUp = try await eventually {
+      let more = watch.descriptors - before
+      most.withLock { $0 = max($0, more) }
+      return more > 300 || !slow.isRunning
+    }
+    #expect(isUp)
+    // How many stand open at once is up to how fast it can begin them: each has 5 s.
+    if mode[0] == "-H" { #expect(most.withLock { $0 } > 30, "\(slow.written(on: .output).suffix(2000))") }
+    try await abused.finish()
+    slow.signal(9)
+    _ = await slow.end()
+  }
+
+  @Test("10,000 connections in waves of 1,000 leave the callback its place", .needsPeers)
+  func burst() async throws {
+    let abused = try await AbusedLogin()
+    let burst = try Peers.start("burst.py", ["\(abused.port)", "10000", "1000"])
+    #expect(await burst.line(containing: "wave 8") != nil, "\(burst.written(on: .error))")
+    // The rest of them come while the user does.
+    try await abused.finish()
+    let outcome = await burst.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+}

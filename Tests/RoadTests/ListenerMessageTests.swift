@@ -1,0 +1,105 @@
+import Platform
+import TestSupport
+import Testing
+
+/// What a page sends whose own name was made to lead to this machine, and what goes between two readers of one message.
+@Suite("A login whose callback is called by others' messages") struct ListenerMessageTests {
+  /// `PORT` is the listener's.
+  private static let strangeHosts: [(host: String, status: Int)] = [
+    ("attacker.example", 421), ("attacker.example:PORT", 421), ("127.0.0.1.attacker.example:PORT", 421),
+    ("localhost.attacker.example:PORT", 421), ("127.0.0.1", 421), ("127.0.0.1:1", 421), ("localhost:1", 421),
+    ("127.0.0.1.:PORT", 421), ("localhost.:PORT", 421), ("[::ffff:127.0.0.1]:PORT", 421), ("[::ffff:7f00:1]:PORT", 421),
+    ("[0:0:0:0:0:0:0:1]:PORT", 421), ("[::]:PORT", 421), ("0.0.0.0:PORT", 421), ("127.1:PORT", 421),
+    ("2130706433:PORT", 421), ("0x7f.0.0.1:PORT", 421), ("127.0.0.2:PORT", 421), ("%31%32%37.0.0.1:PORT", 421),
+    (":PORT", 421), ("", 421), ("127.0.0.1:", 421), ("user@127.0.0.1:PORT", 400),
+    ("127.0.0.1:PORT@attacker.example", 400),
+    ("127.0.0.1:PORT:PORT", 400), ("127.0.0.1:PORT/", 400), ("127.0.0.1:PORT, attacker.example", 400),
+    ("127.0.0.1 attacker.example", 400), ("127.0.0.1:-1", 400), ("127.0.0.1:PORT1", 400), ("[::1", 400),
+    ("::1:PORT", 400),
+  ]
+
+  @Test("no Host but the listener's own reaches the login, in whatever form")
+  func hosts() async throws {
+    let abused = try await AbusedLogin()
+    let callback = abused.callback
+    let wrong = try await PlainBrowser.onThreadOfItsOwn {
+      var wrong: [String] = []
+      for (host, status) in Self.strangeHosts {
+        let host = host.replacing("PORT", with: "\(callback.port)")
+        // The right token: only the name is wrong.
+        let answer = try PlainBrowser().send("GET", callback, host: host)
+        if answer.status != status { wrong.append("\(host): \(answer.status)") }
+        // A name in the target overrides the field (RFC 9112 §3.2.2).
+        guard status == 421, !host.isEmpty else { continue }
+        let connection = try TestClient(port: callback.port)
+        try connection.send(
+          "GET http://\(host)\(callback.target) HTTP/1.1\r\nHost: \(callback.authority)\r\nConnection: close\r\n\r\n")
+        let again = try connection.answer()
+        if ![400, 421].contains(again.status) { wrong.append("\(host) in the target: \(again.status)") }
+      }
+      let own = "Host: \(callback.authority)"
+      for fields in [[own, own], [own, "Host: attacker.example"], ["Host: attacker.example", own], []] {
+        let connection = try TestClient(port: callback.port)
+        try connection.send((["GET \(callback.target) HTTP/1.1"] + fields + ["", ""]).joined(separator: "\r\n"))
+        let answer = try connection.answer()
+        if answer.status != 400 { wrong.append("\(fields): \(answer.status)") }
+      }
+      let old = try TestClient(port: callback.port)
+      try old.send("GET \(callback.target) HTTP/1.0\r\n\r\n")
+      let answer = try old.answer()
+      if answer.status != 421 { wrong.append("HTTP/1.0 without Host: \(answer.status)") }
+      return wrong
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+    try await abused.finish()
+  }
+
+  /// Messages that two readers could cut differently; behind each of them waits the login's own callback, with a verifier that would
+  /// spoil it. `HOST` is the listener's own.
+  private static let ambiguous = [
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "GET /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\nContent-Length: 400\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0, 400\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: +0\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0x0\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: xchunked\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+    "POST /callback HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+    "POST /callback HTTP/1.0\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "GET /x HTTP/1.1\r\nHost: HOST\r\nX-Folded: a\r\n b\r\n\r\n",
+    "GET /x HTTP/1.1\r\nHost: HOST\r\n X: leading\r\n\r\n",
+    "GET /x HTTP/1.1\r\nHost: HOST\r\nX: a\rb\r\n\r\n",
+    "GET /x HTTP/1.1\r\nHost: HOST\r\nX: a\0b\r\n\r\n",
+    "GET /x HTTP/1.1\r\nHost: HOST\r\nNo colon\r\n\r\n",
+    "GET  /x HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    "GET /x y HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    "GET /x HTTP/1.1 \r\nHost: HOST\r\n\r\n",
+    "GET /x HTTP/2.0\r\nHost: HOST\r\n\r\n",
+    "GET /x\r\nHost: HOST\r\n\r\n",
+    "GET /x HTTP/1.1\nHost: HOST\n\n",
+    "GET /x HTTP/1.1\r\nHost: attacker.example\nHost: HOST\r\n\r\n",
+    "GET /x HTTP/1.1\r\nHost: HOST\r\nX: a\nContent-Length: 400\r\n\r\n",
+    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  ]
+
+  @Test("a message that could be cut in two ways is refused and ends its connection: what waits behind it is not read")
+  func smuggling() async throws {
+    let abused = try await AbusedLogin()
+    let (callback, token) = (abused.callback, abused.token)
+    let hidden =
+      "GET \(callback.path)?oauth_token=\(token)&oauth_verifier=smuggled HTTP/1.1\r\nHost: \(callback.authority)\r\n\r\n"
+    let wrong = try await PlainBrowser.onThreadOfItsOwn {
+      try Self.ambiguous.filter { shape in
+        let connection = try TestClient(port: callback.port)
+        try connection.send(shape.replacing("HOST", with: callback.authority) + hidden)
+        let answers = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
+        let statuses = answers.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }
+        return statuses.count > 1 || !statuses.allSatisfy { $0.hasPrefix("HTTP/1.1 4") || $0.hasPrefix("HTTP/1.1 5") }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+    try await abused.finish()
+  }
+}

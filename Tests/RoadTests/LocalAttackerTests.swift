@@ -1,0 +1,177 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// Another user of the machine, who is a real one here: processes of the user 65534.
+@Suite("Another user of the machine", .enabled(if: geteuid() == 0, "playing another user needs root"))
+struct LocalAttackerTests {
+  /// A home as users have one: others can look into it, and into the folders that this program did not make.
+  private func openHome() throws -> (RoadHome, TemporaryFolder) {
+    let place = TemporaryFolder(in: "/tmp")
+    chmod(place.path, 0o755)
+    for folder in ["config/homeline", "cache", "data", "state"] {
+      try Folder.create("\(place.path)/\(folder)")
+      for part in [String(folder.prefix { $0 != "/" }), folder] { chmod("\(place.path)/\(part)", 0o755) }
+    }
+    try Folder.create("\(place.path)/run")
+    let home = try RoadHome(variables: [
+      "HOME": place.path, "XDG_CONFIG_HOME": "\(place.path)/config", "XDG_CACHE_HOME": "\(place.path)/cache",
+      "XDG_DATA_HOME": "\(place.path)/data", "XDG_STATE_HOME": "\(place.path)/state",
+      "XDG_RUNTIME_DIR": "\(place.path)/run",
+    ])
+    try home.write(try home.read(home.configuration), to: "\(place.path)/config/homeline/config.json")
+    return (home, place)
+  }
+
+  private func asStranger(_ command: String, _ arguments: [String]) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(
+      "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", command] + arguments,
+      environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(60))
+  }
+
+  @Test(
+    "they can neither read nor list anything of ours, nor connect, whatever the umask was", arguments: ["000", "022"])
+  func closed(umask: String) async throws {
+    let (home, place) = try openHome()
+    let variables = home.environment()
+    func run(_ arguments: [String]) throws -> ProgramRun {
+      try ProgramRun(
+        "bash", ["-c", "umask \(umask); exec \"$0\" \"$@\"", ProgramRun.product("homeline")] + arguments,
+        environment: variables)
+    }
+    try home.write(
+      #"{"callback": {"port": 0}, "views": {"all": {"accounts": ["demo"], "publish": ["html"]}}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20, "publish": ["html", "atom"]}}}"#,
+      to: "\(place.path)/config/homeline/config.json")
+    let login = try run(["login"])
+    let address = try PlainAddress(#require(await login.line(containing: "oauth_token=")))
+    let browser = PlainBrowser()
+    _ = try await PlainBrowser.onThreadOfItsOwn { try browser.follow(browser.grant(at: address)) }
+    #expect(await login.end().code == 0)
+    let daemon = try run(["daemon"])
+    #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
+
+    // All that is there, and what of it others can read, list or connect to.
+    let all = try await ProgramRun.run(
+      "find", [place.path, "-path", "*/homeline*", "-printf", "%P %m\n"], environment: variables)
+    let paths = all.output.split(separator: "\n")
+    for part in [
+      "token.json", "timeline.db", "home_timeline.json", "home_timeline.html", "control.socket", "lock", "_views",
+    ] {
+      #expect(paths.contains { $0.contains(part) }, "\(part) in \(all.output)")
+    }
+    for path in paths where path.contains("/homeline") && !path.hasPrefix("config") {
+      #expect(path.hasSuffix(" 600") || path.hasSuffix(" 700"), "\(path)")
+    }
+    let open = try await asStranger(
+      "find", [place.path, "(", "-readable", "-o", "-writable", ")", "-printf", "%P\n"])
+    #expect(
+      Set(open.output.split(separator: "\n")) == ["config", "config/homeline", "cache", "data", "state"],
+      "\(open.output)")
+    let connect = """
+      use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]); print $s ? "connected" : "$!";
+      """
+    let socket = "\(place.path)/run/homeline/control.socket"
+    #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
+    // The folder's mode alone does not decide: with the way open, the socket's own mode and the kernel's word on whose the process is do.
+    for part in ["run", "run/homeline"] { chmod("\(place.path)/\(part)", 0o755) }
+    #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
+    daemon.signal(SIGTERM)
+    #expect(await daemon.end().code == 0)
+  }
+
+  @Test(
+    "a folder of ours that they have made before us, or a link of theirs to one of the user's, is refused with its name",
+    arguments: ["state", "data", "cache"])
+  func plantedFolders(kind: String) async throws {
+    for isLink in [false, true] {
+      let (home, place) = try openHome()
+      let victim = "\(place.path)/precious"
+      try Folder.create(victim)
+      try AtomicFile.write([1], to: "\(victim)/token.json", .replaced)
+      let planted = "\(place.path)/\(kind)/homeline"
+      // As they could in a folder that was open to them.
+      if isLink {
+        #expect(symlink(victim, planted) == 0)
+        lchown(planted, 65534, 65534)
+      } else {
+        mkdir(planted, 0o777)
+        chmod(planted, 0o777)
+        chown(planted, 65534, 65534)
+      }
+      let login = try ProgramRun(
+        ProgramRun.product("homeline"), ["login", "--timeout", "20"], environment: home.environment(), input: .nothing)
+      if let line = await login.line(containing: "oauth_token="), let address = try? PlainAddress(line) {
+        let browser = PlainBrowser()
+        _ = try? await PlainBrowser.onThreadOfItsOwn { try browser.follow(browser.grant(at: address)) }
+      }
+      let outcome = await login.end()
+      #expect(outcome.code != 0 && !outcome.timedOut, "\(outcome)")
+      #expect((outcome.error + outcome.output).contains("\(planted): belongs to the user 65534"), "\(outcome)")
+      #expect(try Folder.names(in: victim) == ["token.json"])
+      #expect(try File.read("\(victim)/token.json", limit: 10) == [1])
+      if !isLink { #expect(try Folder.names(in: planted).allSatisfy { !$0.contains("token") }) }
+    }
+  }
+
+  @Test("a control socket of theirs in the runtime folder is neither used nor asked: there is another one, which works")
+  func plantedRuntime() async throws {
+    let (home, place) = try openHome()
+    let folder = "\(place.path)/run/homeline"
+    mkdir(folder, 0o777)
+    chmod(folder, 0o777)
+    chown(folder, 65534, 65534)
+    chmod("\(place.path)/run", 0o755)
+    let listen = """
+      use IO::Socket::UNIX; $| = 1; my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die "$!";
+      chmod 0777, $ARGV[0]; print "listens\\n"; while (my $c = $l->accept) { my $n = sysread($c, my $b, 99); print "heard $b\\n" if $n; }
+      """
+    let stranger = try ProgramRun(
+      "setpriv",
+      ["--reuid=65534", "--regid=65534", "--clear-groups", "perl", "-e", listen, "\(folder)/control.socket"],
+      environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(120))
+    try #require(await stranger.line(containing: "listens") != nil)
+    let daemon = try home.start(["daemon"])
+    #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
+    let warning = await daemon.line(
+      containing: "the control socket is \(place.path)/state/homeline/control.socket", on: .error)
+    #expect(warning?.contains("\(folder): belongs to the user 65534") == true, "\(daemon.written(on: .error))")
+    let status = try await home.run("status")
+    #expect(status.error.contains("homeline daemon") || status.output.contains("demo"), "\(status)")
+    try await home.logIn()
+    daemon.signal(SIGTERM)
+    #expect(await daemon.end().code == 0)
+    // Without an owner, who asks for one does not take the stranger for it either.
+    #expect(try await home.run("status").error.contains("nobody works with the accounts now"))
+    stranger.signal(SIGKILL)
+    let heard = await stranger.end()
+    #expect(!heard.output.contains("heard"), "\(heard.output)")
+  }
+
+  @Test("a lock of theirs is not believed: nobody goes to the socket that it names")
+  func plantedLock() async throws {
+    let (home, place) = try openHome()
+    let folder = "\(place.path)/state/homeline"
+    mkdir(folder, 0o777)
+    chmod(folder, 0o777)
+    let hold = """
+      use Fcntl ":flock"; $| = 1; umask 0; open(my $f, "+>", $ARGV[0]) or die "$!"; flock($f, LOCK_EX);
+      print $f qq({"pid":$$,"control_socket":"$ARGV[1]","command":"daemon"}\\n); $f->flush; print "holds\\n"; sleep 60;
+      """
+    let stranger = try ProgramRun(
+      "setpriv",
+      [
+        "--reuid=65534", "--regid=65534", "--clear-groups", "perl", "-MIO::Handle", "-e", hold, "\(folder)/lock",
+        "\(folder)/control.socket",
+      ], environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(90))
+    try #require(await stranger.line(containing: "holds") != nil, "\(stranger.written(on: .error))")
+    let login = try await home.run("login")
+    #expect(login.code == 73)
+    #expect(login.error.contains("\(folder): others can put files into it (mode 777)"), "\(login.error)")
+    let status = try await home.run("status")
+    #expect(!status.error.contains("belongs to homeline daemon"), "\(status.error)")
+    stranger.signal(SIGKILL)
+    _ = await stranger.end()
+  }
+}

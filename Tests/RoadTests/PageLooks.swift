@@ -1,0 +1,45 @@
+import CivilTime
+import Platform
+import Publish
+import TestSupport
+import Testing
+import Timeline
+
+/// What `Tests/Peers/page_looks.py` saw of a page in Chromium.
+struct PageLooks {
+  let report: JSONValue
+
+  /// Writes the page to a folder and looks at it.
+  /// - Parameters:
+  ///   - spills: the `id`s of posts of which is to be found out whether they are painted over others.
+  ///   - pictures: where to put pictures of what is seen; nowhere for `nil`.
+  /// - Returns: nil where there is no Chromium, which is said aloud.
+  init?(at publication: Publication, in folder: TemporaryFolder, spills: [String] = [], pictures: String? = nil)
+    async throws
+  {
+    let page = "\(folder.path)/home_timeline.html"
+    try AtomicFile.write(publication.bytes(as: .html), to: page, .replaced)
+    let outcome = try await Self.run(
+      "page_looks.py",
+      [page, "--now", publication.madeAt.rfc3339] + spills.flatMap { ["--spills", $0] }
+        + (pictures.map { ["--pictures", $0] } ?? []))
+    if outcome.code == 77 {
+      print(outcome.output)
+      return nil
+    }
+    try #require(outcome.code == 0, "\(outcome.error)")
+    report = try JSONValue(Array(outcome.output.utf8))
+  }
+
+  /// Has the demonstration's pictures drawn into a folder.
+  static func draw(into folder: String) async throws {
+    let outcome = try await run("page_pictures.py", [folder])
+    try #require(outcome.code == 0, "\(outcome.error)")
+  }
+
+  private static func run(_ program: String, _ arguments: [String]) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(
+      #require(Peers.python), [Peers.path(of: program)] + arguments, environment: ProcessEnvironment.variables(),
+      timeout: .seconds(100))
+  }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// A home whose provider publishes when the test says so, with a service that owns the state or without one: then each command is the
+/// owner itself.
+final class PostingHome: Sendable {
+  let served: ServedHome
+  let daemon: RunningDaemon?
+  private let clock: StandingClock
+
+  var home: RoadHome { served.home }
+
+  /// With the accounts logged in, each with its newest posts.
+  /// - Parameters:
+  ///   - members: further ones of each account. Nothing is refreshed that nobody asks for.
+  ///   - more: further members of the configuration.
+  ///   - variables: of the service.
+  init(
+    withService: Bool, accounts: [String] = ["demo"], _ members: String = "", more: String = "",
+    variables: [String: String] = [:]
+  ) async throws {
+    let clock = StandingClock()
+    var policy = ServedHome.generous
+    policy.timestampTolerance = .seconds(86_400)
+    served = try ServedHome(policy: policy, clock: clock.wall)
+    self.clock = clock
+    try Self.configure(served, accounts, members, more)
+    daemon = withService ? try await RunningDaemon(served.home, [], variables) : nil
+    for account in accounts {
+      if let daemon { try await served.logIn(account, by: daemon) } else { try await logIn(account) }
+    }
+  }
+
+  /// Logs in as the owner of the state.
+  private func logIn(_ account: String) async throws {
+    let login = try await WaitingLogin(home, [account])
+    _ = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()) }
+    let outcome = await login.program.end()
+    try #require(outcome.code == 0, "\(outcome.error)")
+  }
+
+  deinit { daemon?.program.signal(SIGKILL) }
+
+  /// Writes the configuration anew.
+  func configure(_ accounts: [String] = ["demo"], _ members: String = "", more: String = "") throws {
+    try Self.configure(served, accounts, members, more)
+  }
+
+  private static func configure(_ served: ServedHome, _ accounts: [String], _ members: String, _ more: String) throws {
+    let all = #""refresh_seconds": 86400"# + (members.isEmpty ? "" : ", \(members)")
+    try served.configure(accounts.map { ($0, served.account(all)) }, more: more)
+  }
+
+  /// Has the service work by the configuration as it is now; without one the next command does.
+  func reload() async throws {
+    guard let daemon else { return }
+    let answer = try await daemon.ask("reload")
+    try #require(answer.contains(#""event":"end","exit":0"#), "\(answer)")
+  }
+
+  /// Publishes so many posts at the provider.
+  func post(_ count: Int) { clock.pass(posts: count) }
+
+  /// Runs a command that has to succeed.
+  @discardableResult
+  func run(_ arguments: String..., input: ProgramRun.Input = .nothing) async throws -> String {
+    let outcome = try await home.start(arguments, input: input).end()
+    try #require(outcome.code == 0, "\(arguments): \(outcome.error)\(daemon?.said ?? "")")
+    return outcome.output
+  }
+
+  /// Ends the service as its user would.
+  func end() async {
+    if let daemon {
+      let outcome = await daemon.stop().outcome
+      #expect(outcome.code == 0, "\(daemon.said)")
+    }
+  }
+
+  // MARK: What is published
+
+  func folder(_ account: String = "demo") -> String { "\(home.path)/cache/homeline/\(account)" }
+  func viewFolder(_ name: String) -> String { "\(home.path)/cache/homeline/_views/\(name)" }
+
+  func timeline(_ account: String = "demo") throws -> JSONValue {
+    try JSONValue(file: "\(folder(account))/home_timeline.json")
+  }
+
+  /// The published posts' ids, newest first.
+  func ids(_ account: String = "demo") throws -> [String] {
+    try timeline(account)["posts"].items.compactMap { $0["id"].text }
+  }
+}
+
+extension RoadHome {
+  /// All files below a folder, those of folders in it too; none where it is not there.
+  func files(below folder: String) throws -> [String] {
+    guard File.exists(folder) else { return [] }
+    return try Folder.names(in: folder).flatMap { name -> [String] in
+      let path = "\(folder)/\(name)"
+      var facts = stat()
+      guard lstat(path, &facts) == 0 else { return [] }
+      return facts.st_mode & S_IFMT == S_IFDIR ? try files(below: path) : [path]
+    }
+  }
+}

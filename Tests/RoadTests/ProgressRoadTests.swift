@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+/// The line at the foot of a terminal while a refresh takes many pages.
+@Suite("A refresh on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct ProgressRoadTests {
+  /// An account that has a page of posts and wants four.
+  private func road(_ withService: Bool) async throws -> PostingHome {
+    let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
+    try road.configure(["demo"], #""keep_posts": 800"#)
+    try await road.reload()
+    return road
+  }
+
+  /// What a terminal of 80 columns gets from a refresh.
+  private func terminal(_ road: PostingHome, _ redirection: String = "") async throws -> String {
+    let command = "stty cols 80 && '\(ProgramRun.product("homeline"))' refresh \(redirection)"
+    let outcome = try await ProgramRun.run(
+      "script", ["-qec", command, "/dev/null"],
+      environment: road.home.environment(["SHELL": "/bin/sh", "TERM": "xterm"]))
+    try #require(outcome.code == 0, "\(outcome.output)\(outcome.error)")
+    return outcome.output
+  }
+
+  @Test("it says how far it is, and nothing of it is left at the end", arguments: [true, false])
+  func drawn(withService: Bool) async throws {
+    let road = try await road(withService)
+    let output = try await terminal(road)
+    let parts = output.split(separator: "\r\u{1b}[K", omittingEmptySubsequences: false)
+    let bars = parts.filter { $0.contains("█") && $0.contains(" of at most ") }
+    #expect(bars.count >= 2, "\(output.debugDescription)")
+    #expect(bars.allSatisfy { $0.count < 80 && !$0.contains("\n") && $0.hasPrefix("demo: ") })
+    // What stands behind the last erased line is what the command says without a terminal.
+    let last = try #require(parts.last)
+    #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in \(road.home.timeline)\r\n"), "\(last)")
+    #expect(parts.first == "")
+    #expect(try road.ids().count == 800)
+    await road.end()
+  }
+
+  @Test("nothing of it is written where standard error is no terminal", arguments: [true, false])
+  func notDrawn(withService: Bool) async throws {
+    let road = try await road(withService)
+    let file = "\(road.home.path)/error"
+    let output = try await terminal(road, "2> '\(file)'")
+    #expect(output.hasPrefix("demo: ") && output.hasSuffix(" new posts, in \(road.home.timeline)\r\n"), "\(output)")
+    #expect(try road.home.read(file) == "")
+    #expect(try road.ids().count == 800)
+    await road.end()
+  }
+}

@@ -1,0 +1,152 @@
+import Platform
+import Publish
+import TestSupport
+import Testing
+
+/// The published page in a real browser: one of invented people, and one in which everything is hostile.
+@Suite(.needsPeers, .timeLimit(.minutes(3))) struct PublishedPageTests {
+  /// What is seen of a page, and the folder that it lay in.
+  private struct Seen: Sendable {
+    let report: JSONValue
+    let folder: String
+  }
+
+  /// Each page is looked at once. Where HOMELINE_PAGE_PICTURES names a folder, pictures of the first are left there.
+  private static let demonstration = Task { () async throws -> Seen? in
+    let folder = TemporaryFolder()
+    try await PageLooks.draw(into: "\(folder.path)/media")
+    let looks = try await PageLooks(
+      at: DemonstrationPage.publication(pictures: "media"), in: folder,
+      pictures: ProcessEnvironment.variables()["HOMELINE_PAGE_PICTURES"])
+    return looks.map { Seen(report: $0.report, folder: folder.path) }
+  }
+
+  private static let hostile = Task { () async throws -> Seen? in
+    let folder = TemporaryFolder()
+    try Folder.create("\(folder.path)/evil.example")
+    for file in HostilePage.files { try AtomicFile.write(HostilePage.pixel, to: "\(folder.path)/\(file)", .replaced) }
+    let looks = try await PageLooks(
+      at: HostilePage.publication, in: folder, spills: HostilePage.spills)
+    return looks.map { Seen(report: $0.report, folder: folder.path) }
+  }
+
+  private static let sights = ["light", "dark", "phone", "plain"]
+
+  @Test("the page asks for its pictures and for nothing else, and the browser has nothing to say against it")
+  func network() async throws {
+    guard let seen = try await Self.demonstration.value else { return }
+    #expect(seen.report["console"].items.isEmpty, "\(seen.report["console"])")
+    let requests = seen.report["requests"].items.compactMap(\.text)
+    #expect(requests.contains { $0.hasSuffix("/media/dusk.png") })
+    #expect(requests.allSatisfy { $0.hasPrefix("file://\(seen.folder)/") || $0.hasPrefix("data:image/svg+xml,") })
+    for sight in Self.sights { #expect(seen.report[sight]["broken_pictures"].integer == 0) }
+  }
+
+  @Test("by day and by night the page looks different, and all its words stand out from their ground")
+  func contrast() async throws {
+    guard let report = try await Self.demonstration.value?.report else { return }
+    #expect(report["light"]["ground"].text != report["dark"]["ground"].text)
+    #expect(report["light"]["ink"].text != report["dark"]["ink"].text)
+    for sight in Self.sights {
+      let least = report[sight]["least_contrast"].items
+      // In thousandths: 4.5 : 1, WCAG 2.2 §1.4.3.
+      #expect(try #require(least.last?.integer) >= 4500, "\(sight): \(least)")
+    }
+  }
+
+  @Test("keys lead from post to post, open the post's own page and the help, and close it")
+  func keys() async throws {
+    guard let report = try await Self.demonstration.value?.report else { return }
+    let steps = report["keys"].items
+    let post = (1...8).map { "post-garden-\($0)" }
+    #expect(steps.map { $0["key"].text } == ["j", "j", "k", "G", "g", "o", "Enter", "?", "Escape", "j"])
+    let focus = steps.map { $0["focus"].text }
+    #expect(focus.prefix(7) == [post[0], post[1], post[0], post[7], post[0], post[0], post[0]], "\(focus)")
+    #expect(focus.last == post[1], "\(focus)")
+    #expect(steps.map { $0["help"] == .boolean(true) } == [Bool](repeating: false, count: 7) + [true, false, false])
+    #expect(steps[4]["opened"].integer == 0)
+    #expect(steps[6]["opened"].integer == 2)
+    #expect(steps[6]["last"].text == "https://shore.example/@1/1")
+  }
+
+  @Test("with scripting off everything is there, and nothing that only the script could do is offered")
+  func withoutScript() async throws {
+    guard let report = try await Self.demonstration.value?.report else { return }
+    #expect(report["plain"]["keys_offered"] == .boolean(false))
+    #expect(report["light"]["keys_offered"] == .boolean(true))
+    #expect(report["plain"]["posts"].items.count == 8)
+    #expect(report["plain"]["ages"] == report["light"]["ages"], "the script counts ages as the page does")
+    #expect(report["plain"]["ages"].items.first?.text == "2 min")
+    let text = try #require(report["plain"]["text"].text)
+    for words in [
+      "Read up to here", "Posts may be missing here", "Times are in UTC", "12,408 kept", "also at blog.fields",
+    ] {
+      #expect(text.contains(words), "\(words)")
+    }
+    #expect(!text.contains("overdue") && !text.contains("the next post, the one before"))
+  }
+
+  @Test("on a phone of 360 pixels nothing is wider than the screen, and no word is cut off")
+  func phone() async throws {
+    guard let own = try await Self.demonstration.value?.report, let hostile = try await Self.hostile.value?.report
+    else { return }
+    for report in [own, hostile] { #expect(try #require(report["phone"]["scroll_width"].integer) <= 360) }
+    for sight in Self.sights {
+      #expect(own[sight]["clipped"].items.isEmpty, "\(own[sight]["clipped"])")
+      // A letter with thousands of marks may be wider than its box, which depends on the font, and is cut off there.
+      let clipped = hostile[sight]["clipped"].items.compactMap(\.text).filter { !$0.hasSuffix("-marks") }
+      #expect(clipped.allSatisfy { $0.hasPrefix("notice") }, "\(clipped)")
+    }
+  }
+
+  @Test("no post runs a script, adds an element, leads out of the web or has anything loaded")
+  func harmless() async throws {
+    guard let seen = try await Self.hostile.value, let benign = try await Self.demonstration.value else { return }
+    let report = seen.report
+    #expect(report["console"].items.isEmpty, "\(report["console"])")
+    let requests = report["requests"].items.compactMap(\.text)
+    let own = [
+      "\(seen.folder)/home_timeline.html", "\(seen.folder)/javascript%3awindow.owned%3d1",
+      "\(seen.folder)///evil.example/p.png",
+    ]
+    #expect(
+      requests.allSatisfy { request in own.contains { request == "file://\($0)" } || request.hasPrefix("data:image/svg")
+      })
+    let known = Set(benign.report["light"]["elements"].items.compactMap(\.text)).union(["section", "strong", "code"])
+    for sight in Self.sights {
+      let looks = report[sight]
+      #expect(looks["owned"].text == "undefined")
+      #expect(looks["scripts"].integer == 1)
+      #expect(looks["handlers"].integer == 0)
+      #expect(looks["title"].text?.contains("<script>window.owned=1</script>") == true)
+      let elements = Set(looks["elements"].items.compactMap(\.text))
+      #expect(elements.isSubset(of: known), "\(elements.subtracting(known))")
+      let links = looks["links"].items.compactMap(\.text)
+      #expect(links.count > 20)
+      #expect(links.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("https://") || $0.hasPrefix("http://") })
+      // No name before the host: it is there to be taken for the host.
+      #expect(links.allSatisfy { link in link.hasPrefix("#") || !link.split(separator: "/")[1].contains("@") })
+    }
+  }
+
+  @Test("whatever a post is made of, it is painted in its own box: not over its names, nor over any other post")
+  func spills() async throws {
+    for seen in [try await Self.demonstration.value, try await Self.hostile.value] {
+      guard let report = seen?.report else { return }
+      #expect(report["spills"].items.isEmpty, "\(report["spills"])")
+      for sight in Self.sights {
+        #expect(report[sight]["covered"].items.isEmpty)
+        let boxes = report[sight]["posts"].items.map { $0["box"].items.compactMap(\.integer) }
+        for (above, below) in zip(boxes, boxes.dropFirst()) { #expect(above[3] <= below[1], "\(above) \(below)") }
+      }
+    }
+  }
+
+  @Test("text that turns the direction of writing leaves the words beside it as they are")
+  func directions() async throws {
+    guard let report = try await Self.hostile.value?.report else { return }
+    let places = report["light"]["order"].items.compactMap(\.text)
+    #expect(!places.isEmpty)
+    #expect(places.allSatisfy { $0 == "name,handle,when" }, "\(places)")
+  }
+}

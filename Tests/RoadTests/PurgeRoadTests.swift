@@ -1,0 +1,172 @@
+import CivilTime
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline purge`: whether what is removed is really gone, wherever it stood, with a service and without one.
+@Suite("Posts that are purged", .timeLimit(.minutes(4))) struct PurgeRoadTests {
+  private static let members =
+    #""keep_posts": 150, "publish": ["jsonl", "atom", "feed.json", "txt", "html", "bar.json"]"#
+  private static let views =
+    #""media": {"megabytes": 0}, "views": {"all": {"publish": ["jsonl", "html"], "fold_cross_posts": false}}"#
+
+  private func road(_ withService: Bool, accounts: [String] = ["demo"]) async throws -> PostingHome {
+    try await PostingHome(withService: withService, accounts: accounts, Self.members, more: Self.views)
+  }
+
+  /// The files in which some words stand, byte by byte: those that are published, the database and its log.
+  private func files(with words: String, _ road: PostingHome) async throws -> [String] {
+    let folders = ["cache", "data"].map { "\(road.home.path)/\($0)" }
+    let outcome = try await ProgramRun.run(
+      "grep", ["-rlaF", "-e", words] + folders, environment: road.home.environment())
+    try #require(outcome.code < 2, "\(outcome.error)")
+    return outcome.output.split(separator: "\n").map(String.init)
+  }
+
+  /// A post whose text no other has, and which has a plain text that stands in all forms as it is.
+  private func plainPost(_ road: PostingHome) async throws -> JSONValue {
+    let texts = try await road.run("export", "demo").split(separator: "\n").flatMap { line in
+      let post = try JSONValue(Array(line.utf8))
+      return [post["text"].text, post["quoted"]["text"].text].compactMap { $0 }
+    }
+    let posts = try road.timeline()["posts"].items
+    return try #require(
+      posts.dropFirst(2).first { post in
+        guard let text = post["text"].text, post["reposted_by"] == .null, post["quoted"] == .null else { return false }
+        return text.utf8.count > 20 && text.utf8.allSatisfy { $0 < 0x80 && !"&<>\"'/:@#\n".utf8.contains($0) }
+          && texts.count { $0.contains(text) } == 1
+      })
+  }
+
+  @Test("a post is gone from all files, search and export, and no refresh brings it back", arguments: [true, false])
+  func post(withService: Bool) async throws {
+    let road = try await road(withService)
+    let post = try await plainPost(road)
+    let id = try #require(post["id"].text)
+    let text = try #require(post["text"].text)
+    let phrase = "\"\(text.split(separator: " ").prefix(4).joined(separator: " "))\""
+    // What is looked for is there before; views come a little later than accounts.
+    let page = "\(road.viewFolder("all"))/home_timeline.html"
+    #expect(try await eventually { File.exists(page) })
+    #expect(try await files(with: text, road).count >= 8, "\(text)")
+    #expect(try await road.run("search", phrase) != "")
+
+    #expect(try await road.run("purge", "--post", id, "--dry-run") == "demo: 1 post would be removed\n")
+    #expect(try await files(with: text, road).count >= 8)
+    #expect(try await road.run("purge", "--post", id) == "demo: 1 post removed\n")
+    #expect(try await files(with: text, road) == [])
+    #expect(!(try road.ids().contains(id)))
+    #expect(try await road.run("search", phrase, "--format", "jsonl").contains(text) == false)
+    #expect(try await road.run("export", "demo").contains(text) == false)
+
+    road.post(2)
+    try await road.run("refresh")
+    // Also where the provider is asked for everything anew.
+    try await road.home.sql("DELETE FROM spans; UPDATE state SET entity_tag = NULL")
+    try await road.run("refresh")
+    #expect(try await files(with: text, road) == [])
+    #expect(!(try road.ids().contains(id)))
+    #expect(try await road.run("purge", "--post", id) == "demo: 0 posts removed\n")
+    await road.end()
+  }
+
+  @Test(
+    "an author is gone with all posts, and does not come back; one who is not there is no failure",
+    arguments: [true, false])
+  func author(withService: Bool) async throws {
+    let road = try await road(withService)
+    let name = try #require(try await plainPost(road)["author"]["screen_name"].text)
+    let theirs = try road.timeline()["posts"].items.filter { post in
+      [post["author"], post["reposted_by"], post["quoted"]["author"]].contains { $0["screen_name"].text == name }
+    }
+    let texts = theirs.compactMap { $0["author"]["screen_name"].text == name ? $0["text"].text : nil }
+    #expect(!texts.isEmpty)
+    let dry = try await road.run("purge", "--author", "@\(name.uppercased())", "--account", "demo", "--dry-run")
+    let real = try await road.run("purge", "--author", "@\(name.uppercased())", "--account", "demo")
+    #expect(dry.replacing("would be removed", with: "removed") == real)
+    #expect(try await road.run("purge", "--author", "nobody_at_all") == "demo: 0 posts removed\n")
+    let export = try await road.run("export", "demo")
+    func check(_ roles: (JSONValue) -> [JSONValue]) throws {
+      for post in try road.timeline()["posts"].items {
+        for person in roles(post) { #expect(person["screen_name"].text != name) }
+      }
+    }
+    try check { [$0["author"], $0["reposted_by"], $0["quoted"]["author"]] }
+    // What others say in the same words stays.
+    for text in texts where text.utf8.allSatisfy({ $0 != 0x0a && $0 != 0x22 && $0 != 0x5c }) {
+      if export.contains(text) { continue }
+      let left = try await files(with: text, road)
+      #expect(left == [], "\(text)")
+    }
+    #expect(try await road.run("search", "--from", name, "a OR the OR e*", "--format", "jsonl") == "")
+    try await road.home.sql("DELETE FROM spans; UPDATE state SET entity_tag = NULL")
+    try await road.run("refresh")
+    try check { [$0["author"], $0["reposted_by"]] }
+    await road.end()
+  }
+
+  @Test("what is older than a moment is gone, and is not taken again", arguments: [true, false])
+  func before(withService: Bool) async throws {
+    let road = try await road(withService)
+    let posts = try road.timeline()["posts"].items
+    let moment = try #require(posts[9]["created_at"].text)
+    let dry = try await road.run("purge", "--before", moment, "--dry-run")
+    #expect(try road.ids().count == 150)
+    #expect(try await road.run("purge", "--before", moment) == dry.replacing("would be removed", with: "removed"))
+    #expect(try road.ids() == posts.prefix(10).compactMap { $0["id"].text })
+    #expect(try await road.run("export").split(separator: "\n").count == 10)
+    try await road.home.sql("DELETE FROM spans; UPDATE state SET entity_tag = NULL")
+    try await road.run("refresh")
+    #expect(try road.ids() == posts.prefix(10).compactMap { $0["id"].text })
+    let future = try await road.home.run("purge", "--before", "2099-01-01")
+    #expect(future.code == 64 && future.error.contains("--before is in the future"))
+    await road.end()
+  }
+
+  @Test("with an account's posts go their pictures")
+  func pictures() async throws {
+    let road = try await PostingHome(
+      withService: true, #""keep_posts": 30, "publish": ["html"]"#, more: #""views": {"all": {}}"#)
+    let folder = "\(road.home.path)/cache/homeline/_media"
+    let pictures: @Sendable () throws -> [String] = {
+      try road.home.files(below: folder).filter { $0.hasSuffix(".png") }
+    }
+    #expect(try await eventually { try pictures().count >= 5 })
+    try await road.run("purge", "--account", "demo")
+    #expect(try await eventually { try pictures().isEmpty })
+    await road.end()
+  }
+
+  @Test("an account's posts are all gone, and another's stay", arguments: [true, false])
+  func account(withService: Bool) async throws {
+    let road = try await road(withService, accounts: ["demo", "other"])
+    let text = try #require(try await plainPost(road)["text"].text)
+    let others = try road.ids("other")
+    let dry = try await road.run("purge", "--account", "demo", "--dry-run")
+    #expect(dry.hasPrefix("demo: ") && dry.hasSuffix(" posts would be removed\n"))
+    #expect(try await road.run("purge", "--account", "demo") == dry.replacing("would be removed", with: "removed"))
+    #expect(try road.ids() == [])
+    #expect(try await files(with: text, road).allSatisfy { $0.contains("/other/") || $0.contains("/_views/") })
+    #expect(try await road.run("export", "demo") == "")
+    let view = try JSONValue(file: "\(road.viewFolder("all"))/home_timeline.json")["posts"].items
+    let kept = try await road.run("export", "other").split(separator: "\n").map { try JSONValue(Array($0.utf8))["id"] }
+    #expect(view.map { $0["id"] } == kept.prefix(200).map { $0 } && view.allSatisfy { $0["account"].text == "other" })
+    #expect(try road.ids("other") == others)
+    try await road.run("refresh")
+    #expect(try road.ids() == [])
+    await road.end()
+  }
+
+  @Test("without an account that is named, each is purged and told; nothing named is 64", arguments: [true, false])
+  func all(withService: Bool) async throws {
+    let road = try await road(withService, accounts: ["demo", "other"])
+    let id = try #require(try await plainPost(road)["id"].text)
+    let told = try await road.run("purge", "--post", id)
+    #expect(Set(told.split(separator: "\n")) == ["demo: 1 post removed", "other: 1 post removed"])
+    #expect(try await road.home.run("purge").code == 64)
+    #expect(try await road.home.run("purge", "--post", "1", "--author", "x").code == 64)
+    let unknown = try await road.home.run("purge", "--account", "nobody")
+    #expect(unknown.code == 64 && unknown.error.contains("demo, other"), "\(unknown.error)")
+    await road.end()
+  }
+}

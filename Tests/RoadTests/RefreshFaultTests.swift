@@ -1,0 +1,50 @@
+import Platform
+import TestSupport
+import Testing
+
+/// A running service whose provider or whose network misbehaves: each fault is told, harms nothing that is there, and is over with the next
+/// good answer.
+@Suite("A refresh that meets a fault") struct RefreshFaultTests {
+  /// Runs each fault against one service, with a good answer behind each.
+  private func check(_ faults: [TimelineFault]) async throws {
+    let home = try await FaultyHome()
+    for fault in faults {
+      let before = try home.ids()
+      _ = home.timeline.takeAsked()
+      home.timeline.answer(fault.steps)
+      let said = try await home.refresh()
+      let file = try home.published()
+      #expect(said.contains(#""exit":\#(fault.exit)"#), "\(fault.name): \(said)")
+      #expect(home.timeline.takeAsked() == 1, "\(fault.name): asked once, and not again by itself")
+      #expect(file["error"]["code"].text == fault.code, "\(fault.name): \(file["error"])")
+      #expect((file["stale_since"].text != nil) == (fault.code != nil), "\(fault.name)")
+      if fault.code != nil {
+        let message = file["error"]["message"].text ?? ""
+        #expect(message.contains(fault.words), "\(fault.name): \(message)")
+        #expect(message.utf8.count < 1000, "\(fault.name): \(message.prefix(1000))")
+        #expect(said.contains(fault.words), "\(fault.name): \(said)")
+        #expect(try home.ids() == before, "\(fault.name): the posts that were there")
+      }
+      let text = try home.served.home.read(home.served.timeline(of: "demo"))
+      #expect(fault.shows.isEmpty || text.contains(fault.shows), "\(fault.name)")
+      try await home.recover(from: fault.name)
+    }
+    #expect(await home.daemon.stop().outcome.code == 0)
+  }
+
+  @Test("connections that break, and HTTP that is none") func connections() async throws {
+    try await check(TimelineFault.connections)
+  }
+
+  @Test("compressed answers that are cut, false or swell") func compressed() async throws {
+    try await check(TimelineFault.compressed())
+  }
+
+  @Test("answers that are no page of posts") func unreadable() async throws {
+    try await check(TimelineFault.unreadable)
+  }
+
+  @Test("pages with odd posts in them") func odd() async throws {
+    try await check(TimelineFault.odd)
+  }
+}

@@ -1,0 +1,132 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline show` as scripts and people have it.
+@Suite struct ShowCommandTests {
+  private let home = PublishedHome()
+
+  private func ids(_ output: String) -> [Int] {
+    output.split(separator: "\n").compactMap { line in
+      line.firstRange(of: #""id":""#).flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+  }
+
+  @Test("all accounts are shown as one, newest first, each post with its account")
+  func all() async throws {
+    try home.publish("bird", ids: [5, 3, 1])
+    try home.publish("cat", ids: [4, 2])
+    let text = try await home.show("--account", "all", "--limit", "3")
+    #expect(
+      text.output == """
+        Sean @s · 2020-01-01 · bird
+          post 5
+
+        Sean @s · 2020-01-01 · cat
+          post 4
+
+        Sean @s · 2020-01-01 · bird
+          post 3
+
+        """)
+    #expect(text.code == 0 && text.error == "")
+    let lines = try await home.show("--account=all", "--format", "jsonl")
+    #expect(ids(lines.output) == [5, 4, 3, 2, 1])
+    let first = PublishedHome.post(5, more: #","account":"bird""#)
+    #expect(lines.output.hasPrefix(first + "\n"))
+    #expect(try await home.show("--account", "all", "--format", "json").output.hasPrefix("[\n\(first),\n"))
+  }
+
+  @Test("of all accounts one whose file is broken or old is told of, and the others are shown")
+  func brokenOne() async throws {
+    try home.publish("bird", ids: [2], head: #""next_refresh_at":"2020-01-01T00:01:00Z""#)
+    try home.write("{", to: "cat")
+    let outcome = try await home.show("--account", "all", "--format", "jsonl")
+    #expect(ids(outcome.output) == [2] && outcome.code == 65)
+    #expect(outcome.error.contains("bird: these posts are old") && outcome.error.contains(home.file(of: "cat")))
+    let nothing = try await PublishedHome().show("--account", "all")
+    #expect(nothing.code == 77 && nothing.error.contains("nothing has been published yet"))
+  }
+
+  @Test("a view is shown by its name, with the account of each post")
+  func view() async throws {
+    try home.publish("_views/news", [PublishedHome.post(2, more: #","account":"cat""#), PublishedHome.post(1)])
+    let outcome = try await home.show("--view", "news")
+    #expect(outcome.output.hasPrefix("Sean @s · 2020-01-01 · cat\n  post 2\n\nSean @s · 2020-01-01\n"))
+    let missing = try await home.show("--view", "olds")
+    #expect(missing.code == 77 && missing.error.contains("the view olds: nothing has been published yet"))
+  }
+
+  @Test("only unread posts are shown where that is asked for")
+  func unread() async throws {
+    try home.publish("bird", ids: [4, 3, 2, 1], head: #""read_up_to":"2","unread":2"#)
+    #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl").output) == [4, 3])
+    #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl", "--limit", "1").output) == [4])
+    try home.publish("bird", ids: [4, 3], head: #""read_up_to":"4","unread":0"#)
+    let nothing = try await home.show("bird", "--unread")
+    #expect(nothing.output == "" && nothing.code == 0 && nothing.error == "homeline: bird: nothing unread\n")
+    try home.publish("bird", ids: [4, 3], head: #""read_up_to":null,"unread":2"#)
+    #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl").output) == [4, 3])
+  }
+
+  @Test("in a view each post says itself whether it is unread")
+  func unreadInView() async throws {
+    let posts = (1...40).reversed().map { id in
+      PublishedHome.post(id, more: #","account":"bird","unread":\#(id.isMultiple(of: 10))"#)
+    }
+    try home.publish("_views/news", posts, head: #""read_up_to":null,"unread":4"#)
+    let lines = try await home.show("--view", "news", "--unread", "--limit", "3", "--format", "jsonl")
+    #expect(ids(lines.output) == [40, 30, 20] && lines.error == "")
+    try home.publish("_views/news", [PublishedHome.post(1, more: #","unread":false"#)], head: #""unread":0"#)
+    #expect(try await home.show("--view", "news", "--unread").error == "homeline: news: nothing unread\n")
+  }
+
+  @Test("of a file no more is read than what is shown")
+  func readsLittle() async throws {
+    let long = String(repeating: "long text ", count: 50)
+    let posts = (1...3000).reversed().map { PublishedHome.post($0, text: long) }
+    try home.publish("bird", posts + ["spoilt"])
+    let few = try await home.show("bird", "--limit", "5", "--format", "jsonl")
+    #expect(few.output == posts.prefix(5).joined(separator: "\n") + "\n" && few.code == 0)
+    let many = try await home.show("bird", "--limit", "2000", "--format", "jsonl")
+    #expect(ids(many.output) == Array((1001...3000).reversed()))
+    #expect(try await home.show("bird", "--limit", "3001", "--format", "jsonl").code == 65)
+  }
+
+  // MARK: Terminals
+
+  @Test("on a terminal lines fit its width, and elsewhere they stay as they are", .needs("script"))
+  func width() async throws {
+    let text = String(repeating: "日本語 and some words。", count: 20)
+    try home.publish("bird", [PublishedHome.post(1, text: text)])
+    for (columns, width) in [("40", 40), ("5", 20), ("200", 100)] {
+      let shown = try await home.showOnTerminal("bird", ["TERM": "dumb", "COLUMNS": columns])
+      let widths = shown.split(separator: "\n").map { line in
+        line.unicodeScalars.reduce(0) { $0 + ($1.value > 0x2fff ? 2 : 1) }
+      }
+      #expect(widths.allSatisfy { $0 <= width } && widths.contains { $0 > width - 12 }, "\(columns): \(widths)")
+    }
+    #expect(try await home.show("bird", variables: ["COLUMNS": "40"]).output == "Sean @s · 2020-01-01\n  \(text)\n")
+  }
+
+  @Test("links are hyperlinks where the terminal knows them", .needs("script"))
+  func links() async throws {
+    try home.publish("bird", [PublishedHome.post(1, text: "see https://example.org/x")])
+    let link = ";https://example.org/x\u{1b}\\"
+    #expect(try await home.showOnTerminal("bird", ["TERM": "xterm-kitty"]).contains(link))
+    #expect(try await home.showOnTerminal("bird", ["TERM": "xterm-kitty", "NO_COLOR": "1"]).contains(link))
+    #expect(try await !home.showOnTerminal("bird", ["TERM": "xterm"]).contains(link))
+    #expect(try await !home.showOnTerminal("bird", ["TERM": "dumb", "VTE_VERSION": "7006"]).contains("\u{1b}"))
+    #expect(try await home.show("bird", variables: ["FORCE_HYPERLINK": "1"]).output.contains(link))
+    #expect(try await !home.show("bird", variables: ["TERM": "xterm-kitty"]).output.contains("\u{1b}"))
+  }
+
+  @Test("unread posts are marked on a terminal, and nowhere else", .needs("script"))
+  func marks() async throws {
+    try home.publish("bird", ids: [2, 1], head: #""read_up_to":"1","unread":1"#)
+    let shown = try await home.showOnTerminal("bird", ["TERM": "dumb"])
+    #expect(shown.hasPrefix("● Sean @s") && shown.contains("\nSean @s"))
+    #expect(try await !home.show("bird").output.contains("●"))
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// What a service with many accounts needs, and whether it keeps to its order, as time goes by.
+///
+/// `HOMELINE_SOAK_MINUTES` is for how long (`make soak`: 30), with 200 accounts or as many as `HOMELINE_SOAK_ACCOUNTS` says. Without it some
+/// accounts are watched for twenty seconds: that shows the order, and is too short to say anything of memory.
+@Suite("A service with many accounts", .serialized, .timeLimit(.minutes(90))) struct SoakTests {
+  private static let minutes = number("HOMELINE_SOAK_MINUTES")
+
+  private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+
+  private let accounts = (0..<(number("HOMELINE_SOAK_ACCOUNTS") ?? (minutes == nil ? 12 : 200))).map { number in
+    "a\(String(number + 1000).dropFirst())"
+  }
+  private let length: Duration = minutes.map { .seconds(60 * $0) } ?? .seconds(20)
+
+  @Test("each account is asked in order and gets what is new, and memory and descriptors stay what they were")
+  func soak() async throws {
+    let questions = Questions()
+    let served = try ServedHome(accounts: []) { questions.note($0.query ?? "") }
+    try served.configure(
+      accounts.map { name in (name, account(name, of: served)) }, more: #""publish": ["jsonl", "bar.json"]"#)
+    let daemon = try await RunningDaemon(served.home, life: length + .seconds(600))
+    let process = daemon.program.process
+    for name in accounts { try await served.logIn(name, by: daemon) }
+
+    // Of three parts the first is for what a service needs once.
+    var parts: [[Usage]] = [[], [], []]
+    let clock = ContinuousClock()
+    let begun = clock.now
+    while clock.now - begun < length {
+      let part = min(2, Int((clock.now - begun) / length * 3))
+      parts[part].append(try Usage(of: process))
+      try await Task.sleep(for: .seconds(1))
+    }
+
+    #expect(questions.disorder == [])
+    let asked = questions.counts
+    #expect(Set(asked.keys) == Set(accounts))
+    // Each is asked every 15 seconds, but for what the first of many logins waited for the last.
+    let least = Int(length / .seconds(15)) - 1
+    #expect(asked.values.allSatisfy { $0 >= least }, "\(least) at least, and not \(asked.values.sorted().prefix(5))")
+    let status = try await daemon.status()
+    #expect(status["accounts"].items.allSatisfy { $0["error"] == .null }, "\(daemon.said)")
+    for name in accounts {
+      let ids = try JSONValue(file: served.timeline(of: name))["posts"].items.compactMap {
+        $0["id"].text.flatMap(Int.init)
+      }
+      #expect(ids.count > 10 && ids == ids.sorted(by: >), "\(name)")
+    }
+
+    let memory = parts.map { part in part.map(\.kilobytes).reduce(0, +) / max(1, part.count) }
+    let descriptors = parts.map { $0.map(\.descriptors) }
+    print(
+      "soak: \(accounts.count) accounts, \(asked.values.reduce(0, +)) refreshes; kB: \(memory); descriptors at most:",
+      descriptors.map { $0.max() ?? 0 })
+    // Requests under way and connections that wait for the next one: six of each.
+    #expect(descriptors[2].max()! <= descriptors[1].max()! + 6)
+    #expect(descriptors[2].min()! <= descriptors[1].max()!)
+    if Self.minutes ?? 0 >= 9 { #expect(memory[2] * 100 <= memory[1] * 101, "kB: \(memory)") }
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  /// An account whose requests for its timeline have its name in them.
+  private func account(_ name: String, of served: ServedHome) -> String {
+    let timeline = served.sandbox.address(of: .homeTimeline)
+    return served.account(#""refresh_seconds": 15, "keep_posts": 200"#)
+      .replacing(timeline, with: "\(timeline)?owner=\(name)")
+  }
+}
+
+/// What a process has of the machine at one moment.
+private struct Usage {
+  /// Its resident memory.
+  let kilobytes: Int
+  let descriptors: Int
+
+  init(of process: Int32) throws {
+    let status = String(decoding: try File.read("/proc/\(process)/status", limit: 1 << 16), as: UTF8.self)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    kilobytes = try #require(line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
+    descriptors = try Folder.names(in: "/proc/\(process)/fd").count
+  }
+}
+
+/// The questions for timelines, account by account.
+private final class Questions: Sendable {
+  private struct Account {
+    var count = 0
+    /// The newest post that it has said to have.
+    var newest = 0
+  }
+
+  private let accounts = Locked<[String: Account]>([:])
+  private let wrong = Locked<[String]>([])
+
+  /// - Parameter query: of a request, as it was sent.
+  func note(_ query: String) {
+    let pairs = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+    let values = Dictionary(pairs.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }) { $1 }
+    guard let owner = values["owner"] else { return }
+    accounts.withLock { accounts in
+      accounts[owner, default: Account()].count += 1
+      // A page below the newest one goes back on purpose.
+      guard values["max_id"] == nil, let since = values["since_id"].flatMap(Int.init) else { return }
+      if since < accounts[owner]!.newest { wrong.withLock { $0.append(query) } }
+      accounts[owner]!.newest = since
+    }
+  }
+
+  var counts: [String: Int] { accounts.withLock { $0.mapValues(\.count) } }
+  /// Questions for what the account had already got.
+  var disorder: [String] { wrong.withLock { $0 } }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+import Timeline
+
+/// Views of two accounts: what is in them, when they come and go, and the commands that show them.
+@Suite("Published views", .timeLimit(.minutes(3))) struct ViewRoadTests {
+  private static let members = #""keep_posts": 20"#
+  private static let formats = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
+  private static let names = Set(PublishedFormat.allCases.map(\.fileName) + ["home_timeline.json"])
+
+  private func views(_ more: String...) -> String {
+    let all = #""all": {"publish": \#(Self.formats), "posts": 30, "fold_cross_posts": false}"#
+    return #""media": {"megabytes": 0}, "views": { \#(([all] + more).joined(separator: ", ")) }"#
+  }
+
+  private func posts(_ view: String, _ road: PostingHome) throws -> [JSONValue] {
+    try JSONValue(file: "\(road.viewFolder(view))/home_timeline.json")["posts"].items
+  }
+
+  /// Waits until a view has a post.
+  private func isPublished(_ view: String, _ road: PostingHome, with id: String) async throws -> Bool {
+    let file = "\(road.viewFolder(view))/home_timeline.json"
+    return try await eventually {
+      guard File.exists(file) else { return false }
+      return try posts(view, road).contains { $0["id"].text == id }
+    }
+  }
+
+  @Test("two accounts are merged by time, folded and filtered, in all forms", .needs("jq"), arguments: [true, false])
+  func merged(withService: Bool) async throws {
+    let road = try await PostingHome(
+      withService: withService, accounts: ["demo", "other"], Self.members,
+      more: views(
+        #""folded": {"publish": [], "posts": 1000}"#,
+        #""quiet": {"reposts": false, "replies": false, "publish": ["txt"], "accounts": ["demo"]}"#))
+    road.post(2)
+    try await road.run("refresh")
+    let newest = try #require(try road.ids().first)
+    for view in ["all", "folded"] { #expect(try await isPublished(view, road, with: newest)) }
+
+    let folder = road.viewFolder("all")
+    #expect(Set(try road.home.names(in: folder)) == Self.names)
+    for file in try road.home.files(below: "\(road.home.path)/cache") {
+      var facts = stat()
+      #expect(lstat(file, &facts) == 0 && facts.st_mode & 0o7777 == 0o600, "\(file)")
+      guard file.hasSuffix(".json") || file.hasSuffix(".jsonl") else { continue }
+      let jq = try await ProgramRun.run("jq", ["-e", "type == \"object\"", file], environment: road.home.environment())
+      #expect(jq.code == 0, "\(file): \(jq.error)")
+    }
+    // Both accounts' posts stand in it, each a provider's newest fifteen, by time.
+    let all = try posts("all", road)
+    let times = all.compactMap { $0["created_at"].text }
+    #expect(all.count == 30 && times == times.sorted(by: >))
+    #expect(Set(all.compactMap { $0["account"].text }) == ["demo", "other"])
+    // The same posts through both stand once where they are folded, if there is enough of them.
+    let folded = try posts("folded", road)
+    let exported = try await road.run("export", "demo").split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
+    #expect(folded.count < 2 * exported.count)
+    #expect(Set(folded.compactMap { $0["id"].text }) == Set(exported.compactMap { $0["id"].text }))
+    for post in folded where post["reposted_by"] == .null {
+      guard let text = post["text"].text, text.count > 60, !text.contains("http") else { continue }
+      #expect(folded.count { $0["id"] == post["id"] } == 1, "\(text)")
+    }
+    #expect(try road.home.names(in: road.viewFolder("folded")) == ["home_timeline.json"])
+    let expected = exported.filter { $0["reposted_by"] == .null && $0["in_reply_to"] == .null }
+    #expect(try posts("quiet", road).map { $0["id"] } == expected.map { $0["id"] })
+    #expect(expected.count < exported.count && !expected.isEmpty)
+    await road.end()
+  }
+
+  @Test("a view that is taken out of the configuration leaves no files, and a new one comes", arguments: [true, false])
+  func takenOut(withService: Bool) async throws {
+    let road = try await PostingHome(withService: withService, Self.members, more: views(#""second": {}"#))
+    let newest = try #require(try road.ids().first)
+    for view in ["all", "second"] { #expect(try await isPublished(view, road, with: newest)) }
+    try road.configure(["demo"], Self.members, more: views(#""third": {"publish": ["txt"]}"#))
+    if let daemon = road.daemon {
+      daemon.program.signal(SIGHUP)
+    } else {
+      try await road.run("refresh")
+    }
+    #expect(try await isPublished("third", road, with: newest))
+    #expect(try await eventually { !File.exists(road.viewFolder("second")) })
+    #expect(try road.home.names(in: "\(road.home.path)/cache/homeline/_views") == ["all", "third"])
+    #expect(try road.home.names(in: road.viewFolder("third")) == ["home_timeline.json", "home_timeline.txt"])
+    await road.end()
+  }
+
+  @Test("what is read in an account is read in its views, as soon as the command has ended", arguments: [true, false])
+  func read(withService: Bool) async throws {
+    let road = try await PostingHome(withService: withService, Self.members, more: views())
+    let newest = try #require(try road.ids().first)
+    #expect(try await isPublished("all", road, with: newest))
+    try await road.run("read")
+    #expect(try JSONValue(file: "\(road.viewFolder("all"))/home_timeline.json")["unread"].integer == 0)
+    #expect(try JSONValue(file: "\(road.viewFolder("all"))/bar.json")["text"].text == "0")
+    await road.end()
+  }
+
+  @Test("show and open know views by their names; one that is not published says what to do")
+  func commands() async throws {
+    let road = try await PostingHome(withService: true, accounts: ["demo", "other"], Self.members, more: views())
+    let newest = try #require(try road.ids("other").first)
+    #expect(try await isPublished("all", road, with: newest))
+    #expect(try await eventually { Set(try posts("all", road).map { $0["account"].text }).count == 2 })
+    let shown = try await road.run("show", "--view", "all", "--limit", "100", "--format", "jsonl").split(
+      separator: "\n")
+    #expect(try shown.map { try JSONValue(Array($0.utf8)) } == (try posts("all", road)))
+    let merged = try await road.run("show", "--account", "all", "--limit", "100", "--format", "jsonl")
+    #expect(merged.split(separator: "\n").count == 40)
+    #expect(try await road.run("open", "--view", "all", "--print") == "\(road.viewFolder("all"))/home_timeline.html\n")
+    let none = try await road.home.run("show", "--view", "nothing")
+    #expect(none.code == 77 && none.error.contains("the view nothing: nothing has been published yet"), "\(none.error)")
+    let page = try await road.home.run("open", "--view", "nothing")
+    #expect(page.code == 78 && page.error.contains(#""publish": ["html"]"#), "\(page.error)")
+    await road.end()
+  }
+}

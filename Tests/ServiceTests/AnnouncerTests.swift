@@ -1,0 +1,123 @@
+import Dispatch
+import Glibc
+import Platform
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Service
+
+@Suite struct AnnouncerTests {
+  private let folder = TemporaryFolder()
+  private let log = LinesOfLog()
+
+  init() { signal(SIGPIPE, SIG_IGN) }
+
+  private func announcer(patience: Duration = .seconds(20)) -> Announcer {
+    Announcer(
+      environment: ["PATH": "\(folder.path):/usr/bin:/bin", "OUT": "\(folder.path)/out"], log: log.log,
+      patience: patience)
+  }
+
+  private func account(_ script: String?, notifies: Bool = false) -> AccountSettings {
+    var account = AccountSettings(name: AccountName("bird")!, provider: "sandbox", credentials: .builtIn)
+    account.onNewPosts = script.map { ["sh", "-c", $0] }
+    account.notifies = notifies
+    return account
+  }
+
+  private func posts(_ numbers: Int...) -> [KnownPost] {
+    numbers.map { number in
+      let id = PostID("\(number)")
+      return KnownPost(
+        mark: PostMark(id: id, key: PostKey(decimal: id)!),
+        json: Array(
+          """
+          {"id":"\(number)","created_at":"2026-11-20T12:00:00Z","author":{"id":"1","screen_name":"a","name":"A & <B>"},\
+          "text":"post \(number)"}
+          """.utf8))
+    }
+  }
+
+  private func output() -> [String] {
+    ((try? File.read("\(folder.path)/out", limit: 1_000_000)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+      .split(separator: "\n").map(String.init)
+  }
+
+  @Test("new posts are given to the program one a line, the oldest first, with the account's name")
+  func lines() {
+    let announcer = announcer()
+    announcer.announce(posts(2, 1), of: account("{ echo $HOMELINE_ACCOUNT; cat; } >> $OUT"), isFirst: true)
+    eventually { output().count == 3 }
+    let lines = output()
+    #expect(lines.count == 3 && lines.first == "bird")
+    #expect(lines.dropFirst().map { $0.contains("post 1") } == [true, false])
+  }
+
+  @Test("a program that is still running gets the next posts when it has ended, all together and in order")
+  func order() {
+    let announcer = announcer()
+    let slow = account("sleep 0.2; cat >> $OUT; echo - >> $OUT")
+    for number in 1...20 { announcer.announce(posts(number), of: slow, isFirst: false) }
+    eventually { output().filter { $0 != "-" }.count == 20 && output().last == "-" }
+    let ids = output().filter { $0 != "-" }.map { $0.dropFirst(7).prefix { $0 != "\"" } }
+    #expect(ids == (1...20).map { "\($0)" })
+    #expect(output().filter { $0 == "-" }.count < 20)
+  }
+
+  @Test("a program that does not end is ended with all it has started, and said so")
+  func hanging() {
+    let announcer = announcer(patience: .milliseconds(300))
+    announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
+    eventually { log.contains("took longer") }
+    #expect(log.contains("bird: on_new_posts: sh took longer than 0 s and was ended"))
+    let process = output().first.flatMap { Int32($0) } ?? 0
+    #expect(process > 0)
+    eventually { kill(process, 0) != 0 || isZombie(process) }
+    #expect(kill(process, 0) != 0 || isZombie(process))
+  }
+
+  private func isZombie(_ process: Int32) -> Bool {
+    guard let stat = try? File.read("/proc/\(process)/stat", limit: 4096) else { return true }
+    return String(decoding: stat, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") ?? true
+  }
+
+  @Test("a program that fails, does not read or is not there harms nobody", arguments: ["exit 3", "exec 0<&-; exit 4"])
+  func failing(_ script: String) {
+    let announcer = announcer()
+    announcer.announce(posts(Array(1...5000)), of: account(script), isFirst: false)
+    eventually { log.contains("ended with status") }
+    #expect(log.contains("bird: on_new_posts: sh ended with status"))
+    var missing = account(nil)
+    missing.onNewPosts = ["no-such-program"]
+    announcer.announce(posts(1), of: missing, isFirst: false)
+    eventually { log.contains("no-such-program") }
+    #expect(log.contains("no-such-program"))
+  }
+
+  private func posts(_ numbers: [Int]) -> [KnownPost] { numbers.flatMap { posts($0) } }
+
+  @Test("the desktop is told of posts that come later, not of the first ones, and their signs are no markup")
+  func desktop() throws {
+    try AtomicFile.write(
+      Array("#!/bin/sh\nfor word; do echo \"$word\" >> \"$OUT\"; done\n".utf8), to: "\(folder.path)/notify-send",
+      .replaced)
+    chmod("\(folder.path)/notify-send", 0o700)
+    let announcer = announcer()
+    announcer.announce(posts(1), of: account(nil, notifies: true), isFirst: true)
+    announcer.announce(posts(3, 2), of: account(nil, notifies: true), isFirst: false)
+    eventually { output().count >= 5 }
+    #expect(
+      output() == [
+        "--app-name=homeline", "--", "bird: 2 new posts", "A &amp; &lt;B&gt;: post 3", "A &amp; &lt;B&gt;: post 2",
+      ])
+  }
+
+  /// Waits until it is so; a test that waits in vain fails by what it expects then.
+  private func eventually(_ isSo: () -> Bool) {
+    let deadline = BootInstant.now + .seconds(15)
+    while !isSo(), BootInstant.now < deadline { usleep(10_000) }
+  }
+}

@@ -1,0 +1,69 @@
+import HomelineOAuth
+import Platform
+import Service
+import Settings
+import TestSupport
+import Testing
+import Transport
+
+/// Somebody who tries request tokens at the real listener.
+@Suite("Guessing at the callback") struct CallbackGuessingTests {
+  private let warnings = Locked<[String]>([])
+  private let asked = Locked(0)
+
+  private func desk() -> CallbackDesk {
+    let warnings = warnings
+    return CallbackDesk(
+      CallbackSettings(port: 0),
+      log: Log { level, line in if level == .warning { warnings.withLock { $0.append(line) } } })
+  }
+
+  private func open(_ desk: CallbackDesk, _ token: String) throws -> UInt16 {
+    let asked = asked
+    let (ticket, address, _) = try desk.open { _, reply in
+      asked.withLock { $0 += 1 }
+      reply(.accepted)
+    }
+    desk.expect(token, for: ticket)
+    return UInt16(address.port!)
+  }
+
+  private func guess(_ number: Int, at port: UInt16) throws -> TestClient.Answer {
+    let paths = [
+      "/callback?oauth_token=guess\(number)&oauth_verifier=V", "/callback?denied=guess\(number)",
+      "/callback?state=guess\(number)&code=C", "/callback/done/guess\(number)",
+    ]
+    return try TestClient.get(paths[number % paths.count], port: port)
+  }
+
+  @Test("many wrong tokens are cut short with 429, said once, and the right one is let in all the same")
+  func limited() throws {
+    let desk = desk()
+    let port = try open(desk, "T1")
+    let answers = try (0..<300).map { try guess($0, at: port) }
+    #expect(answers.prefix(GuessLimit.room).allSatisfy { $0.status == 404 })
+    #expect(answers.allSatisfy { $0.status == 404 || $0.status == 429 })
+    #expect(answers.count { $0.status == 429 } > 200)
+    let last = try #require(answers.last { $0.status == 429 })
+    #expect(last.head.contains("Connection: close"))
+    #expect(last.head.contains("Retry-After: "))
+    #expect(warnings.withLock { $0.count } == 1)
+    #expect(warnings.withLock { $0[0].contains("guess0") } == false)
+    #expect(asked.withLock { $0 } == 0)
+    // What names nobody is no guess, and what names the login is let in.
+    #expect(try TestClient.get("/callback", port: port).status == 400)
+    #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port).status == 303)
+    #expect(asked.withLock { $0 } == 1)
+  }
+
+  @Test("the next login's user hears of it too")
+  func nextLogin() throws {
+    let desk = desk()
+    let port = try open(desk, "T1")
+    for number in 0..<60 { _ = try guess(number, at: port) }
+    #expect(warnings.withLock { $0.count } == 1)
+    #expect(try open(desk, "T2") == port)
+    for number in 0..<60 { _ = try guess(number, at: port) }
+    #expect(warnings.withLock { $0.count } == 2)
+  }
+}

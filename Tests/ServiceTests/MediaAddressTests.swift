@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Service
+
+@Suite struct MediaAddressTests {
+  private let world = MediaAddress(provider: "https://api.example.org")
+  private let local = MediaAddress(provider: "http://127.0.0.1:4711")
+
+  @Test("a picture is asked for with TLS, also where its address says http")
+  func secure() {
+    #expect(world.asked(for: "https://img.example/a.png?b=c") == "https://img.example/a.png?b=c")
+    #expect(world.asked(for: "http://img.example/a.png?b=c") == "https://img.example/a.png?b=c")
+    #expect(world.asked(for: "http://img.example:80/a.png") == "https://img.example/a.png")
+    #expect(world.asked(for: "http://img.example:8080/a.png") == nil)
+  }
+
+  @Test(
+    "a post of a public provider cannot have this machine asked, directly or behind a redirect",
+    arguments: [
+      "http://127.0.0.1:631/", "https://localhost/a.png", "http://[::1]/a.png", "https://127.8.8.8/a.png",
+      "file:///etc/passwd", "data:image/png;base64,iVBOR", "//img.example/a.png", "", "https://a b/",
+    ])
+  func refused(_ url: String) {
+    #expect(world.asked(for: url) == nil)
+    #expect(!world.mayAsk(url))
+  }
+
+  @Test("a redirect leads to TLS alone, and from a provider on this machine also back to it")
+  func redirects() {
+    #expect(world.mayAsk("https://cdn.example/a"))
+    #expect(!world.mayAsk("http://cdn.example/a"))
+    #expect(!local.mayAsk("http://cdn.example/a"))
+    #expect(local.mayAsk("http://127.0.0.1:4711/media/a.png"))
+    #expect(local.asked(for: "http://127.0.0.1:4711/media/a.png") == "http://127.0.0.1:4711/media/a.png")
+  }
+}

@@ -1,0 +1,161 @@
+import CivilTime
+import Dispatch
+import HTTP
+import HomelineOAuth
+import Platform
+import Sandbox
+import Service
+import Settings
+import Store
+import Testing
+
+@Suite struct MediaTests {
+  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  /// What an undisturbed account with the same posts keeps: they come from a seed.
+  private func logIn(_ home: PictureHome) async throws -> Keeper {
+    let keeper = home.keeper()
+    try await keeper.logIn(home.account).get()
+    try await home.settle(keeper)
+    return keeper
+  }
+
+  @Test("pictures come behind the page, which is published again with them, and nothing is asked twice")
+  func arriving() async throws {
+    let home = try PictureHome()
+    let keeper = try await logIn(home)
+    let kept = try home.kept()
+    #expect(kept.count > 5)
+    #expect(kept.values.allSatisfy { $0.starts(with: Self.png) })
+    #expect(home.answers.count >= kept.count && Set(home.answers) == [200])
+    let named = try home.named()
+    #expect(named.count > 5 && named.isSubset(of: Set(kept.keys)))
+    let asked = home.answers.count
+    home.advance(300)
+    _ = await keeper.refreshed([home.account])
+    try await home.settle(keeper)
+    let again = home.answers.count - asked
+    #expect(again <= 10, "only new posts bring new pictures")
+    await shutDown(keeper)
+  }
+
+  @Test("transfers that break go on where they broke, and every picture is whole in the end")
+  func resumed() async throws {
+    let home = try PictureHome(posts: 12)
+    home.sandbox.withPictures { pictures in
+      pictures.faults.add(.breakOff(after: 4000), to: "/media/", times: 3)
+    }
+    let keeper = try await logIn(home)
+    #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 3)
+    home.advance(61)
+    _ = await keeper.refreshed([home.account])
+    try await home.settle(keeper)
+    #expect(home.answers.count { $0 == 206 } == 3)
+    #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").isEmpty)
+    for (path, bytes) in try home.kept() {
+      #expect(
+        bytes.suffix(8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82], "\(path) does not end as a PNG does")
+    }
+    await shutDown(keeper)
+  }
+
+  @Test("what is called a picture and is none is never kept, whatever its type says")
+  func impostors() async throws {
+    let home = try PictureHome(posts: 12)
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
+    home.sandbox.withPictures { pictures in
+      for type: FieldValue in ["image/png", "image/svg+xml", "text/html"] {
+        pictures.faults.add(.answer(Response(status: .ok, type: type, text: svg)), to: "/media/")
+      }
+      pictures.faults.add(.answer(Response(status: .notFound, text: "404")), to: "/media/")
+    }
+    let keeper = try await logIn(home)
+    let kept = try home.kept()
+    #expect(home.answers.count >= kept.count + 4)
+    #expect(!kept.isEmpty && kept.values.allSatisfy { $0.starts(with: Self.png) })
+    // They rest for a while, and the page was published all the same.
+    let asked = home.answers.count
+    home.advance(30)
+    _ = await keeper.refreshed([home.account])
+    try await home.settle(keeper)
+    #expect(home.answers.count - asked <= 4)
+    await shutDown(keeper)
+  }
+
+  @Test("the limit is kept to")
+  func limit() async throws {
+    let home = try PictureHome(megabytes: 1, posts: 150)
+    let keeper = try await logIn(home)
+    let bytes = try home.kept().values.reduce(0) { $0 + $1.count }
+    #expect(bytes <= 1_000_000)
+    // There were more pictures than that; which of them come last, and how large they are, is up to the time of day.
+    #expect(bytes > 700_000)
+    await shutDown(keeper)
+  }
+
+  @Test("with no room at all nothing is asked for")
+  func off() async throws {
+    let home = try PictureHome(megabytes: 0)
+    let keeper = try await logIn(home)
+    #expect(home.answers.isEmpty)
+    #expect(!File.exists(home.layout.mediaFolder))
+    await shutDown(keeper)
+  }
+
+  @Test("a refresh does not wait for a picture that is slow: it gives way, and is asked for again behind it")
+  func givingWay() async throws {
+    let home = try PictureHome(posts: 12)
+    let keeper = home.keeper()
+    let reports = Locked<[RefreshReport]>([])
+    home.sandbox.withPictures { [account = home.account] pictures in
+      // Longer than the client waits for any answer: without giving way the refresh would be that late, and the picture be failed.
+      pictures.faults.add(.delay(.seconds(120)), to: "/media/")
+      pictures.onNextRequest = {
+        keeper.refresh([account], on: .global()) { all in reports.withLock { $0 = all } }
+      }
+    }
+    try await keeper.logIn(home.account).get()
+    try await home.settle(keeper)
+    #expect(reports.withLock { $0.count } == 1)
+    let paths = home.sandbox.withPictures { $0.records.map(\.path) }
+    #expect(paths.count { $0 == paths[0] } == 2, "it was not failed, so it was asked for again at once")
+    #expect(try !home.named().isEmpty)
+    await shutDown(keeper)
+  }
+
+  @Test("what has come of a picture when the service ends is gone on from by the next one")
+  func restarted() async throws {
+    let home = try PictureHome(posts: 12)
+    let first = home.keeper()
+    let isAsked = DispatchSemaphore(value: 0)
+    let isOver = DispatchGroup()
+    isOver.enter()
+    home.sandbox.withPictures { pictures in
+      pictures.faults.add(.stall(after: 4000, for: .seconds(25)), to: "/media/")
+      pictures.onNextRequest = {
+        // The login that brought the page ends first, and the bytes are on their way meanwhile.
+        isAsked.wait()
+        DispatchQueue(label: "end").asyncAfter(deadline: .now() + .seconds(4)) { @Sendable in
+          // A busy machine may need longer than a service is given.
+          first.shutDown(grace: .seconds(20)) { isOver.leave() }
+        }
+      }
+    }
+    try await first.logIn(home.account).get()
+    isAsked.signal()
+    await withCheckedContinuation { done in isOver.notify(queue: .global()) { done.resume() } }
+    #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 1)
+    // Where the login has taken longer than the transfer stood still, that has failed by itself, and rests for a minute.
+    home.advance(90)
+    let second = home.keeper()
+    _ = await second.refreshed([home.account])
+    try await home.settle(second)
+    #expect(home.answers.contains(206))
+    for bytes in try home.kept().values { #expect(bytes.suffix(8).starts(with: [0x49, 0x45, 0x4E, 0x44])) }
+    await shutDown(second)
+  }
+
+  private func shutDown(_ keeper: Keeper) async {
+    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+  }
+}

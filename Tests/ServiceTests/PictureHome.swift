@@ -1,0 +1,76 @@
+import CivilTime
+import Dispatch
+import HTTP
+import Platform
+import Sandbox
+import Service
+import Settings
+import Store
+import TestSupport
+import Timeline
+
+/// A keeper of one account whose page shows pictures, at a sandbox of the test's own, on a clock that the test sets.
+final class PictureHome: Sendable {
+  let folder = TemporaryFolder()
+  let now = Locked(WallClock.system.now)
+  let sandbox: SandboxServer
+  let account: AccountSettings
+  let layout: FileLayout
+  private let folders: BaseDirectories
+  private let megabytes: Int
+
+  init(megabytes: Int = 200, posts: Int = 30) throws {
+    let folders = BaseDirectories(environment: ["HOME": folder.path])!
+    self.folders = folders
+    layout = FileLayout(folders)
+    let clock = WallClock { [now] in now.withLock { $0 } }
+    sandbox = try SandboxServer(stateFolder: "\(folder.path)/sandbox", clock: clock)
+    var account = try AccountSettings.twitter("bird", at: sandbox.baseURL)
+    account.keepPosts = posts
+    account.publish = [.html]
+    self.account = account
+    self.megabytes = megabytes
+  }
+
+  deinit { sandbox.stop() }
+
+  func keeper() -> Keeper {
+    Keeper(
+      configuration: Configuration(
+        callback: CallbackSettings(port: 0), accounts: [account], media: MediaSettings(megabytes: megabytes)),
+      layout: layout, folders: folders, environment: [:], userAgent: "homeline-test",
+      clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
+  }
+
+  func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
+
+  /// Waits until nothing is to be done for the account any more.
+  func settle(_ keeper: Keeper) async throws {
+    let account = try keeper.account(account)
+    await withCheckedContinuation { done in
+      account.queue.async { account.lane.whenIdle { done.resume() } }
+    }
+  }
+
+  /// The pictures that the page shows, by their paths below the cache folder.
+  func named() throws -> Set<String> {
+    let path = "\(layout.files(of: "bird").cacheFolder)/\(PublishedFormat.html.fileName)"
+    let page = String(decoding: try File.read(path, limit: 1 << 24), as: UTF8.self)
+    return Set(page.ranges(of: "../_media/").map { "_media/" + page[$0.upperBound...].prefix { $0 != "\"" } })
+  }
+
+  /// The kept pictures, by the path under which pages name them.
+  func kept() throws -> [String: [UInt8]] {
+    guard File.exists(layout.mediaFolder) else { return [:] }
+    var kept: [String: [UInt8]] = [:]
+    for shelf in try Folder.names(in: layout.mediaFolder) where shelf.utf8.count == 2 {
+      for name in try Folder.names(in: "\(layout.mediaFolder)/\(shelf)") {
+        kept["_media/\(shelf)/\(name)"] = try File.read("\(layout.mediaFolder)/\(shelf)/\(name)", limit: 1 << 24)
+      }
+    }
+    return kept
+  }
+
+  /// What was answered to requests for pictures.
+  var answers: [Int] { sandbox.withPictures { $0.records.map { $0.status?.code ?? 0 } } }
+}

@@ -1,0 +1,130 @@
+import Settings
+import Testing
+import Timeline
+
+/// What is published, kept and told of an account.
+@Suite struct PublishingTests {
+  private func read(_ account: String, top: String = "", provider: String = "sandbox") throws(SettingsError)
+    -> AccountSettings
+  {
+    let keys = provider == "oauth2" ? #","issuer":"https://a.example","client_id":"i""# : ""
+    let text = #"{\#(top)"accounts":{"a":{"provider":"\#(provider)"\#(keys)\#(account)}}}"#
+    return try Configuration(reading: Array(text.utf8)).accounts[0]
+  }
+
+  private func problems(_ account: String, top: String = "", provider: String = "sandbox") -> [String] {
+    do throws(SettingsError) {
+      _ = try read(account, top: top, provider: provider)
+      return []
+    } catch { return error.problems.map { "\($0.path): \($0.what)" } }
+  }
+
+  @Test("an account that says nothing publishes one file, keeps all posts and tells nobody")
+  func defaults() throws {
+    let account = try read("")
+    #expect(account.publish == [] && account.keepDays == nil && account.keepsArchive)
+    #expect(account.onNewPosts == nil && !account.notifies)
+  }
+
+  @Test("what an account says holds, in the order that it says")
+  func own() throws {
+    let account = try read(
+      #","publish":["html","jsonl"],"keep_days":30,"keep_archive":false,"on_new_posts":["p","a b",""],"notify":true"#)
+    #expect(account.publish == [.html, .jsonLines] && account.keepDays == 30 && !account.keepsArchive)
+    #expect(account.onNewPosts == ["p", "a b", ""] && account.notifies)
+    #expect(
+      try read(#","publish":["jsonl","atom","feed.json","txt","bar.json","html"]"#).publish
+        == PublishedFormat.allCases)
+  }
+
+  @Test("the top of the file holds for accounts that do not say otherwise, and they can take all of it back")
+  func shared() throws {
+    let top = #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#
+    let account = try read("", top: top)
+    #expect(account.publish == [.atom] && account.onNewPosts == ["p"] && account.notifies)
+    let own = try read(#","publish":["txt"],"on_new_posts":["q"]"#, top: top)
+    #expect(own.publish == [.text] && own.onNewPosts == ["q"] && own.notifies)
+    let none = try read(#","publish":[],"on_new_posts":null,"notify":false"#, top: top)
+    #expect(none.publish == [] && none.onNewPosts == nil && !none.notifies)
+    #expect(try read("", top: #""on_new_posts":null,"#).onNewPosts == nil)
+  }
+
+  @Test("an account without a timeline takes none of it, and what holds for all does not reach it")
+  func withoutTimeline() throws {
+    let account = try read("", top: #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#, provider: "oauth2")
+    #expect(account.publish == [] && account.onNewPosts == nil && !account.notifies)
+    let all = #","publish":[],"on_new_posts":["p"],"notify":true,"keep_days":1,"keep_archive":true"#
+    #expect(
+      problems(all, provider: "oauth2")
+        == ["publish", "on_new_posts", "notify", "keep_days", "keep_archive"].map {
+          "accounts.a.\($0): the provider oauth2 has no timeline: leave it out"
+        })
+  }
+
+  @Test(
+    "a format that there is not is refused with the nearest one",
+    arguments: [
+      (
+        #"["htm"]"#,
+        #"[0]: unknown format "htm"; did you mean html? (known: jsonl, atom, feed.json, txt, bar.json, html)"#
+      ),
+      (#"["atom","json"]"#, "[1]: home_timeline.json is always published: leave it out"),
+      (#"["atom","txt","atom"]"#, #"[2]: "atom" stands in the list twice"#),
+      (#"["atom",1]"#, "[1]: expected a string, found a number"),
+      (#""atom""#, #": expected a list of formats: ["jsonl", …], found a string"#),
+      ("null", #": expected a list of formats: ["jsonl", …], found null"#),
+    ])
+  func formats(list: String, what: String) {
+    #expect(problems(#","publish":\#(list)"#) == ["accounts.a.publish\(what)"])
+    #expect(problems("", top: #""publish":\#(list),"#) == ["publish\(what)"])
+  }
+
+  @Test(
+    "a program is a list of words, and null is none",
+    arguments: [
+      (
+        #""p""#,
+        #": expected a program and its arguments: ["program", "argument", …], or null for none, found a string"#
+      ),
+      ("[]", #": expected a program and its arguments: ["program", "argument", …], or null for none"#),
+      (#"["","x"]"#, #": expected a program and its arguments: ["program", "argument", …], or null for none"#),
+      (#"["p",true]"#, "[1]: expected a string, found true or false"),
+      (#"["p","\u0000"]"#, "[1]: a NUL cannot be passed on"),
+    ])
+  func programs(list: String, what: String) {
+    #expect(problems(#","on_new_posts":\#(list)"#) == ["accounts.a.on_new_posts\(what)"])
+    #expect(problems("", top: #""on_new_posts":\#(list),"#) == ["on_new_posts\(what)"])
+  }
+
+  @Test("a program has a hundred words at most")
+  func words() {
+    func list(_ count: Int) -> String { "[" + repeatElement(#""p""#, count: count).joined(separator: ",") + "]" }
+    #expect(problems(#","on_new_posts":\#(list(100))"#) == [])
+    #expect(problems(#","on_new_posts":\#(list(101))"#) == ["accounts.a.on_new_posts: has 101 elements; 100 at most"])
+  }
+
+  @Test("numbers out of range, other types and near misses are said with the key's path")
+  func rest() {
+    let days = "accounts.a.keep_days: expected a whole number from 1 to 36500, found"
+    #expect(problems(#","keep_days":0"#) == ["\(days) 0"] && problems(#","keep_days":36501"#) == ["\(days) 36501"])
+    #expect(problems(#","keep_days":null"#) == ["\(days) null"])
+    #expect(problems(#","keep_archive":1"#) == ["accounts.a.keep_archive: expected true or false, found a number"])
+    #expect(problems("", top: #""notify":"yes","#) == ["notify: expected true or false, found a string"])
+    #expect(problems(#","keep_day":1"#) == ["accounts.a.keep_day: unknown key; did you mean keep_days?"])
+    #expect(problems("", top: #""pubish":[],"#) == ["pubish: unknown key; did you mean publish?"])
+  }
+
+  @Test("pictures take 200 megabytes unless the file says otherwise, and 0 keeps none")
+  func media() throws {
+    func media(_ text: String) throws(SettingsError) -> Int {
+      try Configuration(reading: Array(#"{\#(text)"accounts":{}}"#.utf8)).media.megabytes
+    }
+    #expect(try media("") == 200 && media(#""media":{},"#) == 200 && media(#""media":{"megabytes":0},"#) == 0)
+    #expect(try media(#""media":{"megabytes":100000},"#) == 100_000)
+    let range = "media.megabytes: expected a whole number from 0 to 100000, found"
+    #expect(problems("", top: #""media":{"megabytes":-1},"#) == ["\(range) -1"])
+    #expect(problems("", top: #""media":{"megabytes":100001},"#) == ["\(range) 100001"])
+    #expect(problems("", top: #""media":{"megabyte":1},"#) == ["media.megabyte: unknown key; did you mean megabytes?"])
+    #expect(problems("", top: #""media":0,"#) == ["media: expected an object, found a number"])
+  }
+}

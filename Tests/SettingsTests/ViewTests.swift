@@ -1,0 +1,139 @@
+import Settings
+import Testing
+import Timeline
+
+/// Views: whose posts, which of them, and how they are published.
+@Suite struct ViewTests {
+  private static let accounts = """
+    "bird":{"provider":"sandbox"},"off":{"provider":"sandbox","enabled":false},"cat":{"provider":"sandbox"},\
+    "mail":{"provider":"oauth2","issuer":"https://a.example","client_id":"i"}
+    """
+
+  private func read(_ views: String, top: String = "", accounts: String = accounts) throws(SettingsError)
+    -> [ViewSettings]
+  {
+    try Configuration(reading: Array(#"{"accounts":{\#(accounts)},\#(top)"views":\#(views)}"#.utf8)).views
+  }
+
+  private func problems(_ views: String, accounts: String = accounts) -> [String] {
+    do throws(SettingsError) {
+      _ = try read(views, accounts: accounts)
+      return []
+    } catch { return error.problems.map { "\($0.path): \($0.what)" } }
+  }
+
+  @Test("a view that says nothing shows all posts of the enabled accounts with a timeline")
+  func defaults() throws {
+    let view = try #require(try read(#"{"v":{}}"#).first)
+    #expect(view.name.text == "v" && view.accounts.map(\.text) == ["bird", "cat"])
+    #expect(view.publish == [] && view.keepPosts == 200 && view.filter.takesAll && view.foldsCrossPosts)
+    #expect(try read("{}") == [])
+  }
+
+  @Test("what a view says holds")
+  func own() throws {
+    let view = try #require(
+      try read(
+        """
+        {"bird":{"accounts":["off","bird"],"publish":["html","txt"],"posts":10000,"authors":["@Jack","a@b.example"],
+          "words":["full moon","天気"],"languages":["en","zh-Hant-TW"],"media_only":true,"replies":false,"reposts":false,
+          "mute":{"authors":["spam"],"words":["x"]},"fold_cross_posts":false}}
+        """
+      ).first)
+    // A view may be named as an account is: their folders are apart.
+    #expect(view.name.text == "bird" && view.accounts.map(\.text) == ["off", "bird"])
+    #expect(view.publish == [.html, .text] && view.keepPosts == 10_000 && !view.foldsCrossPosts)
+    #expect(
+      view.filter
+        == PostFilter(
+          authors: ["@Jack", "a@b.example"], words: ["full moon", "天気"], languages: ["en", "zh-Hant-TW"],
+          isMediaOnly: true, includesReplies: false, includesReposts: false, mutedAuthors: ["spam"], mutedWords: ["x"]))
+  }
+
+  @Test("views keep the order of the file, and publish what the top says unless they say otherwise")
+  func order() throws {
+    let views = try read(#"{"z":{},"a":{"publish":[]}}"#, top: #""publish":["atom"],"#)
+    #expect(views.map(\.name.text) == ["z", "a"] && views.map(\.publish) == [[.atom], []])
+  }
+
+  @Test(
+    "an account that cannot be in a view is said at its place",
+    arguments: [
+      (#"["brid"]"#, #"[0]: there is no account "brid"; did you mean bird?"#),
+      (#"["bird","mail"]"#, "[1]: the provider oauth2 of the account mail has no timeline"),
+      (#"["bird","bird"]"#, #"[1]: "bird" stands in the list twice"#),
+      ("[]", #": expected a list of accounts: ["name", …], found an empty one"#),
+      (#""bird""#, #": expected a list of accounts: ["name", …], found a string"#),
+      ("[1]", "[0]: expected a string, found a number"),
+    ])
+  func accounts(list: String, what: String) {
+    #expect(problems(#"{"v":{"accounts":\#(list)}}"#) == ["views.v.accounts\(what)"])
+  }
+
+  @Test("where no account could be meant, the view has to name some")
+  func none() {
+    let off = #""off":{"provider":"sandbox","enabled":false}"#
+    #expect(
+      problems(#"{"v":{}}"#, accounts: off)
+        == ["views.v.accounts: missing: no account with a timeline is enabled, so name the accounts"])
+    #expect(problems(#"{"v":{"accounts":["off"]}}"#, accounts: off) == [])
+  }
+
+  @Test("the mistake of an account is not said again of the views that name it")
+  func broken() {
+    let accounts = #""bird":{"provider":"twiter"}"#
+    for views in [#"{"v":{}}"#, #"{"v":{"accounts":["bird"]}}"#] {
+      #expect(problems(views, accounts: accounts).map { $0.prefix(22) } == ["accounts.bird.provider"])
+    }
+  }
+
+  @Test(
+    "what would hide everything, or nothing, is refused",
+    arguments: [
+      (#""words":[""]"#, "words[0]: is empty: it would be found in every post"),
+      (#""words":["a"," \n"]"#, "words[1]: is empty: it would be found in every post"),
+      (#""words":["a "]"#, "words[0]: begins or ends with white space, which no word is looked for with"),
+      (#""authors":[""]"#, "authors[0]: is empty: write a screen name"),
+      (#""authors":["@"]"#, "authors[0]: is empty: write a screen name"),
+      (#""authors":["Mia Wu"]"#, "authors[0]: a screen name has no white space"),
+      (#""authors":"jack""#, #"authors: expected a list of screen names: ["…", …], found a string"#),
+      (
+        #""languages":["english language"]"#,
+        #"languages[0]: expected a language tag such as en or pt-BR, found "english language""#
+      ),
+      (#""languages":[""]"#, #"languages[0]: expected a language tag such as en or pt-BR, found """#),
+      (#""languages":["pt_BR"]"#, #"languages[0]: expected a language tag such as en or pt-BR, found "pt_BR""#),
+      (#""mute":{"words":[""]}"#, "mute.words[0]: is empty: it would be found in every post"),
+      (#""mute":{"authors":["@"]}"#, "mute.authors[0]: is empty: write a screen name"),
+      (#""mute":{"word":[]}"#, "mute.word: unknown key; did you mean words?"),
+      (#""mute":[]"#, "mute: expected an object, found an array"),
+      (#""posts":0"#, "posts: expected a whole number from 1 to 10000, found 0"),
+      (#""posts":10001"#, "posts: expected a whole number from 1 to 10000, found 10001"),
+      (#""replies":"no""#, "replies: expected true or false, found a string"),
+      (#""repost":true"#, "repost: unknown key; did you mean reposts?"),
+      (#""publish":["json"]"#, "publish[0]: home_timeline.json is always published: leave it out"),
+    ])
+  func members(member: String, what: String) { #expect(problems(#"{"v":{\#(member)}}"#) == ["views.v.\(what)"]) }
+
+  @Test("lists and their texts have limits")
+  func limits() {
+    func list(_ count: Int) -> String { "[" + (0..<count).map { "\"w\($0)\"" }.joined(separator: ",") + "]" }
+    #expect(problems(#"{"v":{"words":\#(list(1000))}}"#) == [])
+    #expect(problems(#"{"v":{"words":\#(list(1001))}}"#) == ["views.v.words: has 1001 elements; 1000 at most"])
+    let long = String(repeating: "é", count: 201)
+    #expect(problems(#"{"v":{"words":["\#(long.dropLast())"]}}"#) == [])
+    #expect(problems(#"{"v":{"words":["\#(long)"]}}"#) == ["views.v.words[0]: is longer than 200 characters"])
+    #expect(problems(#"{"v":{"authors":["\#(long)"]}}"#) == ["views.v.authors[0]: is longer than 200 characters"])
+    let views = (0..<101).map { "\"v\($0)\":{}" }
+    #expect(problems("{" + views.dropLast().joined(separator: ",") + "}") == [])
+    #expect(problems("{" + views.joined(separator: ",") + "}") == ["views: has 101 views; 100 at most"])
+  }
+
+  @Test("a view is named as an account is, and stands once")
+  func names() {
+    #expect(problems(#"{"_v":{}}"#) == ["views._v: a view's name is \(AccountName.rule)"])
+    #expect(problems(#"{"v":{},"v":{}}"#).first?.hasPrefix("views.v: stands here again; the first is at ") == true)
+    #expect(problems("[]") == ["views: expected an object, found an array"])
+    #expect(problems(#"{"v":[]}"#) == ["views.v: expected an object, found an array"])
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// A thread beside Dispatch's, for what waits long: of its own Dispatch has about 250 in a process, and when tests have taken all
+/// of them nothing goes on any more.
+package enum OwnThread {
+  package static func start(_ body: @escaping @Sendable () -> Void) {
+    final class Work: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Work(body))
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().body()
+        return nil
+      }, context.toOpaque())
+    precondition(code == 0, "the system has no thread left")
+    pthread_detach(thread)
+  }
+}

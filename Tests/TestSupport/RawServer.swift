@@ -1,0 +1,192 @@
+import Dispatch
+import Glibc
+
+/// A server of a test that says what it likes, byte by byte, on a free port of 127.0.0.1: for tests of who asks it.
+///
+/// Each connection gets one answer, has a thread of its own, and ends with that answer or with the server.
+package final class RawServer: Sendable {
+  /// A part of an answer. Behind the last one the connection is closed in order.
+  package enum Step: Sendable {
+    case send([UInt8])
+    /// The same again and again, until so many bytes have gone or the client has.
+    case flood([UInt8], bytes: Int)
+    /// One byte at a time, with a pause behind each.
+    case drip([UInt8], every: Duration)
+    /// Not a word, until the client goes away.
+    case stall
+    /// The connection is reset (RST) instead of closed.
+    case reset
+
+    package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
+  }
+
+  /// What was asked; empty where the server answers without listening.
+  package struct Request: Sendable {
+    package let head: String
+    package let body: [UInt8]
+
+    /// Path and query.
+    package var target: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
+    package var path: String { String(target.prefix { $0 != "?" }) }
+    /// The query's parameters as they stand, not decoded.
+    package var query: [String: String] {
+      let pairs = target.dropFirst(path.count + 1).split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+      return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { first, _ in first }
+    }
+  }
+
+  package let port: UInt16
+  package var base: String { "http://127.0.0.1:\(port)" }
+  private let listening: Int32
+  private let open = OpenConnections()
+
+  /// - Parameters:
+  ///   - listensFirst: whether a request is read before the answer; one in another language than HTTP never comes whole.
+  ///   - answer: called on the connection's thread.
+  package init(listensFirst: Bool = true, answer: @escaping @Sendable (Request) -> [Step]) throws {
+    let (number, port) = try BoundPort.make()
+    guard listen(number, 64) == 0 else { throw TestClient.Failure(description: "listen: errno \(errno)") }
+    (listening, self.port) = (number, port)
+    let open = open
+    OwnThread.start {
+      while true {
+        let connection = BlockingConnection.accepted(from: number)
+        guard connection >= 0 else { break }
+        guard open.insert(connection) else {
+          close(connection)
+          break
+        }
+        OwnThread.start {
+          let request = listensFirst ? RawServer.read(from: connection) : Request(head: "", body: [])
+          if let request { for step in answer(request) where !RawServer.take(step, on: connection) { break } }
+          open.remove(connection)
+        }
+      }
+      // Here, where nothing accepts any more: the number may be another test's from now on.
+      close(number)
+    }
+  }
+
+  deinit { stop() }
+
+  /// Ends every connection, and takes no more.
+  package func stop() {
+    // Once: later the number may be another test's.
+    if open.endAll() { shutdown(listening, Int32(SHUT_RDWR)) }
+  }
+
+  /// - Returns: `nil` when the client has gone before it had asked.
+  private static func read(from connection: Int32) -> Request? {
+    var patience = timeval(tv_sec: 120, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let field = head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+        let length = field.flatMap { Int($0.split(separator: ":")[1].drop { $0 == " " }) } ?? 0
+        let body = bytes[end.upperBound...]
+        if body.count >= length { return Request(head: head, body: Array(body.prefix(length))) }
+      }
+      let count = recv(connection, &chunk, chunk.count, 0)
+      guard count > 0 else { return nil }
+      bytes += chunk[..<count]
+    }
+  }
+
+  /// - Returns: whether the client is still there.
+  private static func take(_ step: Step, on connection: Int32) -> Bool {
+    switch step {
+    case .send(let bytes): return send(bytes, to: connection)
+    case .flood(let bytes, var left):
+      while left > 0 {
+        guard send(bytes.count <= left ? bytes : Array(bytes.prefix(left)), to: connection) else { return false }
+        left -= bytes.count
+      }
+      return true
+    case .drip(let bytes, let pause):
+      for byte in bytes {
+        guard send([byte], to: connection) else { return false }
+        usleep(UInt32(pause / .microseconds(1)))
+      }
+      return true
+    case .stall:
+      var byte: UInt8 = 0
+      return recv(connection, &byte, 1, 0) > 0
+    case .reset:
+      var atOnce = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(connection, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+      return false
+    }
+  }
+
+  private static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(connection, $0.baseAddress! + done, $0.count - done, Int32(MSG_NOSIGNAL))
+      }
+      if count == -1, errno == EINTR { continue }
+      if count == -1 { return false }
+      done += count
+    }
+    return true
+  }
+}
+
+/// The connections of a server, closed by their own threads only, so that no number is another's when the server ends.
+private final class OpenConnections: Sendable {
+  private let queue = DispatchQueue(label: "open connections")
+  // Touched on the queue only.
+  private nonisolated(unsafe) var numbers: Set<Int32>? = []
+
+  /// - Returns: false when the server has ended.
+  func insert(_ number: Int32) -> Bool {
+    queue.sync {
+      numbers?.insert(number)
+      return numbers != nil
+    }
+  }
+
+  func remove(_ number: Int32) {
+    queue.sync {
+      numbers?.remove(number)
+      close(number)
+    }
+  }
+
+  /// - Returns: whether this was the first time.
+  func endAll() -> Bool {
+    queue.sync {
+      defer { numbers = nil }
+      for number in numbers ?? [] { shutdown(number, Int32(SHUT_RDWR)) }
+      return numbers != nil
+    }
+  }
+}
+
+/// A port of 127.0.0.1 that is somebody's, and where nobody listens: who connects there is refused.
+package final class BoundPort: Sendable {
+  package let port: UInt16
+  private let number: Int32
+
+  package init() throws { (number, port) = try Self.make() }
+
+  deinit { close(number) }
+
+  fileprivate static func make() throws -> (number: Int32, port: UInt16) {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let done = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, length) == 0 && getsockname(number, $0, &length) == 0
+      }
+    }
+    guard done else { throw TestClient.Failure(description: "bind: errno \(errno)") }
+    return (number, UInt16(bigEndian: address.sin_port))
+  }
+}

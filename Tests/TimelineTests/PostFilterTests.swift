@@ -1,0 +1,109 @@
+import CivilTime
+import Testing
+import Timeline
+
+@Suite struct PostFilterTests {
+  private func user(_ screenName: String) -> User { User(id: screenName, screenName: screenName, name: "N") }
+
+  private func post(
+    _ text: String = "hello", by author: String = "jack", language: String? = nil, repostedBy: String? = nil,
+    answersTo: String? = nil, quoting: (author: String, text: String)? = nil, media: [Media.Kind] = []
+  ) -> Post {
+    let now = Timestamp(seconds: 1_700_000_000)
+    return Post(
+      id: PostID("1"), createdAt: now, author: user(author), text: text, language: language,
+      repostedBy: repostedBy.map(user), inReplyTo: answersTo.map { Post.Reply(id: PostID("0"), screenName: $0) },
+      quoted: quoting.map {
+        Post.Quote(id: PostID("2"), createdAt: now, author: user($0.author), text: $0.text, url: nil, media: [])
+      }, media: media.map { Media(kind: $0, url: "https://social.example/m") })
+  }
+
+  @Test("a filter without rules takes everything")
+  func all() {
+    #expect(PostFilter().takesAll)
+    #expect(PostFilter().lets(post("", repostedBy: "x", answersTo: "y", quoting: ("z", ""), media: [.other])))
+  }
+
+  @Test(
+    "a word is found where words begin and end, whatever its letter case",
+    arguments: [
+      ("cat", "A CAT sat", true), ("cat", "concatenate", false), ("cat", "cats", false), ("cat", "bobcat", false),
+      ("cat", "cat's", true), ("cat", "(cat)", true), ("cat", "#cat", true), ("cat", "cat_food", false),
+      ("#cat", "a #Cat!", true), ("#cat", "#cats", false), ("C++", "use c++17", true), ("cat", "3cat", false),
+      ("ÉCOLE", "une e\u{301}cole", true), ("ΟΔΟΣ", "η οδος", true), ("straße", "STRASSE", true),
+      ("full moon", "the Full\n  Moon rises", true), ("full moon", "full moonlight", false), ("cat", "", false),
+      ("cat", "bobcat cat", true), ("aab", "aaab aab", true),
+    ])
+  func words(word: String, text: String, isFound: Bool) {
+    #expect(PostFilter(words: [word]).lets(post(text)) == isFound)
+    #expect(PostFilter(mutedWords: [word]).lets(post(text)) == !isFound)
+  }
+
+  @Test(
+    "in scripts without spaces a word is found anywhere",
+    arguments: [
+      ("天気", "今日の天気予報", true), ("天気", "天と気", false), ("서울", "서울에서", true), ("กรุงเทพ", "ในกรุงเทพวันนี้", true),
+      ("Swift", "我爱Swift语言", true), ("Swift", "我爱Swifty语言", false), ("猫", "cat猫cat", true), ("𠮟る", "先生に𠮟る。", true),
+    ])
+  func unspaced(word: String, text: String, isFound: Bool) {
+    #expect(PostFilter(words: [word]).lets(post(text)) == isFound)
+  }
+
+  @Test("one of several words is enough, and a quoted text does not count among the wanted")
+  func anyWord() {
+    let filter = PostFilter(words: ["cat", "dog"])
+    #expect(filter.lets(post("a dog")) && !filter.lets(post("a bird")))
+    #expect(!filter.lets(post("look", quoting: ("mia", "a cat"))))
+  }
+
+  @Test("authors count for what they wrote and what they reposted; a leading @ and letter case do not matter")
+  func authors() {
+    let filter = PostFilter(authors: ["@Jack", "mia@Social.example"])
+    #expect(filter.lets(post(by: "jack")) && filter.lets(post(by: "JACK")))
+    #expect(filter.lets(post(by: "bob", repostedBy: "jack")))
+    #expect(!filter.lets(post(by: "bob")) && !filter.lets(post(by: "bob", quoting: ("jack", "x"))))
+    #expect(filter.lets(post(by: "mia@social.example")))
+    #expect(!filter.lets(post(by: "mia")) && !filter.lets(post(by: "jack@elsewhere.example")))
+  }
+
+  @Test("who is muted is not seen as author, as reposter, nor quoted")
+  func mutedAuthors() {
+    let filter = PostFilter(mutedAuthors: ["Spam"])
+    #expect(!filter.lets(post(by: "spam")))
+    #expect(!filter.lets(post(by: "bob", repostedBy: "spam")) && !filter.lets(post(by: "spam", repostedBy: "bob")))
+    #expect(!filter.lets(post(by: "bob", quoting: ("SPAM", "x"))))
+    #expect(filter.lets(post(by: "spam2", quoting: ("bob", "x"))))
+  }
+
+  @Test("a muted word hides a post also when it stands in what is quoted, and wins over a wanted one")
+  func mutedWords() {
+    let filter = PostFilter(words: ["cat"], mutedWords: ["spoiler"])
+    #expect(!filter.lets(post("cat", quoting: ("mia", "a Spoiler"))) && !filter.lets(post("cat spoiler")))
+    #expect(filter.lets(post("cat spoilers", quoting: ("mia", "x"))))
+  }
+
+  @Test("a language takes its regions, and nothing that only begins alike")
+  func languages() {
+    let filter = PostFilter(languages: ["EN", "zh-Hant"])
+    for tag in ["en", "en-GB", "En-us", "zh-hant-TW"] { #expect(filter.lets(post(language: tag)), "\(tag)") }
+    for tag in ["eno", "zh", "zh-Hans", "de"] { #expect(!filter.lets(post(language: tag)), "\(tag)") }
+    #expect(!filter.lets(post(language: nil)))
+  }
+
+  @Test("media, replies and reposts can be asked for or left out")
+  func kinds() {
+    #expect(PostFilter(isMediaOnly: true).lets(post(media: [.other, .photo])))
+    #expect(!PostFilter(isMediaOnly: true).lets(post()) && !PostFilter(isMediaOnly: true).lets(post(media: [.other])))
+    #expect(!PostFilter(includesReplies: false).lets(post(answersTo: "bob")))
+    #expect(PostFilter(includesReplies: false).lets(post(repostedBy: "bob")))
+    #expect(!PostFilter(includesReposts: false).lets(post(repostedBy: "bob")))
+    #expect(PostFilter(includesReposts: false).lets(post(answersTo: "bob")))
+  }
+
+  @Test("a text of ten thousand combining marks, and a filter of a thousand words, are read to their end")
+  func large() {
+    let sieve = PostSieve(PostFilter(mutedWords: (0..<1000).map { "word\($0)" }))
+    let marks = "a" + String(repeating: "\u{301}", count: 10_000)
+    #expect(sieve.lets(post(marks)) && !sieve.lets(post(marks + " word999")))
+  }
+}

@@ -1,0 +1,83 @@
+import Dispatch
+import Platform
+import TestSupport
+import Testing
+import Transport
+
+/// Pictures whose transfers go wrong: what came is kept where it can be gone on from, and nothing is taken for whole that is not.
+@Suite("A download that meets a fault") struct DownloadFaultTests {
+  private func fetch(_ url: String, total: Duration = .seconds(60)) async -> Download.Outcome {
+    var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
+    policy.totalTimeout = total
+    let client = Client(policy: policy)
+    return await withCheckedContinuation { done in
+      let queue = DispatchQueue(label: "downloads")
+      queue.async { @Sendable in
+        let kept = Confined(Locked<Download?>(nil))
+        let rules = DownloadRules(byteLimit: 1 << 16, accepts: "image/png", redirects: 3, mayAsk: { _ in true })
+        let download = Download(url, after: nil, rules, by: client, on: queue) { outcome in
+          kept.value.withLock { $0 = nil }
+          done.resume(returning: outcome)
+        }
+        kept.value.withLock { $0 = download }
+      }
+    }
+  }
+
+  private static func head(_ fields: String...) -> RawServer.Step {
+    .text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n")
+  }
+
+  /// Transfers that end early behind three bytes.
+  static let broken: [(String, [RawServer.Step])] = [
+    ("closed", [head("Content-Length: 9"), .send([1, 2, 3])]),
+    ("cut off in a chunk", [head("Transfer-Encoding: chunked"), .text("3\r\n\u{1}\u{2}\u{3}\r\n9\r\n")]),
+    ("stalled", [head("Content-Length: 9"), .send([1, 2, 3]), .stall]),
+  ]
+
+  @Test("what had come of a transfer that ends early is kept, and is not the whole", arguments: broken)
+  func interrupted(_ name: String, _ steps: [RawServer.Step]) async throws {
+    let server = try RawServer { _ in steps }
+    guard case .interrupted(let part?, let error) = await fetch(server.base, total: .milliseconds(1000)) else {
+      Issue.record("nothing was kept")
+      return
+    }
+    #expect(error.kind == (name == "stalled" ? .timedOut : .broken))
+    #expect(part == DownloadPart(bytes: [1, 2, 3], validator: "\"v1\""))
+  }
+
+  @Test(
+    "a transfer without a byte keeps nothing",
+    arguments: [[RawServer.Step.reset], [.text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n"), .reset], [.send([1, 2, 3])]])
+  func nothing(_ steps: [RawServer.Step]) async throws {
+    let server = try RawServer { _ in steps }
+    guard case .interrupted(nil, _) = await fetch(server.base) else {
+      Issue.record("something was kept")
+      return
+    }
+  }
+
+  @Test("a body without an end stops at the limit, and is refused")
+  func endless() async throws {
+    let server = try RawServer { _ in [Self.head(), .flood([UInt8](repeating: 7, count: 4096), bytes: 1 << 40)] }
+    guard case .refused(let why) = await fetch(server.base) else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(why.contains("larger"))
+  }
+
+  @Test("a server that redirects to itself is left after three redirects")
+  func redirects() async throws {
+    let asked = Locked(0)
+    let server = try RawServer { _ in
+      asked.withLock { $0 += 1 }
+      return [.text("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")]
+    }
+    guard case .refused = await fetch(server.base) else {
+      Issue.record("it was followed for ever")
+      return
+    }
+    #expect(asked.withLock { $0 } == 4)
+  }
+}

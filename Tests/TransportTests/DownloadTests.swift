@@ -1,0 +1,265 @@
+import Dispatch
+import HTTP
+import Platform
+import Testing
+import Transport
+
+@Suite struct DownloadTests {
+  private let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
+  private let content = PictureServer.content
+
+  private func fetch(
+    _ url: String, after part: DownloadPart? = nil, limit: Int = 1 << 20, redirects: Int = 3,
+    mayAsk: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) async -> Download.Outcome {
+    let client = client
+    return await withCheckedContinuation { done in
+      let queue = DispatchQueue(label: "downloads")
+      queue.async { @Sendable in
+        let kept = Confined(Locked<Download?>(nil))
+        let download = Download(
+          url, after: part,
+          DownloadRules(byteLimit: limit, accepts: "image/png", redirects: redirects, mayAsk: mayAsk), by: client,
+          on: queue
+        ) { outcome in
+          kept.value.withLock { $0 = nil }
+          done.resume(returning: outcome)
+        }
+        kept.value.withLock { $0 = download }
+      }
+    }
+  }
+
+  private func part(_ count: Int, _ validator: String = PictureServer.tag.text) -> DownloadPart {
+    DownloadPart(bytes: Array(content.prefix(count)), validator: validator)
+  }
+
+  @Test("a file comes whole, asked for without compression, cookies or anybody's name")
+  func whole() async throws {
+    let server = try PictureServer()
+    guard case .complete(let bytes) = await fetch(server.url) else {
+      Issue.record("it did not come")
+      return
+    }
+    #expect(bytes == content)
+    let request = try #require(server.requests.first)
+    #expect(request.headers.first("Accept") == "image/png")
+    for name: FieldName in ["Accept-Encoding", "Cookie", "Authorization", "Referer", "Range", "If-Range"] {
+      #expect(request.headers.first(name) == nil)
+    }
+  }
+
+  @Test("a transfer that breaks off leaves what came, and goes on from there to the same bytes")
+  func resumed() async throws {
+    let server = try PictureServer([.breakOff(after: 30_000), .breakOff(after: 20_000)])
+    guard case .interrupted(let first?, let error) = await fetch(server.url) else {
+      Issue.record("nothing was kept")
+      return
+    }
+    #expect(error.kind == .broken)
+    #expect(first == part(30_000))
+    guard case .interrupted(let second?, _) = await fetch(server.url, after: first) else {
+      Issue.record("nothing was kept")
+      return
+    }
+    #expect(second == part(50_000))
+    guard case .complete(let bytes) = await fetch(server.url, after: second) else {
+      Issue.record("it did not come")
+      return
+    }
+    #expect(bytes == content)
+    #expect(server.requests.map { $0.headers.first("Range") } == [nil, "bytes=30000-", "bytes=50000-"])
+    #expect(server.requests.last?.headers.first("If-Range") == "\"v1\"")
+  }
+
+  @Test("a whole answer to a question for the rest is taken as the whole")
+  func ignored() async throws {
+    let server = try PictureServer([.answer(Response(status: .ok, body: [1, 2, 3]))])
+    guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
+      Issue.record("it did not come")
+      return
+    }
+    #expect(bytes == [1, 2, 3])
+  }
+
+  @Test(
+    "a part that is another one than was asked for, or of another file, is asked for anew, once",
+    arguments: [
+      ("bytes 400-99999/100000", "\"v1\""), ("bytes 500-99998/100000", "\"v1\""), ("bytes 500-99999/*", "\"v2\""),
+      ("items 500-99999/100000", "\"v1\""), ("bytes 500-99999/99999", "\"v1\""), ("bytes */100000", "\"v1\""),
+      (nil, "\"v1\""),
+    ] as [(String?, String)])
+  func another(_ range: String?, _ tag: String) async throws {
+    let server = try PictureServer([.part(range: range.flatMap { FieldValue($0) }, tag: FieldValue(tag)!)])
+    guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
+      Issue.record("it did not come")
+      return
+    }
+    #expect(bytes == content)
+    #expect(server.requests.map { $0.headers.first("Range") } == ["bytes=500-", nil])
+  }
+
+  @Test("a file that has become shorter than what there is of it is asked for anew")
+  func shorter() async throws {
+    let server = try PictureServer(content: Array(content.prefix(400)))
+    guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
+      Issue.record("it did not come")
+      return
+    }
+    #expect(bytes == Array(content.prefix(400)))
+  }
+
+  @Test("less than the rest is kept, to go on from there")
+  func unfinished() async throws {
+    var response = Response(
+      status: StatusCode(206), headers: ["ETag": "\"v1\"", "Content-Range": "bytes 500-599/100000"])
+    response.body = Array(content[500..<600])
+    let server = try PictureServer([.answer(response)])
+    guard case .unfinished(let next) = await fetch(server.url, after: part(500)) else {
+      Issue.record("it was taken for the whole")
+      return
+    }
+    #expect(next == part(600))
+  }
+
+  @Test("one that nobody can go on with keeps nothing", arguments: ["W/\"weak\"", nil])
+  func noValidator(_ tag: String?) async throws {
+    var headers = HeaderFields()
+    if let tag = tag.flatMap({ FieldValue($0) }) { headers.set("ETag", tag) }
+    headers.set("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(headers.strongValidator == nil)
+    headers.set("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(headers.strongValidator == nil)
+    headers.set("Date", "Sun, 06 Nov 1994 08:55:37 GMT")
+    // A weak tag is a tag: then the date is not asked (RFC 9110 §13.1.5).
+    #expect(headers.strongValidator == (tag == nil ? "Sun, 06 Nov 1994 08:49:37 GMT" : nil))
+  }
+
+  @Test("a file beyond the limit is refused, as a whole and in parts")
+  func tooLarge() async throws {
+    let server = try PictureServer()
+    guard case .refused(let whole) = await fetch(server.url, limit: 99_999) else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(whole.contains("larger"))
+    guard case .refused = await fetch(server.url, after: part(60_000), limit: 99_999) else {
+      Issue.record("it was taken")
+      return
+    }
+  }
+
+  @Test("a coding that was not asked for is refused")
+  func coded() async throws {
+    let server = try PictureServer([
+      .answer(Response(status: .ok, headers: ["Content-Encoding": "br"], body: [1, 2, 3]))
+    ])
+    guard case .refused = await fetch(server.url) else {
+      Issue.record("it was taken")
+      return
+    }
+  }
+
+  @Test("three redirects are followed and no fourth, to wherever they lead from where they stand")
+  func redirects() async throws {
+    let server = try PictureServer()
+    func to(_ place: String) -> PictureServer.Turn {
+      .answer(Response(status: .found, headers: ["Location": FieldValue(place)!]))
+    }
+    let near = try PictureServer([to("/a?b=1#c"), to("d"), to(server.url)])
+    guard case .complete(let bytes) = await fetch(near.url) else {
+      Issue.record("it did not come")
+      return
+    }
+    #expect(bytes == content)
+    #expect(near.requests.map(\.target.raw) == ["/picture", "/a?b=1", "/d"])
+    let far = try PictureServer([to("/1"), to("/2"), to("/3"), to("/4")])
+    guard case .refused(let why) = await fetch(far.url) else {
+      Issue.record("it was followed for ever")
+      return
+    }
+    #expect(far.requests.count == 4)
+    #expect(why.contains("redirected"))
+  }
+
+  @Test("an address that may not be asked is not, at the beginning or behind a redirect")
+  func forbidden() async throws {
+    let inner = try PictureServer()
+    let outer = try PictureServer([
+      .answer(Response(status: StatusCode(301), headers: ["Location": FieldValue(inner.url)!]))
+    ])
+    let innerURL = inner.url
+    guard case .refused = await fetch(outer.url, mayAsk: { $0 != innerURL }) else {
+      Issue.record("it was asked")
+      return
+    }
+    guard case .refused = await fetch(inner.url, mayAsk: { $0 != innerURL }) else {
+      Issue.record("it was asked")
+      return
+    }
+    #expect(outer.requests.count == 1)
+    #expect(inner.requests.isEmpty)
+  }
+
+  @Test(
+    "a redirect to nowhere is refused",
+    arguments: ["", "ftp://127.0.0.1/x", "https://user:word@127.0.0.1/", "http://[", "file:///etc/passwd"])
+  func nowhere(_ place: String) async throws {
+    var headers = HeaderFields()
+    headers.set("Location", FieldValue(place)!)
+    let server = try PictureServer([.answer(Response(status: .seeOther, headers: headers))])
+    let outcome = await fetch(server.url, redirects: 1, mayAsk: { $0.hasPrefix("http://127.0.0.1") })
+    if case .complete = outcome, !place.isEmpty { Issue.record("something came from \(place)") }
+  }
+
+  @Test("other answers are refused, and say which", arguments: [404, 410, 500, 204])
+  func refused(_ status: Int) async throws {
+    let server = try PictureServer([.answer(Response(status: StatusCode(status)))])
+    guard case .refused(let why) = await fetch(server.url) else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(why.contains(String(status)))
+  }
+
+  @Test("one that is given up keeps what had come")
+  func givenUp() async throws {
+    // The connection stays open for longer than the test waits for.
+    let server = try ListenerTestServer()
+    let came = DispatchSemaphore(value: 0)
+    let client = client
+    let url = "http://127.0.0.1:\(server.port)/keep"
+    let outcome = await withCheckedContinuation { done in
+      let queue = DispatchQueue(label: "downloads")
+      queue.async { @Sendable in
+        let rules = DownloadRules(byteLimit: 1 << 20, accepts: "image/png", redirects: 0, mayAsk: { _ in true })
+        let download = Download(url, after: nil, rules, by: client, on: queue) { done.resume(returning: $0) }
+        let stream = server.nextKept().stream(Response(status: .ok, headers: ["ETag": "\"v1\""]))
+        stream.write([1, 2, 3])
+        let confined = Confined((download, stream))
+        // Time for the three bytes to arrive; without them there is no part, and the test fails.
+        queue.asyncAfter(deadline: .now() + .milliseconds(500)) { @Sendable in
+          confined.value.0.cancel()
+          came.signal()
+        }
+      }
+    }
+    guard case .interrupted(let part?, let error) = outcome else {
+      Issue.record("nothing was kept: \(outcome)")
+      return
+    }
+    #expect(error.kind == .cancelled)
+    #expect(part == DownloadPart(bytes: [1, 2, 3], validator: "\"v1\""))
+  }
+
+  @Test("ranges are read strictly")
+  func ranges() {
+    #expect(ContentRange("bytes 0-499/1234")?.total == 1234)
+    #expect(ContentRange("Bytes 5-5/*").map { [$0.first, $0.last] } == [5, 5])
+    for text in [
+      "", "bytes", "bytes 1-0/5", "bytes 0-5/5", "bytes -1-5/9", "bytes 0-/5", "bytes a-b/c", "bytes 0-4",
+      "bytes=0-4/5",
+      "bytes 0-4/5/6", "bytes +0-4/5", "bytes 0-99999999999999999999/100000000000000000000",
+    ] { #expect(ContentRange(text) == nil) }
+  }
+}

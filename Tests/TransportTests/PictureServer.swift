@@ -1,0 +1,71 @@
+import Dispatch
+import HTTP
+import Platform
+import Transport
+
+/// A server of one file in parts, and of what can go wrong with that.
+final class PictureServer: Sendable {
+  /// What comes of the next requests, first to last; behind them each gets the file as it asks for it.
+  enum Turn: Sendable {
+    /// The connection breaks after so many bytes of the body.
+    case breakOff(after: Int)
+    case answer(Response)
+    /// The part that was asked for, under this `Content-Range`, or with another tag.
+    case part(range: FieldValue?, tag: FieldValue)
+  }
+
+  static let content: [UInt8] = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+  static let tag: FieldValue = "\"v1\""
+
+  let port: UInt16
+  private let server: HTTPServer
+  private let queue = DispatchQueue(label: "pictures under test")
+  private let turns = Locked<[Turn]>([])
+  private let seen = Locked<[Request]>([])
+
+  init(_ turns: [Turn] = [], content: [UInt8] = PictureServer.content) throws {
+    let sockets = try ListeningSockets.loopback(port: 0, host: .literal)
+    port = sockets.port!
+    self.turns.withLock { $0 = turns }
+    server = HTTPServer(
+      sockets, on: queue, configuration: .init(limits: .callback, date: { "Sun, 06 Nov 1994 08:49:37 GMT" })
+    ) { [turns = self.turns, seen, queue] request, exchange in
+      seen.withLock { $0.append(request) }
+      let turn = turns.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      let answer = Self.answer(to: request, content)
+      switch turn {
+      case nil: exchange.answer(answer)
+      case .answer(let response): exchange.answer(response)
+      case .part(let range, let tag):
+        var answer = answer
+        answer.headers.remove("Content-Range")
+        if let range { answer.headers.set("Content-Range", range) }
+        answer.headers.set("ETag", tag)
+        exchange.answer(answer)
+      case .breakOff(let count):
+        let stream = exchange.stream(answer)
+        stream.write(Array(answer.body.prefix(count)))
+        // Long enough for the client to have taken what came before.
+        queue.asyncAfter(deadline: .now() + .milliseconds(80)) { @Sendable in withExtendedLifetime(stream) {} }
+      }
+    }
+    try server.start()
+  }
+
+  deinit { server.stop() }
+
+  var url: String { "http://127.0.0.1:\(port)/picture" }
+  var requests: [Request] { seen.withLock { $0 } }
+
+  private static func answer(to request: Request, _ content: [UInt8]) -> Response {
+    var response = Response(status: .ok, headers: ["ETag": tag, .contentType: "image/png"], body: content)
+    guard let range = request.headers.first("Range"), request.headers.first("If-Range") == tag.text,
+      let first = Int(range.dropFirst("bytes=".count).dropLast())
+    else { return response }
+    guard first < content.count else { return Response(status: StatusCode(416)) }
+    response.status = StatusCode(206)
+    response.body = Array(content[first...])
+    response.headers.set("Content-Range", FieldValue("bytes \(first)-\(content.count - 1)/\(content.count)")!)
+    return response
+  }
+}
