@@ -6,10 +6,10 @@ package import Platform
 package import Settings
 package import Transport
 
-/// Where browsers come back to: it owns the callback port while a login waits, and brings each callback to the login it names.
+/// Where browsers come back to: it keeps the callback port while a login waits, and brings each callback to the login it names.
 ///
-/// Logins that wait keep the port and the path that they began with, also when the settings change meanwhile; so there
-/// may be more than one port. A port that was handed over is served for good, and answers strays as any other does. Everything happens on one serial queue. Logins are asked and answer asynchronously, so none holds up another.
+/// Logins that wait keep the port and the path that they began with, also when the settings change meanwhile. Everything happens on one
+/// serial queue. Logins are asked and answer asynchronously, so none holds up another.
 // Sendable because everything that changes in it is touched on `queue` only.
 package final class CallbackDesk: @unchecked Sendable {
   /// Asked with a callback that can only be this login's; answers when it has looked at it.
@@ -49,9 +49,9 @@ package final class CallbackDesk: @unchecked Sendable {
   private let queue: DispatchQueue
   private let now: WallClock
   private let log: Log
-  private var ports: [CallbackPort] = []
-  /// Ports whose listening sockets are about to be closed.
-  private var closing: [UInt16: DispatchGroup] = [:]
+  private lazy var ports = CallbackPorts(on: queue, clock: now) { [weak self] request, port, exchange in
+    self?.serve(request, at: port, exchange)
+  }
   private var visits: [Ticket: Visit] = [:]
   private var lastTicket = 0
   private var alarm: Alarm?
@@ -68,13 +68,7 @@ package final class CallbackDesk: @unchecked Sendable {
   /// Serves listening sockets that a service manager handed over, from now on and whether a login waits or not. Logins
   /// whose `callback.port` is theirs, or 0, come back to them. To be called once, before the first login.
   package func adopt(_ sockets: AdoptedSockets) throws(Failure) {
-    let outcome: Result<Void, Failure> = queue.sync {
-      do throws(ListenError) {
-        guard let sockets = try sockets.loopback(), let number = sockets.port else { return .success(()) }
-        ports.append(try serve(sockets, at: number, wanted: nil))
-        return .success(())
-      } catch { return .failure(CallbackDesk.failure(error)) }
-    }
+    let outcome = queue.sync { Result { () throws(Failure) in try ports.adopt(sockets) } }
     try outcome.get()
   }
 
@@ -113,10 +107,10 @@ package final class CallbackDesk: @unchecked Sendable {
   // MARK: The port
 
   private func tryToOpen(_ segment: String?, _ ask: @escaping Ask) throws(Failure) -> Opening {
-    if let group = closing[settings.port] { return .wait(group) }
+    if let group = ports.closing(settings.port) { return .wait(group) }
     let name: String
     do throws(CryptographyError) { name = try Nonce.random().text } catch { throw Failure(.bug, "\(error)") }
-    let (port, isNew) = try port()
+    let (port, isNew) = try ports.port(for: settings)
     let address: RequestURL
     let settings = settings.below(segment)
     do throws(RequestURLError) { address = try settings.url(port: port.number) } catch {
@@ -131,62 +125,9 @@ package final class CallbackDesk: @unchecked Sendable {
     return .opened(ticket, address, warning: warning)
   }
 
-  /// The port for the present settings: one that is open, or a new one.
-  private func port() throws(Failure) -> (CallbackPort, isNew: Bool) {
-    do throws(ListenError) {
-      if let port = ports.first(where: { $0.serves(settings.port) }) {
-        // It was opened for an address with which a stranger at the other stack does not matter.
-        if let stranger = port.warning, settings.host == .localhost { throw stranger }
-        return (port, isNew: false)
-      }
-      let sockets = try ListeningSockets.loopback(
-        port: settings.port, host: settings.host == .localhost ? .localhost : .literal)
-      let (number, warning) = (sockets.port!, sockets.warning)
-      let port = try serve(sockets, at: number, wanted: settings.port, warning)
-      ports.append(port)
-      return (port, isNew: true)
-    } catch { throw CallbackDesk.failure(error) }
-  }
-
-  private func serve(
-    _ sockets: consuming ListeningSockets, at number: UInt16, wanted: UInt16?, _ warning: ListenError? = nil
-  ) throws(ListenError) -> CallbackPort {
-    let clock = now
-    let server = HTTPServer(
-      sockets, on: queue,
-      configuration: HTTPServer.Configuration(limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
-    ) { [weak self] request, exchange in self?.serve(request, at: number, exchange) }
-    do throws(SystemError) { try server.start() } catch { throw .system(error) }
-    return CallbackPort(number: number, wanted: wanted, warning: warning, server: server)
-  }
-
-  /// The last login takes its port with it; answers still on their way get a moment.
+  /// The last login takes its port with it.
   private func closeIfUnused(_ port: CallbackPort, for closed: (@Sendable () -> Void)?) {
-    guard !port.isAdopted, !visits.values.contains(where: { $0.port === port }) else {
-      closed?()
-      return
-    }
-    ports.removeAll { $0 === port }
-    let group = DispatchGroup()
-    group.enter()
-    closing[port.number] = group
-    port.server.stop(
-      grace: .seconds(1), completion: { closed?() },
-      unbound: {
-        self.closing[port.number] = nil
-        group.leave()
-      })
-  }
-
-  private static func failure(_ error: ListenError) -> Failure {
-    guard case .portInUse(let address, let port) = error else {
-      return Failure(.cannotCreate, "the callback listener cannot be opened: \(error)")
-    }
-    let holder = PortHolder.of(port: port).map { "\($0)" } ?? "another program"
-    return Failure(
-      .cannotCreate,
-      "the callback port \(address.text):\(port) is taken by \(holder). End it, or choose another port with "
-        + "callback.port in the configuration (and register the new callback address with the provider)")
+    if visits.values.contains(where: { $0.port === port }) { closed?() } else { ports.close(port, closed: closed) }
   }
 
   // MARK: Requests
