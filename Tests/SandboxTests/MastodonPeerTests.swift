@@ -1,3 +1,4 @@
+import CivilTime
 import Glibc
 import Sandbox
 import TestSupport
@@ -17,7 +18,9 @@ struct MastodonPeerTests {
     arguments: MastodonFlavour.allCases)
   func walk(flavour: MastodonFlavour) async throws {
     let folder = TemporaryFolder()
-    let server = try FakeServer(service: MastodonSandbox(flavour))
+    // A post that appears on the way would be a newer one than the newest.
+    let begun = WallClock.system.now
+    let server = try FakeServer(service: MastodonSandbox(flavour), clock: WallClock { begun })
     var arguments = [Self.script, server.baseURL]
     switch flavour {
     // The port that is registered is another one than the port that is used.

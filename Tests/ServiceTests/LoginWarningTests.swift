@@ -84,7 +84,7 @@ private final class EndingHome: Sendable {
     let end = try #require(try home.token()?.grant.loginExpiresAt)
     #expect(try home.published().head.loginNeededBy == end)
     #expect(home.warnings.isEmpty, "who ends with its own command does not warn")
-    home.keeper.startSchedule()
+    await withCheckedContinuation { started in home.keeper.startSchedule { started.resume() } }
     await home.run(for: .seconds(1800))
     #expect(home.warnings.count == 1)
     #expect(home.warnings.first?.contains("bird: the login ends at \(end.rfc3339) (1 day)") == true, "\(home.warnings)")
