@@ -99,7 +99,8 @@ struct TokenFire {
     // Whatever became of the process then: what it gave away, it had written down before.
     if plan.command == "token", !outcome.output.isEmpty {
       #expect(
-        disk.accessToken.map { "\($0)\n" } == outcome.output, "\(place): a token was handed out before it was kept")
+        disk.accessToken.map { "\($0)\n" } == outcome.output,
+        "\(place): a token was handed out before it was kept; \(disk), \(outcome), \(counts)")
     }
 
     let error = status["error"]
