@@ -4,7 +4,7 @@ internal import Benchmarking
 @main enum NetworkBench {
   static func main() {
     BenchProgram.run([
-      BenchEntry("listener", "--port P: answer callbacks until the process is ended", ListenerEntry.run),
+      BenchEntry("listener", "--port P [CONNECTIONS]: answer callbacks until the process is ended", ListenerEntry.run),
       BenchEntry("fetch", "URL CA: fetch URL and write its body to standard output", FetchEntry.run),
       BenchEntry(
         "accounts", "URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]: refresh many accounts, and tell of the last pass",

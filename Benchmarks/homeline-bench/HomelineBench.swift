@@ -16,7 +16,7 @@ internal import Benchmarking
       BenchEntry("compare", ": a table of these beside the least that the machine can do them with", CompareEntry.run),
       BenchEntry(
         "archive", "[POSTS]: refreshes of a small archive and one of POSTS (100000), and searches", ArchiveEntry.run),
-      .elsewhere("listener", "--port P: answer callbacks until the process is ended"),
+      .elsewhere("listener", "--port P [CONNECTIONS]: answer callbacks until the process is ended"),
       .elsewhere("fetch", "URL CA: fetch URL and write its body to standard output"),
       .elsewhere(
         "accounts", "URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]: refresh many accounts, and tell of the last pass"),

@@ -4,8 +4,6 @@ package struct BenchArguments {
 
   init(_ words: ArraySlice<String>) { rest = words }
 
-  package var isEmpty: Bool { rest.isEmpty }
-
   /// - Parameter name: what the word stands for, as the list of entries has it.
   package mutating func next(_ name: String) throws(BenchFailure) -> String {
     guard let word = rest.popFirst() else { throw .usage("\(name) is missing") }
@@ -19,7 +17,7 @@ package struct BenchArguments {
     return number
   }
 
-  /// Whether there is another word.
+  /// Whether there is no other word.
   package var isAtEnd: Bool { rest.isEmpty }
 
   /// To be called when an entry has all that it wants.

@@ -7,28 +7,32 @@ internal import Platform
 internal import Service
 internal import Transport
 
-/// `listener --port P`: what stands at the callback port while a login waits, with its limits, rules and pages (`CallbackDesk`),
-/// but that each callback is answered with the page at the end at once: it is asked for again and again.
+/// `listener --port P [CONNECTIONS]`: what stands at the callback port while a login waits, with its limits, rules and pages
+/// (`CallbackDesk`), but that each callback is answered with the page at the end at once: it is asked for again and again. CONNECTIONS is
+/// how many it takes at a time; without it as many as the callback port.
 enum ListenerEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     guard try arguments.next("--port") == "--port" else { throw BenchFailure.usage("--port is missing") }
     let number = try arguments.nextCount("P")
+    let connections = arguments.isAtEnd ? nil : try arguments.nextCount("CONNECTIONS")
     try arguments.end()
     guard let port = UInt16(exactly: number) else { throw BenchFailure.usage("there is no port \(number)") }
-    let server = try start(at: port)
+    if connections != nil { OpenFileLimit.raise() }
+    let server = try start(at: port, connections)
     withExtendedLifetime(server) { dispatchMain() }
   }
 
-  private static func start(at port: UInt16) throws -> HTTPServer {
+  private static func start(at port: UInt16, _ connections: Int?) throws -> HTTPServer {
     let clock = WallClock.system
     let rules = CallbackRules(path: "/callback", port: port)
     let page = ResultPage(
       "You are logged in", "This window can be closed.",
       "homeline fetches your home timeline from now on; it lies where its documentation says.")
+    var configuration = HTTPServer.Configuration(limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
+    if let connections { configuration.maximumConnections = connections }
     let server = HTTPServer(
-      try ListeningSockets.loopback(port: port, host: .literal),
-      on: DispatchQueue(label: "homeline.callback"),
-      configuration: HTTPServer.Configuration(limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
+      try ListeningSockets.loopback(port: port, host: .literal), on: DispatchQueue(label: "homeline.callback"),
+      configuration: configuration
     ) { request, exchange in
       switch rules.decide(request) {
       case .answer(let response): exchange.answer(response)

@@ -7,7 +7,7 @@ enum ArchiveEntry {
   private static let small = 1000
 
   static func run(_ arguments: inout BenchArguments) throws {
-    let large = arguments.isEmpty ? 100_000 : try arguments.nextCount("POSTS")
+    let large = arguments.isAtEnd ? 100_000 : try arguments.nextCount("POSTS")
     try arguments.end()
     guard large >= 2 * small else { throw BenchFailure.usage("POSTS is at least \(2 * small)") }
     let posts = SyntheticPosts()
