@@ -12,7 +12,8 @@ import Timeline
 /// A keeper of one account whose page shows pictures, at a sandbox of the test's own, on a clock that the test sets.
 final class PictureHome: Sendable {
   let folder = TemporaryFolder()
-  let now = Locked(WallClock.system.now)
+  /// Always the same at first: which posts there are, and how large their pictures, is up to the time.
+  let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer
   let account: AccountSettings
   let layout: FileLayout
