@@ -14,7 +14,8 @@ import Timeline
 /// A keeper of one sandbox account in a folder of its own, by a clock that the test sets.
 private final class Home: Sendable {
   let folder = TemporaryFolder()
-  let now = Locked(WallClock.system.now)
+  /// Always the same at first: which posts there are, and what is left of the day, is up to the time.
+  let now = Locked(Timestamp(seconds: 1_790_000_000))
   let warnings = Locked<[String]>([])
   let account = AccountSettings(
     name: AccountName("demo")!, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(90),

@@ -14,7 +14,8 @@ import Timeline
 /// A keeper of one account of X, whose endpoints point to a sandbox of the test's own.
 final class XHome: Sendable {
   let folder = TemporaryFolder()
-  let now = Locked(WallClock.system.now)
+  /// Always the same at first: which posts there are, and what is left of the day, is up to the time.
+  let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer
   let account: AccountSettings
   let layout: FileLayout
