@@ -12,7 +12,7 @@ extension AccountDatabase {
     _ files: AccountFiles, at now: Timestamp, queue: DispatchQueue? = nil
   ) throws(AccountDatabaseError) -> AccountDatabase {
     let path = files.database
-    do {
+    return try opening {
       try Folder.create(files.dataFolder)
       if let connection = try sound(path, queue: queue) {
         return AccountDatabase(connection, try FileFacts.of(path).identity)
@@ -22,14 +22,6 @@ extension AccountDatabase {
       let database = AccountDatabase(connection, try FileFacts.of(path).identity, damagedFile: aside)
       database.salvaged = Salvage.copy(from: aside, into: database)
       return database
-    } catch let error as AccountDatabaseError {
-      throw error
-    } catch let error as SystemError {
-      throw .system(error)
-    } catch let error as SQLiteError {
-      throw .sqlite(error)
-    } catch {
-      preconditionFailure("opening a database throws three kinds of errors")
     }
   }
 
@@ -53,7 +45,7 @@ extension AccountDatabase {
   /// - Returns: `nil` when there is none, or none that has been begun.
   package static func openForReading(_ files: AccountFiles) throws(AccountDatabaseError) -> AccountDatabase? {
     guard File.exists(files.database) else { return nil }
-    do {
+    return try opening {
       try PrivateFile.checkDatabase(files.database)
       let connection = try SQLiteConnection(files.database, .reading)
       switch try DatabaseSchema.find(in: connection) {
@@ -65,7 +57,12 @@ extension AccountDatabase {
       case .empty, .foreign: return nil
       case .newer(let version): throw AccountDatabaseError.newerSchema(files.database, version)
       }
-    } catch let error as AccountDatabaseError {
+    }
+  }
+
+  /// What opening a database throws, as its callers are told.
+  private static func opening<Opened>(_ open: () throws -> Opened) throws(AccountDatabaseError) -> Opened {
+    do { return try open() } catch let error as AccountDatabaseError {
       throw error
     } catch let error as SystemError {
       throw .system(error)
