@@ -94,16 +94,3 @@ final class PostingHome: Sendable {
     try timeline(account)["posts"].items.compactMap { $0["id"].text }
   }
 }
-
-extension RoadHome {
-  /// All files below a folder, those of folders in it too; none where it is not there.
-  func files(below folder: String) throws -> [String] {
-    guard File.exists(folder) else { return [] }
-    return try Folder.names(in: folder).flatMap { name -> [String] in
-      let path = "\(folder)/\(name)"
-      var facts = stat()
-      guard lstat(path, &facts) == 0 else { return [] }
-      return facts.st_mode & S_IFMT == S_IFDIR ? try files(below: path) : [path]
-    }
-  }
-}

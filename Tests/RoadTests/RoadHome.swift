@@ -72,6 +72,17 @@ struct RoadHome {
       ProgramRun.product("homeline"), arguments, environment: environment(more), input: input, timeout: timeout)
   }
 
+  /// All files below a folder, those of folders in it too; none where it is not there.
+  func files(below folder: String) throws -> [String] {
+    guard File.exists(folder) else { return [] }
+    return try Folder.names(in: folder).flatMap { name -> [String] in
+      let path = "\(folder)/\(name)"
+      var facts = stat()
+      guard lstat(path, &facts) == 0 else { return [] }
+      return facts.st_mode & S_IFMT == S_IFDIR ? try files(below: path) : [path]
+    }
+  }
+
   /// Runs the built `homeline` to its end.
   func run(_ arguments: String..., variables: [String: String] = [:]) async throws -> ProgramRun.Outcome {
     try await start(arguments, variables).end()

@@ -1,5 +1,4 @@
 import CivilTime
-import Glibc
 import Platform
 import Sandbox
 import TestSupport
@@ -95,17 +94,7 @@ final class ServedHome: Sendable {
   /// The files of ours that are not finished, below all folders of homeline.
   func temporaryFiles() throws -> [String] {
     try ["state", "cache", "data"].flatMap { folder in
-      try files(below: "\(home.path)/\(folder)").filter { $0.contains(".new-") || $0.contains(".reserved-") }
-    }
-  }
-
-  private func files(below folder: String) throws -> [String] {
-    guard File.exists(folder) else { return [] }
-    return try Folder.names(in: folder).flatMap { name -> [String] in
-      let path = "\(folder)/\(name)"
-      var facts = stat()
-      guard lstat(path, &facts) == 0 else { return [] }
-      return facts.st_mode & S_IFMT == S_IFDIR ? try files(below: path) : [path]
+      try home.files(below: "\(home.path)/\(folder)").filter { $0.contains(".new-") || $0.contains(".reserved-") }
     }
   }
 
