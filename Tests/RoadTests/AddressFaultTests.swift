@@ -22,7 +22,7 @@ import Testing
     try AtomicFile.write(trusted.certificate + elsewhere.certificate + expired.certificate, to: bundle, .replaced)
     let home = try await FaultyHome(["CURL_CA_BUNDLE": bundle])
 
-    let nobody = try BoundPort()
+    let nobody = try BoundSocket()
     let plain = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let hangingUp = try RawServer(listensFirst: false) { _ in [] }
     let places = [

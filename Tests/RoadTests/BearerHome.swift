@@ -10,6 +10,8 @@ import Testing
 final class BearerHome: Sendable {
   let home: RoadHome
   let server: FakeServer<XSandbox>
+  /// The server's, also when it has stopped.
+  private let port: ReservedPort
   private let asked: Locked<[SandboxRecord]>
 
   /// - Parameters:
@@ -20,7 +22,10 @@ final class BearerHome: Sendable {
     home = try RoadHome(variables: variables)
     let asked = Locked<[SandboxRecord]>([])
     self.asked = asked
-    server = try FakeServer(service: XSandbox(redirects: ["http://127.0.0.1:1/callback"]), clock: clock) { record in
+    port = try ReservedPort()
+    server = try FakeServer(
+      service: XSandbox(redirects: ["http://127.0.0.1:1/callback"]), port: port.port, clock: clock
+    ) { record in
       asked.withLock { $0.append(record) }
     }
     server.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }

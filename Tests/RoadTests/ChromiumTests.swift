@@ -51,7 +51,8 @@ import Testing
     "after the login has ended its port is closed: a reload or a second tab reaches nobody, and exchanges nothing",
     arguments: ["--reload", "--second-tab-same-callback"])
   func afterwards(option: String) async throws {
-    let home = try RoadHome()
+    let reserved = try ReservedPort()
+    let home = try RoadHome(callback: #""port": \#(reserved.port)"#)
     let login = try await WaitingLogin(home)
     guard let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1", option])
     else { return await login.giveUp() }

@@ -80,14 +80,12 @@ import Testing
 
   @Test("two logins at once share the callback port, and each browser gets its own end")
   func twoLogins() async throws {
-    let finder = try await WaitingLogin(RoadHome())
-    let port = try finder.grant().port
-    await finder.giveUp()
-    let home = try home(callback: #""port": \#(port)"#)
+    let reserved = try ReservedPort()
+    let home = try home(callback: #""port": \#(reserved.port)"#)
     let first = try await WaitingLogin(home, ["demo"])
     let second = try await WaitingLogin(home, ["other"])
     let back = try second.grant()
-    #expect(back.port == port)
+    #expect(back.port == reserved.port)
     #expect(try second.browser.follow(back).text.contains("Authorised as"))
     #expect(await second.program.end().code == 0)
     #expect(first.program.isRunning)

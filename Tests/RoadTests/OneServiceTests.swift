@@ -51,9 +51,9 @@ import Testing
 
   @Test("two logins at once come back to one fixed port; Ctrl-C of a third gives up its own alone")
   func twoLogins() async throws {
-    let port = try Self.freePort()
+    let reserved = try ReservedPort()
     let served = try ServedHome(
-      accounts: ["first", "second", "third"], Self.members, callback: #""port": \#(port)"#)
+      accounts: ["first", "second", "third"], Self.members, callback: #""port": \#(reserved.port)"#)
     let daemon = try await RunningDaemon(served.home)
     let first = try await WaitingLogin(served.home, ["first"])
     let second = try await WaitingLogin(served.home, ["second"])
@@ -72,22 +72,5 @@ import Testing
     #expect(!File.exists(served.token(of: "third")))
     #expect(File.exists(served.token(of: "first")) && File.exists(served.token(of: "second")))
     #expect(await daemon.stop().outcome.code == 0)
-  }
-
-  /// A port that nothing has, as far as can be known beforehand.
-  private static func freePort() throws -> UInt16 {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    defer { close(number) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(number, address, length) == 0 ? getsockname(number, address, &length) : -1
-      }
-    }
-    try #require(code == 0)
-    return UInt16(bigEndian: address.sin_port)
   }
 }

@@ -73,7 +73,8 @@ import Testing
 
   @Test("a server that is gone leaves the last good posts in the file, which says that they are stale")
   func gone() async throws {
-    let (server, home) = try await loggedIn([])
+    let reserved = try ReservedPort()
+    let (server, home) = try await loggedIn(["--port", "\(reserved.port)"])
     await server.stop()
     let outcome = try await home.homeline("refresh")
     #expect(outcome.code == 69)

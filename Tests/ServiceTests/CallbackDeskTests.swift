@@ -8,12 +8,17 @@ import TestSupport
 import Testing
 import Transport
 
-/// A desk at a free port with logins that accept whatever they are asked, and count it.
+/// A desk at a port of its own with logins that accept whatever they are asked, and count it.
 private final class Desk: Sendable {
   let desk: CallbackDesk
+  let reserved: ReservedPort
   let asked = Locked<[String: Int]>([:])
 
-  init(_ settings: CallbackSettings = CallbackSettings(port: 0)) { desk = CallbackDesk(settings) }
+  /// - Parameter anyPort: whether the settings leave the port to the kernel.
+  init(anyPort: Bool = false) throws {
+    reserved = try ReservedPort()
+    desk = CallbackDesk(CallbackSettings(port: anyPort ? 0 : reserved.port))
+  }
 
   func open(_ token: String, at name: String? = nil) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
     let (ticket, address, _) = try desk.open(name) { callback, reply in
@@ -34,21 +39,10 @@ private func location(_ answer: TestClient.Answer) -> String? {
   answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
 }
 
-/// A port that was free on both stacks just now, and that the kernel gives to nobody who asks for any: other tests do so all the time.
-private func freePort() async throws -> UInt16 {
-  while true {
-    let port = UInt16.random(in: 20_000..<32_000)
-    let desk = Desk(CallbackSettings(port: port))
-    guard let (ticket, _) = try? desk.open("T0") else { continue }
-    await desk.close(ticket, "Free")
-    return port
-  }
-}
-
 @Suite struct CallbackDeskTests {
   @Test("a callback is answered at once, its page waits for the outcome, and then the port is closed")
   func wholeVisit() async throws {
-    let desk = Desk(CallbackSettings(port: try await freePort()))
+    let desk = try Desk()
     let (ticket, port) = try desk.open("T1")
     let answer = try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port)
     #expect(answer.status == 303)
@@ -75,7 +69,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("each login gets its own callback, and nobody gets a stranger's")
   func several() throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (_, port) = try desk.open("T1")
     let (_, samePort) = try desk.open("T2")
     #expect(port == samePort)
@@ -87,7 +81,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("a refusal without a name counts only when one login waits and a person can have sent it")
   func unnamedRefusal() throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (_, port) = try desk.open("T1")
     let image = try TestClient(port: port)
     try image.request("/callback?oauth_problem=user_refused", fields: ["Sec-Fetch-Dest: image"])
@@ -99,7 +93,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("an answer on another login's path is nobody's, whatever it says")
   func ownPaths() throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (_, port) = try desk.open("S1", at: "one.example")
     _ = try desk.open("S2", at: "two.example")
     for query in ["code=C&state=S1", "error=access_denied&state=S1"] {
@@ -115,7 +109,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("a refusal without a name ends the only login that waits")
   func onlyLogin() throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (_, port) = try desk.open("T1")
     #expect(try TestClient.get("/callback?oauth_problem=user_refused", port: port).status == 303)
     #expect(desk.asked.withLock { $0 } == ["T1": 1])
@@ -123,7 +117,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("HEAD is answered like GET and asks nobody")
   func head() throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (_, port) = try desk.open("T1")
     let client = try TestClient(port: port)
     try client.request("/callback?oauth_token=T1&oauth_verifier=V1", method: "HEAD")
@@ -133,7 +127,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("a login whose browser never came does not keep the port open")
   func noBrowser() async throws {
-    let desk = Desk(CallbackSettings(port: try await freePort()))
+    let desk = try Desk()
     let (ticket, port) = try desk.open("T1")
     await desk.close(ticket, "Authorised by a PIN")
     #expect(throws: (any Error).self) { try TestClient(port: port) }
@@ -141,7 +135,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("the pages of unknown names are not there, however the name begins")
   func unknownPage() throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (_, port) = try desk.open("T1")
     #expect(try TestClient.get("/callback/done/", port: port).status == 404)
     #expect(try TestClient.get("/callback/done/0123456789abcdef0123456789abcdef", port: port).status == 404)
@@ -149,7 +143,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("a taken port is an error that names the program at it and what to change")
   func taken() throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (_, port) = try desk.open("T1")
     let other = CallbackDesk(CallbackSettings(port: port))
     let failure = #expect(throws: Failure.self) { try other.open { _, reply in reply(.accepted) } }
@@ -160,9 +154,8 @@ private func freePort() async throws -> UInt16 {
 
   @Test("the next login has the port at once, however shortly before the last one ended")
   func takesOver() async throws {
-    let port = try await freePort()
-    let desk = Desk(CallbackSettings(port: port))
-    var (ticket, _) = try desk.open("T1")
+    let desk = try Desk()
+    var (ticket, port) = try desk.open("T1")
     for round in 2...50 {
       desk.desk.close(ticket, showing: ResultPage("Authorised")) {}
       let next = try desk.open("T\(round)")
@@ -175,7 +168,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("of two logins at one port the second goes on when the first has ended")
   func twoLogins() async throws {
-    let desk = Desk()
+    let desk = try Desk()
     let (first, port) = try desk.open("T1")
     let (second, _) = try desk.open("T2")
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: port).status == 303)
@@ -193,7 +186,7 @@ private func freePort() async throws -> UInt16 {
 
   @Test("a login that waits keeps its port and path when the settings change, and the next one has the new ones")
   func reconfigured() async throws {
-    let desk = Desk()
+    let desk = try Desk(anyPort: true)
     let (old, oldPort) = try desk.open("T1")
     desk.desk.reconfigure(CallbackSettings(port: 0, path: "/back"))
     let (_, samePort) = try desk.open("T2")
@@ -201,10 +194,10 @@ private func freePort() async throws -> UInt16 {
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
     let answer = try TestClient.get("/back?oauth_token=T2&oauth_verifier=V", port: oldPort)
     #expect(location(answer)?.hasPrefix("/back/done/") == true)
-    let free = try await freePort()
-    desk.desk.reconfigure(CallbackSettings(port: free, path: "/third"))
+    let another = try ReservedPort()
+    desk.desk.reconfigure(CallbackSettings(port: another.port, path: "/third"))
     let (_, newPort) = try desk.open("T3")
-    #expect(newPort == free)
+    #expect(newPort == another.port)
     #expect(try TestClient.get("/third?oauth_token=T3&oauth_verifier=V", port: newPort).status == 303)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
     #expect(try TestClient.get("/callback", port: newPort).status == 404)
@@ -213,9 +206,10 @@ private func freePort() async throws -> UInt16 {
 
   @Test("a port that was handed over is answered with no login waiting, and used by each")
   func adopted() async throws {
-    let desk = Desk()
-    let (number, port) = try Loopback.listening()
-    try desk.desk.adopt(try AdoptedSockets(owning: [number]))
+    let desk = try Desk(anyPort: true)
+    let handed = try BoundSocket()
+    let port = handed.port
+    try desk.desk.adopt(try AdoptedSockets(owning: [try handed.handOver()]))
     for token in ["T1", "T2"] {
       #expect(try TestClient.get("/callback?oauth_token=\(token)&oauth_verifier=V", port: port).status == 404)
       #expect(try TestClient.get("/", port: port).status == 404)
@@ -229,29 +223,11 @@ private func freePort() async throws -> UInt16 {
 
   @Test("a port that was handed over is not used by logins configured for another one")
   func adoptedElsewhere() async throws {
-    let (number, adopted) = try Loopback.listening()
-    let free = try await freePort()
-    let desk = Desk(CallbackSettings(port: free))
-    try desk.desk.adopt(try AdoptedSockets(owning: [number]))
+    let handed = try BoundSocket()
+    let desk = try Desk()
+    try desk.desk.adopt(try AdoptedSockets(owning: [try handed.handOver()]))
     let (_, port) = try desk.open("T1")
-    #expect(port == free && port != adopted)
+    #expect(port == desk.reserved.port && port != handed.port)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: port).status == 303)
-  }
-}
-
-/// A listening socket as a service manager makes it.
-private enum Loopback {
-  static func listening() throws -> (number: Int32, port: UInt16) {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let done = withUnsafeMutablePointer(to: &address) {
-      let pointer = UnsafeMutableRawPointer($0).assumingMemoryBound(to: sockaddr.self)
-      return bind(number, pointer, length) == 0 && listen(number, 5) == 0 && getsockname(number, pointer, &length) == 0
-    }
-    guard done else { throw TestClient.Failure(description: "bind: errno \(errno)") }
-    return (number, UInt16(bigEndian: address.sin_port))
   }
 }

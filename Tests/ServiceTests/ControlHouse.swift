@@ -17,18 +17,20 @@ final class ControlHouse: Sendable {
   let layout: FileLayout
   let keeper: Keeper
   let desk: ControlDesk
+  private let callbackPort: ReservedPort
 
   init(reload: ControlDuties.Reload? = nil) throws {
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     layout = FileLayout(folders)
     path = "\(folder.path)/control"
+    callbackPort = try ReservedPort()
     let accounts = ["one", "two", "off"].map { name in
       AccountSettings(
         name: AccountName(name)!, provider: "sandbox", isEnabled: name != "off", credentials: .builtIn, keepPosts: 20)
     }
     let keeper = Keeper(
-      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
-      folders: folders, environment: [:], userAgent: "homeline-test", log: .silent)
+      configuration: Configuration(callback: CallbackSettings(port: callbackPort.port), accounts: accounts),
+      layout: layout, folders: folders, environment: [:], userAgent: "homeline-test", log: .silent)
     self.keeper = keeper
     let duties = ControlDuties(
       owner: {

@@ -17,6 +17,8 @@ final class XHome: Sendable {
   /// Always the same at first: which posts there are, and what is left of the day, is up to the time.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer
+  /// The sandbox's, also when it has stopped.
+  private let port: ReservedPort
   let account: AccountSettings
   let layout: FileLayout
   let folders: BaseDirectories
@@ -27,7 +29,9 @@ final class XHome: Sendable {
     folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     layout = FileLayout(folders)
     let clock = WallClock { [now] in now.withLock { $0 } }
-    let sandbox = try SandboxServer(stateFolder: "\(folder.path)/sandbox", policy: policy, clock: clock)
+    port = try ReservedPort()
+    let sandbox = try SandboxServer(
+      stateFolder: "\(folder.path)/sandbox", policy: policy, port: port.port, clock: clock)
     self.sandbox = sandbox
     func address(_ path: String) throws -> RequestURL { try RequestURL(sandbox.baseURL + path) }
     account = AccountSettings(

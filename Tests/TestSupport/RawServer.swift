@@ -44,9 +44,9 @@ package final class RawServer: Sendable {
   ///   - listensFirst: whether a request is read before the answer; one in another language than HTTP never comes whole.
   ///   - answer: called on the connection's thread.
   package init(listensFirst: Bool = true, answer: @escaping @Sendable (Request) -> [Step]) throws {
-    let (number, port) = try BoundPort.make()
-    guard listen(number, 64) == 0 else { throw TestClient.Failure(description: "listen: errno \(errno)") }
-    (listening, self.port) = (number, port)
+    let socket = try BoundSocket()
+    let number = try socket.handOver()
+    (listening, port) = (number, socket.port)
     let open = open
     OwnThread.start {
       while true {
@@ -163,30 +163,5 @@ private final class OpenConnections: Sendable {
       for number in numbers ?? [] { shutdown(number, Int32(SHUT_RDWR)) }
       return numbers != nil
     }
-  }
-}
-
-/// A port of 127.0.0.1 that is somebody's, and where nobody listens: who connects there is refused.
-package final class BoundPort: Sendable {
-  package let port: UInt16
-  private let number: Int32
-
-  package init() throws { (number, port) = try Self.make() }
-
-  deinit { close(number) }
-
-  fileprivate static func make() throws -> (number: Int32, port: UInt16) {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let done = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(number, $0, length) == 0 && getsockname(number, $0, &length) == 0
-      }
-    }
-    guard done else { throw TestClient.Failure(description: "bind: errno \(errno)") }
-    return (number, UInt16(bigEndian: address.sin_port))
   }
 }

@@ -81,7 +81,7 @@ import Transport
 
   @Test("a port where nobody listens is unreachable, and nothing was sent")
   func refused() async throws {
-    let nobody = try BoundPort()
+    let nobody = try BoundSocket()
     let error = try #require(failure(await get("http://127.0.0.1:\(nobody.port)/", policy())))
     #expect(error.kind == .unreachable)
     #expect(!error.wasSent)

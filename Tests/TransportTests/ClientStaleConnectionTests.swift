@@ -13,18 +13,10 @@ private final class RudeServer: Sendable {
   let seen = Locked<[String]>([])
   private let listening: Int32
 
-  init() {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        precondition(bind(number, $0, length) == 0 && listen(number, 64) == 0 && getsockname(number, $0, &length) == 0)
-      }
-    }
-    port = UInt16(bigEndian: address.sin_port)
+  init() throws {
+    let socket = try BoundSocket()
+    let number = try socket.handOver()
+    port = socket.port
     listening = number
     let seen = seen
     DispatchQueue(label: "rude server").async {
@@ -70,7 +62,7 @@ private final class RudeServer: Sendable {
 @Suite struct ClientStaleConnectionTests {
   @Test("on connections that die every request is answered, and what changes something is sent once")
   func rude() async throws {
-    let server = RudeServer()
+    let server = try RudeServer()
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
     let queue = DispatchQueue(label: "answers")
     for index in 0..<20 {

@@ -22,15 +22,21 @@ struct ListenerAdoptedTests {
     #expect(done.wait(timeout: .now() + 30) == .success)
   }
 
+  /// A listening socket as a service manager makes it, closed by whoever adopts it.
+  private func handedOver(at port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
+    let socket = try BoundSocket(port: port, shared: port != 0)
+    return (try socket.handOver(), socket.port)
+  }
+
   @Test("a socket outlives a server, and the next one answers what came in between")
   func outlives() throws {
-    let handed = try BoundSocket(AF_INET, loopback: true)
-    let adopted = try AdoptedSockets(owning: [handed.release()])
-    #expect(adopted.port == handed.port && !adopted.hasUnix)
+    let (handed, port) = try handedOver()
+    let adopted = try AdoptedSockets(owning: [handed])
+    #expect(adopted.port == port && !adopted.hasUnix)
     let first = try server(try adopted.loopback()!, saying: "first")
-    #expect(try TestClient.get("/", port: handed.port).text == "first\n")
+    #expect(try TestClient.get("/", port: port).text == "first\n")
     stop(first)
-    let between = try TestClient(port: handed.port)
+    let between = try TestClient(port: port)
     try between.request("/")
     let second = try server(try adopted.loopback()!, saying: "second")
     #expect(try between.answer().text == "second\n")
@@ -41,9 +47,9 @@ struct ListenerAdoptedTests {
   func kinds() throws {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/socket"
-    let tcp = try BoundSocket(AF_INET, loopback: true)
-    let adopted = try AdoptedSockets(owning: [tcp.release(), try UnixSocket.listening(at: path)])
-    #expect(adopted.port == tcp.port && adopted.hasUnix)
+    let (tcp, port) = try handedOver()
+    let adopted = try AdoptedSockets(owning: [tcp, try UnixSocket.listening(at: path)])
+    #expect(adopted.port == port && adopted.hasUnix)
     for word in ["first", "second"] {
       let server = try server(try adopted.unix()!, saying: word)
       #expect(server.port == nil)
@@ -53,24 +59,24 @@ struct ListenerAdoptedTests {
       stop(server)
       #expect(File.exists(path))
     }
-    let onlyTCP = try AdoptedSockets(owning: [try BoundSocket(AF_INET, loopback: true).release()])
+    let onlyTCP = try AdoptedSockets(owning: [try handedOver().number])
     #expect(!onlyTCP.hasUnix)
     if (try onlyTCP.unix()) != nil { Issue.record("there is a Unix socket") }
   }
 
   @Test("a socket beyond loopback, one that does not listen, or ports that differ are refused, and all are closed")
   func refused() throws {
-    let everywhere = try BoundSocket(AF_INET, loopback: false).release()
+    let everywhere = try BoundSocket(.everywhere).handOver()
     #expect(throws: ListenError.notLoopback(descriptor: everywhere)) { _ = try AdoptedSockets(owning: [everywhere]) }
     let file = dup(0)
     #expect(throws: ListenError.notListening(descriptor: file)) { _ = try AdoptedSockets(owning: [file]) }
     let udp = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     #expect(throws: ListenError.notListening(descriptor: udp)) { _ = try AdoptedSockets(owning: [udp]) }
-    let (one, other) = (try BoundSocket(AF_INET, loopback: true), try BoundSocket(AF_INET, loopback: true))
-    let ports = (one.port, other.port)
-    #expect(throws: ListenError.differentPorts(ports.0, ports.1)) {
-      _ = try AdoptedSockets(owning: [one.release(), other.release()])
+    let ports = (try ReservedPort(), try ReservedPort())
+    let (one, other) = (try handedOver(at: ports.0.port).number, try handedOver(at: ports.1.port).number)
+    #expect(throws: ListenError.differentPorts(ports.0.port, ports.1.port)) {
+      _ = try AdoptedSockets(owning: [one, other])
     }
-    for port in [ports.0, ports.1] { #expect(throws: TestClient.Failure.self) { try TestClient(port: port) } }
+    for port in [ports.0, ports.1] { #expect(throws: TestClient.Failure.self) { try TestClient(port: port.port) } }
   }
 }

@@ -21,7 +21,9 @@ struct ListenerSocketsTests {
 
   @Test("a stranger at [::1] is refused for localhost, and warned of for 127.0.0.1")
   func stranger() throws {
-    let stranger = try BoundSocket(AF_INET6, loopback: true)
+    let reserved = try ReservedPort()
+    let stranger = try BoundSocket(.loopback6, port: reserved.port, shared: true)
+    try stranger.listen()
     let error = #expect(throws: ListenError.self) {
       _ = try ListeningSockets.loopback(port: stranger.port, host: .localhost)
     }
@@ -33,7 +35,8 @@ struct ListenerSocketsTests {
 
   @Test("someone who listens on all addresses holds the port as well")
   func everywhere() throws {
-    let stranger = try BoundSocket(AF_INET, loopback: false)
+    let stranger = try BoundSocket(.everywhere)
+    try stranger.listen()
     let error = #expect(throws: ListenError.self) {
       _ = try ListeningSockets.loopback(port: stranger.port, host: .literal)
     }

@@ -76,14 +76,15 @@ struct ListenerStopTests {
     let server = try ListenerTestServer()
     server.stop()
     server.stop()
-    let queue = DispatchQueue(label: "never started")
+    let (queue, reserved) = (DispatchQueue(label: "never started"), try ReservedPort())
     let idle = HTTPServer(
-      try ListeningSockets.loopback(port: 0, host: .literal), on: queue, configuration: .init(limits: .callback)
+      try ListeningSockets.loopback(port: reserved.port, host: .literal), on: queue,
+      configuration: .init(limits: .callback)
     ) { _, _ in }
     let done = DispatchSemaphore(value: 0)
     idle.stop { done.signal() }
     #expect(done.wait(timeout: .now() + 30) == .success)
-    #expect(throws: TestClient.Failure.self) { try TestClient(port: idle.port!) }
+    #expect(throws: TestClient.Failure.self) { try TestClient(port: reserved.port) }
   }
 
   @Test("the port is free when a server has stopped, though a child that is being started has copies of its sockets")

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Transport
 
-/// A server at a free port of both loopback addresses, whose answers depend on the path; it ends with its owner.
+/// A server at a port of its own on both loopback addresses, whose answers depend on the path; it ends with its owner.
 final class ListenerTestServer: Sendable {
   /// 8 MiB, with a period that is no power of two.
   static let bigBody: [UInt8] = {
@@ -14,7 +14,9 @@ final class ListenerTestServer: Sendable {
   }()
 
   let server: HTTPServer
-  let port: UInt16
+  var port: UInt16 { reserved.port }
+  /// The port stays nobody else's when the server has stopped, so that a test can see that nobody answers there.
+  private let reserved: ReservedPort
   let queue = DispatchQueue(label: "listener under test")
   /// Exchanges that were left unanswered on purpose, in the order of their requests.
   let kept = Locked<[Exchange]>([])
@@ -24,8 +26,8 @@ final class ListenerTestServer: Sendable {
     limits: RequestParser.Limits = .callback, deadlines: ConnectionDeadlines = ConnectionDeadlines(),
     maximumConnections: Int = 512
   ) throws {
-    let sockets = try ListeningSockets.loopback(port: 0, host: .literal)
-    port = sockets.port!
+    reserved = try ReservedPort()
+    let sockets = try ListeningSockets.loopback(port: reserved.port, host: .literal)
     let elsewhere = DispatchQueue(label: "elsewhere")
     server = HTTPServer(
       sockets, on: queue,

@@ -1,0 +1,16 @@
+import TestSupport
+import Testing
+
+@Suite struct ReservedPortTests {
+  @Test("a reserved port can be listened at again and again by who allows others there, and is nobody else's")
+  func reserved() throws {
+    let reserved = try ReservedPort()
+    for _ in 0..<2 {
+      let server = try BoundSocket(port: reserved.port, shared: true)
+      try server.listen()
+      _ = try TestClient(port: reserved.port)
+    }
+    #expect(throws: BoundSocket.Failure.self) { try BoundSocket(port: reserved.port) }
+    #expect(throws: TestClient.Failure.self) { try TestClient(port: reserved.port) }
+  }
+}
