@@ -20,14 +20,17 @@ extension PlainBrowser {
   ]
 
   /// Goes to an address and on, until an answer is no redirect.
+  /// - Parameter reloads: how often it goes to the address before, without going on.
   /// - Returns: each visit in order; the last one has the page that a person sees.
-  static func walk(from address: String) async throws -> [Visit] {
+  static func walk(from address: String, reloads: Int = 0) async throws -> [Visit] {
     // Without a break in between: the callback port waits some seconds for a browser, and the test runner's threads may be busy.
     try await onThreadOfItsOwn {
-      var visits = [try Visit(address, [])]
+      var visits = try (0...reloads).map { _ in try Visit(address, []) }
       while let next = visits.last?.location {
         // A browser gives up after 20; no login needs more than these.
-        guard visits.count < 8 else { throw TestClient.Failure(description: "redirects without end: \(next)") }
+        guard visits.count < reloads + 8 else {
+          throw TestClient.Failure(description: "redirects without end: \(next)")
+        }
         visits.append(try Visit(next, []))
       }
       return visits
