@@ -329,14 +329,18 @@ class Site:
 
 
 def cut(bytes):
-    """Ends the connection after these bytes. What Flask still wants to send finds nobody."""
+    """An answer that ends the connection after these bytes, once it is counted and written down. Flask's own head finds nobody."""
     connection = request.environ["werkzeug.socket"]
-    # Whoever asked may be gone already.
-    with contextlib.suppress(OSError):
-        if bytes:
-            connection.sendall(bytes)
-        connection.shutdown(socket.SHUT_RDWR)
-    return Response("", status=499)
+
+    def send():
+        # Whoever asked may be gone already.
+        with contextlib.suppress(OSError):
+            if bytes:
+                connection.sendall(bytes)
+            connection.shutdown(socket.SHUT_RDWR)
+        yield b""
+
+    return Response(send(), status=499)
 
 
 def half_of(response):
