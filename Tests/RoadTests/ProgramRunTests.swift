@@ -46,6 +46,18 @@ import Testing
     #expect(await program.line(containing: "never said") == nil)
   }
 
+  @Test("what was written to one stream before a line of the other is there with that line")
+  func streamsInOrder() async throws {
+    let program = try run("i=0; while read line; do i=$((i+1)); echo one; echo out $i; echo err $i >&2; done", input: .open)
+    for number in 1...300 {
+      program.type("\n")
+      #expect(await program.line(containing: "err \(number)", on: .error) != nil)
+      #expect(program.written(on: .output).hasSuffix("out \(number)\n"))
+    }
+    program.endInput()
+    #expect(await program.end().code == 0)
+  }
+
   @Test("a program that takes too long is killed, with what it started")
   func timeout() async throws {
     let outcome = try await run("sleep 600 & wait", timeout: .milliseconds(200)).end()

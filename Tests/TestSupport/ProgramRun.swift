@@ -104,9 +104,14 @@ package final class ProgramRun: @unchecked Sendable {
     } ?? nil
   }
 
-  /// All that the program has written to a stream so far.
+  /// All that the program has written to a stream so far, and at least what it had written before anything that was seen of the other.
   package func written(on stream: Stream) -> String {
-    queue.sync { String(decoding: stream == .output ? written.output : written.error, as: UTF8.self) }
+    queue.sync {
+      // The sources tell of what came in any order.
+      drainAll()
+      askWaiters()
+      return String(decoding: stream == .output ? written.output : written.error, as: UTF8.self)
+    }
   }
 
   /// Whether the program has not ended yet.
@@ -171,6 +176,10 @@ package final class ProgramRun: @unchecked Sendable {
 
   private var drains: [(ProgramRun) -> Void] = []
 
+  private func drainAll() {
+    for (source, drain) in zip(sources, drains) where !source.isCancelled { drain(self) }
+  }
+
   /// Takes all that has arrived. Answers false when nothing more can come.
   private func drain(_ end: Int32, _ append: (ProgramRun, ArraySlice<UInt8>) -> Void) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
@@ -192,10 +201,8 @@ package final class ProgramRun: @unchecked Sendable {
       var info = siginfo_t()
       while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
       self.queue.async {
-        for (source, drain) in zip(self.sources, self.drains) where !source.isCancelled {
-          drain(self)
-          source.cancel()
-        }
+        self.drainAll()
+        for source in self.sources where !source.isCancelled { source.cancel() }
         var status: Int32 = 0
         waitpid(process, &status, 0)
         let signal = status & 0x7f
