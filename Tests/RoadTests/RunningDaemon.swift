@@ -105,12 +105,14 @@ struct RunningDaemon: Sendable {
 
 /// Waits until something holds, by looking at it again and again.
 /// - Returns: whether it did in time.
-func eventually(within limit: Duration = .seconds(30), _ holds: @Sendable () throws -> Bool) async throws -> Bool {
+func eventually(
+  within limit: Duration = .seconds(30), _ holds: @Sendable () async throws -> Bool
+) async throws -> Bool {
   let clock = ContinuousClock()
   let deadline = clock.now + limit
   while clock.now < deadline {
-    if try holds() { return true }
+    if try await holds() { return true }
     try await Task.sleep(for: .milliseconds(20))
   }
-  return try holds()
+  return try await holds()
 }
