@@ -48,7 +48,8 @@ import Testing
 
   @Test("what was written to one stream before a line of the other is there with that line")
   func streamsInOrder() async throws {
-    let program = try run("i=0; while read line; do i=$((i+1)); echo one; echo out $i; echo err $i >&2; done", input: .open)
+    let program = try run(
+      "i=0; while read line; do i=$((i+1)); echo one; echo out $i; echo err $i >&2; done", input: .open)
     for number in 1...300 {
       program.type("\n")
       #expect(await program.line(containing: "err \(number)", on: .error) != nil)
