@@ -77,7 +77,7 @@ import Testing
         "-c",
         #"first=$(jq -r .refreshed_at "$0"); until [ "$(jq -r .refreshed_at "$0")" != "$first" ]; do sleep 0.2; done"#,
         file,
-      ], environment: ProgramRun.environment(home: folder.path), timeout: .seconds(30))
+      ], environment: ProgramRun.environment(home: folder.path), timeout: .seconds(120))
     #expect(refreshed.code == 0)
     #expect(demo.isRunning)
     demo.signal(SIGINT)

@@ -11,8 +11,7 @@ import Testing
     -> ProgramRun.Outcome
   {
     let program = try ProgramRun(
-      ProgramRun.product("homeline"), ["show", "--follow"] + arguments, environment: home.environment(),
-      timeout: .seconds(60))
+      ProgramRun.product("homeline"), ["show", "--follow"] + arguments, environment: home.environment())
     do { try await body(program) } catch {
       kill(program.process, SIGKILL)
       throw error
@@ -141,8 +140,7 @@ import Testing
     try home.publish("bird", ids: [1])
     let script = "trap '' PIPE; { \"$1\" show --follow bird --format jsonl; echo \"ended $?\" >&2; } | head -n 1"
     let program = try ProgramRun(
-      "bash", ["-c", script, "bash", ProgramRun.product("homeline")], environment: home.environment(),
-      timeout: .seconds(60))
+      "bash", ["-c", script, "bash", ProgramRun.product("homeline")], environment: home.environment())
     let outcome = await program.end()
     #expect(outcome.error == "ended 74\n" && !outcome.timedOut)
   }
