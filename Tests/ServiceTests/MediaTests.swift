@@ -102,20 +102,28 @@ import Testing
     await shutDown(keeper)
   }
 
-  @Test("a refresh does not wait for a picture that is slow: it gives way, and is asked for again behind it")
+  @Test(
+    "a refresh does not wait for a picture that is slow: it gives way, and is asked for again behind it",
+    .timeLimit(.minutes(5)))
   func givingWay() async throws {
     let home = try PictureHome(posts: 12)
     let keeper = home.keeper()
     let reports = Locked<[RefreshReport]>([])
+    let told = DispatchGroup()
+    told.enter()
     home.sandbox.withPictures { [account = home.account] pictures in
       // Longer than the client waits for any answer: without giving way the refresh would be that late, and the picture be failed.
       pictures.faults.add(.delay(.seconds(120)), to: "/media/")
       pictures.onNextRequest = {
-        keeper.refresh([account], on: .global()) { all in reports.withLock { $0 = all } }
+        keeper.refresh([account], on: .global()) { all in
+          reports.withLock { $0 = all }
+          told.leave()
+        }
       }
     }
     try await keeper.logIn(home.account).get()
     try await home.settle(keeper)
+    await withCheckedContinuation { done in told.notify(queue: .global()) { done.resume() } }
     #expect(reports.withLock { $0.count } == 1)
     let paths = home.sandbox.withPictures { $0.records.map(\.path) }
     #expect(paths.count { $0 == paths[0] } == 2, "it was not failed, so it was asked for again at once")
