@@ -9,7 +9,7 @@ struct ServiceUnitTests {
     let programs = try #require(Folder.parent(of: ProgramRun.product("homelined")))
     let outcome = try await ProgramRun.run(
       "bash", [RoadHome.repository("Tests/Peers/service_by_systemd.sh"), programs],
-      environment: ProcessEnvironment.variables(), timeout: .seconds(180))
+      environment: ProcessEnvironment.variables(), timeout: .seconds(400))
     if outcome.code == 77 {
       print(outcome.output)
     } else {
