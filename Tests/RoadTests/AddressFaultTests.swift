@@ -46,8 +46,8 @@ import Testing
     for place in places {
       let before = try home.ids()
       try await home.move(to: place.address)
-      let said = try await home.refresh()
-      let file = try home.published()
+      let refreshed = try await home.refresh()
+      let (said, file) = (refreshed.said, refreshed.file)
       #expect(said.contains(#""exit":69"#), "\(place.name): \(said)")
       #expect(file["error"]["code"].text == place.code, "\(place.name): \(file["error"])")
       #expect(file["stale_since"].text != nil, "\(place.name)")

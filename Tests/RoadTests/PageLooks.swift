@@ -39,7 +39,6 @@ struct PageLooks {
 
   private static func run(_ program: String, _ arguments: [String]) async throws -> ProgramRun.Outcome {
     try await ProgramRun.run(
-      #require(Peers.python), [Peers.path(of: program)] + arguments, environment: ProcessEnvironment.variables(),
-      timeout: .seconds(100))
+      #require(Peers.python), [Peers.path(of: program)] + arguments, environment: ProcessEnvironment.variables())
   }
 }
