@@ -61,7 +61,8 @@ final class FaultyHome: Sendable {
   func ids() throws -> [String] { try published()["posts"].items.compactMap { $0["id"].text } }
 
   /// Has the provider answer well, with a new post, and checks that nothing is left of what was.
-  func recover(from fault: String) async throws {
+  @discardableResult
+  func recover(from fault: String) async throws -> Refreshed {
     timeline.answer(nil)
     timeline.publishOne()
     let refreshed = try await refresh()
@@ -71,5 +72,6 @@ final class FaultyHome: Sendable {
     #expect(file["stale_since"] == .null, "after \(fault)")
     #expect(try Set(timeline.ids).isSubset(of: ids()), "after \(fault): \(timeline.lastQuery)")
     #expect(try ids().starts(with: timeline.ids.prefix(1)), "after \(fault)")
+    return refreshed
   }
 }

@@ -203,6 +203,7 @@ package final class ProgramRun: @unchecked Sendable {
       self.queue.async {
         self.drainAll()
         for source in self.sources where !source.isCancelled { source.cancel() }
+        Self.removeFakedTime(of: process)
         var status: Int32 = 0
         waitpid(process, &status, 0)
         let signal = status & 0x7f
@@ -213,6 +214,12 @@ package final class ProgramRun: @unchecked Sendable {
         self.askWaiters()
       }
     }
+  }
+
+  /// libfaketime names the memory that it shares by the process's number, and leaves it behind when the process is killed or ends by
+  /// _exit(2). The next process of that number would not start; there is none before this one is reaped.
+  private static func removeFakedTime(of process: pid_t) {
+    for name in ["faketime_shm_\(process)", "sem.faketime_sem_\(process)"] { unlink("/dev/shm/\(name)") }
   }
 
   private static func pair() throws -> (ours: Int32, theirs: Int32) {
