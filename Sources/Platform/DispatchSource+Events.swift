@@ -16,17 +16,6 @@ extension DispatchSource {
     return source
   }
 
-  /// A suspended source that runs `body` on `queue` while the descriptor can be written.
-  package static func writing(
-    _ descriptor: Int32, on queue: DispatchQueue, closing: (@Sendable () -> Void)? = nil,
-    _ body: @escaping @Sendable () -> Void
-  ) -> DispatchSource {
-    let source = makeWriteSource(fileDescriptor: descriptor, queue: queue) as! DispatchSource
-    source.setEventHandler(handler: body)
-    if let closing { source.setCancelHandler(handler: closing) }
-    return source
-  }
-
   /// A suspended source that runs `body` on `queue` when the process gets the signal, instead of its default action.
   /// - Parameter registered: called on `queue` when that holds, which is some time after the activation.
   package static func signal(

@@ -39,7 +39,9 @@ package final class ProgramRun: @unchecked Sendable {
   private var outcome: Outcome?
   private var timedOut = false
   private var waiters: [(ProgramRun) -> Bool] = []
-  private var sources: [DispatchSource] = []
+  /// Our ends of standard output and standard error. A thread closes them, once neither is open any more.
+  private let ends: [Int32]
+  private var isOpen = [true, true]
 
   /// Starts a program (`posix_spawn(3)`) with default signals, no signal blocked, and a process group of its own.
   ///
@@ -55,14 +57,14 @@ package final class ProgramRun: @unchecked Sendable {
     var inputPair: (ours: Int32, theirs: Int32)?
     if case .nothing = input {} else { inputPair = try Self.pair() }
     inputEnd = inputPair?.ours
+    ends = [output.ours, error.ours]
     do {
       // Before anything is typed: while this process holds the program's end too, a text that nobody reads to its end waits for ever.
       defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
       process = try Self.spawn(
         program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
     }
-    read(output.ours) { $0.written.output += $1 }
-    read(error.ours) { $0.written.error += $1 }
+    collect()
     waitForEnd()
     queue.asyncAfter(deadline: .now() + .milliseconds(Int(timeout / .milliseconds(1)))) { [weak self] in
       guard let self, self.outcome == nil else { return }
@@ -107,7 +109,6 @@ package final class ProgramRun: @unchecked Sendable {
   /// All that the program has written to a stream so far, and at least what it had written before anything that was seen of the other.
   package func written(on stream: Stream) -> String {
     queue.sync {
-      // The sources tell of what came in any order.
       drainAll()
       askWaiters()
       return String(decoding: stream == .output ? written.output : written.error, as: UTF8.self)
@@ -159,36 +160,39 @@ package final class ProgramRun: @unchecked Sendable {
 
   private func askWaiters() { waiters.removeAll { $0(self) } }
 
-  /// Collects what comes from one end until the other one is closed.
-  private func read(_ end: Int32, _ append: @escaping @Sendable (ProgramRun, ArraySlice<UInt8>) -> Void) {
-    let source = DispatchSource.makeReadSource(fileDescriptor: end, queue: queue) as! DispatchSource
-    source.setEventHandler { @Sendable [unowned self, unowned source] in
-      if !self.drain(end, append) { source.cancel() }
-      self.askWaiters()
+  /// Collects what comes from both streams until they have ended, on a thread of its own: sources of Dispatch's crash now and then on
+  /// Linux when the other end hangs up (swift-corelibs-libdispatch, issue 949).
+  private func collect() {
+    OwnThread.start { [self] in
+      var waiting = ends.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      while waiting.contains(where: { $0.fd >= 0 }) {
+        while poll(&waiting, nfds_t(waiting.count), -1) == -1, errno == EINTR {}
+        queue.sync {
+          for index in waiting.indices where waiting[index].revents != 0 {
+            if !drain(index) { waiting[index].fd = -1 }
+          }
+          askWaiters()
+        }
+      }
+      for end in ends { close(end) }
     }
-    source.setCancelHandler { @Sendable in close(end) }
-    queue.sync {
-      sources.append(source)
-      drains.append { run in _ = run.drain(end, append) }
-    }
-    source.activate()
   }
 
-  private var drains: [(ProgramRun) -> Void] = []
-
   private func drainAll() {
-    for (source, drain) in zip(sources, drains) where !source.isCancelled { drain(self) }
+    for index in ends.indices where isOpen[index] { _ = drain(index) }
   }
 
   /// Takes all that has arrived. Answers false when nothing more can come.
-  private func drain(_ end: Int32, _ append: (ProgramRun, ArraySlice<UInt8>) -> Void) -> Bool {
+  private func drain(_ index: Int) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
     while true {
-      let count = chunk.withUnsafeMutableBytes { recv(end, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
+      let count = chunk.withUnsafeMutableBytes { recv(ends[index], $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
       if count > 0 {
-        append(self, chunk[..<count])
+        if index == 0 { written.output += chunk[..<count] } else { written.error += chunk[..<count] }
       } else if count == 0 || errno != EINTR {
-        return count == -1 && errno == EAGAIN
+        let goesOn = count == -1 && errno == EAGAIN
+        if !goesOn { isOpen[index] = false }
+        return goesOn
       }
     }
   }
@@ -202,7 +206,7 @@ package final class ProgramRun: @unchecked Sendable {
       while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
       self.queue.async {
         self.drainAll()
-        for source in self.sources where !source.isCancelled { source.cancel() }
+        for index in self.ends.indices where self.isOpen[index] { shutdown(self.ends[index], Int32(SHUT_RDWR)) }
         Self.removeFakedTime(of: process)
         var status: Int32 = 0
         waitpid(process, &status, 0)
