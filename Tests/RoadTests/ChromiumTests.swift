@@ -52,6 +52,7 @@ import Testing
     arguments: ["--reload", "--second-tab-same-callback"])
   func afterwards(option: String) async throws {
     let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
     let home = try RoadHome(callback: #""port": \#(reserved.port)"#)
     let login = try await WaitingLogin(home)
     guard let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1", option])

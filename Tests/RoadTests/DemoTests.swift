@@ -57,6 +57,7 @@ import Testing
   func again() async throws {
     #expect(try await start("--once").end().code == 0)
     let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
     let outcome = try await start("--once", "--port", "\(reserved.port)").end()
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("listener is open on port \(reserved.port)"))

@@ -27,6 +27,7 @@ import Testing
   @Test("a chosen callback port is the one that the provider hears of, again and again")
   func chosenPort() async throws {
     let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
     let home = try RoadHome(callback: #""port": \#(reserved.port), "path": "/back/again""#)
     for _ in 0..<2 {
       let login = try await WaitingLogin(home)

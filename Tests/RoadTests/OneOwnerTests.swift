@@ -81,6 +81,7 @@ import Testing
   @Test("two logins at once share the callback port, and each browser gets its own end")
   func twoLogins() async throws {
     let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
     let home = try home(callback: #""port": \#(reserved.port)"#)
     let first = try await WaitingLogin(home, ["demo"])
     let second = try await WaitingLogin(home, ["other"])

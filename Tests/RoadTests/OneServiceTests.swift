@@ -52,6 +52,7 @@ import Testing
   @Test("two logins at once come back to one fixed port; Ctrl-C of a third gives up its own alone")
   func twoLogins() async throws {
     let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
     let served = try ServedHome(
       accounts: ["first", "second", "third"], Self.members, callback: #""port": \#(reserved.port)"#)
     let daemon = try await RunningDaemon(served.home)

@@ -74,6 +74,7 @@ import Testing
   @Test("a server that is gone leaves the last good posts in the file, which says that they are stale")
   func gone() async throws {
     let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
     let (server, home) = try await loggedIn(["--port", "\(reserved.port)"])
     await server.stop()
     let outcome = try await home.homeline("refresh")

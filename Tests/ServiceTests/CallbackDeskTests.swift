@@ -195,6 +195,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     let answer = try TestClient.get("/back?oauth_token=T2&oauth_verifier=V", port: oldPort)
     #expect(location(answer)?.hasPrefix("/back/done/") == true)
     let another = try ReservedPort()
+    defer { withExtendedLifetime(another) {} }
     desk.desk.reconfigure(CallbackSettings(port: another.port, path: "/third"))
     let (_, newPort) = try desk.open("T3")
     #expect(newPort == another.port)

@@ -22,6 +22,7 @@ struct ListenerSocketsTests {
   @Test("a stranger at [::1] is refused for localhost, and warned of for 127.0.0.1")
   func stranger() throws {
     let reserved = try ReservedPort()
+    defer { withExtendedLifetime(reserved) {} }
     let stranger = try BoundSocket(.loopback6, port: reserved.port, shared: true)
     try stranger.listen()
     let error = #expect(throws: ListenError.self) {
