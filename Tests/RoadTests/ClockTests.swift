@@ -29,6 +29,14 @@ import Testing
     #expect(await home.daemon.stop().outcome.code == 0)
   }
 
+  @Test("nothing of a played clock is left behind a program, whose number another one may get")
+  func leftovers() async throws {
+    let home = try RoadHome()
+    let program = try home.start(["version"], FakeTime.standing(at: Timestamp(seconds: 1_792_888_200)))
+    #expect(await program.end().code == 0)
+    #expect(try Folder.names(in: "/dev/shm").allSatisfy { !$0.hasSuffix("_\(program.process)") })
+  }
+
   @Test("in 2040 a login, a refresh and all that reads the files work as they do today")
   func year2040() async throws {
     // 2040-07-01T12:00:00Z: more seconds than 32 bits with a sign hold.
