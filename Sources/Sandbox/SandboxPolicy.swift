@@ -1,7 +1,6 @@
 /// What can be chosen of a sandbox.
 package struct SandboxPolicy: Sendable {
-  /// Another seed is another timeline.
-  package var seed: UInt64 = 1
+  package var timeline = SandboxTimeline()
   /// Requests that one token may make to one route of the API within `window`. Twitter gave 15 of the home timeline, which
   /// would stall a demo.
   package var rateLimit = 180

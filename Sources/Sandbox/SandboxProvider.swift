@@ -4,7 +4,7 @@ package import HomelineOAuth
 
 /// An OAuth 1.0a provider with the faces of the Twitter API v1.1 and of X's API v2, as a value: request in, answer out, no I/O.
 ///
-/// Tokens are made under the key and the timeline from the seed, so another process with the same key and seed knows
+/// Tokens are made under the key and posts by the timeline's seed, so another process with the same key and timeline knows
 /// both. What must be remembered for minutes only (nonces, used request tokens, limits) ends with the value;
 /// `revokedTokens` is for the caller to keep.
 package struct SandboxProvider: SandboxService {
@@ -30,10 +30,9 @@ package struct SandboxProvider: SandboxService {
       seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
       revoked: revokedTokens)
     legs = Legs(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
-    let timeline = SandboxTimeline(seed: policy.seed)
-    v2 = V2API(timeline: timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
+    v2 = V2API(timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
     api = API(
-      timeline: timeline, user: .mira,
+      timeline: policy.timeline, user: .mira,
       windows: RateWindows(limit: policy.rateLimit, length: policy.window))
   }
 

@@ -23,8 +23,10 @@ final class BearerHome: Sendable {
     let asked = Locked<[SandboxRecord]>([])
     self.asked = asked
     port = try ReservedPort()
+    var policy = SandboxPolicy()
+    policy.timeline = .ofTests(at: clock.now)
     server = try FakeServer(
-      service: XSandbox(redirects: ["http://127.0.0.1:1/callback"]), port: port.port, clock: clock
+      service: XSandbox(redirects: ["http://127.0.0.1:1/callback"], policy: policy), port: port.port, clock: clock
     ) { record in
       asked.withLock { $0.append(record) }
     }

@@ -24,9 +24,9 @@ final class ServedHome: Sendable {
     home = try RoadHome()
     let asked = Locked<[SandboxRecord]>([])
     self.asked = asked
-    sandbox = try SandboxServer(
-      stateFolder: "\(home.path)/provider", policy: policy ?? Self.generous, clock: clock
-    ) { record in
+    var policy = policy ?? Self.generous
+    policy.timeline = .ofTests(at: clock.now)
+    sandbox = try SandboxServer(stateFolder: "\(home.path)/provider", policy: policy, clock: clock) { record in
       asked.withLock { $0.append(record) }
       onRequest(record)
     }

@@ -14,10 +14,28 @@ struct SandboxTimelineTests {
     #expect(page.body == (try two.get(.homeTimeline, "?count=200&tweet_mode=extended", by: tokenTwo)).body)
 
     var policy = SandboxPolicy()
-    policy.seed = 2
+    policy.timeline = SandboxTimeline(seed: 2)
     var three = SandboxWalk(policy)
     let tokenThree = try three.login()
     #expect(try three.page("?count=200", by: tokenThree).map(\.id) != PostOnTheWire.page(page.body).map(\.id))
+  }
+
+  @Test("begun later it says the same things later")
+  func begunLater() throws {
+    let delay = Duration.seconds(123_456_789)
+    var policy = SandboxPolicy()
+    policy.timeline = SandboxTimeline(start: Timestamp(seconds: 1_577_836_800) + delay)
+    var (one, two) = (SandboxWalk(), SandboxWalk(policy))
+    two.now = one.now + delay
+    let query = "?count=200&tweet_mode=extended"
+    let (tokenOne, tokenTwo) = (try one.login(), try two.login())
+    let (early, late) = (try one.page(query, by: tokenOne), try two.page(query, by: tokenTwo))
+    #expect(early.map(\.fullText) == late.map(\.fullText) && Set(early.map(\.fullText)).count > 100)
+    for (early, late) in zip(early, late) {
+      let (then, now) = (Timestamp(twitterDate: early.createdAt), Timestamp(twitterDate: late.createdAt))
+      #expect(try #require(now) == #require(then) + delay)
+      #expect(late.id > early.id)
+    }
   }
 
   @Test("it grows by one post every 20 to 60 seconds, and what was there stays as it was")

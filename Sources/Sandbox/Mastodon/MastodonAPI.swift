@@ -8,9 +8,9 @@ struct MastodonAPI: Sendable {
   private let home: MastodonHome
   private var limits: MastodonLimits
 
-  init(_ flavour: MastodonFlavour, seed: UInt64, limit: Int) {
+  init(_ flavour: MastodonFlavour, timeline: SandboxTimeline, limit: Int) {
     self.flavour = flavour
-    home = MastodonHome(timeline: SandboxTimeline(seed: seed), flavour: flavour)
+    home = MastodonHome(timeline: timeline, flavour: flavour)
     limits = MastodonLimits(flavour, limit: limit)
   }
 

@@ -13,12 +13,14 @@ package struct MastodonSandbox: SandboxService {
   private var applications = 0
 
   /// - Parameters:
-  ///   - seed: of the timeline.
+  ///   - timeline: what the user sees.
   ///   - limit: how many requests a token has in five minutes.
-  package init(_ flavour: MastodonFlavour = .mastodon, seed: UInt64 = SandboxPolicy().seed, limit: Int = 300) {
+  package init(
+    _ flavour: MastodonFlavour = .mastodon, timeline: SandboxTimeline = SandboxTimeline(), limit: Int = 300
+  ) {
     self.flavour = flavour
     oauth = OAuth2Server(policy: flavour.policy)
-    api = MastodonAPI(flavour, seed: seed, limit: limit)
+    api = MastodonAPI(flavour, timeline: timeline, limit: limit)
   }
 
   /// How its OAuth 2.0 departs from the standards, to be changed between two requests.

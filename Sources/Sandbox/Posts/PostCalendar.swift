@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Which post stands when, and under which id: found by arithmetic, in both directions.
 struct PostCalendar: Sendable {
-  /// 2020-01-01T00:00:00Z. Nothing is older.
+  /// 2020-01-01T00:00:00Z. Nothing of any calendar is older.
   static let epoch = Timestamp(seconds: 1_577_836_800)
   /// Each post has a slot of its own and stands in its first half: so 20 to 60 s lie between two, and a moment's slot is
   /// found by a division.
@@ -11,14 +11,19 @@ struct PostCalendar: Sendable {
   private static let idEpoch: Int64 = 1_288_834_974_657
 
   private let seed: UInt64
+  private let start: Timestamp
 
-  init(seed: UInt64) { self.seed = seed }
+  /// - Parameter start: where the first post's slot begins; not before `epoch`.
+  init(seed: UInt64, start: Timestamp) {
+    self.seed = seed
+    self.start = start
+  }
 
   /// When a post appears.
   func moment(of index: Int) -> Timestamp {
     var dice = Dice(seed &+ 1, UInt64(index))
     return Timestamp(
-      milliseconds: Self.epoch.milliseconds + Int64(index) * Self.slot + Int64(dice.roll(Int(Self.slot / 2))))
+      milliseconds: start.milliseconds + Int64(index) * Self.slot + Int64(dice.roll(Int(Self.slot / 2))))
   }
 
   /// Above 2^53, and rising with the moment.
@@ -33,7 +38,7 @@ struct PostCalendar: Sendable {
 
   /// The newest post that is there at a moment; nil before the first.
   func newestIndex(at time: Timestamp) -> Int? {
-    let distance = time.milliseconds - Self.epoch.milliseconds
+    let distance = time.milliseconds - start.milliseconds
     guard distance >= 0 else { return nil }
     let index = Int(distance / Self.slot)
     if moment(of: index) <= time { return index }

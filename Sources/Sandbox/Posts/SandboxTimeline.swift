@@ -1,8 +1,8 @@
-internal import CivilTime
+package import CivilTime
 
-/// A home timeline that is a function of a seed and the time: post `i` depends on the seed and on `i` only, and a page costs
-/// what its posts cost, however long the timeline is.
-struct SandboxTimeline: Sendable {
+/// A home timeline that is a function of a seed and the time: what post `i` says depends on the seed and on `i` only, and a page
+/// costs what its posts cost, however long the timeline is.
+package struct SandboxTimeline: Sendable {
   struct Query: Sendable {
     /// How many posts are looked at; filters come after it.
     var count = 20
@@ -18,8 +18,11 @@ struct SandboxTimeline: Sendable {
   let calendar: PostCalendar
   let factory: PostFactory
 
-  init(seed: UInt64) {
-    calendar = PostCalendar(seed: seed)
+  /// - Parameters:
+  ///   - seed: another one is another timeline.
+  ///   - start: of its first post, for who wants certain posts at a certain time; else the calendars' epoch, that of 2020.
+  package init(seed: UInt64 = 1, start: Timestamp? = nil) {
+    calendar = PostCalendar(seed: seed, start: start ?? PostCalendar.epoch)
     factory = PostFactory(seed: seed, calendar: calendar)
   }
 

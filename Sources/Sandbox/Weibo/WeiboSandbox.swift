@@ -25,13 +25,14 @@ package struct WeiboSandbox: SandboxService {
   ///   - redirects: the registered callback addresses; the page for pasting is one of them always.
   ///   - ledger: what was asked for in runs before.
   package init(
-    redirects: [String], seed: UInt64 = 1, policy: OAuth2Policy = Self.policy, ledger: WeiboLedger = WeiboLedger()
+    redirects: [String], timeline: SandboxTimeline = SandboxTimeline(), policy: OAuth2Policy = Self.policy,
+    ledger: WeiboLedger = WeiboLedger()
   ) {
     tokens = WeiboTokens(
       client: RegisteredClient(
         identifier: Self.clientID, secret: Self.clientSecret, redirects: redirects, scopes: Self.scopes),
       policy: policy)
-    api = WeiboAPI(timeline: SandboxTimeline(seed: seed), user: .mira, ledger: ledger)
+    api = WeiboAPI(timeline: timeline, user: .mira, ledger: ledger)
   }
 
   /// Scopes between commas, no PKCE, no refresh token, and the secret in the body or in the query.

@@ -37,7 +37,7 @@ package struct XSandbox: SandboxService {
       oauth2.register(RegisteredClient(identifier: id, secret: secret, redirects: redirects, scopes: Self.scopes))
     }
     api = V2API(
-      timeline: SandboxTimeline(seed: policy.seed), user: .mira, limit: policy.rateLimit, window: policy.window)
+      timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
   }
 
   /// What the API v2 has delivered.
