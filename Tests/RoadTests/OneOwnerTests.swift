@@ -131,6 +131,8 @@ import Testing
     try await home.logIn("other")
     let login = try await WaitingLogin(home, ["demo"])
     login.program.signal(SIGSTOP)
+    let watch = ProcessWatch(process: login.program.process)
+    try #require(try await eventually { try watch.isStopped() })
     let status = try await home.run("status", "other")
     #expect(status.code == 0)
     #expect(status.output.contains("  authorised    as "))

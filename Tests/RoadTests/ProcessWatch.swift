@@ -14,4 +14,13 @@ struct ProcessWatch: Sendable {
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
     return try #require(line.split { !$0.isNumber }.first.flatMap { Int($0) })
   }
+
+  /// Whether all its threads stand still after SIGSTOP: the kernel lets each of them go on until it comes by.
+  func isStopped() throws -> Bool {
+    try Folder.names(in: "/proc/\(process)/task").allSatisfy { thread in
+      // One that has ended meanwhile does nothing either.
+      guard let status = try? File.read("/proc/\(process)/task/\(thread)/status", limit: 65536) else { return true }
+      return String(decoding: status, as: UTF8.self).contains("\nState:\tT")
+    }
+  }
 }
