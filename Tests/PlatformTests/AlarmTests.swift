@@ -2,7 +2,7 @@ import Dispatch
 import Platform
 import Testing
 
-@Suite struct AlarmTests {
+@Suite(.timeLimit(.minutes(2))) struct AlarmTests {
   @Test("an alarm rings on its queue, once, and again when set again")
   func rings() async throws {
     let queue = DispatchQueue(label: "alarm")
@@ -16,6 +16,7 @@ import Testing
     await iterator.next()
     alarm.set(BootInstant(nanoseconds: 0))  // A moment that has passed: at once.
     await iterator.next()
+    withExtendedLifetime(alarm) {}
   }
 
   @Test("a later setting replaces the earlier one, and none silences it")
@@ -25,13 +26,14 @@ import Testing
     let silenced = try Alarm(on: queue) { continuation.yield("silenced") }
     let replaced = try Alarm(on: queue) { continuation.yield("replaced") }
     let last = try Alarm(on: queue) { continuation.yield("last") }
-    silenced.set(.now + .milliseconds(10))
+    // Longer than a busy machine lets a thread wait between two settings.
+    silenced.set(.now + .milliseconds(400))
     silenced.set(nil)
-    replaced.set(.now + .milliseconds(10))
+    replaced.set(.now + .milliseconds(400))
     replaced.set(.now + .seconds(3600))
-    last.set(.now + .milliseconds(40))
+    last.set(.now + .milliseconds(800))
     var iterator = rings.makeAsyncIterator()
     #expect(await iterator.next() == "last")
-    withExtendedLifetime((silenced, replaced)) {}
+    withExtendedLifetime((silenced, replaced, last)) {}
   }
 }

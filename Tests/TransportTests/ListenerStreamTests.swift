@@ -26,7 +26,7 @@ struct ListenerStreamTests {
   private let server: ListenerTestServer
   private let ending = Ending()
 
-  init() throws { server = try ListenerTestServer(deadlines: .init(request: .milliseconds(50))) }
+  init() throws { server = try ListenerTestServer(deadlines: .init(request: .milliseconds(500))) }
 
   private func open(_ client: TestClient, _ request: String = "GET /keep HTTP/1.1\r\nHost: a\r\n\r\n") throws
     -> AnswerStream
