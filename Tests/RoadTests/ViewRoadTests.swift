@@ -39,6 +39,8 @@ import Timeline
     try await road.run("refresh")
     let newest = try #require(try road.ids().first)
     for view in ["all", "folded"] { #expect(try await isPublished(view, road, with: newest)) }
+    // The other account may come to a view later. Who ends publishes what waits, and nobody writes while it is looked at.
+    await road.end()
 
     let folder = road.viewFolder("all")
     #expect(Set(try road.home.names(in: folder)) == Self.names)
@@ -65,9 +67,8 @@ import Timeline
     }
     #expect(try road.home.names(in: road.viewFolder("folded")) == ["home_timeline.json"])
     let expected = exported.filter { $0["reposted_by"] == .null && $0["in_reply_to"] == .null }
-    #expect(try await eventually { try posts("quiet", road).map { $0["id"] } == expected.map { $0["id"] } })
+    #expect(try posts("quiet", road).map { $0["id"] } == expected.map { $0["id"] })
     #expect(expected.count < exported.count && !expected.isEmpty)
-    await road.end()
   }
 
   @Test("a view that is taken out of the configuration leaves no files, and a new one comes", arguments: [true, false])
@@ -83,9 +84,9 @@ import Timeline
     }
     #expect(try await isPublished("third", road, with: newest))
     #expect(try await eventually { !File.exists(road.viewFolder("second")) })
+    await road.end()
     #expect(try road.home.names(in: "\(road.home.path)/cache/homeline/_views") == ["all", "third"])
     #expect(try road.home.names(in: road.viewFolder("third")) == ["home_timeline.json", "home_timeline.txt"])
-    await road.end()
   }
 
   @Test("what is read in an account is read in its views, as soon as the command has ended", arguments: [true, false])
