@@ -56,6 +56,9 @@ package struct FileLock: ~Copyable {
 
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
+  /// Closing alone would leave it held by a child that has a copy of the descriptor until it becomes another program.
+  deinit { _ = flock(descriptor.number, LOCK_UN) }
+
   /// The text of a lock file that somebody holds, or `nil` when nobody does, and for another user's file.
   package static func holder(_ path: String) -> String? {
     guard let descriptor = try? OwnFile.openTrusted(path, O_RDONLY) else { return nil }

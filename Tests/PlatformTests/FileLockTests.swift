@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -25,6 +26,27 @@ import Testing
       Issue.record("the lock is not free again")
       return
     }
+  }
+
+  @Test("let go, it is free though a child that was begun meanwhile still has a copy of the descriptor")
+  func copied() throws {
+    var copies: [Int32] = []
+    defer { for copy in copies { close(copy) } }
+    do {
+      guard case .held(let lock) = try FileLock.take(path, text: "first") else {
+        Issue.record("the lock is not free")
+        return
+      }
+      for name in try Folder.names(in: "/proc/self/fd") {
+        guard let number = Int32(name), (try? ProcessEnvironment.linkTarget("/proc/self/fd/\(name)")) == path else {
+          continue
+        }
+        copies.append(fcntl(number, F_DUPFD_CLOEXEC, 0))
+      }
+      try #require(copies.count == 1)
+      _ = consume lock
+    }
+    #expect(FileLock.holder(path) == nil)
   }
 
   @Test("a lock file that was never made has no holder")
