@@ -32,10 +32,7 @@ package struct FileLock: ~Copyable {
   /// Holds the lock together with others who share it, and waits while one has it alone (`LOCK_SH`).
   /// - Throws: ENOENT where there is no such file; none is made.
   package static func share(_ path: String) throws(SystemError) -> FileLock {
-    let descriptor = try OwnFile.open(path, O_RDONLY | O_NOFOLLOW)
-    let number = descriptor.number
-    try check("flock", path) { flock(number, LOCK_SH) }
-    return FileLock(descriptor: descriptor)
+    try FileLock(sharing: OwnFile.open(path, O_RDONLY | O_NOFOLLOW), path)
   }
 
   /// Puts another text in the place of the one that says who holds the lock. A reader may meet neither for an instant.
@@ -48,13 +45,17 @@ package struct FileLock: ~Copyable {
 
   /// Waits until nobody holds the lock, for as long as that takes.
   package static func waitForRelease(_ path: String) throws(SystemError) {
-    let descriptor = try OwnFile.openTrusted(path, O_RDONLY)
-    let number = descriptor.number
     // Shared, and let go of at once: whoever asks for the lock just then asks again.
-    try check("flock", path) { flock(number, LOCK_SH) }
+    _ = try FileLock(sharing: OwnFile.openTrusted(path, O_RDONLY), path)
   }
 
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  private init(sharing descriptor: consuming Descriptor, _ path: String) throws(SystemError) {
+    let number = descriptor.number
+    try check("flock", path) { flock(number, LOCK_SH) }
+    self.init(descriptor: descriptor)
+  }
 
   /// Closing alone would leave it held by a child that has a copy of the descriptor until it becomes another program.
   deinit { _ = flock(descriptor.number, LOCK_UN) }
@@ -62,7 +63,10 @@ package struct FileLock: ~Copyable {
   /// The text of a lock file that somebody holds, or `nil` when nobody does, and for another user's file.
   package static func holder(_ path: String) -> String? {
     guard let descriptor = try? OwnFile.openTrusted(path, O_RDONLY) else { return nil }
-    if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 { return nil }
+    if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 {
+      _ = FileLock(descriptor: descriptor)
+      return nil
+    }
     return String(decoding: (try? descriptor.readToEnd(limit: 4096)) ?? [], as: UTF8.self)
   }
 }
