@@ -37,13 +37,12 @@ import Testing
         Issue.record("the lock is not free")
         return
       }
-      for name in try Folder.names(in: "/proc/self/fd") {
-        guard let number = Int32(name), (try? ProcessEnvironment.linkTarget("/proc/self/fd/\(name)")) == path else {
-          continue
-        }
-        copies.append(fcntl(number, F_DUPFD_CLOEXEC, 0))
+      // All of them first: a copy may get a number that another thread has just given back.
+      let held = try Folder.names(in: "/proc/self/fd").compactMap { Int32($0) }.filter {
+        (try? ProcessEnvironment.linkTarget("/proc/self/fd/\($0)")) == path
       }
-      try #require(copies.count == 1)
+      try #require(held.count == 1)
+      copies = held.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
       _ = consume lock
     }
     #expect(FileLock.holder(path) == nil)
