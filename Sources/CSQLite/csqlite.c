@@ -15,6 +15,15 @@ int sqlite3_busy_timeout(sqlite3 *database, int milliseconds) {
 int csqlite_set_lookaside(sqlite3 *database, int size, int count) {
   return LATE(sqlite, sqlite3_db_config)(database, SQLITE_DBCONFIG_LOOKASIDE, NULL, size, count);
 }
+int csqlite_last_errno(sqlite3 *database) {
+  int code = 0;
+  if (LATE(sqlite, sqlite3_file_control)(database, "main", SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK && code) return code;
+  sqlite3_file *log = NULL;
+  if (LATE(sqlite, sqlite3_file_control)(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log &&
+      log->pMethods && log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK)
+    return code;
+  return 0;
+}
 int sqlite3_db_release_memory(sqlite3 *database) { return LATE(sqlite, sqlite3_db_release_memory)(database); }
 int sqlite3_wal_checkpoint_v2(sqlite3 *database, const char *name, int mode, int *frames, int *done) {
   return LATE(sqlite, sqlite3_wal_checkpoint_v2)(database, name, mode, frames, done);

@@ -9,7 +9,7 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
   package let sql: String?
   /// The database's file.
   package let file: String
-  /// The system's `errno` behind it; 0 where SQLite has not kept it, as when a commit fails.
+  /// The system's `errno` behind it; 0 where SQLite has not kept it.
   package let systemCode: Int32
 
   /// The error of the connection's last call.
@@ -18,7 +18,12 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
     message = unsafe String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))
     self.sql = sql
     self.file = file
-    systemCode = unsafe connection == nil ? 0 : sqlite3_system_errno(connection)
+    systemCode = unsafe connection.map { unsafe Self.systemCode(of: $0, code: code) } ?? 0
+  }
+
+  private static func systemCode(of connection: OpaquePointer, code: Int32) -> Int32 {
+    let known = unsafe sqlite3_system_errno(connection)
+    return known == 0 && code & 0xff == SQLITE_IOERR ? unsafe csqlite_last_errno(connection) : known
   }
 
   private var primary: Int32 { code & 0xff }
@@ -34,7 +39,18 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
   /// Whether the file is no database, or one whose content contradicts itself.
   package var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
+  /// What people call it, where SQLite's own words leave that open.
+  private var plainMessage: String? {
+    switch primary {
+    case SQLITE_FULL: "disk full"
+    case SQLITE_BUSY, SQLITE_LOCKED: "locked by another process"
+    case SQLITE_READONLY: "read-only"
+    default: nil
+    }
+  }
+
   package var description: String {
+    let message = plainMessage ?? message
     let cause = systemCode == 0 || !isIO ? "" : unsafe ": \(String(cString: strerror(systemCode)))"
     return "\(file): \(message)\(cause) (SQLite \(code)\(sql.map { ": \($0)" } ?? ""))"
   }
