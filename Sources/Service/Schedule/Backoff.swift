@@ -15,6 +15,9 @@ package enum Backoff {
     .seconds(1800),  // and each half hour from then on
   ]
 
+  /// Nothing that the schedule starts begins earlier than this after the start of the last of its kind, however that ended.
+  package static let shortest = pauses[0]
+
   /// Of a pause, at most this part (a fifth) is added by chance, so that those who failed together do not come back together.
   package static let jitter = 5
 

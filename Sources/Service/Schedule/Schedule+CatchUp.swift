@@ -46,16 +46,8 @@ extension Schedule {
       let width = min(Self.spread * waiting.count, Self.longestSpread)
       let moments = waiting.map { _ in from + Backoff.chance(upTo: width, using: &generator) }.sorted()
       for (candidate, later) in zip(waiting, moments) {
-        entries[candidate.account]?.moments.postpone(whatIsDueAt: moment, to: later)
+        entries[candidate.account]?.postpone(whatIsDueAt: moment, to: later)
       }
     }
-  }
-}
-
-extension Schedule.Moments {
-  fileprivate mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
-    due = due.map { $0 <= moment ? later : $0 }
-    filling = filling.map { $0 <= moment ? later : $0 }
-    renewal = renewal.map { $0 <= moment ? later : $0 }
   }
 }

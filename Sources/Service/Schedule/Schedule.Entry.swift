@@ -5,13 +5,68 @@ extension Schedule {
   /// One account: what it waits for, and what is under way.
   struct Entry: Sendable {
     var member: Member
-    var moments: Moments
+    /// What is planned; never before the floors, whoever plans it.
+    private(set) var moments: Moments
+    /// Before these moments the schedule starts nothing of the kind, because something of it was started shortly before.
+    private var floors = Moments(due: nil)
     /// The lane does one thing at a time.
     var running: Work?
     /// Since when the user waits for a refresh.
     var wish: Timestamp?
     /// When its last refresh began.
     var refreshedAt: Timestamp?
+
+    init(member: Member, moments: Moments, refreshedAt: Timestamp?) {
+      self.member = member
+      self.moments = moments
+      self.refreshedAt = refreshedAt
+    }
+
+    /// Plans what comes next.
+    mutating func plan(_ next: Moments) { moments = next.raised(to: floors) }
+
+    /// Plans a renewal of the token, or none.
+    mutating func plan(renewal: Timestamp?) {
+      plan(Moments(due: moments.due, filling: moments.filling, renewal: renewal))
+    }
+
+    /// Postpones what is due at a moment.
+    mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
+      moments.postpone(whatIsDueAt: moment, to: later)
+    }
+
+    /// Works with other settings. Another server, or another application, has not been asked yet.
+    mutating func become(_ member: Member) {
+      if self.member.host != member.host || self.member.application != member.application {
+        floors = Moments(due: nil)
+      }
+      self.member = member
+    }
+
+    /// Work begins: for a while the schedule starts no other of its kind, whatever comes of this one.
+    mutating func begin(_ work: Work, at now: Timestamp) {
+      running = work
+      if work == .renew {
+        floors.raise(\.renewal, to: now + Backoff.shortest)
+      } else {
+        floors.raise(\.filling, to: now + Filling.pause)
+      }
+      guard work == .user || work == .refresh else { return }
+      floors.raise(\.due, to: now + min(member.interval, Backoff.shortest))
+      wish = nil
+      refreshedAt = now
+    }
+
+    /// Work has failed: the pauses after it count from its end.
+    mutating func fail(_ work: Work, at now: Timestamp) {
+      let next = now + Backoff.shortest
+      if work == .renew {
+        floors.raise(\.renewal, to: next)
+      } else {
+        floors.raise(\.due, to: next)
+        floors.raise(\.filling, to: next)
+      }
+    }
 
     /// What the account waits for, in the order of what goes before what.
     var waiting: [(Work, Timestamp)] {
@@ -30,11 +85,39 @@ extension Schedule {
     }
 
     mutating func shift(by duration: Duration) {
-      moments.due = moments.due.map { $0 + duration }
-      moments.filling = moments.filling.map { $0 + duration }
-      moments.renewal = moments.renewal.map { $0 + duration }
+      moments.shift(by: duration)
+      floors.shift(by: duration)
       wish = wish.map { $0 + duration }
       refreshedAt = refreshedAt.map { $0 + duration }
     }
+  }
+}
+
+extension Schedule.Moments {
+  /// The same, nothing of it before these.
+  fileprivate func raised(to floors: Schedule.Moments) -> Schedule.Moments {
+    var raised = self
+    for moment in [\Self.due, \.filling, \.renewal] {
+      if let planned = self[keyPath: moment], let floor = floors[keyPath: moment] {
+        raised[keyPath: moment] = max(planned, floor)
+      }
+    }
+    return raised
+  }
+
+  fileprivate mutating func raise(_ moment: WritableKeyPath<Self, Timestamp?>, to floor: Timestamp) {
+    self[keyPath: moment] = max(self[keyPath: moment] ?? floor, floor)
+  }
+
+  fileprivate mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
+    due = due.map { $0 <= moment ? later : $0 }
+    filling = filling.map { $0 <= moment ? later : $0 }
+    renewal = renewal.map { $0 <= moment ? later : $0 }
+  }
+
+  fileprivate mutating func shift(by duration: Duration) {
+    due = due.map { $0 + duration }
+    filling = filling.map { $0 + duration }
+    renewal = renewal.map { $0 + duration }
   }
 }

@@ -60,6 +60,14 @@ extension Schedule {
       self.filling = filling
       self.renewal = renewal
     }
+
+    /// The same, nothing of it before a moment.
+    package func notBefore(_ moment: Timestamp?) -> Moments {
+      guard let moment else { return self }
+      return Moments(
+        due: due.map { max($0, moment) }, filling: filling.map { max($0, moment) },
+        renewal: renewal.map { max($0, moment) })
+    }
   }
 
   /// Work that is to be begun now.

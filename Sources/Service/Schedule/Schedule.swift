@@ -41,12 +41,13 @@ package struct Schedule: Sendable {
       entries[member.account] = Entry(member: member, moments: moments, refreshedAt: askedAt.map { min($0, now) })
       return
     }
-    if entry.member != member || entry.moments.due == nil { entry.moments = moments }
+    let isAnother = entry.member != member
     if entry.running != nil {
       underWay.end(in: entry.member.scopes)
       underWay.begin(in: member.scopes)
     }
-    entry.member = member
+    entry.become(member)
+    if isAnother || entry.moments.due == nil { entry.plan(moments) }
     entries[member.account] = entry
   }
 
@@ -83,28 +84,36 @@ package struct Schedule: Sendable {
 
   private mutating func begin(_ work: Work, of member: Member, at now: Timestamp) {
     underWay.begin(in: member.scopes)
-    entries[member.account]?.running = work
+    entries[member.account]?.begin(work, at: now)
     guard work != .renew else { return }
     windows[member.window]?.startedAt = now
-    guard work != .fill else { return }
-    entries[member.account]?.wish = nil
-    entries[member.account]?.refreshedAt = now
   }
 
   /// Work is done: what came of it holds for all that share the limit that was met.
   package mutating func ended(
     _ account: AccountName, _ ending: Ending, at now: Timestamp, using generator: inout some RandomNumberGenerator
   ) {
-    guard let member = entries[account]?.member else { return }
-    if entries[account]?.running != nil { underWay.end(in: member.scopes) }
-    entries[account]?.running = nil
-    entries[account]?.moments = ending.next
+    guard var entry = entries[account] else { return }
+    let member = entry.member
+    if let work = entry.running {
+      underWay.end(in: member.scopes)
+      if !ending.outcome.isGood { entry.fail(work, at: now) }
+    }
+    entry.running = nil
+    entry.plan(ending.next)
+    entries[account] = entry
     if let limit = ending.limit {
       windows[member.window, default: SharedWindow()].learn(limit, at: now)
     } else {
       windows[member.window]?.spend(ending.requests, isGood: ending.outcome.isGood, at: now)
     }
     block(member, after: ending, at: now, using: &generator)
+  }
+
+  /// What was done for the account without a request means another plan, such as when its disk has room again.
+  package mutating func replan(_ account: AccountName, _ next: Moments) {
+    guard let entry = entries[account], entry.running == nil else { return }
+    entries[account]?.plan(next)
   }
 
   /// When to look again, `nil` at rest: only an end, a wish or another account changes anything then. To be asked after `due(at:)`.

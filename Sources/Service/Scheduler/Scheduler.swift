@@ -238,7 +238,9 @@ package final class Scheduler: @unchecked Sendable {
       if self.accounts[account.name] === account {
         self.note(account, loginEnds: loginEnds)
         let isFinal = report.problem.map { RefreshOutcome($0).isFinal } ?? false
-        self.schedule.renewed(account.name, next: self.isScheduled(account) ? next : nil, isFinal: isFinal)
+        self.schedule.renewed(
+          account.name, next: self.isScheduled(account) ? next : nil, hasFailed: report.failure != nil,
+          isFinal: isFinal, at: self.look())
         if report.problem != nil || report.failure != nil {
           self.journal.note(report, of: account.name, isAwaited: false)
         }
