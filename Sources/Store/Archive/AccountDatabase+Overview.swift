@@ -18,8 +18,9 @@ extension AccountDatabase {
   }
 
   /// The gaps of the timeline, newest first, as far down as the posts of `oldest`. What was brought in from elsewhere is below a gap too.
-  package func gaps(downTo oldest: PostMark) throws(SQLiteError) -> [Gap] {
-    let spans = try spans()
+  /// - Parameter pages: that are not stored.
+  package func gaps(downTo oldest: PostMark, with pages: [UnstoredPage] = []) throws(SQLiteError) -> [Gap] {
+    let spans = try spans(with: pages)
     var gaps = spans.gaps
     if let bottom = spans.bottom,
       let stray = try posts(below: bottom.oldest.key, atMost: 1).first, stray.mark < bottom.oldest

@@ -87,6 +87,12 @@ struct PostShelf {
     return nil
   }
 
+  /// A post of a page as it would be published once it is kept.
+  mutating func preview(of entry: Page.Entry) throws(SQLiteError) -> KnownPost {
+    let entry = try withoutPurgedQuote(entry)
+    return KnownPost(mark: entry.mark, json: PostJSON.bytes(entry.post))
+  }
+
   /// The post without words of another one that were removed on purpose; its provider's own words have them too.
   private mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(SQLiteError) -> Page.Entry {
     guard let quoted = entry.post.quoted, try anyArePurged(),

@@ -41,4 +41,21 @@ package struct AccountState: Sendable, Hashable {
     self.readUpTo = readUpTo
     self.keepsFrom = keepsFrom
   }
+
+  /// Takes over what came of asking the provider, and leaves what the user has set.
+  package mutating func takeOutcome(of other: AccountState) {
+    refreshedAt = other.refreshedAt
+    staleSince = other.staleSince
+    problem = other.problem
+    entityTag = other.entityTag
+    takePacing(of: other)
+  }
+
+  /// Takes over when to ask next, and what that follows from.
+  package mutating func takePacing(of other: AccountState) {
+    nextRefreshAt = other.nextRefreshAt
+    rateLimit = other.rateLimit
+    askedAt = other.askedAt
+    failures = other.failures
+  }
 }

@@ -18,13 +18,20 @@ struct PublishedWindow {
 
   /// Reads all of them from the database.
   /// - Parameters:
+  ///   - unstored: posts above all of its own, newest first, which it has not taken yet.
   ///   - read: up to where its user has read.
   ///   - size: about how many bytes they will be; each doubling of an array that grows touches its memory anew.
   init(
-    of database: AccountDatabase, newest count: Int, readUpTo read: PostMark?, about size: Int = 0
+    of database: AccountDatabase, newest count: Int, below unstored: [KnownPost] = [], readUpTo read: PostMark?,
+    about size: Int = 0
   ) throws(SQLiteError) {
     lines.reserveCapacity(size)
-    try take(count, from: nil, of: database, read)
+    for post in unstored.prefix(count) {
+      lines.append { $0 += post.json }
+      last = post.mark
+    }
+    unread = lines.count
+    try take(count - lines.count, from: nil, of: database, read)
     // A post that is gone has left its place: then the mark is shown at the next one below.
     readUpTo = readUpTo ?? read?.id
   }
@@ -79,7 +86,7 @@ struct PublishedWindow {
         unread += 1
       }
     }
-    if lines.isEmpty { return }
+    if key.isEmpty { return }
     last = PostMark(
       id: PostID(String(decoding: id, as: UTF8.self)), key: PostKey(String(decoding: key, as: UTF8.self)))
   }

@@ -35,11 +35,13 @@ package struct TimelinePublisher: Sendable {
   /// Writes the files anew, with their folder if somebody deleted it. A reader sees the old or the new one.
   ///
   /// Not synced: after a power cut the database is there to publish them again.
-  /// - Parameter state: instead of the one in the database, where that could not be stored.
+  /// - Parameters:
+  ///   - state: instead of the one in the database, where that could not be stored.
+  ///   - pages: what the database has not taken yet.
   /// - Returns: the pictures that a page of these posts shows, newest first; none where no page is published.
   @discardableResult
   package func publish(
-    from database: AccountDatabase, as state: AccountState? = nil, at now: Timestamp
+    from database: AccountDatabase, as state: AccountState? = nil, with pages: [UnstoredPage] = [], at now: Timestamp
   ) throws(PublishError) -> [String] {
     let former = database.published
     // Known again once all is written.
@@ -51,11 +53,12 @@ package struct TimelinePublisher: Sendable {
       if let problem = state.problem, state.refreshedAt == nil, let published = published(), !published.posts.isEmpty {
         content = Content(published, problem, since: state.staleSince, next: state.nextRefreshAt)
       } else {
-        content = try self.content(of: database, state, since: former, at: now)
+        content = try self.content(of: database, state, pages, since: former, at: now)
       }
     } catch { throw .database(error) }
     let written = try write(content, at: now)
-    database.published = remembered(content, written)
+    // Of posts that are in no row it cannot be told later which have stayed.
+    if pages.isEmpty { database.published = remembered(content, written) }
     return written.pictures
   }
 
@@ -95,11 +98,16 @@ package struct TimelinePublisher: Sendable {
   }
 
   private func content(
-    of database: AccountDatabase, _ state: AccountState, since former: PublishedPosts?, at now: Timestamp
+    of database: AccountDatabase, _ state: AccountState, _ pages: [UnstoredPage], since former: PublishedPosts?,
+    at now: Timestamp
   ) throws(SQLiteError) -> Content {
-    let window = try window(of: database, state, since: former)
+    let window =
+      pages.isEmpty
+      ? try window(of: database, state, since: former)
+      : try PublishedWindow(
+        of: database, newest: keepPosts, below: database.postsAbove(in: pages), readUpTo: state.readUpTo)
     // A gap is told where posts stand on both of its sides; below the last one the file ends anyway.
-    let gaps = try window.last.map { last throws(SQLiteError) in try database.gaps(downTo: last) } ?? []
+    let gaps = try window.last.map { last throws(SQLiteError) in try database.gaps(downTo: last, with: pages) } ?? []
     let head = TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
       nextRefreshAt: state.nextRefreshAt, staleSince: state.staleSince, problem: state.problem,
