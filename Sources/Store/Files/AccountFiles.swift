@@ -23,6 +23,8 @@ package struct AccountFiles: Sendable, Hashable {
   package var database: String { "\(dataFolder)/timeline.db" }
   /// See ``PublishedMark``.
   package var publishedMark: String { "\(dataFolder)/published" }
+  /// See ``StartMarker``.
+  package var startMarker: String { "\(dataFolder)/request-start" }
   /// Where posts lie that are to be taken in, before the owner takes them.
   package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
   package static let stagedPrefix = "import-"

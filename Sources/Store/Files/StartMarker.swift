@@ -1,0 +1,63 @@
+package import CivilTime
+internal import Glibc
+package import Platform
+
+/// The marker beside an account's database that says when its provider was last asked: what a process leaves to the next one if it ends
+/// before the answer is stored.
+///
+/// It is written before a request, in place and without a sync: a disk that is full still takes it, since its room is there already. After
+/// a start of the machine it says nothing, for its moments are those of `CLOCK_BOOTTIME`, which nobody sets.
+package struct StartMarker: Sendable {
+  /// A request that has begun.
+  package struct Start: Sendable, Hashable {
+    package let at: BootInstant
+    /// The same moment by the wall clock, to be compared with the account's state.
+    package let wall: Timestamp
+    /// How many requests have begun, this one among them, since the last one whose end was stored.
+    package let unfinished: Int
+
+    package init(at: BootInstant, wall: Timestamp, unfinished: Int) {
+      self.at = at
+      self.wall = wall
+      self.unfinished = unfinished
+    }
+  }
+
+  /// In bytes. Always as many, so that nothing of a longer text stays behind a shorter one.
+  package static let size = 64
+
+  private let path: String
+  private let machineStart: String
+
+  /// - Parameter machineStart: what tells one start of the machine from another.
+  package init(_ files: AccountFiles, machineStart: String = PublishedMark.machineStart) {
+    path = files.startMarker
+    self.machineStart = String(machineStart.prefix(Self.idLength))
+  }
+
+  /// The beginning of a `boot_id` is enough: it is random.
+  private static let idLength = 13
+
+  /// The last start that was written since the machine was started; `nil` where there is none that can be read.
+  package func read() -> Start? {
+    guard !machineStart.isEmpty, let bytes = try? OwnFile.read(path, limit: Self.size) else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
+    guard words.count == 4, words[0] == machineStart, let at = Int64(words[1]), let wall = Int64(words[2]),
+      let unfinished = Int(words[3]), at >= 0, at < Int64.max / 1_000_000, unfinished >= 0
+    else { return nil }
+    return Start(
+      at: BootInstant(nanoseconds: at * 1_000_000), wall: Timestamp(milliseconds: wall), unfinished: unfinished)
+  }
+
+  /// Replaces the marker.
+  package func write(_ start: Start) throws(SystemError) {
+    let text = "\(machineStart) \(start.at.nanoseconds / 1_000_000) \(start.wall.milliseconds) \(start.unfinished)"
+    var bytes = Array(text.utf8.prefix(Self.size - 1))
+    bytes += [UInt8](repeating: UInt8(ascii: " "), count: Self.size - 1 - bytes.count) + [UInt8(ascii: "\n")]
+    do throws(SystemError) {
+      let file = try OwnFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
+      try file.write(bytes)
+      try file.close()
+    } catch { throw error.about(path) }
+  }
+}
