@@ -19,10 +19,14 @@ package struct ProviderTraits: Sendable, Hashable {
   /// How many requests a user may make a day, where the provider counts them by days and does not tell what is left; `nil` where
   /// there is no such number.
   package var requestsPerDay: Int?
+  /// The most requests that homeline ever sends it for one account within a minute. The schedule and the users stay far below; beyond
+  /// it something is wrong, and nothing is sent.
+  package var requestsPerMinute: Int
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    hasTimeline: Bool = true, pagesForward: Bool = false, requestsPerDay: Int? = nil
+    hasTimeline: Bool = true, pagesForward: Bool = false, requestsPerDay: Int? = nil,
+    requestsPerMinute: Int = 60
   ) {
     self.pageSize = pageSize
     self.reach = reach
@@ -32,5 +36,6 @@ package struct ProviderTraits: Sendable, Hashable {
     self.hasTimeline = hasTimeline
     self.pagesForward = pagesForward
     self.requestsPerDay = requestsPerDay
+    self.requestsPerMinute = requestsPerMinute
   }
 }

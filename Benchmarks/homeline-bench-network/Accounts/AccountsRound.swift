@@ -68,7 +68,8 @@ final class AccountsRound: @unchecked Sendable {
     underWay += 1
     let provider = provider
     let caller = Caller(
-      client: client, queue: queue, clock: .system, judge: { provider.judge($0) }, log: .silent)
+      client: client, queue: queue, clock: .system, cap: RequestCap(clock: { .now }), requestsPerMinute: .max,
+      judge: { provider.judge($0) }, log: .silent)
     let since: PostMark?
     do { since = try account.since() } catch { return end(.failure(error)) }
     let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))

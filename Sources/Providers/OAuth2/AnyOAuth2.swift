@@ -11,7 +11,8 @@ package struct AnyOAuth2: Provider {
   private let userInfo: RequestURL?
 
   package let traits = ProviderTraits(
-    pageSize: 1, reach: 1, overlap: .zero, refreshInterval: .seconds(3600), hasTimeline: false)
+    pageSize: 1, reach: 1, overlap: .zero, refreshInterval: .seconds(3600), hasTimeline: false,
+    requestsPerMinute: 30)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     guard place.scheme == .oauth2 else { return nil }

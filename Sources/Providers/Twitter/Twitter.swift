@@ -7,7 +7,8 @@ package struct Twitter: TwitterDialect {
   package let addresses: TwitterAddresses
 
   /// 15 requests in 15 minutes are allowed: 90 seconds leave a third of them for the user's own refreshes and for gaps.
-  package let traits = ProviderTraits(pageSize: 200, reach: 800, overlap: .seconds(10), refreshInterval: .seconds(90))
+  package let traits = ProviderTraits(
+    pageSize: 200, reach: 800, overlap: .seconds(10), refreshInterval: .seconds(90), requestsPerMinute: 120)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     guard place.scheme == .oauth1 else { return nil }

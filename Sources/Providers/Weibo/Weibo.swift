@@ -13,7 +13,8 @@ package struct Weibo: Provider {
   /// 100 requests a day are one in 864 s: no more often than that is it asked. Posts that are reviewed first appear late, and no post
   /// costs anything, so a request begins a little below what is known.
   package let traits = ProviderTraits(
-    pageSize: 100, reach: 150, overlap: .seconds(60), refreshInterval: .seconds(900), requestsPerDay: 100)
+    pageSize: 100, reach: 150, overlap: .seconds(60), refreshInterval: .seconds(900), requestsPerDay: 100,
+    requestsPerMinute: 30)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     guard place.scheme == .oauth2 else { return nil }

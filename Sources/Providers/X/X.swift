@@ -14,7 +14,7 @@ package struct X: Provider {
   /// 180 requests in 15 minutes are allowed on paper, but one in 15 minutes has been seen: so that is how often it is asked. What
   /// comes meanwhile costs the same, whenever it is fetched. Nothing is fetched twice, since it would be billed twice.
   package let traits = ProviderTraits(
-    pageSize: 100, reach: 3200, overlap: .zero, refreshInterval: .seconds(900), firstFill: 50)
+    pageSize: 100, reach: 3200, overlap: .zero, refreshInterval: .seconds(900), firstFill: 50, requestsPerMinute: 30)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     authorization = try ProviderAuthorization(x: place)

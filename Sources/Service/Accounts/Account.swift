@@ -19,6 +19,8 @@ package final class Account: @unchecked Sendable {
   let tokens: TokenStore
   let clock: WallClock
   let log: Log
+  /// Counts its requests, over reloads too.
+  private let requestCap: RequestCap
   /// How it is worked with now; a reload can replace it.
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
@@ -40,8 +42,15 @@ package final class Account: @unchecked Sendable {
   /// Whether nothing may be asked of the files any more.
   private(set) var isClosed = false
 
-  init(_ means: AccountMeans, layout: FileLayout, outlets: Outlets, clock: WallClock, log: Log) {
+  /// - Parameters:
+  ///   - clock: what people's clocks show.
+  ///   - boot: what nobody sets.
+  init(
+    _ means: AccountMeans, layout: FileLayout, outlets: Outlets, clock: WallClock,
+    boot: @escaping @Sendable () -> BootInstant, log: Log
+  ) {
     let files = layout.files(of: means.settings.name.text)
+    requestCap = RequestCap(clock: boot)
     self.means = means
     self.layout = layout
     self.outlets = outlets
@@ -207,8 +216,8 @@ package final class Account: @unchecked Sendable {
     let provider = provider
     let isSigned = if case .oauth1 = provider.authorization { true } else { false }
     return Caller(
-      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, judge: { provider.judge($0) },
-      log: log)
+      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, cap: requestCap,
+      requestsPerMinute: provider.traits.requestsPerMinute, judge: { provider.judge($0) }, log: log)
   }
 
   /// Brings a renewal to its end in whose middle a process before has ended.

@@ -14,22 +14,28 @@ final class AccountFactory {
   private let transport: Client
   private let outlets: Outlets
   private let clock: WallClock
+  private let boot: @Sendable () -> BootInstant
   private let log: Log
   private let embedded: EmbeddedProviders
 
-  init(layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, clock: WallClock, log: Log) {
+  init(
+    layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, clock: WallClock,
+    boot: @escaping @Sendable () -> BootInstant, log: Log
+  ) {
     self.outlets = outlets
     self.layout = layout
     self.secrets = secrets
     self.transport = transport
     self.clock = clock
+    self.boot = boot
     self.log = log
     embedded = EmbeddedProviders(layout: layout, clock: clock)
   }
 
   /// An account with its database open; see `Account.open(standingIn:)`.
   func open(_ settings: AccountSettings, standingIn: Bool) throws(Failure) -> Account {
-    let account = Account(try means(for: settings), layout: layout, outlets: outlets, clock: clock, log: log)
+    let account = Account(
+      try means(for: settings), layout: layout, outlets: outlets, clock: clock, boot: boot, log: log)
     account.pictures = outlets.media.map { store in
       MediaRound(of: account, from: store) { [unowned account] in account.republish() }
     }

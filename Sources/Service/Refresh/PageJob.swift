@@ -152,7 +152,7 @@ final class PageJob {
       case .failure(let failure):
         // An answer that did not come may have been charged all the same.
         if !failure.wasSent { self.release() }
-        self.fail(Problem(code: failure.kind == .unavailable ? .network : .configuration, message: failure.message))
+        self.fail(Problem(unsent: failure))
       case .success(let answer):
         self.take(
           answer, for: query, request, token, again: { self.ask(request, state, authority, token: token) },
@@ -271,5 +271,16 @@ final class PageJob {
     if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
     completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, notKept: notKept))
     account.restSoon()
+  }
+}
+
+extension Problem {
+  /// Why a request brought no answer.
+  fileprivate init(unsent failure: Failure) {
+    switch failure.kind {
+    case .unavailable: self.init(code: .network, message: failure.message)
+    case .tryAgain(let moment): self.init(code: .rateLimited, message: failure.message, retryAt: moment)
+    default: self.init(code: .configuration, message: failure.message)
+    }
   }
 }

@@ -19,6 +19,8 @@ package final class Caller {
   private let queue: DispatchQueue
   private let clock: WallClock
   private let stampsRequests: Bool
+  private let cap: RequestCap
+  private let requestsPerMinute: Int
   private let judge: (ProviderAnswer) -> Verdict?
   private let log: Log
   private var offset = ClockOffset()
@@ -29,14 +31,17 @@ package final class Caller {
 
   /// - Parameters:
   ///   - stampsRequests: whether a request names its time, so that a server can refuse it for that. One with a bearer token does not.
+  ///   - cap: counts the requests, and refuses one more than `requestsPerMinute`.
   ///   - judge: what a refusal means.
   ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
   ///     end, without its query and whatever else may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true,
-    judge: @escaping (ProviderAnswer) -> Verdict?, log: Log
+    cap: RequestCap, requestsPerMinute: Int, judge: @escaping (ProviderAnswer) -> Verdict?, log: Log
   ) {
     self.stampsRequests = stampsRequests
+    self.cap = cap
+    self.requestsPerMinute = requestsPerMinute
     self.client = client
     self.queue = queue
     self.clock = clock
@@ -84,6 +89,9 @@ package final class Caller {
   }
 
   private func send(_ request: ClientRequest, signedAt: Timestamp, _ completion: @escaping Completion) {
+    if case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
+      return refuse(until: clock.now + wait, isFirst: isFirst, completion)
+    }
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = Confined { (result: Result<Response, ClientError>) in
       switch result {
@@ -99,6 +107,18 @@ package final class Caller {
       }
     }
     underWay = client.send(request, on: queue) { received.value($0) }
+  }
+
+  /// Sends nothing: something asks far more often than it should.
+  private func refuse(until moment: Timestamp, isFirst: Bool, _ completion: @escaping Completion) {
+    let message = "\(requestsPerMinute) requests were sent within a minute, which is the most for this account"
+    if isFirst {
+      log(.error, "\(message); nothing is sent before \(moment.rfc3339). If nobody asked for that, please report it")
+    }
+    queue.later {
+      completion(
+        .failure(Failure(.tryAgain(at: moment), "\(message); ask again at \(moment.rfc3339)", wasSent: false)))
+    }
   }
 
   /// - Returns: whether the answer is a refusal for a wrong time, and the right one is known now.

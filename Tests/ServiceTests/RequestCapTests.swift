@@ -1,0 +1,38 @@
+import CivilTime
+import Platform
+import Sandbox
+import Service
+import Settings
+import TestSupport
+import Testing
+
+/// The most that a provider is ever sent, counted at the provider.
+@Suite struct RequestCapTests {
+  @Test("whoever asks without end: a provider gets 120 requests a minute for an account, and the log says so once")
+  func cap() async throws {
+    var policy = SandboxPolicy()
+    policy.rateLimit = 100_000
+    let service = try SimulatedService(accounts: 2, policy: policy)
+    try await service.logIn()
+    service.time.pass(.seconds(60))
+    service.forgetRequests()
+    var failures: [Failure] = []
+    for _ in 0..<160 { failures += await service.keeper.refreshed([service.accounts[0]]).compactMap(\.failure) }
+    #expect(service.requests.count == 120)
+    #expect(failures.first?.message.contains("120 requests were sent within a minute") == true)
+    #expect(failures.count == 40 && failures.allSatisfy { $0.exitCode == .temporary })
+    let told = service.lines.withLock { $0.filter { $0.contains("please report it") } }
+    #expect(told.count == 1, "\(told)")
+    // Others are asked.
+    _ = await service.keeper.refreshed([service.accounts[1]])
+    #expect(service.requests.last?.account == "account-1")
+
+    // A minute later it is open again.
+    service.time.pass(.seconds(90))
+    guard case .refreshed = await service.refresh() else {
+      Issue.record("it is still closed")
+      return
+    }
+    await service.close()
+  }
+}
