@@ -24,6 +24,7 @@ extension ControlStatus {
           json.member("activity", account.activity.word)
           json.member("next_refresh_at", account.nextRefreshAt?.rfc3339)
           json.member("waits_for", account.waitsFor)
+          json.member("not_stored", account.notStored)
         }
       }
     }
@@ -87,6 +88,7 @@ extension ControlStatus.Account {
       case "activity": account.activity = ControlStatus.Activity(word: try json.string())
       case "next_refresh_at": account.nextRefreshAt = try json.stringOrNull().flatMap { Timestamp(rfc3339: $0) }
       case "waits_for": account.waitsFor = try json.stringOrNull()
+      case "not_stored": account.notStored = try json.stringOrNull()
       default: try json.skip()
       }
     }

@@ -41,12 +41,17 @@ package struct ControlStatus: Sendable, Hashable {
     package var nextRefreshAt: Timestamp?
     /// Why nothing is planned, for people; nil when something is.
     package var waitsFor: String?
+    /// Why what the owner knows of it could not be stored or published, for people; nil when nothing is amiss.
+    package var notStored: String?
 
-    package init(account: String, activity: Activity, nextRefreshAt: Timestamp?, waitsFor: String?) {
+    package init(
+      account: String, activity: Activity, nextRefreshAt: Timestamp?, waitsFor: String?, notStored: String? = nil
+    ) {
       self.account = account
       self.activity = activity
       self.nextRefreshAt = nextRefreshAt
       self.waitsFor = waitsFor
+      self.notStored = notStored
     }
   }
 

@@ -34,14 +34,17 @@ extension StatusReport {
         json.member("views", list: views) { Self.write(to: &$0, $1) }
       }
       json.member("accounts", list: accounts) { json, account in
-        Self.write(to: &json, account, standing: standing(of: account), AccountSpending(of: account, at: now))
+        Self.write(
+          to: &json, account, standing: standing(of: account), problem(of: account),
+          AccountSpending(of: account, at: now))
       }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func write(
-    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?, _ spending: AccountSpending?
+    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?, _ problem: Problem?,
+    _ spending: AccountSpending?
   ) {
     json.object { json in
       json.member("account", account.name)
@@ -66,7 +69,7 @@ extension StatusReport {
       json.member("activity", standing?.activity.word)
       json.member("waits_for", standing?.waitsFor)
       json.member("stale_since", account.state?.staleSince?.rfc3339)
-      json.member("error", account.state?.problem, TimelineFile.writeProblem)
+      json.member("error", problem, TimelineFile.writeProblem)
       json.member("limit", account.state?.rateLimit, write)
       json.member("spending", spending) { $1.write(to: &$0) }
       json.member("problems", list: account.problems) { $0.string($1) }

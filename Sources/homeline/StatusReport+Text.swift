@@ -17,7 +17,7 @@ extension StatusReport {
     rows.append(("next refresh", nextRefresh(of: account)))
     if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.word)) }
     if let since = state?.staleSince { rows.append(("stale since", when(since))) }
-    if let problem = state?.problem { rows.append(("last error", words(of: problem))) }
+    if let problem = problem(of: account) { rows.append(("last error", words(of: problem))) }
     if let limit = state?.rateLimit { rows.append(("limit", words(of: limit))) }
     if let spending = AccountSpending(of: account, at: now) { rows.append(("spent", spending.text)) }
     rows += account.problems.map { ("unreadable", $0) }

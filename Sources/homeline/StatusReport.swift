@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Control
 internal import Settings
 internal import Store
+internal import Timeline
 
 /// What `homeline status` has found.
 struct StatusReport {
@@ -22,5 +23,10 @@ struct StatusReport {
   /// What the owner says of an account.
   func standing(of account: AccountStatus) -> ControlStatus.Account? {
     ownerStatus?.accounts.first { $0.account == account.name }
+  }
+
+  /// What went wrong last. What the owner could not store stands in no file.
+  func problem(of account: AccountStatus) -> Problem? {
+    standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.state?.problem
   }
 }

@@ -23,7 +23,8 @@ extension DaemonRun {
         return ControlStatus.Account(
           account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing,
           nextRefreshAt: standing?.due,
-          waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled")
+          waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled",
+          notStored: standing?.notStored)
       },
       reload: { [weak self] notice, done in
         DispatchQueue.main.async {

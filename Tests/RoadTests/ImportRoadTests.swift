@@ -13,6 +13,7 @@ import Testing
   private func leftovers(_ road: PostingHome) throws -> [String] {
     try road.home.files(below: dataFolder(road)).filter { file in
       !file.hasSuffix("/timeline.db") && !file.contains("/timeline.db-") && !file.hasSuffix("/published")
+        && !file.hasSuffix("/request-start")
     }
   }
 

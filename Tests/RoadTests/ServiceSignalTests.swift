@@ -25,7 +25,8 @@ import Testing
     // A database that was closed has no log left.
     if File.exists(data) {
       #expect(
-        try Folder.names(in: data).allSatisfy { ["published", "timeline.db"].contains($0) }, sourceLocation: place)
+        try Folder.names(in: data).allSatisfy { ["published", "request-start", "timeline.db"].contains($0) },
+        sourceLocation: place)
     }
   }
 

@@ -9,6 +9,9 @@ extension Account {
     let former = try reopenDatabase(
       after: { () throws(SystemError) in try files.setAside(userID: userID, at: clock.now) },
       orSay: "the former user's files could not be set aside")
+    // The former user's.
+    unstored = UnstoredWork()
+    lastState = AccountState()
     forgetMedia()
     return former
   }
@@ -36,7 +39,7 @@ extension Account {
     let due = clock.now + lookAgain
     do {
       try replaceDamaged(error)
-      try database.update { $0.nextRefreshAt = due }
+      try update { $0.nextRefreshAt = due }
     } catch { log(.error, "\(error)") }
   }
 

@@ -11,21 +11,29 @@ extension Account {
   func isDue(at now: Timestamp) -> Bool {
     do {
       guard try tokens.read() != nil else { return false }
-      guard provider.traits.hasTimeline else { return renewalDue.map { $0 <= now } ?? false }
-      let due = try database.state().due(at: now, interval: pace)
-      return due.map { $0 <= now } ?? false
+      guard provider.traits.hasTimeline else { return isOver(renewalDue, at: now) }
+      let due = try state().due(at: now, interval: pace)
+      return isOver(due, at: now)
     } catch {
       // The refresh will say what is wrong with the file.
       return true
     }
   }
 
+  /// Whether a moment has come, and the pause after a request of a process that ended in its middle is over.
+  private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
+    moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
+  }
+
   /// Publishes what the database holds if somebody deleted the published file: having it back takes no request.
   func restorePublished() throws(PublishError) {
     guard !File.exists(files.timeline) else { return }
     let state: AccountState
-    do throws(SQLiteError) { state = try database.state() } catch { throw .database(error) }
+    do throws(SQLiteError) { state = try self.state() } catch { throw .database(error) }
     // An account that was never authorised has nothing to publish.
-    if state.identity != nil { try publisher.publish(from: database, at: clock.now) }
+    if state.identity != nil {
+      try publisher.publish(
+        from: database, as: unstored.state == nil ? nil : state, with: unstored.pages, at: clock.now)
+    }
   }
 }

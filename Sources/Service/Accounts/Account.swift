@@ -19,8 +19,20 @@ package final class Account: @unchecked Sendable {
   let tokens: TokenStore
   let clock: WallClock
   let log: Log
+  /// When its provider was asked, as a later process finds it.
+  let starts: RequestStarts
   /// Counts its requests, over reloads too.
   private let requestCap: RequestCap
+  /// Whether this process stays and has a schedule, whose plans hold whatever can be stored.
+  var isInService = false
+  /// What the database has not taken yet.
+  var unstored = UnstoredWork()
+  /// The state as it was last known.
+  var lastState = AccountState()
+  /// Rings when that is to be stored once more.
+  var storageAlarm: Alarm?
+  /// Told how many posts are new when what could not be stored is stored.
+  var onStored: ((Int) -> Void)?
   /// How it is worked with now; a reload can replace it.
   private(set) var means: AccountMeans
   /// Which pages are asked for; begins anew with other settings.
@@ -50,6 +62,7 @@ package final class Account: @unchecked Sendable {
     boot: @escaping @Sendable () -> BootInstant, log: Log
   ) {
     let files = layout.files(of: means.settings.name.text)
+    starts = RequestStarts(files, wall: clock, clock: boot)
     requestCap = RequestCap(clock: boot)
     self.means = means
     self.layout = layout
@@ -117,11 +130,13 @@ package final class Account: @unchecked Sendable {
       isWhole = publishedMark.take()
       do throws(Failure) {
         try openDatabase()
+        starts.recover(askedAt: knownState.askedAt)
         if !isWhole { queue.async { self.restoreAfterUncleanEnd() } }
         return .success(())
       } catch {
         guard standingIn, error.kind == .inputOutput, (try? standIn()) != nil else { return .failure(error) }
         log(.error, "\(error)")
+        storeSoon()
         return .success(())
       }
     }
@@ -151,7 +166,14 @@ package final class Account: @unchecked Sendable {
 
   private func closeDatabase() {
     guard !isClosed else { return }
+    if !unstored.isEmpty {
+      do throws(SQLiteError) { try storeUnstored() } catch {
+        log(.error, "what came last could not be stored and is asked for again: \(error)")
+      }
+    }
     isClosed = true
+    storageAlarm?.set(nil)
+    storageAlarm = nil
     renewer?.close()
     opened?.close()
     if isWhole { publishedMark.leave() }
@@ -172,6 +194,7 @@ package final class Account: @unchecked Sendable {
   ) throws(Failure) -> Value {
     // What was spent stays spent, whatever becomes of the posts.
     let spent = try? database.spending()
+    let former = knownState
     // Before the new one is opened: the last one to close a database removes the log by its name.
     database.close()
     plan = means.plan
@@ -180,9 +203,11 @@ package final class Account: @unchecked Sendable {
     do throws(Failure) { try openDatabase() } catch {
       try standIn()
       keep(spent)
+      keepPacing(of: former)
       throw error
     }
     keep(spent)
+    keepPacing(of: former)
     do throws(SystemError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
   }
 
@@ -203,7 +228,7 @@ package final class Account: @unchecked Sendable {
 
   private func makeRenewer(after former: Renewer?) -> Renewer? {
     authorizationServer.map {
-      Renewer($0, of: provider, tokens: tokens, caller: caller, clock: clock, log: log, after: former)
+      Renewer($0, of: provider, tokens: tokens, caller: caller, starts: starts, clock: clock, log: log, after: former)
     }
   }
 

@@ -85,7 +85,7 @@ enum LogoutJob {
       try account.tokens.remove(at: account.clock.now)
       account.renewer?.begin()
       let now = account.clock.now
-      try account.database.update { state in
+      try account.update { state in
         state.problem = Problem(
           code: .notAuthorised, message: "logged out. To go on, run: homeline login \(account.settings.name)")
         state.staleSince = state.staleSince ?? now

@@ -133,7 +133,7 @@ package final class Keeper: @unchecked Sendable {
   /// When the account is to be refreshed next; `nil` when nothing is planned. For whoever waits for it.
   package func nextRefresh(of account: AccountSettings) throws(Failure) -> Timestamp? {
     let account = try self.account(account)
-    return account.queue.sync { account.isClosed ? nil : try? account.database.state().nextRefreshAt }
+    return account.queue.sync { account.isClosed ? nil : account.knownState.nextRefreshAt }
   }
 
   /// Where the account's files lie.
@@ -197,12 +197,18 @@ package final class Keeper: @unchecked Sendable {
   package func startSchedule(started: @escaping @Sendable () -> Void = {}) {
     var open: [Account] = []
     for settings in configuration.enabledAccounts {
-      do throws(Failure) { open.append(try account(settings, standingIn: true)) } catch {
+      do throws(Failure) { open.append(try accountInService(settings)) } catch {
         log(.error, "\(settings.name): \(error)")
       }
     }
     isScheduling.withLock { $0 = true }
     scheduler.start(with: open, started: started)
+  }
+
+  private func accountInService(_ settings: AccountSettings) throws(Failure) -> Account {
+    let account = try account(settings, standingIn: true)
+    account.queue.async { account.isInService = true }
+    return account
   }
 
   /// Goes on with another configuration. Accounts whose server or keys have changed begin a new generation; those that are gone are
@@ -233,7 +239,7 @@ package final class Keeper: @unchecked Sendable {
     }
     guard isScheduling.withLock({ $0 }) else { return }
     for new in configuration.enabledAccounts {
-      do throws(Failure) { scheduler.put(try account(new, standingIn: true)) } catch {
+      do throws(Failure) { scheduler.put(try accountInService(new)) } catch {
         log(.error, "\(new.name): \(error)")
       }
     }

@@ -35,14 +35,14 @@ final class TokenPlace {
     do {
       let identity = AccountIdentity(server: account.provider.server, user: user)
       let now = account.clock.now
-      let former = try account.database.state().identity ?? account.tokens.load(at: now)?.identity
+      let former = try account.state().identity ?? account.tokens.load(at: now)?.identity
       if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
       let token = StoredToken(
         provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
       try account.tokens.commit(token, into: reservation)
       account.renewer?.begin()
       account.doubtedToken = nil
-      try account.database.update { state in
+      try account.update { state in
         state.identity = identity
         if state.problem?.code == .notAuthorised { state.problem = nil }
       }

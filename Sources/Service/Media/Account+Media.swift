@@ -12,7 +12,7 @@ extension Account {
   ///
   /// Not while the provider itself cannot be reached: then others hardly can.
   func mediaWanted(urls: [String], by owner: String? = nil) {
-    guard let pictures, (try? database.state())?.problem?.code != .network else { return }
+    guard let pictures, knownState.problem?.code != .network else { return }
     pictures.want(urls, by: owner ?? mediaOwner)
   }
 

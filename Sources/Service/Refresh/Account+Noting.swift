@@ -40,7 +40,7 @@ extension Account {
     let now = clock.now
     state.staleSince = state.staleSince ?? now
     state.problem = problem
-    state.nextRefreshAt = now + lookAgain
+    state.nextRefreshAt = now + (problem.code == .storage ? Self.storageRetry : lookAgain)
   }
 
   /// After how long a file that was spoilt is looked at again: nobody is asked, so that costs nothing.
@@ -55,6 +55,6 @@ extension Account {
 
   /// Whether the provider allows no request now.
   var isExhausted: Bool {
-    (try? database.state().limit(at: clock.now)).flatMap { $0 }.map { $0.remaining <= 0 } ?? false
+    knownState.limit(at: clock.now).map { $0.remaining <= 0 } ?? false
   }
 }

@@ -10,7 +10,7 @@ extension Account {
     let now = clock.now
     do throws(PublishError) {
       try publisher.publish(
-        Problem(code: .storage, message: failure.message), at: now, next: now + lookAgain)
+        Problem(code: .storage, message: failure.message), at: now, next: now + Self.storageRetry)
       return nil
     } catch { return Failure(.inputOutput, "that could not be published: \(error)") }
   }
@@ -18,27 +18,40 @@ extension Account {
   /// Stores what a failure means for the state, and publishes it: also where it cannot be stored, so that readers know.
   func tell(_ change: (inout AccountState) -> Void) -> Failure? {
     do throws(SQLiteError) {
-      try database.update(change)
+      try update(change)
       return publish()
     } catch {
-      let notKept = Failure(.inputOutput, "the account's state could not be stored: \(error)")
-      guard var state = try? database.state() else { return notKept }
-      change(&state)
-      return publish(state) ?? notKept
+      return publish() ?? Failure(.inputOutput, "the account's state could not be stored: \(error)")
+    }
+  }
+
+  /// - Returns: the pictures of a page.
+  private func publishAll() throws(PublishError) -> [String] {
+    let (publisher, state) = (publisher, unstored.state == nil ? nil : knownState)
+    do throws(PublishError) {
+      return try publisher.publish(from: database, as: state, with: unstored.pages, at: clock.now)
+    } catch {
+      // Where there is no room for them, there may yet be for the word of what is wrong.
+      guard case .file = error, !unstored.pages.isEmpty else { throw error }
+      return try publisher.publish(from: database, as: state, at: clock.now)
     }
   }
 
   /// - Returns: why it could not be done; that hides nothing of the outcome.
-  func publish(_ unstored: AccountState? = nil) -> Failure? {
+  func publish() -> Failure? {
     do throws(PublishError) {
-      mediaWanted(urls: try publisher.publish(from: database, as: unstored, at: clock.now))
+      mediaWanted(urls: try publishAll())
       isWhole = true
+      if unstored.isEmpty { unstored.reason = nil }
       outlets.views.published(name)
       return nil
     } catch {
       if case .database(let error) = error, error.isDamage { beginAnew(after: error) }
       isWhole = false
-      return Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
+      let failure = Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
+      unstored.reason = unstored.reason ?? failure.message
+      storeSoon()
+      return failure
     }
   }
 }

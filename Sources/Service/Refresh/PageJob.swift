@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import HomelineOAuth
+internal import Platform
 internal import Providers
 internal import Settings
 internal import Store
@@ -63,6 +64,13 @@ final class PageJob {
   private func start() {
     do {
       let now = account.clock.now
+      if !account.unstored.isEmpty {
+        let new = account.storeAgain()
+        // Begun because of what could not be stored, it may not be due any more.
+        if let new, !isAwaited, let due = account.knownState.nextRefreshAt, due > now {
+          return report(.refreshed(new: new))
+        }
+      }
       try account.reopenIfMoved()
       guard let token = try account.tokens.load(at: now) else { return try refuseWithoutToken() }
       let state = try state(of: token)
@@ -89,10 +97,10 @@ final class PageJob {
 
   /// The account's state. A database that was begun anew does not know yet whose it is.
   private func state(of token: StoredToken) throws(SQLiteError) -> AccountState {
-    let state = try account.database.state()
+    let state = try account.state()
     guard state.identity == nil else { return state }
-    try account.database.update { $0.identity = token.identity }
-    return try account.database.state()
+    try account.update { $0.identity = token.identity }
+    return try account.state()
   }
 
   /// Goes on with an empty database, once: what was in the damaged one comes from the provider again.
@@ -135,7 +143,7 @@ final class PageJob {
   private func ask(
     _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken
   ) {
-    guard let count = provide(for: request.count) else { return }
+    guard let count = provide(for: request.count), begin() else { return }
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
@@ -158,6 +166,20 @@ final class PageJob {
           answer, for: query, request, token, again: { self.ask(request, state, authority, token: token) },
           renewed: { self.ask(request, state, $0, token: $1) })
       }
+    }
+  }
+
+  /// Notes that a request begins, for a later process.
+  /// - Returns: false when that could not be written and the job has ended, since a later process would ask too early.
+  private func begin() -> Bool {
+    do throws(SystemError) {
+      try account.starts.begin(stays: account.isInService, interval: account.settings.refreshInterval)
+      return true
+    } catch {
+      release()
+      let failure = Failure(.inputOutput, "nothing is asked, since the start of the request cannot be stored: \(error)")
+      refuse(failure, Problem(code: .storage, message: failure.message))
+      return false
     }
   }
 
@@ -219,21 +241,24 @@ final class PageJob {
   /// Stores the page, and with it what the answer means for the account, together or not at all.
   /// - Parameter fetched: `nil` when nothing has changed since the last answer.
   private func succeed(_ fetched: PageAnswer.Fetched?, entityTag: String?) {
+    var page = fetched?.page ?? Page(entries: [], older: nil)
+    let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
+    let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
     do {
-      var page = fetched?.page ?? Page(entries: [], older: nil)
       if let older = request?.older {
         page = account.plan.proven(
           page, depth: try account.database.countOfPosts(above: older, upTo: account.plan.reach))
       }
-      let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
       let isFirst = try account.database.spans().top == nil
-      let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
       let new = try account.database.insert(
         page, as: place, at: account.clock.now, settling: settlement, keeping: account.retention
       ) { state in
+        if let pending = account.unstored.state { state.takeOutcome(of: pending) }
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
+      account.unstored.state = nil
+      account.starts.end()
       account.clearLog()
       if kind == .newest { account.outlets.announcer.announce(new, of: account.settings, isFirst: isFirst) }
       account.doubtedToken = nil
@@ -243,7 +268,14 @@ final class PageJob {
       report(.refreshed(new: new.count), warnings: warnings, notKept: account.publish())
     } catch {
       if error.isDamage, !hasReplacedDatabase { return startAnew(after: error) }
-      fail(Problem(code: .storage, message: "the posts could not be stored: \(error)"))
+      account.unstored.keep(
+        UnstoredPage(
+          page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
+          isNewest: kind == .newest))
+      let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
+      // Not tried at once a second time: a database that is locked would take as long again.
+      account.keepUnstored(after: error) { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
+      report(.failed(problem), notKept: account.publish())
     }
   }
 
@@ -260,7 +292,7 @@ final class PageJob {
 
   /// An account for which a refresh was planned had one until somebody took its file away, who may put it back.
   private func refuseWithoutToken() throws(SQLiteError) {
-    let isExpected = try account.database.state().nextRefreshAt != nil
+    let isExpected = try account.state().nextRefreshAt != nil
     let words = isExpected ? "there is no token any more" : "not authorised yet"
     let problem = Problem(code: .notAuthorised, message: "\(words). Run: homeline login \(account.name)")
     if isExpected { refuse(Failure(problem), problem) } else { fail(problem) }

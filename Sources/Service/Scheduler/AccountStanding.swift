@@ -8,4 +8,6 @@ package struct AccountStanding: Sendable, Hashable {
   package let due: Timestamp?
   /// Why the last attempt did not bring a timeline; `nil` when it did.
   package let trouble: String?
+  /// Why what is known of it could not be stored or published; `nil` when nothing is amiss.
+  package var notStored: String?
 }

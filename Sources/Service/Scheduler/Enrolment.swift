@@ -22,14 +22,15 @@ extension Account {
   /// To be called on the lane's queue.
   func enrolment() -> Enrolment {
     let now = clock.now
-    let state = (try? database.state()) ?? AccountState()
+    let state = knownState
     return Enrolment(
       member: Schedule.Member(
         account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
       moments: Schedule.Moments(
         due: dueAtStart(state, at: now),
-        filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue),
+        filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue
+      ).notBefore(starts.earliestByWall),
       limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message, loginEnds: loginEnds)
   }
 
@@ -47,7 +48,7 @@ extension Account {
   /// What a round, or a page, that has ended means for the schedule. To be called on the lane's queue.
   func ending(_ report: RefreshReport, of work: Work) -> Schedule.Ending {
     let now = clock.now
-    let state = (try? database.state()) ?? AccountState()
+    let state = knownState
     let outcome: RefreshOutcome
     var due = state.nextRefreshAt
     switch report.outcome {
@@ -56,10 +57,10 @@ extension Account {
     case .limited(let until):
       outcome = .limited(until: until)
       due = max(due ?? until, until)
-    case .unable:
+    case .unable(let failure):
       // Nobody was asked, so looking again costs nothing: whoever spoilt a file may have put it right.
       outcome = .transient(until: nil)
-      due = now + lookAgain
+      due = now + (failure.kind == .inputOutput ? Self.storageRetry : lookAgain)
     case .cancelled:
       outcome = .transient(until: nil)
       due = now

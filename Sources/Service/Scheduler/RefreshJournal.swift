@@ -4,14 +4,20 @@ internal import Settings
 /// Writes down what comes of refreshes: a failure once when it begins, and once when it is over, however often it is met between.
 struct RefreshJournal {
   private let log: Log
-  private var troubles: [AccountName: String] = [:]
+  private var troubles: [AccountName: Trouble] = [:]
   /// What another process has left behind, until the first report.
   private var former: [AccountName: String] = [:]
   private var known: Set<AccountName> = []
 
+  /// What is wrong, and whether the log says so already.
+  private struct Trouble {
+    let message: String
+    let isLogged: Bool
+  }
+
   init(log: Log) { self.log = log }
 
-  func trouble(of account: AccountName) -> String? { troubles[account] ?? former[account] }
+  func trouble(of account: AccountName) -> String? { troubles[account]?.message ?? former[account] }
 
   /// Takes up what is known of an account from before, unless something is known already. It is no news, and not written.
   mutating func begin(_ account: AccountName, with trouble: String?) {
@@ -45,7 +51,8 @@ struct RefreshJournal {
   }
 
   private mutating func begin(_ message: String, of account: AccountName, _ level: Log.Level, _ isAwaited: Bool) {
-    let isNew = troubles.updateValue(message, forKey: account) != message
-    if !isAwaited { log(isNew ? level : .debug, "\(account): \(message)") }
+    let isLogged = troubles[account].map { $0.message == message && $0.isLogged } ?? false
+    troubles[account] = Trouble(message: message, isLogged: isLogged || !isAwaited)
+    if !isAwaited { log(isLogged ? .debug : level, "\(account): \(message)") }
   }
 }

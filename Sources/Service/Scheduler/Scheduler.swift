@@ -27,6 +27,8 @@ package final class Scheduler: @unchecked Sendable {
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginCalendar()
+  /// Why what is known of an account could not be stored or published.
+  private var notStored: [AccountName: String] = [:]
   private let changed = Locked<KeptClosure<@Sendable () -> Void>?>(nil)
 
   package init(clocks: Clocks = .system, log: Log) {
@@ -70,6 +72,7 @@ package final class Scheduler: @unchecked Sendable {
       self.schedule.remove(name)
       self.accounts[name] = nil
       self.journal.forget(name)
+      self.notStored[name] = nil
       self.calendar.note(name, end: nil)
       self.settle(name, self.waiting.removeValue(forKey: name) ?? [], .cancelled)
       self.carryOn()
@@ -110,7 +113,8 @@ package final class Scheduler: @unchecked Sendable {
       var standing: [AccountName: AccountStanding] = [:]
       for name in accounts.keys {
         standing[name] = AccountStanding(
-          work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name))
+          work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name),
+          notStored: notStored[name])
       }
       return standing
     }
@@ -131,7 +135,11 @@ package final class Scheduler: @unchecked Sendable {
 
   /// - Parameter enrolment: `nil` for an account that is only asked when somebody wants it.
   private func adopt(_ account: Account, _ enrolment: Enrolment?) {
-    accounts[account.name] = account
+    if accounts.updateValue(account, forKey: account.name) !== account {
+      account.queue.async { [weak self, weak account] in
+        account?.onStored = { new in if let account { self?.stored(account, new) } }
+      }
+    }
     if let enrolment {
       let moments = isScheduled(account) ? enrolment.moments : Schedule.Moments(due: nil)
       journal.begin(account.name, with: enrolment.trouble)
@@ -214,6 +222,7 @@ package final class Scheduler: @unchecked Sendable {
   /// On the account's queue: the database belongs to it.
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
+    let notStored = account.unstored.reason
     let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
       // One that was taken out and came again meanwhile is another.
@@ -223,6 +232,7 @@ package final class Scheduler: @unchecked Sendable {
           account.name,
           Schedule.Ending(outcome: ending.outcome, limit: ending.limit, requests: ending.requests, next: next),
           at: self.look(), using: &self.generator)
+        self.notStored[account.name] = notStored
         self.journal.note(report, of: account.name, isAwaited: work == .user)
         self.note(account, loginEnds: loginEnds)
       }
@@ -245,6 +255,20 @@ package final class Scheduler: @unchecked Sendable {
           self.journal.note(report, of: account.name, isAwaited: false)
         }
       }
+      self.carryOn()
+    }
+  }
+
+  /// What could not be stored is stored: the account is due again as its interval says. On the account's queue.
+  private func stored(_ account: Account, _ new: Int) {
+    let next = account.enrolment().moments
+    let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
+    let hasTrouble = account.knownState.problem != nil
+    queue.async {
+      guard self.accounts[account.name] === account else { return }
+      self.notStored[account.name] = nil
+      if self.isScheduled(account) { self.schedule.replan(account.name, next) }
+      if !hasTrouble { self.journal.note(report, of: account.name, isAwaited: false) }
       self.carryOn()
     }
   }

@@ -5,7 +5,7 @@ internal import Timeline
 extension Account {
   /// When the token is to be renewed by itself, by our clock; `nil` when it is not, or only a login helps.
   var renewalDue: Timestamp? {
-    guard let renewer, (try? database.state().problem?.code) != .notAuthorised,
+    guard let renewer, knownState.problem?.code != .notAuthorised,
       let token = try? tokens.read(), let bearer = token.grant.bearer, bearer.refreshToken != nil,
       let renewAt = bearer.renewAt
     else { return nil }

@@ -31,7 +31,7 @@ enum HandOutJob {
       switch result {
       case .success(let (_, current)):
         // What stood between the account and its token before does so no more. The trouble of a timeline is the timeline's.
-        if !account.isClosed, !account.provider.traits.hasTimeline, (try? account.database.state().problem) != nil {
+        if !account.isClosed, !account.provider.traits.hasTimeline, account.knownState.problem != nil {
           account.noteToken(nil)
         }
         completion(

@@ -35,6 +35,7 @@ final class Renewer {
   private let provider: any Provider
   private let tokens: TokenStore
   private let caller: Caller
+  private let starts: RequestStarts
   private let clock: WallClock
   private let log: Log
   private var failures = 0
@@ -45,13 +46,14 @@ final class Renewer {
 
   /// - Parameter former: what was at work by other settings: a token that could not be written down yet goes over to this one.
   init(
-    _ server: AuthorizationServer, of provider: any Provider, tokens: TokenStore, caller: Caller, clock: WallClock,
-    log: Log, after former: Renewer? = nil
+    _ server: AuthorizationServer, of provider: any Provider, tokens: TokenStore, caller: Caller,
+    starts: RequestStarts, clock: WallClock, log: Log, after former: Renewer? = nil
   ) {
     self.server = server
     self.provider = provider
     self.tokens = tokens
     self.caller = caller
+    self.starts = starts
     self.clock = clock
     self.log = log
     unkept = former?.unkept
@@ -118,6 +120,8 @@ final class Renewer {
       return completion(
         .failure(.problem(Problem(code: .secretUnavailable, message: error.message))))
     }
+    // A service that ends before the answer begins with a pause. What is renewed is on the disk, or it is not asked for.
+    try? starts.begin(stays: true, interval: .zero)
     server.endpoints { result in
       do throws(Failure) {
         let endpoints = try result.get()
@@ -185,6 +189,7 @@ final class Renewer {
       failures = 0
       notBefore = nil
       renewedAt = clock.now
+      starts.endWithMarker()
       log(
         .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
       completion(.success(token))
@@ -212,7 +217,8 @@ final class Renewer {
 
   private func fail(_ failure: Failure, _ completion: Completion) {
     tokens.endRenewal()
-    pause()
+    // What a disk refuses costs its server no request, so it is tried again soon.
+    if failure.kind == .inputOutput { notBefore = clock.now + Account.storageRetry } else { pause() }
     switch failure.kind {
     case .unavailable, .tryAgain:
       completion(

@@ -68,7 +68,7 @@ extension Account {
     if hasTimeline {
       if let failure = tell(change) { log(.error, failure.message) }
     } else {
-      do throws(SQLiteError) { try database.update(change) } catch {
+      do throws(SQLiteError) { try update(change) } catch {
         log(.error, "the account's state is not stored: \(error)")
       }
     }

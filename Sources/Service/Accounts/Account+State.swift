@@ -1,0 +1,145 @@
+internal import CivilTime
+internal import Platform
+internal import Store
+internal import Timeline
+
+/// What is known of an account in memory alone, because its database does not take it: its disk is full, fails or is read-only, or another
+/// process keeps it locked.
+struct UnstoredWork {
+  /// The state, with what came of asking the provider; `nil` where the database has it.
+  var state: AccountState?
+  /// Answers, in the order in which they came: at most one newest page and one below it.
+  var pages: [UnstoredPage] = []
+  /// Why it could not be stored, or published; `nil` when nothing is amiss.
+  var reason: String?
+
+  var isEmpty: Bool { state == nil && pages.isEmpty }
+
+  /// Keeps an answer in the place of the one before it of its kind, whose posts the provider gives again.
+  mutating func keep(_ page: UnstoredPage) {
+    pages.removeAll { $0.isNewest == page.isNewest }
+    pages.append(page)
+  }
+}
+
+/// The account's state as the running process knows it. The database is the copy for the next start: whatever becomes of it, what is
+/// planned follows from what has been asked. Each is to be called on the lane's queue.
+extension Account {
+  /// How long what could not be stored waits until that is tried again. No request is sent for it.
+  static let storageRetry = Duration.seconds(20)
+
+  /// The state, with what could not be stored.
+  func state() throws(SQLiteError) -> AccountState {
+    var state = try database.state()
+    if let pending = unstored.state { state.takeOutcome(of: pending) }
+    lastState = state
+    return state
+  }
+
+  /// The same, as it was last known where the database cannot be read.
+  var knownState: AccountState {
+    if let state = try? state() { return state }
+    var state = lastState
+    if let pending = unstored.state { state.takeOutcome(of: pending) }
+    return state
+  }
+
+  /// Changes the state.
+  /// - Throws: where it could not be stored. It holds all the same, and is stored as soon as that is possible.
+  func update(_ change: (inout AccountState) -> Void) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try database.update { state in
+        if let pending = unstored.state { state.takeOutcome(of: pending) }
+        change(&state)
+      }
+      unstored.state = nil
+      starts.end()
+    } catch {
+      keepUnstored(after: error, change)
+      throw error
+    }
+  }
+
+  /// Keeps a change in memory alone.
+  func keepUnstored(after error: SQLiteError, _ change: (inout AccountState) -> Void) {
+    var state = knownState
+    change(&state)
+    unstored.state = state
+    unstored.reason = "\(error)"
+    lastState = state
+    storeSoon()
+  }
+
+  /// Carries over when to ask next, and what that follows from, where a database knows less of it than the one before.
+  func keepPacing(of former: AccountState) {
+    guard let askedAt = former.askedAt, var state = try? database.state(), state.askedAt.map({ $0 < askedAt }) ?? true
+    else { return }
+    state.takePacing(of: former)
+    unstored.state = state
+  }
+
+  /// Has what could not be stored, or published, tried again in a while.
+  func storeSoon() {
+    if storageAlarm == nil {
+      storageAlarm = try? Alarm(on: queue) { [weak self] in self?.storeAgain() }
+    }
+    storageAlarm?.set(.now + Self.storageRetry)
+  }
+
+  /// Stores what could not be stored before, and publishes it.
+  /// - Returns: how many posts are new; `nil` where it cannot be stored yet.
+  @discardableResult
+  func storeAgain() -> Int? {
+    guard !isClosed else { return nil }
+    do {
+      if !database.isInPlace { try reopenIfMoved() }
+      let new = try storeUnstored()
+      if let failure = publish() {
+        log(.debug, failure.message)
+      } else {
+        log(.notice, "what could not be stored is stored and published now")
+        onStored?(new)
+      }
+      return new
+    } catch {
+      log(.debug, "it cannot be stored yet: \(error)")
+      storeSoon()
+      return nil
+    }
+  }
+
+  /// - Returns: how many posts are new.
+  @discardableResult
+  func storeUnstored() throws(SQLiteError) -> Int {
+    var count = 0
+    while let page = unstored.pages.first {
+      let isFirst = try database.spans().top == nil
+      let new = try database.insert(
+        page.page, as: page.place, at: page.receivedAt, settling: page.settlement, keeping: retention
+      ) { state in
+        if let pending = unstored.state { state.takeOutcome(of: pending) }
+        if page.isNewest {
+          state.refreshedAt = page.receivedAt
+          state.entityTag = page.entityTag ?? state.entityTag
+        }
+        goOnAfterStorageProblem(&state)
+      }
+      unstored.state = nil
+      unstored.pages.removeFirst()
+      if page.isNewest { outlets.announcer.announce(new, of: settings, isFirst: isFirst) }
+      count += new.count
+    }
+    if unstored.state != nil { try update { goOnAfterStorageProblem(&$0) } }
+    return count
+  }
+
+  /// The disk was at fault, not the provider: it is asked again when its interval is over.
+  private func goOnAfterStorageProblem(_ state: inout AccountState) {
+    guard state.problem?.code == .storage else { return }
+    let now = clock.now
+    state.problem = nil
+    state.staleSince = nil
+    state.failures = 0
+    state.nextRefreshAt = max(state.askedAt.map { $0 + pace } ?? now, now)
+  }
+}

@@ -1,0 +1,64 @@
+internal import CivilTime
+internal import Platform
+internal import Store
+
+/// When an account's provider was asked, as a later process finds it: a service that ends over and over, or is started again and again for
+/// one refresh, keeps to the pauses of one that stays.
+///
+/// Belongs to the account's queue.
+final class RequestStarts {
+  private let marker: StartMarker
+  private let wall: WallClock
+  private let clock: @Sendable () -> BootInstant
+  private let openedAt: BootInstant
+  /// How many requests have begun since the last one whose end was stored.
+  private var unfinished = 0
+  /// Before this moment the schedule starts nothing: a process before this one has ended with its request. `nil` where none has.
+  private(set) var earliest: BootInstant?
+
+  init(_ files: AccountFiles, wall: WallClock, clock: @escaping @Sendable () -> BootInstant) {
+    marker = StartMarker(files)
+    self.wall = wall
+    self.clock = clock
+    openedAt = clock()
+  }
+
+  /// Learns what a process before has left.
+  /// - Parameter askedAt: when a request ended last whose end was stored; `nil` when none has.
+  func recover(askedAt: Timestamp?) {
+    guard let last = marker.read(), last.unfinished > 0, askedAt.map({ $0 < last.wall }) ?? true else { return }
+    unfinished = last.unfinished
+    earliest = min(last.at, clock()) + Backoff.pause(after: unfinished)
+  }
+
+  /// The earliest moment by the wall clock.
+  var earliestByWall: Timestamp? {
+    earliest.map { wall.now + max(.zero, $0 - clock()) }
+  }
+
+  /// A request begins.
+  /// - Parameters:
+  ///   - stays: whether this process has a schedule, which keeps to the pauses without the marker too.
+  ///   - interval: the time between two refreshes.
+  /// - Throws: where the next process could not know of it, so that it must not be sent. One that stays sends it all the same, once it
+  ///   has been there for an interval: whatever a process before has asked, that is long enough ago.
+  func begin(stays: Bool, interval: Duration) throws(SystemError) {
+    let now = clock()
+    do throws(SystemError) {
+      try marker.write(StartMarker.Start(at: now, wall: wall.now, unfinished: unfinished + 1))
+    } catch {
+      guard stays, now - openedAt >= max(interval, Backoff.shortest) else { throw error }
+    }
+    unfinished += 1
+  }
+
+  /// What came of the request is stored, with the time of its end.
+  func end() { unfinished = 0 }
+
+  /// What came of the request is stored, and nothing else says so.
+  func endWithMarker() {
+    guard unfinished > 0 else { return }
+    unfinished = 0
+    try? marker.write(StartMarker.Start(at: clock(), wall: wall.now, unfinished: 0))
+  }
+}
