@@ -1,0 +1,120 @@
+import CivilTime
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// A home with an account at each of four simulated providers, which write down when they are asked for a timeline.
+final class FourProvidersHome: Sendable {
+  let home: RoadHome
+  let twitter: SandboxServer
+  let x: FakeServer<XSandbox>
+  let mastodon: FakeServer<MastodonSandbox>
+  let weibo: FakeServer<WeiboSandbox>
+  private let requests: Locked<[String: [BootInstant]]>
+
+  /// Each is named as its provider. Without `--once` in mind: the shortest interval that each provider allows.
+  static let accounts = ["twitter", "x", "mastodon", "weibo"]
+
+  init() throws {
+    home = try RoadHome()
+    let requests = Locked<[String: [BootInstant]]>([:])
+    self.requests = requests
+    let count = { (account: String) -> @Sendable (SandboxRecord) -> Void in
+      { record in
+        guard record.path.contains("timeline") else { return }
+        requests.withLock { $0[account, default: []].append(.now) }
+      }
+    }
+    var policy = ServedHome.generous
+    policy.timeline = .ofTests(at: WallClock.system.now)
+    twitter = try SandboxServer(stateFolder: "\(home.path)/provider", policy: policy, onRequest: count("twitter"))
+    let redirects = ["http://127.0.0.1:1/callback"]
+    x = try FakeServer(service: XSandbox(redirects: redirects, policy: policy), onRequest: count("x"))
+    x.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
+    mastodon = try FakeServer(
+      service: MastodonSandbox(.akkoma, timeline: policy.timeline), onRequest: count("mastodon"))
+    weibo = try FakeServer(
+      service: WeiboSandbox(redirects: redirects, timeline: policy.timeline), onRequest: count("weibo"))
+    weibo.with {
+      $0.policy.redirectMatch = .anyLoopbackPort
+      $0.quirks.requestsPerDay = 100_000
+    }
+    try configure()
+  }
+
+  deinit {
+    twitter.stop()
+    x.stop()
+    mastodon.stop()
+    weibo.stop()
+  }
+
+  private func configure() throws {
+    let posts = #""keep_posts": 20, "first_fill_posts": 20"#
+    func endpoints(_ base: String, _ paths: KeyValuePairs<String, String>) -> String {
+      paths.map { #""\#($0)": "\#(base + $1)""# }.joined(separator: ", ")
+    }
+    let twitterEndpoints = endpoints(
+      twitter.baseURL,
+      [
+        "request_token": SandboxRoute.requestToken.path, "authorize": SandboxRoute.authorize.path,
+        "access_token": SandboxRoute.accessToken.path, "verify_credentials": SandboxRoute.verifyCredentials.path,
+        "home_timeline": SandboxRoute.homeTimeline.path,
+      ])
+    let xEndpoints = endpoints(
+      x.baseURL,
+      [
+        "authorize": XRoute.authorizePage.path, "token": XRoute.token.path, "users_me": "/2/users/me",
+        "home_timeline": "/2/users/{id}/timelines/reverse_chronological",
+      ])
+    let weiboEndpoints = endpoints(
+      weibo.baseURL,
+      [
+        "authorize": WeiboRoute.authorize.path, "token": WeiboRoute.token.path,
+        "token_info": WeiboRoute.tokenInfo.path, "users_show": WeiboRoute.usersShow.path,
+        "home_timeline": WeiboRoute.homeTimeline.path,
+      ])
+    try home.write(
+      """
+      { "callback": { "port": 0 }, "accounts": {
+        "twitter": { "provider": "twitter", "consumer_key": "sandbox", "consumer_secret": "\(ServedHome.consumerSecret)",
+          "endpoints": { \(twitterEndpoints) }, "refresh_seconds": 15, \(posts) },
+        "x": { "provider": "x", "client_id": "\(XSandbox.publicClientID)",
+          "endpoints": { \(xEndpoints) }, "refresh_seconds": 60, \(posts) },
+        "mastodon": { "provider": "mastodon", "server": "\(mastodon.baseURL)", "refresh_seconds": 30, \(posts) },
+        "weibo": { "provider": "weibo", "client_id": "\(WeiboSandbox.clientID)",
+          "client_secret": "\(WeiboSandbox.clientSecret)", "endpoints": { \(weiboEndpoints) }, \(posts) } } }
+      """, to: home.configuration)
+  }
+
+  /// Authorises all accounts through the service, with the test as the browser, up to the end of their first refreshes.
+  func logIn(by daemon: RunningDaemon) async throws {
+    for account in Self.accounts {
+      let (stream, address) = try await daemon.beginLogin(account)
+      let events = try await PlainBrowser.onThreadOfItsOwn {
+        let browser = PlainBrowser()
+        let answer = try browser.send(
+          "POST", PlainAddress(address, target: address.path),
+          fields: ["Content-Type: application/x-www-form-urlencoded"],
+          body: "\(address.target.dropFirst(address.path.count + 1))&action=allow")
+        _ = try browser.follow(browser.redirect(of: answer))
+        return String(decoding: try stream.receiveToEnd(), as: UTF8.self)
+      }
+      try #require(events.contains(#""event":"end","exit":0"#), "\(account): \(events) \(daemon.said)")
+    }
+  }
+
+  /// When each account's timeline was asked for.
+  var asked: [String: [BootInstant]] { requests.withLock { $0 } }
+
+  func count(of account: String) -> Int { asked[account]?.count ?? 0 }
+
+  func forgetRequests() { requests.withLock { $0 = [:] } }
+
+  func published(_ account: String) throws -> JSONValue {
+    try JSONValue(file: "\(home.path)/cache/homeline/\(account)/home_timeline.json")
+  }
+
+  func database(_ account: String) -> String { "\(home.path)/data/homeline/\(account)/timeline.db" }
+}

@@ -1,0 +1,174 @@
+import Glibc
+import Platform
+import Sandbox
+import Store
+import TestSupport
+import Testing
+
+/// What providers are asked, and what users are told, while nothing can be stored. Counted at the providers.
+@Suite("While nothing can be stored", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(10)))
+struct StorageFaultTests {
+  /// The shortest pause is 15 s. What is due is asked that much later at the earliest; the rest is what a busy machine may take off
+  /// between two requests, because the first one came late.
+  private static let shortestPause = Duration.seconds(12)
+
+  /// How the disk fails, and the word for it.
+  struct Trouble: CustomTestStringConvertible, Sendable {
+    let code: Int32
+    let word: String
+    var testDescription: String { word }
+
+    static let all = [
+      Trouble(code: ENOSPC, word: "disk full"), Trouble(code: EDQUOT, word: "quota exceeded"),
+      Trouble(code: EROFS, word: "Read-only file system"), Trouble(code: EIO, word: "Input/output error"),
+    ]
+  }
+
+  @Test(
+    "no provider is asked more often than the pauses say, the trouble is named, and all is well again within a minute",
+    arguments: Trouble.all)
+  func failingDisk(_ trouble: Trouble) async throws {
+    let four = try FourProvidersHome()
+    let plan = try FaultPlan(below: four.home.path)
+    let daemon = try await RunningDaemon(four.home, [], plan.variables, life: .seconds(600))
+    try await four.logIn(by: daemon)
+    try await expectFewRequests(
+      four, daemon, saying: trouble.word,
+      begin: { try plan.set(DiskFault(number: 1, extent: .lasting, code: trouble.code)) },
+      end: { try plan.set(nil) })
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("the same holds while another process keeps every database locked")
+  func lockedDatabases() async throws {
+    let four = try FourProvidersHome()
+    let daemon = try await RunningDaemon(four.home, life: .seconds(600))
+    try await four.logIn(by: daemon)
+    let lockers = try FourProvidersHome.accounts.map { account in
+      try ProgramRun(
+        "sqlite3", ["-interactive", four.database(account)], environment: four.home.environment(), input: .open,
+        timeout: .seconds(600))
+    }
+    try await expectFewRequests(
+      four, daemon, saying: "locked by another process",
+      begin: {
+        for locker in lockers {
+          locker.type("BEGIN EXCLUSIVE; SELECT 'locked';\n")
+          try #require(await locker.line(containing: "locked") != nil)
+        }
+      },
+      end: { for locker in lockers { locker.type("ROLLBACK;\n.quit\n") } })
+    for locker in lockers { #expect(await locker.end().code == 0) }
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  @Test("databases that are removed are no reason to ask again before the pauses are over")
+  func removedDatabases() async throws {
+    let four = try FourProvidersHome()
+    let daemon = try await RunningDaemon(four.home, life: .seconds(600))
+    try await four.logIn(by: daemon)
+    four.forgetRequests()
+    let start = BootInstant.now
+    for _ in 0..<3 {
+      _ = try await four.home.shell("rm -rf '\(four.home.path)/data/homeline'")
+      let before = four.count(of: "twitter")
+      #expect(try await eventually(within: .seconds(120)) { four.count(of: "twitter") > before })
+    }
+    expectPauses(four, since: start)
+    #expect(
+      try await eventually(within: .seconds(60)) { try four.published("twitter")["posts"].items.count == 20 })
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
+  /// Has nothing stored for as long as it takes the schedule to ask one provider twice by itself.
+  private func expectFewRequests(
+    _ four: FourProvidersHome, _ daemon: RunningDaemon, saying word: String, begin: () async throws -> Void,
+    end: () throws -> Void
+  ) async throws {
+    try await begin()
+    four.forgetRequests()
+    let (start, used) = (BootInstant.now, try processorTime(of: daemon))
+    let events = try await daemon.ask("refresh")
+    #expect(events.contains(#""exit":74"#), "\(events)")
+    let asked = four.count(of: "twitter")
+    #expect(try await eventually(within: .seconds(240)) { four.count(of: "twitter") >= asked + 2 })
+
+    expectPauses(four, since: start)
+    // What an answer would cost cannot be put aside, so X is not asked at all.
+    #expect(four.count(of: "x") == 0)
+    let status = try await four.home.run("status")
+    #expect(status.output.contains("last error") && status.output.contains(word), "\(status.output)")
+    #expect(!status.output.contains("Rate limit"))
+    #expect(daemon.said.contains(word) && !daemon.said.contains("Rate limit"), "\(daemon.said)")
+    let (share, passed) = (try processorTime(of: daemon) - used, BootInstant.now - start)
+    #expect(share < passed / 100, "\(share) of \(passed)")
+
+    try end()
+    #expect(
+      try await eventually(within: .seconds(60)) { try await !four.home.run("status").output.contains("last error") },
+      "\(daemon.said)")
+    for account in FourProvidersHome.accounts {
+      #expect(
+        try four.published(account)["error"] == .null, "\(account): \(daemon.said)")
+    }
+    expectPauses(four, since: start)
+    #expect(try await FilesOnDisk(home: four.home).damagedDatabases() == [])
+  }
+
+  /// No two requests that the schedule sent for an account follow each other faster than the shortest pause. The first one is the user's.
+  private func expectPauses(_ four: FourProvidersHome, since start: BootInstant) {
+    for (account, moments) in four.asked {
+      for (one, next) in zip(moments, moments.dropFirst()) {
+        #expect(next - one >= Self.shortestPause, "\(account): \(moments.map { $0 - start })")
+      }
+    }
+  }
+
+  /// What the program has used of the processor, in user and in system mode (proc_pid_stat(5)).
+  private func processorTime(of daemon: RunningDaemon) throws -> Duration {
+    let text = String(decoding: try File.read("/proc/\(daemon.program.process)/stat", limit: 4096), as: UTF8.self)
+    let fields = text[text.lastIndex(of: ")")!...].split(separator: " ")
+    let ticks = try #require(Int(fields[12])) + #require(Int(fields[13]))
+    return .milliseconds(1000 * ticks / sysconf(Int32(_SC_CLK_TCK)))
+  }
+}
+
+extension StorageFaultTests {
+  @Test("an answer that cannot be stored is published from memory, and stored without another request")
+  func shownFromMemory() async throws {
+    let posting = try await PostingHome(withService: true)
+    let daemon = try #require(posting.daemon)
+    let before = try posting.ids()
+    let database = "\(posting.home.path)/data/homeline/demo/timeline.db"
+    let locker = try ProgramRun(
+      "sqlite3", ["-interactive", database], environment: posting.home.environment(), input: .open,
+      timeout: .seconds(240))
+    locker.type("BEGIN EXCLUSIVE; SELECT 'locked';\n")
+    try #require(await locker.line(containing: "locked") != nil)
+    posting.post(3)
+    let asked = posting.served.count(of: .homeTimeline)
+    #expect(try await daemon.ask("refresh").contains(#""exit":74"#))
+    #expect(posting.served.count(of: .homeTimeline) == asked + 1)
+    let shown = try posting.ids()
+    #expect(shown.count > before.count || shown.first != before.first)
+    #expect(Array(shown.dropFirst(3).prefix(5)) == Array(before.prefix(5)))
+    #expect(try posting.timeline()["error"]["code"].text == "storage")
+    let stored = "SELECT count(*) FROM posts WHERE id = '\(shown[0])'"
+    #expect(try await sql(stored, posting) == "0")
+
+    locker.type("ROLLBACK;\n.quit\n")
+    #expect(try await eventually(within: .seconds(60)) { try await self.sql(stored, posting) == "1" })
+    #expect(try await eventually { try posting.timeline()["error"] == .null })
+    #expect(try posting.ids() == shown)
+    #expect(posting.served.count(of: .homeTimeline) == asked + 1)
+    _ = await locker.end()
+    await posting.end()
+  }
+
+  private func sql(_ statement: String, _ posting: PostingHome) async throws -> String {
+    let outcome = try await ProgramRun.run(
+      "sqlite3", ["-readonly", "\(posting.home.path)/data/homeline/demo/timeline.db", statement],
+      environment: posting.home.environment())
+    return String(outcome.output.prefix { !$0.isNewline })
+  }
+}
