@@ -46,3 +46,23 @@ void clinux_share_heap(void);
 
 /// malloc_trim(3), and madvise(2) with MADV_DONTNEED for all loaded code and constants: the kernel reads them again when used.
 void clinux_give_back_memory(void);
+
+/// What the kernel says of one TCP socket (sock_diag(7)).
+struct clinux_tcp_socket {
+  /// The user who made it, as this process's user namespace knows him.
+  uint32_t user;
+  /// 0 when no process has it open any more.
+  uint32_t inode;
+  int listens;
+};
+
+/// A socket for questions to the kernel about sockets (sock_diag(7)), close-on-exec and non-blocking. Answers the descriptor, or -1
+/// with errno.
+int clinux_sock_diag(void);
+
+/// Asks there for the TCP socket whose own address and port are the first and whose peer's are the second; a socket that listens at the
+/// first counts as well. `family` is AF_INET, whose addresses are the first four bytes, or AF_INET6. `number` tells the answer from
+/// those to other questions. Answers 0, or -1 with errno: ENOENT where there is no such socket.
+int clinux_sock_diag_tcp(
+    int diag, uint32_t number, int family, const uint8_t own[16], uint16_t own_port, const uint8_t peer[16], uint16_t peer_port,
+    struct clinux_tcp_socket *found);

@@ -49,13 +49,16 @@ package final class CallbackDesk: @unchecked Sendable {
   private let queue: DispatchQueue
   private let now: WallClock
   private let log: Log
-  private lazy var ports = CallbackPorts(on: queue, clock: now) { [weak self] request, port, exchange in
+  private lazy var ports = CallbackPorts(
+    on: queue, clock: now, found: { [weak self] finding in self?.note(finding) }
+  ) { [weak self] request, port, exchange in
     self?.serve(request, at: port, exchange)
   }
   private var visits: [Ticket: Visit] = [:]
   private var lastTicket = 0
   private var alarm: Alarm?
   private var guesses = GuessLimit()
+  private var peerNotes = CallbackPeerNotes()
 
   /// - Parameter log: told, once a login, of somebody who guesses.
   package init(_ settings: CallbackSettings, clock: WallClock = .system, log: Log = .silent) {
@@ -121,6 +124,7 @@ package final class CallbackDesk: @unchecked Sendable {
     let ticket = Ticket(number: lastTicket)
     visits[ticket] = Visit(port: port, path: settings.path, resultName: name, ask: ask)
     guesses.loginBegan()
+    peerNotes.loginBegan()
     let warning = isNew ? port.warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." } : nil
     return .opened(ticket, address, warning: warning)
   }
@@ -131,6 +135,11 @@ package final class CallbackDesk: @unchecked Sendable {
   }
 
   // MARK: Requests
+
+  /// Says that others come to the port, or that this cannot be known.
+  private func note(_ finding: TCPPeerFinding) {
+    if let (level, sentence) = peerNotes.sentence(for: finding) { log(level, sentence) }
+  }
 
   private func serve(_ request: Request, at port: UInt16, _ exchange: Exchange) {
     let rules = rules(for: request.target.path, at: port)

@@ -17,11 +17,17 @@ final class CallbackPorts: @unchecked Sendable {
   private let queue: DispatchQueue
   private let clock: WallClock
   private let serve: Serve
+  private let found: @Sendable (TCPPeerFinding) -> Void
   private var open: [CallbackPort] = []
   /// Those whose listening sockets are about to be closed.
   private var closing: [UInt16: DispatchGroup] = [:]
 
-  init(on queue: DispatchQueue, clock: WallClock, serve: @escaping Serve) {
+  /// - Parameter found: told, on the desk's queue, of connections that are not the user's.
+  init(
+    on queue: DispatchQueue, clock: WallClock, found: @escaping @Sendable (TCPPeerFinding) -> Void,
+    serve: @escaping Serve
+  ) {
+    self.found = found
     self.queue = queue
     self.clock = clock
     self.serve = serve
@@ -81,7 +87,9 @@ final class CallbackPorts: @unchecked Sendable {
     let clock = clock
     let server = HTTPServer(
       sockets, on: queue,
-      configuration: HTTPServer.Configuration(limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
+      configuration: HTTPServer.Configuration(
+        limits: .callback, peers: .sameUserOverTCP, found: found, forbidden: { CallbackRules.otherUser },
+        date: { FieldValue(clock.now.imfFixdate) })
     ) { [serve] request, exchange in serve(request, number, exchange) }
     do throws(SystemError) { try server.start() } catch { throw .system(error) }
     return CallbackPort(number: number, wanted: wanted, warning: warning, server: server)

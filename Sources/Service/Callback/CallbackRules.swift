@@ -87,6 +87,13 @@ package struct CallbackRules: Sendable {
     "many callbacks name no login of ours: a program or a page on this machine guesses. They are answered with 429; a login that "
     + "waits goes on, and its own callback is taken at any time"
 
+  /// The answer to whatever another user of the machine asks.
+  static let otherUser = ResultPage(
+    "This login is another user's",
+    "This page was opened by a program of another user of this computer. Nothing was changed.",
+    "If the login is yours all the same, copy this page's address into the terminal where homeline login waits."
+  ).response(.forbidden)
+
   /// The answer to a callback that belongs to no login, or says nothing.
   static func answer(_ reply: CallbackReply) -> Response? {
     switch reply {

@@ -13,6 +13,10 @@ extension HTTPServer {
     package var peers: PeerRule
     /// Told of each connection that `peers` does not admit, on the server's queue; nil where nobody can say whose it was.
     package var refused: @Sendable (PeerCredentials?) -> Void
+    /// What `PeerRule.userOverTCP` has found, on the server's queue.
+    package var found: @Sendable (TCPPeerFinding) -> Void
+    /// The answer to requests of users that `PeerRule.userOverTCP` does not take.
+    package var forbidden: @Sendable () -> Response
     /// The time for the `Date` field, as IMF-fixdate; nil leaves it out. Called on the server's queue.
     package var date: @Sendable () -> FieldValue?
 
@@ -20,6 +24,8 @@ extension HTTPServer {
       limits: RequestParser.Limits, deadlines: ConnectionDeadlines = ConnectionDeadlines(),
       maximumConnections: Int = 512, peers: PeerRule = .anyone,
       refused: @escaping @Sendable (PeerCredentials?) -> Void = { _ in },
+      found: @escaping @Sendable (TCPPeerFinding) -> Void = { _ in },
+      forbidden: @escaping @Sendable () -> Response = { Response(status: .forbidden, text: "403 Forbidden") },
       date: @escaping @Sendable () -> FieldValue? = { nil }
     ) {
       self.limits = limits
@@ -27,6 +33,8 @@ extension HTTPServer {
       self.maximumConnections = maximumConnections
       self.peers = peers
       self.refused = refused
+      self.found = found
+      self.forbidden = forbidden
       self.date = date
     }
   }

@@ -21,6 +21,8 @@ package final class HTTPServer: @unchecked Sendable {
   private let handler: Handler
   /// Until the start.
   private var sockets: ListeningSockets?
+  /// Whom the kernel knows at the other ends, where the rule asks for it.
+  private var owners: PeerOwners?
   /// The file of the Unix socket, where it is ours.
   private var file: SocketFile?
   private var alarm: Alarm?
@@ -76,6 +78,11 @@ package final class HTTPServer: @unchecked Sendable {
     self.alarm = alarm
     self.ready = ready
     self.file = file
+    if case .userOverTCP = configuration.peers {
+      let owners = PeerOwners(listeners: numbers)
+      if owners.way == nil { configuration.found(.cannotBeAsked) }
+      self.owners = owners
+    }
     let reports = Acceptor.Reports(accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() })
     acceptors = numbers.enumerated().map { place, number in
       Acceptor(owning: number, as: -1 - place, isShared: isShared, among: ready, reports)
@@ -94,9 +101,15 @@ package final class HTTPServer: @unchecked Sendable {
 
   private func admit(_ descriptor: consuming Descriptor) {
     guard stopsAt == nil, let ready else { return }
-    if configuration.peers != .anyone {
-      let peer = PeerCredentials(of: descriptor.number)
-      guard configuration.peers.admits(peer) else { return configuration.refused(peer) }
+    var reports = reports
+    // Before anything is read: a peer that sends and closes would be nobody's by then.
+    switch configuration.peers.judge(descriptor.number, by: owners) {
+    case .taken: break
+    case .closed(let peer): return configuration.refused(peer)
+    case .ownerless: return configuration.found(.noOwner)
+    case .forbidden(let user):
+      configuration.found(.otherUser(user))
+      reports = forbidding
     }
     if table.isFull {
       guard let id = table.mostDispensable else { return }  // All are busy: the newcomer goes.
@@ -114,6 +127,13 @@ package final class HTTPServer: @unchecked Sendable {
   private var reports: Connection.Reports {
     Connection.Reports(
       handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date)
+  }
+
+  /// For connections of users whose requests are refused, whatever they are.
+  private var forbidding: Connection.Reports {
+    Connection.Reports(
+      handle: { [configuration] _, exchange in exchange.answer(configuration.forbidden(), closing: true) },
+      changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date)
   }
 
   private func note(_ connection: Connection) {
@@ -208,6 +228,7 @@ package final class HTTPServer: @unchecked Sendable {
     guard connections.isEmpty else { return }
     alarm = nil
     ready = nil
+    owners = nil
     for completion in stopped.takeAll() { completion() }
   }
 }

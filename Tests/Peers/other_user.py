@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Plays a program of some user of this machine at a login's callback, with the standard library alone. Run by root.
+
+    other_user.py USER get HOST ADDRESS             asks for ADDRESS over HOST (127.0.0.1 or ::1), and prints the answer's status
+    other_user.py USER close HOST ADDRESS           sends the same, and closes at once
+    other_user.py USER reset HOST ADDRESS           the same with a reset
+    other_user.py USER follow ADDRESS               as a browser, to the last page, whose heading it prints
+    other_user.py USER take PROGRAM                 finds the address of a login among the arguments of PROGRAM, which it reads in /proc,
+                                                    says yes at the sandbox as himself, and prints where it sends the browser
+    other_user.py USER serve SOCKET                 does what comes over a Unix socket, a line of arguments a connection, until it is
+                                                    killed, and answers there
+
+USER is a number.
+"""
+
+import os
+import re
+import socket
+import struct
+import sys
+import time
+from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+
+PATIENCE = 30
+
+
+def become(user):
+    # Python may lie where only root can read, and loads this with the first connection.
+    "localhost".encode("idna")
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
+def request(address):
+    parts = urlsplit(address)
+    target = parts.path + ("?" + parts.query if parts.query else "")
+    return f"GET {target} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n\r\n".encode()
+
+
+def connected(host, address):
+    return socket.create_connection((host, urlsplit(address).port), timeout=PATIENCE)
+
+
+def get(host, address):
+    with connected(host, address) as connection:
+        connection.sendall(request(address))
+        with connection.makefile("rb") as answer:
+            words = answer.readline().split()
+        return words[1].decode() if len(words) > 1 else "nothing"
+
+
+def leave(host, address, by_reset):
+    with connected(host, address) as connection:
+        connection.sendall(request(address))
+        if by_reset:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    return "gone"
+
+
+class Staying(HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+def opener(*handlers):
+    # Everything is on loopback, and a proxy of the machine would not reach it.
+    return build_opener(ProxyHandler({}), *handlers)
+
+
+def follow(address):
+    with opener().open(address, timeout=PATIENCE) as answer:
+        heading = re.search("<h1>(.*?)</h1>", answer.read().decode())
+    return heading[1] if heading else "no heading"
+
+
+def found_in_arguments(program):
+    """The first argument with a request token of a process that has PROGRAM among its arguments."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{process}/cmdline") as file:
+                    arguments = file.read().split("\0")
+            except OSError:
+                continue
+            if program in arguments:
+                for argument in arguments:
+                    if "oauth_token=" in argument:
+                        return argument
+        time.sleep(0.05)
+    raise SystemExit(f"no process has {program} and an address among its arguments")
+
+
+def take(program):
+    address = urlsplit(found_in_arguments(program))
+    token = parse_qs(address.query)["oauth_token"][0]
+    form = urlencode({"oauth_token": token, "action": "allow"}).encode()
+    try:
+        opener(Staying).open(f"{address.scheme}://{address.netloc}{address.path}", form, timeout=PATIENCE)
+    except OSError as answer:  # urllib takes a redirect that it does not follow for an error.
+        return answer.headers["Location"]
+    return "no redirect"
+
+
+def do(arguments):
+    match arguments:
+        case ["get", host, address]:
+            return get(host, address)
+        case ["close", host, address]:
+            return leave(host, address, by_reset=False)
+        case ["reset", host, address]:
+            return leave(host, address, by_reset=True)
+        case ["follow", address]:
+            return follow(address)
+        case ["take", program]:
+            return take(program)
+    raise SystemExit(__doc__)
+
+
+def serve(path):
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        os.chmod(path, 0o666)
+        listener.listen()
+        while True:
+            connection, _ = listener.accept()
+            with connection, connection.makefile("rw") as stream:
+                try:
+                    answer = do(stream.readline().split())
+                except (OSError, SystemExit) as error:
+                    answer = repr(error)
+                stream.write(f"{answer}\n")
+
+
+def main():
+    user, *arguments = sys.argv[1:]
+    become(int(user))
+    if arguments[0] == "serve":
+        serve(arguments[1])
+    else:
+        print(do(arguments))
+
+
+if __name__ == "__main__":
+    main()
