@@ -5,7 +5,7 @@ public enum Callback: Sendable, Hashable {
   /// The user granted access: exchange this token with this verifier.
   case granted(token: String, verifier: Secret)
   /// The user or the provider refused this token. RFC 5849 knows no such answer; this is `denied=TOKEN`, as X sends it, or
-  /// `oauth_problem` or `error` beside an `oauth_token`.
+  /// `oauth_problem` or `error` beside an `oauth_token`. One of these without a value is none.
   case refused(token: String, reason: String)
   /// A refusal that names no token: any page on the web could have sent it.
   case refusedWithoutToken(reason: String)
@@ -17,6 +17,9 @@ public enum Callback: Sendable, Hashable {
 
   /// The names that mean something here. Each may come once; what else the query has is the callback address's own.
   static let names = ["oauth_token", "oauth_verifier", "denied", "oauth_problem", "error"]
+
+  /// Those of them that say no.
+  private static let refusals = ["denied", "oauth_problem", "error"]
 
   /// Reads the query of the redirect as it came over the wire, nil for none.
   public init(query: String?) {
@@ -42,33 +45,39 @@ public enum Callback: Sendable, Hashable {
       }
       values[name] = all.first?.value
     }
-    let token = values["oauth_token"].flatMap { $0.isEmpty ? nil : $0 }
+    func value(_ name: String) -> [UInt8]? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let token = value("oauth_token")
+    let verifier = value("oauth_verifier")
+    let denied = value("denied")
 
-    if let refusal = Self.refusal(values, token: token) {
+    // Whoever put them together is no provider: neither is believed.
+    guard verifier == nil || Self.refusals.allSatisfy({ values[$0] == nil }),
+      denied == nil || token == nil || denied == token
+    else {
+      self = .unusable(.contradiction)
+      return
+    }
+    guard [token, denied].allSatisfy({ $0.map { String(validating: $0, as: UTF8.self) != nil } ?? true }) else {
+      self = .unusable(.tokenIsNotText)
+      return
+    }
+    if let refusal = Self.refusal(denied: denied, word: value("oauth_problem") ?? value("error"), token: token) {
       self = refusal
     } else if let token {
-      guard let text = String(validating: token, as: UTF8.self) else {
-        self = .unusable(.tokenIsNotText)
-        return
-      }
-      guard let verifier = values["oauth_verifier"], !verifier.isEmpty else {
+      guard let verifier else {
         self = .unusable(.missingVerifier)
         return
       }
-      self = .granted(token: text, verifier: Secret(bytes: verifier))
+      self = .granted(token: String(decoding: token, as: UTF8.self), verifier: Secret(bytes: verifier))
     } else {
       self = .unusable(.missingToken)
     }
   }
 
-  private static func refusal(_ values: [String: [UInt8]], token: [UInt8]?) -> Callback? {
-    let word = values["oauth_problem"] ?? values["error"]
-    guard values["denied"] != nil || word != nil else { return nil }
+  private static func refusal(denied: [UInt8]?, word: [UInt8]?, token: [UInt8]?) -> Callback? {
+    guard denied != nil || word != nil else { return nil }
     let reason = word.map { PlainWords.cleaned($0) } ?? "denied"
-    let denied = values["denied"].flatMap { $0.isEmpty ? nil : $0 }
-    if let name = denied ?? token, let text = String(validating: name, as: UTF8.self) {
-      return .refused(token: text, reason: reason)
-    }
-    return .refusedWithoutToken(reason: reason)
+    guard let token = denied ?? token else { return .refusedWithoutToken(reason: reason) }
+    return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)
   }
 }

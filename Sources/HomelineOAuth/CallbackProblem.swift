@@ -4,6 +4,8 @@ public enum CallbackProblem: Sendable, Hashable, CustomStringConvertible {
   case missingToken
   /// It names a token and no verifier: a server without the 2009 fix, or a stray.
   case missingVerifier
+  /// It grants and refuses at once, or refuses two tokens.
+  case contradiction
   /// One of the protocol's parameters comes twice.
   case doubledParameter(String)
   /// The token's bytes are not UTF-8.
@@ -16,6 +18,7 @@ public enum CallbackProblem: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .missingToken: "The callback has no oauth_token."
     case .missingVerifier: "The callback has no oauth_verifier."
+    case .contradiction: "The callback grants access and refuses it at once."
     case .doubledParameter(let name): "The callback has \(name) twice."
     case .tokenIsNotText: "The callback's oauth_token is not UTF-8."
     case .unreadable(let error): "The callback cannot be read. \(error)"

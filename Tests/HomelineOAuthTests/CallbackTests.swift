@@ -27,12 +27,12 @@ struct CallbackTests {
     arguments: [
       ("denied=T1", Callback.refused(token: "T1", reason: "denied")),
       ("provider=twitter&denied=T1", .refused(token: "T1", reason: "denied")),
-      ("denied=", .refusedWithoutToken(reason: "denied")), ("denied", .refusedWithoutToken(reason: "denied")),
       ("oauth_problem=user_refused", .refusedWithoutToken(reason: "user_refused")),
       ("oauth_problem=permission_denied&oauth_token=T1", .refused(token: "T1", reason: "permission_denied")),
       ("error=access_denied", .refusedWithoutToken(reason: "access_denied")),
       ("error=access%0Adenied", .refusedWithoutToken(reason: "access denied")),
-      ("oauth_token=T1&oauth_verifier=V&denied=T1", .refused(token: "T1", reason: "denied")),
+      ("oauth_token=T1&denied=T1", .refused(token: "T1", reason: "denied")),
+      ("denied=&oauth_problem=user_refused", .refusedWithoutToken(reason: "user_refused")),
     ])
   func refusals(query: String, expected: Callback) {
     #expect(Callback(query: query) == expected)
@@ -47,6 +47,14 @@ struct CallbackTests {
       ("denied=T&denied=U", .doubledParameter("denied")),
       ("oauth%5Ftoken=T&oauth_token=T", .doubledParameter("oauth_token")),
       ("oauth_token=%zz", .unreadable(.badEscape(parameter: 0))), ("oauth_token=%FF&oauth_verifier=V", .tokenIsNotText),
+      ("denied=", .missingToken), ("denied", .missingToken), ("error=", .missingToken),
+      ("oauth_problem=", .missingToken),
+      ("denied=%FF", .tokenIsNotText), ("oauth_token=T&denied=", .missingVerifier),
+      ("oauth_token=T&oauth_verifier=V&denied=T", .contradiction),
+      ("oauth_token=T&oauth_verifier=V&denied=", .contradiction),
+      ("oauth_token=T&oauth_verifier=V&oauth_problem=user_refused", .contradiction),
+      ("oauth_token=T&oauth_verifier=V&error=access_denied", .contradiction),
+      ("oauth_token=T&denied=U", .contradiction),
     ] as [(String?, CallbackProblem)])
   func problems(query: String?, problem: CallbackProblem) {
     #expect(Callback(query: query) == .unusable(problem))

@@ -213,10 +213,25 @@ import Testing
       #expect(answer.status == 400)
     }
     #expect(login.program.isRunning)
-    #expect(try login.browser.follow(callback).text.contains("You refused"))
+    let page = try login.browser.follow(callback).text
+    #expect(page.contains("<h1>The browser came back with a refusal</h1>") && !page.contains("You refused"))
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
-    #expect(outcome.error.contains("you refused (the provider says: \(word))"))
+    // Any page can send a browser there: nobody is told that he has refused.
+    #expect(outcome.error.contains("demo: the browser came back with a refusal (it says: \(word))"), "\(outcome.error)")
+    #expect(!outcome.error.contains("you refused"))
+  }
+
+  @Test("a refusal without a value ends no login", arguments: ["denied=", "denied", "error=", "oauth_problem="])
+  func emptyRefusal(query: String) async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home)
+    let callback = try login.grant()
+    let answer = try login.browser.get(PlainAddress(callback, target: "/callback?\(query)"))
+    #expect(answer.status == 400)
+    #expect(answer.text.contains("The login goes on waiting."))
+    #expect(try login.browser.follow(callback).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
   }
 
   @Test("a refusal in another dialect that names the login's token ends it, whatever else the browser says")

@@ -20,8 +20,10 @@ private final class Desk: Sendable {
     desk = CallbackDesk(CallbackSettings(port: anyPort ? 0 : reserved.port))
   }
 
-  func open(_ token: String, at name: String? = nil) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
-    let (ticket, address, _) = try desk.open(name) { callback, reply in
+  func open(
+    _ token: String, at name: String? = nil, version: OAuthVersion = .oauth1
+  ) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
+    let (ticket, address, _) = try desk.open(name, version: version) { callback, reply in
       self.asked.withLock { $0[token, default: 0] += 1 }
       reply(.accepted)
     }
@@ -94,8 +96,8 @@ private func location(_ answer: TestClient.Answer) -> String? {
   @Test("an answer on another login's path is nobody's, whatever it says")
   func ownPaths() throws {
     let desk = try Desk()
-    let (_, port) = try desk.open("S1", at: "one.example")
-    _ = try desk.open("S2", at: "two.example")
+    let (_, port) = try desk.open("S1", at: "one.example", version: .oauth2)
+    _ = try desk.open("S2", at: "two.example", version: .oauth2)
     for query in ["code=C&state=S1", "error=access_denied&state=S1"] {
       #expect(try TestClient.get("/callback/two.example?\(query)", port: port).status == 404)
       #expect(try TestClient.get("/callback?\(query)", port: port).status == 404)
@@ -113,6 +115,54 @@ private func location(_ answer: TestClient.Answer) -> String? {
     let (_, port) = try desk.open("T1")
     #expect(try TestClient.get("/callback?oauth_problem=user_refused", port: port).status == 303)
     #expect(desk.asked.withLock { $0 } == ["T1": 1])
+  }
+
+  @Test(
+    "an empty refusal asks no login, whatever it is called", arguments: OAuthVersion.allCases,
+    ["denied=", "denied", "oauth_problem=", "error=", "error", "denied=&error="])
+  func emptyRefusal(version: OAuthVersion, query: String) throws {
+    let desk = try Desk()
+    let (_, port) = try desk.open("K1", version: version)
+    #expect(try TestClient.get("/callback?\(query)", port: port).status == 400)
+    #expect(desk.asked.withLock { $0 }.isEmpty)
+  }
+
+  @Test(
+    "a login is not finished by the parameters of the other version of OAuth, nor by a mixture of both",
+    arguments: [
+      (.oauth2, "oauth_token=K1&oauth_verifier=V"), (.oauth2, "oauth_token=K1&oauth_verifier="), (.oauth2, "denied=K1"),
+      (.oauth2, "oauth_token=K1&oauth_problem=user_refused"), (.oauth2, "oauth_problem=user_refused"),
+      (.oauth2, "code=C&state=K1&oauth_verifier=V"), (.oauth2, "code=C&state=K1&oauth_token=K1"),
+      (.oauth2, "error=access_denied&state=K1&denied=K1"), (.oauth2, "code=C&state=K1&error=access_denied"),
+      (.oauth2, "code=C&state=K1&error="), (.oauth2, "code=C&error=access_denied"),
+      (.oauth1, "code=V&state=K1"), (.oauth1, "error=access_denied&state=K1"),
+      (.oauth1, "oauth_token=K1&oauth_verifier=V&code=C"), (.oauth1, "oauth_token=K1&oauth_verifier=V&state=K1"),
+      (.oauth1, "oauth_token=K1&oauth_verifier=V&denied=K1"), (.oauth1, "oauth_token=K1&denied=K2"),
+      (.oauth1, "oauth_token=K1&oauth_verifier=V&oauth_problem=user_refused"),
+      (.oauth1, "oauth_token=K1&oauth_verifier=V&error=access_denied"), (.oauth1, "denied=K1&code=C"),
+    ] as [(OAuthVersion, String)])
+  func mixture(version: OAuthVersion, query: String) throws {
+    let desk = try Desk()
+    let (_, port) = try desk.open("K1", version: version)
+    #expect(try TestClient.get("/callback?\(query)", port: port).status == 400)
+    #expect(desk.asked.withLock { $0 }.isEmpty)
+    let answer = version == .oauth1 ? "oauth_token=K1&oauth_verifier=V" : "code=C&state=K1"
+    #expect(try TestClient.get("/callback?\(answer)", port: port).status == 303)
+    #expect(desk.asked.withLock { $0 } == ["K1": 1])
+  }
+
+  @Test("beside each other, logins of both versions get the callbacks in their own parameters")
+  func bothVersions() throws {
+    let desk = try Desk()
+    let (_, port) = try desk.open("K1", version: .oauth1)
+    _ = try desk.open("K2", version: .oauth2)
+    for query in ["oauth_token=K2&oauth_verifier=V", "code=C&state=K1", "denied=K2", "error=x&state=K1"] {
+      #expect(try TestClient.get("/callback?\(query)", port: port).status == 400)
+    }
+    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(try TestClient.get("/callback?oauth_token=K1&oauth_verifier=V", port: port).status == 303)
+    #expect(try TestClient.get("/callback?code=C&state=K2", port: port).status == 303)
+    #expect(desk.asked.withLock { $0 } == ["K1": 1, "K2": 1])
   }
 
   @Test("HEAD is answered like GET and asks nobody")
@@ -146,7 +196,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
     let other = CallbackDesk(CallbackSettings(port: port))
-    let failure = #expect(throws: Failure.self) { try other.open { _, reply in reply(.accepted) } }
+    let failure = #expect(throws: Failure.self) { try other.open(version: .oauth1) { _, reply in reply(.accepted) } }
     #expect(failure?.kind == .cannotCreate)
     #expect(failure?.message.contains("process \(ProcessEnvironment.processID)") == true)
     #expect(failure?.message.contains("callback.port") == true)

@@ -20,7 +20,7 @@ import Transport
 
   private func open(_ desk: CallbackDesk, _ token: String) throws -> UInt16 {
     let asked = asked
-    let (ticket, address, _) = try desk.open { _, reply in
+    let (ticket, address, _) = try desk.open(version: .oauth1) { _, reply in
       asked.withLock { $0 += 1 }
       reply(.accepted)
     }

@@ -72,7 +72,7 @@ import Timeline
     #expect(stray == [.answerBrowser(.unusable("The refusal names no login."))])
     #expect(
       flow.handle(callback("oauth_problem=user_refused"))
-        == [.answerBrowser(.accepted), .end(.refused("user_refused"))])
+        == [.answerBrowser(.accepted), .end(.refusedUnnamed("user_refused"))])
   }
 
   @Test("the same callback again, at any time, is shown the same page and exchanged never again")
@@ -206,16 +206,35 @@ import Timeline
     #expect(good.last == .exchange(proof: Secret("C1")))
   }
 
-  @Test("a refusal counts more than a code beside it, and is told in the provider's words")
+  @Test("a code with an error beside it is neither, and a refusal is told in the provider's words")
   func refusedCode() throws {
     var flow = try waiting(for: code)
-    let query = "code=C1&state=S1&iss=https%3A%2F%2Fas.example&error=access_denied&error_description=No%20thanks"
-    let actions = flow.handle(callback(query))
+    let refusal = "state=S1&iss=https%3A%2F%2Fas.example&error=access_denied&error_description=No%20thanks"
+    #expect(
+      flow.handle(callback("code=C1&\(refusal)"))
+        == [.answerBrowser(.unusable("The redirect has a code and an error at once."))])
+    let actions = flow.handle(callback(refusal))
     guard case .end(.refused(let reason)) = actions.last else {
       Issue.record("\(actions)")
       return
     }
     #expect(reason.contains("access_denied") && reason.contains("No thanks"))
+  }
+
+  @Test(
+    "a pasted address with parameters of the other version of OAuth leaves the login pending",
+    arguments: [
+      "http://h/callback?code=C1&state=S1&oauth_verifier=V", "http://h/callback?oauth_token=S1&oauth_verifier=V",
+      "http://h/callback?oauth_problem=user_refused#code=C1",
+    ])
+  func pastedMixture(text: String) throws {
+    var flow = try waiting(for: code)
+    let actions = flow.handle(.pasted(LoginPaste(oauth2: text)))
+    guard case .tell(let words) = actions.first, actions.count == 1 else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(words.contains("OAuth 1.0a"))
   }
 
   @Test(

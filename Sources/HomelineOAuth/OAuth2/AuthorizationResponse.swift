@@ -34,15 +34,22 @@ public enum AuthorizationResponse: Sendable, Hashable {
       self = .unusable(.doubledParameter(name))
       return
     }
-    func value(_ name: String) -> [UInt8]? { parameters.first { $0.isNamed(name) }?.value }
+    // A parameter without a value is to be treated as one that was left out (§3.1).
+    func value(_ name: String) -> [UInt8]? {
+      parameters.first { $0.isNamed(name) }.flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
+    // An empty error beside a code is nothing that a server sends, either.
+    if value("code") != nil, parameters.contains(where: { $0.isNamed("error") }) {
+      self = .unusable(.codeAndError)
+      return
+    }
     do throws(AuthorizationResponseProblem) {
       self = try Self.judged(
-        code: value("code").flatMap { $0.isEmpty ? nil : $0 },
-        // An error is no success, whatever stands beside it.
+        code: value("code"),
         refusal: value("error").map { AuthorizationRefusal(code: $0, description: value("error_description")) },
-        state: Self.text(value("state"), "state").flatMap { $0.isEmpty ? nil : $0 },
+        state: Self.text(value("state"), "state"),
         // An empty issuer is one that is told, and a wrong one.
-        issuer: Self.text(value("iss"), "iss"))
+        issuer: Self.text(parameters.first { $0.isNamed("iss") }?.value, "iss"))
     } catch {
       self = .unusable(error)
     }

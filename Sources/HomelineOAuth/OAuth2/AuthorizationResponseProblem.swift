@@ -4,6 +4,8 @@ public enum AuthorizationResponseProblem: Error, Sendable, Hashable, CustomStrin
   case missingCode
   /// It has a code that belongs to no attempt.
   case missingState
+  /// It grants and refuses at once: a server sends the one or the other (§4.1.2, §4.1.2.1).
+  case codeAndError
   /// One of the protocol's parameters comes twice (RFC 6749 §3.1).
   case doubledParameter(String)
   /// The bytes of a parameter are not UTF-8.
@@ -16,6 +18,7 @@ public enum AuthorizationResponseProblem: Error, Sendable, Hashable, CustomStrin
     switch self {
     case .missingCode: "The redirect has no code."
     case .missingState: "The redirect has no state."
+    case .codeAndError: "The redirect has a code and an error at once."
     case .doubledParameter(let name): "The redirect has \(name) twice."
     case .notText(let name): "The redirect has bytes in \(name) that are not UTF-8."
     case .unreadable(let error): "The redirect cannot be read. \(error)"

@@ -20,6 +20,7 @@ package final class CallbackDesk: @unchecked Sendable {
 
   /// A login that waits, or whose browser has not yet seen how it ended.
   private struct Visit {
+    let version: OAuthVersion
     /// By what a callback names this login; `nil` before it can.
     var key: String?
     let port: CallbackPort
@@ -33,6 +34,8 @@ package final class CallbackDesk: @unchecked Sendable {
     var waiting: [Exchange] = []
     var closed: (@Sendable () -> Void)?
     var closesAt: BootInstant?
+
+    func isNamed(_ key: String) -> Bool { self.key.map { equalInConstantTime($0, key) } ?? false }
   }
 
   /// Names a login at this desk.
@@ -80,15 +83,17 @@ package final class CallbackDesk: @unchecked Sendable {
 
   /// Takes a place in the queue of waiting logins, and opens the port for the first of them. Not to be called on the desk's own
   /// callbacks: it may wait a moment for the port of the login before to be closed.
-  /// - Parameter name: a segment of the path behind the configured one, for a login whose provider lets it have a path of its own.
+  /// - Parameters:
+  ///   - name: a segment of the path behind the configured one, for a login whose provider lets it have a path of its own.
+  ///   - version: of OAuth; callbacks with the parameters of the other one are refused.
   /// - Returns: the address to give to the provider to redirect to, and a warning if only one stack could be had.
   /// - Throws: `Failure` that names who holds the port.
   package func open(
-    _ name: String? = nil, _ ask: @escaping Ask
+    _ name: String? = nil, version: OAuthVersion, _ ask: @escaping Ask
   ) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
     while true {
       let outcome: Result<Opening, Failure> = queue.sync {
-        do throws(Failure) { return .success(try self.tryToOpen(name, ask)) } catch { return .failure(error) }
+        do throws(Failure) { return .success(try self.tryToOpen(name, version, ask)) } catch { return .failure(error) }
       }
       switch try outcome.get() {
       case .opened(let ticket, let address, let warning): return (ticket, address, warning)
@@ -109,7 +114,9 @@ package final class CallbackDesk: @unchecked Sendable {
 
   // MARK: The port
 
-  private func tryToOpen(_ segment: String?, _ ask: @escaping Ask) throws(Failure) -> Opening {
+  private func tryToOpen(
+    _ segment: String?, _ version: OAuthVersion, _ ask: @escaping Ask
+  ) throws(Failure) -> Opening {
     if let group = ports.closing(settings.port) { return .wait(group) }
     let name: String
     do throws(CryptographyError) { name = try Nonce.random().text } catch { throw Failure(.bug, "\(error)") }
@@ -122,7 +129,7 @@ package final class CallbackDesk: @unchecked Sendable {
     }
     lastTicket += 1
     let ticket = Ticket(number: lastTicket)
-    visits[ticket] = Visit(port: port, path: settings.path, resultName: name, ask: ask)
+    visits[ticket] = Visit(version: version, port: port, path: settings.path, resultName: name, ask: ask)
     guesses.loginBegan()
     peerNotes.loginBegan()
     let warning = isNew ? port.warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." } : nil
@@ -147,11 +154,8 @@ package final class CallbackDesk: @unchecked Sendable {
     case .answer(let response): exchange.answer(response)
     case .result(let name): showResult(name, to: exchange, isRead: request.method == .get)
     case .callback(let query, let isNavigation, let consumes):
-      let callback = LoginCallback(query: query)
-      guard let ticket = owner(of: callback, at: rules, isNavigation: isNavigation), let visit = visits[ticket] else {
-        answerStranger(callback, exchange)
-        return
-      }
+      guard let (ticket, callback) = owner(of: query, at: rules, isNavigation: isNavigation), let visit = visits[ticket]
+      else { return answerStranger(query, at: rules, exchange) }
       guard consumes else { return exchange.answer(rules.redirect(toResult: visit.resultName)) }
       visit.ask(callback) { reply in self.queue.async { self.answer(reply, ticket, rules, exchange) } }
     }
@@ -164,21 +168,38 @@ package final class CallbackDesk: @unchecked Sendable {
       ?? CallbackRules(path: settings.path, port: port)
   }
 
-  /// The login that the callback names; for a refusal without a name the only one that waits, if a person can have sent it.
-  private func owner(of callback: LoginCallback, at rules: CallbackRules, isNavigation: Bool) -> Ticket? {
-    // An answer that came in on another path than the login's own is another provider's (RFC 8252 §8.10).
-    let visits = visits.filter { $0.value.port.number == rules.port && $0.value.path == rules.path }
-    switch callback {
-    case .granted(let key, _, _), .refused(let key, _, _):
-      return visits.first { $0.value.key.map { equalInConstantTime($0, key) } ?? false }?.key
-    case .refusedUnnamed:
-      let pending = visits.filter { $0.value.page == nil && $0.value.key != nil }
-      return isNavigation && pending.count == 1 ? pending.first?.key : nil
-    case .unusable: return nil
+  /// The login that the callback names, in the parameters of its own version of OAuth; for a refusal without a name the only one that waits,
+  /// if a person can have sent it.
+  private func owner(
+    of query: String?, at rules: CallbackRules, isNavigation: Bool
+  ) -> (ticket: Ticket, callback: LoginCallback)? {
+    let visits = visits(at: rules)
+    for version in OAuthVersion.allCases where visits.contains(where: { $0.value.version == version }) {
+      let callback = LoginCallback(query: query, version: version)
+      if let key = callback.key,
+        let ticket = visits.first(where: { $0.value.version == version && $0.value.isNamed(key) })?.key
+      {
+        return (ticket, callback)
+      }
     }
+    let waiting = visits.filter { $0.value.page == nil && $0.value.key != nil }
+    guard isNavigation, waiting.count == 1, let only = waiting.first else { return nil }
+    let callback = LoginCallback(query: query, version: only.value.version)
+    if case .refusedUnnamed = callback { return (only.key, callback) }
+    return nil
   }
 
-  private func answerStranger(_ callback: LoginCallback, _ exchange: Exchange) {
+  /// An answer that came in on another path than the login's own is another provider's (RFC 8252 §8.10).
+  private func visits(at rules: CallbackRules) -> [Ticket: Visit] {
+    visits.filter { $0.value.port.number == rules.port && $0.value.path == rules.path }
+  }
+
+  private func answerStranger(_ query: String?, at rules: CallbackRules, _ exchange: Exchange) {
+    let callback = LoginCallback(query: query)
+    if let key = callback.key, let visit = visits(at: rules).values.first(where: { $0.isNamed(key) }) {
+      let words = "It has the parameters of \(visit.version.other.name), and the login uses \(visit.version.name)."
+      return exchange.answer(CallbackRules.answer(.unusable(words))!)
+    }
     switch callback {
     case .granted, .refused: answerGuess(exchange)
     case .refusedUnnamed: exchange.answer(CallbackRules.answer(.unusable("The refusal names no login."))!)

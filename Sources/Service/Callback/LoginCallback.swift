@@ -10,19 +10,28 @@ package enum LoginCallback: Sendable, Equatable {
   /// Neither; why, as a sentence.
   case unusable(String)
 
-  /// Reads a redirect's query as it came over the wire: by the words of OAuth 1.0a where there are any, else by those of OAuth 2.0.
+  /// A redirect's query is a few hundred bytes.
+  static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
+
+  /// Reads the query of a redirect to a login of this version, as it came over the wire. A parameter that only the other version has makes it
+  /// unusable: no provider sends both.
+  package init(query: String?, version: OAuthVersion) {
+    if let name = version.other.ownParameter(in: query) {
+      self = .unusable("It has the parameter \(name) of \(version.other.name), and the login uses \(version.name).")
+      return
+    }
+    switch version {
+    case .oauth1: self.init(Callback(query: query))
+    case .oauth2: self.init(AuthorizationResponse(query: query))
+    }
+  }
+
+  /// Reads a redirect's query when it is not known for which login it is: by the parameters that it has.
   package init(query: String?) {
-    let callback = Callback(query: query)
-    switch callback {
-    case .granted, .refused, .unusable(.missingVerifier): self.init(callback)
-    case .refusedWithoutToken, .unusable:
-      let response = AuthorizationResponse(query: query)
-      // What both know, such as `error` alone, means the same. What neither can use is told in the words of the one that it
-      // looks like.
-      switch (callback, response) {
-      case (.refusedWithoutToken, .unusable), (_, .unusable(.missingCode)): self.init(callback)
-      default: self.init(response)
-      }
+    switch (OAuthVersion.oauth1.ownParameter(in: query), OAuthVersion.oauth2.ownParameter(in: query)) {
+    case (let one?, let two?): self = .unusable("It has parameters of OAuth 1.0a (\(one)) and of OAuth 2.0 (\(two)).")
+    case (nil, _?): self.init(AuthorizationResponse(query: query))
+    case (_, nil): self.init(Callback(query: query))
     }
   }
 

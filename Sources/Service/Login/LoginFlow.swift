@@ -125,7 +125,7 @@ package struct LoginFlow: Sendable {
       return [.answerBrowser(.accepted)] + end(.refused(reason))
     case .refusedUnnamed(let reason):
       guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal names no login."))] }
-      return [.answerBrowser(.accepted)] + end(.refused(reason))
+      return [.answerBrowser(.accepted)] + end(.refusedUnnamed(reason))
     case .unusable(let problem): return [.answerBrowser(.unusable(problem))]
     }
   }
@@ -149,7 +149,7 @@ package struct LoginFlow: Sendable {
     case .callback(.refused(let key, let reason, let issuer)):
       if let reply = objection(key, issuer, issue) { return [.tell(words(for: reply, "refusal"))] }
       return end(.refused(reason))
-    case .callback(.refusedUnnamed(let reason)): return end(.refused(reason))
+    case .callback(.refusedUnnamed(let reason)): return end(.refusedUnnamed(reason))
     case .callback(.unusable(let problem)): return [.tell("\(problem) Still waiting.")]
     case .notUnderstood:
       return [.tell("That is neither the address you were sent back to nor a verifier or code; still waiting.")]

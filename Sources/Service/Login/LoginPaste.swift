@@ -9,6 +9,10 @@ package enum LoginPaste: Sendable, Equatable {
   case notUnderstood
 
   package init(oauth1 line: String) {
+    if let mixed = Self.parameterOfOther(than: .oauth1, in: line) {
+      self = mixed
+      return
+    }
     switch PastedRedirect(line) {
     case .callback(let callback): self = .callback(LoginCallback(callback))
     case .verifier(let verifier): self = .proof(verifier)
@@ -17,10 +21,22 @@ package enum LoginPaste: Sendable, Equatable {
   }
 
   package init(oauth2 line: String) {
+    if let mixed = Self.parameterOfOther(than: .oauth2, in: line) {
+      self = mixed
+      return
+    }
     switch PastedAuthorization(line) {
     case .response(let response): self = .callback(LoginCallback(response))
     case .code(let code): self = .proof(code)
     case .notUnderstood: self = .notUnderstood
     }
+  }
+
+  /// An address with parameters of the other version of OAuth, as no provider sends it; nil for anything else.
+  private static func parameterOfOther(than version: OAuthVersion, in line: String) -> LoginPaste? {
+    guard let mark = line.firstIndex(of: "?") else { return nil }
+    let query = line[line.index(after: mark)...].prefix { $0 != "#" }
+    guard version.other.ownParameter(in: String(query)) != nil else { return nil }
+    return .callback(LoginCallback(query: String(query), version: version))
   }
 }

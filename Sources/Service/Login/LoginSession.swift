@@ -89,7 +89,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     place = try TokenPlace(of: account)
     // Nobody comes back where the user decides elsewhere: no port is opened.
     guard !options.isOutOfBand, !options.usesDevice else { return }
-    let (ticket, address, warning) = try desk.open(callbackName) { callback, reply in
+    let (ticket, address, warning) = try desk.open(callbackName, version: version) { callback, reply in
       self.lane.queue.async {
         self.replies.append(reply)
         // The desk passes an unnamed refusal on only where this login alone can be meant.
@@ -119,6 +119,13 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
             + "the address that the browser is sent back to, even if its page does not open")
       }
       return try OAuth2Legs(of: account, server)
+    }
+  }
+
+  private var version: OAuthVersion {
+    switch account.provider.authorization {
+    case .oauth1: .oauth1
+    case .oauth2: .oauth2
     }
   }
 
@@ -222,6 +229,11 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       switch end {
       case .authorised: nil
       case .refused(let reason): Failure(.notAuthorised, "you refused (the provider says: \(reason))")
+      case .refusedUnnamed(let reason):
+        Failure(
+          .notAuthorised,
+          "the browser came back with a refusal (it says: \(reason)). Any web page can send one: if you did not refuse, log in again"
+        )
       case .timedOut:
         Failure(.notAuthorised, "nobody came back from the provider within \(options.timeout.components.seconds) s")
       case .failed(let failure): failure

@@ -14,13 +14,13 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal wins over a code",
+    "a refusal has its own words and an issuer where it is told",
     arguments: [
       ("error=access_denied&state=S", "access_denied", nil),
       (
-        "code=C&error=access_denied&state=S&error_description=The+user%20said%0Ano", "access_denied", "The user said no"
+        "code=&error=access_denied&state=S&error_description=The+user%20said%0Ano", "access_denied", "The user said no"
       ),
-      ("error=access_denied&error_code=21330&error_uri=x&state=S", "access_denied", nil), ("error=&state=S", "", nil),
+      ("error=access_denied&error_code=21330&error_uri=x&state=S", "access_denied", nil),
     ] as [(String, String, String?)])
   func refused(query: String, code: String, description: String?) {
     let refusal = AuthorizationRefusal(code: code, description: description)
@@ -55,7 +55,9 @@ struct AuthorizationResponseTests {
       (nil, .missingCode), ("", .missingCode), ("state=S", .missingCode), ("code=&state=S", .missingCode),
       ("code=C", .missingState), ("code=C&state=", .missingState), ("code=C&state=%FF", .notText("state")),
       ("code=C&state=S&iss=%FF", .notText("iss")), ("code=%zz&state=S", .unreadable(.badEscape(parameter: 0))),
-      ("oauth_token=T&oauth_verifier=V", .missingCode),
+      ("oauth_token=T&oauth_verifier=V", .missingCode), ("error=&state=S", .missingCode), ("error=", .missingCode),
+      ("code=C&error=access_denied&state=S", .codeAndError), ("code=C&error=&state=S", .codeAndError),
+      ("code=C&error=access_denied", .codeAndError),
     ] as [(String?, AuthorizationResponseProblem)])
   func problems(query: String?, problem: AuthorizationResponseProblem) {
     #expect(AuthorizationResponse(query: query) == .unusable(problem))
