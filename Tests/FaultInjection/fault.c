@@ -6,6 +6,7 @@
 // Without both it does nothing. A call that is to fail is not made; close(2) alone is made and fails, as the kernel does it.
 #define _GNU_SOURCE
 #include "fault_plan.h"
+#include "refusals.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -116,6 +117,7 @@ static enum fate fate_of(const char *call, int descriptor, int can_fall_short) {
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0; \
     va_end(more); \
     int writes = (flags & O_ACCMODE) != O_RDONLY || flags & O_CREAT; \
+    if (refuses_to_open(path)) return errno = EACCES, -1; \
     return writes && fate_of_path(#name, path) ? -1 : next(path, flags, mode); \
   }
 
