@@ -13,6 +13,7 @@ struct Homelined {
   let surroundings: Surroundings
 
   func run(_ arguments: [String]) -> Never {
+    CoreFiles.forbid()
     // Standard output is a pipe for scripts: a reader that has gone must not end a half-done login.
     Terminal.surviveFailedWrites()
     IdleMemory.shareHeap()
