@@ -9,6 +9,15 @@ package enum AccountCredentials: Sendable, Hashable {
   /// OAuth 2.0 with a client that the program registers at the server by itself.
   case selfRegistered
 
+  /// The key under which a secret stands in the configuration itself; nil where it comes from elsewhere, or where there is none.
+  package var keyOfSecretInFile: String? {
+    switch self {
+    case .oauth1(_, .literal): "consumer_secret"
+    case .oauth2(_, .literal?): "client_secret"
+    case .oauth1, .oauth2, .builtIn, .selfRegistered: nil
+    }
+  }
+
   package var scheme: AuthorizationScheme {
     switch self {
     case .builtIn: .builtIn

@@ -15,8 +15,20 @@ struct CheckCommand {
     case .success(let configuration):
       Answer(
         "\(file.path): no problems, \(count(configuration.accounts.count, "account"))\n"
-          + configuration.accounts.map(line).joined())
+          + configuration.accounts.map(line).joined(), notes: openSecrets(in: configuration).map { [$0] } ?? [])
     }
+  }
+
+  /// What to say of secrets in a file that others can read; nil where there are none, or where it is private.
+  private func openSecrets(in configuration: Configuration) -> String? {
+    guard let facts = try? FileFacts.of(file.path), !facts.isPrivate else { return nil }
+    let keys = configuration.accounts.compactMap { account in
+      account.credentials.keyOfSecretInFile.map { "accounts.\(account.name).\($0)" }
+    }
+    guard !keys.isEmpty else { return nil }
+    return
+      "warning: others can read or change \(file.path) (mode \(String(facts.permissions, radix: 8))), and it holds "
+      + "\(keys.joined(separator: ", ")). Run: chmod 600 '\(file.path)'"
   }
 
   private func line(_ account: AccountSettings) -> String {

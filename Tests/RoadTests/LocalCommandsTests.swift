@@ -118,6 +118,32 @@ import Testing
     #expect(outcome.code == 78)
   }
 
+  @Test("check warns of a configuration with a secret in it that others can read, and of no other one")
+  func checkOpenSecret() async throws {
+    let server = #""issuer": "https://as.example""#
+    let secret = #""client_secret": "s3cret+""#
+    let path = try write(
+      #"{ "accounts": { "a": { "provider": "oauth2", "client_id": "c", \#(secret), \#(server) }, "b": { "provider": "sandbox" } } }"#,
+      to: "secret.json")
+    for mode: mode_t in [0o644, 0o640, 0o660, 0o604] {
+      chmod(path, mode)
+      let outcome = try await homeline(["check", "--config", path])
+      #expect(
+        outcome.error
+          == "homeline: warning: others can read or change \(path) (mode \(String(mode, radix: 8))), and it holds accounts.a.client_secret. Run: chmod 600 '\(path)'\n"
+      )
+      #expect(outcome.output.hasPrefix("\(path): no problems, 2 accounts\n"))
+      #expect(outcome.code == 0)
+    }
+    chmod(path, 0o600)
+    #expect(try await homeline(["check", "--config", path]).error == "")
+    let named = try write(
+      #"{ "accounts": { "a": { "provider": "oauth2", "client_id": "c", "client_secret": { "file": "~/s" }, \#(server) } } }"#,
+      to: "named.json")
+    chmod(named, 0o644)
+    #expect(try await homeline(["check", "--config", named]).error == "")
+  }
+
   @Test("without a configuration the error names its path and how to begin")
   func checkNothing() async throws {
     let outcome = try await homeline(["check"])
