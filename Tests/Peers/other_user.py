@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Plays a program of some user of this machine at a login's callback, with the standard library alone. Run by root.
+"""Plays a program of some user of this machine at a login's callback, with the standard library alone. Run by root,
+or by USER.
 
     other_user.py USER get HOST ADDRESS             asks for ADDRESS over HOST (127.0.0.1 or ::1), and prints the answer's status
     other_user.py USER close HOST ADDRESS           sends the same, and closes at once
     other_user.py USER reset HOST ADDRESS           the same with a reset
     other_user.py USER follow ADDRESS               as a browser, to the last page, whose heading it prints
+    other_user.py USER grant ADDRESS                says yes at the sandbox, and prints where it sends the browser
     other_user.py USER take PROGRAM                 finds the address of a login among the arguments of PROGRAM, which it reads in /proc,
-                                                    says yes at the sandbox as himself, and prints where it sends the browser
+                                                    and does the same there
     other_user.py USER serve SOCKET                 does what comes over a Unix socket, a line of arguments a connection, until it is
                                                     killed, and answers there
 
@@ -26,6 +28,8 @@ PATIENCE = 30
 
 
 def become(user):
+    if os.getuid() == user:
+        return
     # Python may lie where only root can read, and loads this with the first connection.
     "localhost".encode("idna")
     os.setgroups([])
@@ -93,8 +97,8 @@ def found_in_arguments(program):
     raise SystemExit(f"no process has {program} and an address among its arguments")
 
 
-def take(program):
-    address = urlsplit(found_in_arguments(program))
+def grant(address):
+    address = urlsplit(address)
     token = parse_qs(address.query)["oauth_token"][0]
     form = urlencode({"oauth_token": token, "action": "allow"}).encode()
     try:
@@ -114,8 +118,10 @@ def do(arguments):
             return leave(host, address, by_reset=True)
         case ["follow", address]:
             return follow(address)
+        case ["grant", address]:
+            return grant(address)
         case ["take", program]:
-            return take(program)
+            return grant(found_in_arguments(program))
     raise SystemExit(__doc__)
 
 

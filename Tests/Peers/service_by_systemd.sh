@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs the built programs for a user and has a real `systemd --user` run the installed units: start, status and journal, a
-# login through the service, the sandbox, reload, restart, the watchdog, a clean stop, socket activation, a configuration that is wrong.
+# login through the service, other users at its callback, the sandbox, a hidden home, reload, restart, the watchdog, a clean stop,
+# socket activation, a configuration that is wrong.
 # Prints what is wrong and ends with 1; ends with 0 when nothing is, with 77 and "skipped: ..." where it cannot be tried.
 #
 #   service_by_systemd.sh BUILD      BUILD is the folder with the programs
@@ -23,9 +24,9 @@ outside() {
   trap 'rm -rf "$place"' EXIT
   DESTDIR="$place" PREFIX=/home/homeline-test/.local scripts/install put "$build" >/dev/null
   # The user may not be able to read this folder.
-  install -m 755 "$0" Tests/Peers/{approve.py,knock.py,inside_the_unit.sh} "$place/home/homeline-test"
+  install -m 755 "$0" Tests/Peers/{approve.py,knock.py,other_user.py,inside_the_unit.sh} "$place/home/homeline-test"
   local status=0
-  Tests/Peers/user_systemd.sh --stage "$place/home/homeline-test" \
+  Tests/Peers/user_systemd.sh --stage "$place/home/homeline-test" --others Tests/Peers/other_user.py \
     bash /home/homeline-test/service_by_systemd.sh --inside || status=$?
   exit "$status"
 }
@@ -45,11 +46,13 @@ inside() {
   starts
   is_alone
   logs_in demo
+  refuses_other_users
   stays_inside
   reloads
   restarts_beside_a_login
   is_watched
   waits_for_its_turn
+  hides_the_home
   stops
   is_started_by_a_command
   is_started_by_a_callback
@@ -102,6 +105,83 @@ logs_in() {
   local file=.cache/homeline/$1/home_timeline.json
   [ "$(jq -r '.posts | length' "$file")" = 20 ] || fail "the published file of $1: $(head -c 400 "$file")"
   [ "$(jq -c .error "$file")" = null ] || fail "the published file of $1 says: $(jq -c .error "$file")"
+}
+
+# A program of USER does that and says what came of it.
+as_user() {
+  python3 - "$@" <<'PROGRAM'
+import socket, sys
+with socket.socket(socket.AF_UNIX) as connection:
+    connection.settimeout(60)
+    connection.connect(f"/run/others/{sys.argv[1]}.socket")
+    connection.sendall((" ".join(sys.argv[2:]) + "\n").encode())
+    print(connection.makefile().read().strip())
+PROGRAM
+}
+
+# In the namespace of the service all users but its own have one number, root too.
+refuses_other_users() {
+  begins_login demo
+  local callback host user target answer
+  callback=$(python3 other_user.py "$(id -u)" grant "$address") || fail "the sandbox says: $callback"
+  for host in 127.0.0.1 ::1; do
+    for user in 65534 0; do
+      for target in "$callback" "${callback%%\?*}?denied=${address##*oauth_token=}" "${callback%%\?*}?oauth_problem=user_refused"; do
+        answer=$(as_user "$user" get "$host" "$target")
+        [ "$answer" = 403 ] || fail "the user $user gets $answer over $host for ${target%%=*}"
+      done
+    done
+  done
+  await "a warning of another user" 'says warning "called the callback address and was answered with 403"'
+  answer=$(python3 other_user.py "$(id -u)" follow "$callback") || fail "the user himself: $answer"
+  [[ $answer == "Authorised as "* ]] || fail "the user himself gets: $answer"
+  cat <&3 >login.out
+  exec 3<&-
+  wait "$login" || fail "a login whose callback others have called: $(<login.err) $(words)"
+}
+
+# With the drop-in that is installed as an example.
+hides_the_home() {
+  local unit=.config/systemd/user/homeline.service.d hidden path root
+  hidden=(
+    .ssh/id_test .gnupg/private-keys-v1.d/key .password-store/secret.gpg .mozilla/firefox/test.default/logins.json
+    .config/chromium/Default/Cookies .local/share/keyrings/login.keyring
+  )
+  for path in "${hidden[@]}"; do
+    mkdir -p "$(dirname "$path")"
+    echo secret >"$path"
+  done
+  mkdir -p "$XDG_RUNTIME_DIR"/{gnupg,keyring}
+  hidden=("${hidden[@]/#/$HOME/}" "$XDG_RUNTIME_DIR"/{gnupg/S.gpg-agent,ssh-agent.socket,keyring/ssh,bus,systemd/private})
+  for path in "$XDG_RUNTIME_DIR"/{gnupg/S.gpg-agent,ssh-agent.socket,keyring/ssh,bus}; do
+    [ -e "$path" ] || python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$path"
+  done
+  configure '"demo": { "provider": "sandbox", "keep_posts": 20 }'
+  systemctl --user set-environment SSH_AUTH_SOCK="$XDG_RUNTIME_DIR/ssh-agent.socket"
+  systemctl --user restart homeline || fail "restart: $(words)"
+  root=/proc/$(property MainPID)/root
+  for path in "${hidden[@]}"; do [ -e "$root$path" ] || fail "without the drop-in $path cannot be seen either"; done
+
+  install -D -m 644 .local/share/doc/homeline/private-home.conf "$unit/private-home.conf"
+  systemctl --user daemon-reload
+  systemctl --user restart homeline || fail "it does not start with a hidden home: $(words)"
+  root=/proc/$(property MainPID)/root
+  for path in "${hidden[@]}"; do [ ! -e "$root$path" ] || fail "the service sees $path"; done
+  [ "$(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./.cache ./.cache/homeline ./.config ./.config/homeline ./.local ./.local/bin ./.local/libexec ./.local/share ./.local/state" ] ||
+    fail "the service sees in the home: $(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
+  [ "$(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./homeline ./homeline/control.socket ./systemd ./systemd/notify" ] ||
+    fail "the service sees at run time: $(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
+  tr '\0' '\n' <"/proc/$(property MainPID)/environ" | grep -E '^(SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)=' &&
+    fail "the service is told where an agent is"
+  # It does its whole work nevertheless.
+  logs_in demo
+  systemctl --user reload homeline || fail "reload with a hidden home: $(words)"
+  await "the end of that reload" '[ "$(property ActiveState)" = active ]'
+  homeline refresh demo >refresh.out 2>&1 || [ $? = 75 ] || fail "a refresh with a hidden home: $(<refresh.out)"
+  systemctl --user unset-environment SSH_AUTH_SOCK
+  rm "$unit/private-home.conf"
+  systemctl --user daemon-reload
+  systemctl --user restart homeline || fail "restart: $(words)"
 }
 
 # The program that a secret comes from looks around, inside the unit.

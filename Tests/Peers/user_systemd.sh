@@ -1,9 +1,11 @@
 #!/bin/bash
 # Runs a command beside a real `systemd --user`, as a plain user with an empty home, whatever process 1 of this machine is.
 #
-#   user_systemd.sh [--stage FOLDER] COMMAND [ARGUMENT...]
+#   user_systemd.sh [--stage FOLDER] [--others FILE] COMMAND [ARGUMENT...]
 #     --stage FOLDER   what lies in FOLDER is copied into the home first (HOME is /home/homeline-test, so install with
 #                      PREFIX=/home/homeline-test/.local DESTDIR=X, and stage X/home/homeline-test)
+#     --others FILE    a copy of other_user.py: programs of root and of the user 65534 do what comes over /run/others/0.socket
+#                      and /run/others/65534.socket
 #
 # There is a journal of its own (`journalctl --user`), with the manager's own words in it.
 #
@@ -27,7 +29,7 @@ skip() { echo "skipped: $*"; exit 77; }
 # --- Outside: a cgroup, and namespaces around the rest -------------------------------------------------------------------
 
 outside() {
-  [ $# -gt 0 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+  [ $# -gt 0 ] || { sed -n '2,15s/^# \{0,1\}//p' "$0" >&2; exit 64; }
   [ "$(id -u)" = 0 ] || skip "only root can make the namespaces"
   local program
   for program in unshare setpriv systemctl; do
@@ -75,11 +77,17 @@ inside() {
     stage=$(realpath "$2")
     shift 2
   fi
+  local others=''
+  if [ "$1" = --others ]; then
+    others=$(realpath "$2")
+    shift 2
+  fi
   join_groups
   mount -t proc proc /proc
   mount -t cgroup2 cgroup2 /sys/fs/cgroup || skip "cgroup2 cannot be mounted"
   make_user "$stage"
   start_journal
+  if [ -n "$others" ]; then start_others "$others"; fi
 
   export HOME=$HOME_FOLDER USER=$NAME LOGNAME=$NAME SHELL=/bin/sh XDG_RUNTIME_DIR=$RUNTIME
   unset HOMELINE_INSIDE NOTIFY_SOCKET LISTEN_FDS LISTEN_PID DBUS_SESSION_BUS_ADDRESS
@@ -156,6 +164,21 @@ start_journal() {
   done
   cat /run/journal.log >&2
   skip "the journal did not come up; its words are above"
+}
+
+start_others() {
+  local user
+  # A plain user may not make anything in /run, so root makes the place.
+  install -d -m 755 /run/others
+  for user in 0 65534; do
+    chown "$user" /run/others
+    python3 "$1" "$user" serve "/run/others/$user.socket" </dev/null &
+    for _ in {1..200}; do
+      if [ -S "/run/others/$user.socket" ]; then break; fi
+      sleep 0.05
+    done
+    [ -S "/run/others/$user.socket" ] || skip "a program of the user $user did not come up"
+  done
 }
 
 # Runs a command in the group that a user's manager has on a real machine: by its name the journal knows whose a line is, and of

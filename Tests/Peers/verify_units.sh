@@ -34,7 +34,7 @@ security=$(systemd-analyze security --user --offline=true --no-pager "$PREFIX/sh
   fail "systemd-analyze security: $security"
 score=$(sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p' <<<"$security")
 # Later versions of systemd weigh a little differently.
-awk -v score="$score" 'BEGIN { exit !(score != "" && score <= 2.5) }' || fail "the exposure level is '$score'"
+awk -v score="$score" 'BEGIN { exit !(score != "" && score <= 2.3) }' || fail "the exposure level is '$score'"
 
 for file in bin/homeline libexec/homeline/homelined; do
   [ -x "$PREFIX/$file" ] || fail "$file is not installed"
