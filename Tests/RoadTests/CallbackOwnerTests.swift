@@ -16,6 +16,7 @@ struct CallbackOwnerTests {
     let place: TemporaryFolder
     let program: ProgramRun
     let address: PlainAddress
+    let user: UInt32
 
     /// Where the provider sends whoever says yes.
     func granted() async throws -> PlainAddress {
@@ -33,9 +34,9 @@ struct CallbackOwnerTests {
     }
 
     /// Has the user's own browser come back, and looks at how the login ends.
-    func finish(at callback: PlainAddress, as user: UInt32 = CallbackOwnerTests.user) async throws {
+    func finish(at callback: PlainAddress, as finisher: UInt32? = nil) async throws {
       #expect(program.isRunning, "\(program.written(on: .error))")
-      #expect(try await ask(user, "follow", "\(callback)").hasPrefix("Authorised as"))
+      #expect(try await ask(finisher ?? user, "follow", "\(callback)").hasPrefix("Authorised as"))
       let outcome = await program.end()
       #expect(outcome.code == 0, "\(outcome.error)")
       #expect(File.exists("\(place.path)/state/homeline/demo/token.json"))
@@ -43,7 +44,9 @@ struct CallbackOwnerTests {
   }
 
   /// - Returns: nil, with a word about it, where the built programs cannot be run by another user.
-  private func login(_ variables: [String: String] = [:]) async throws -> UserLogin? {
+  private func login(
+    _ variables: [String: String] = [:], as user: UInt32 = user
+  ) async throws -> UserLogin? {
     let place = TemporaryFolder(in: "/tmp")
     try Folder.create("\(place.path)/config/homeline")
     try AtomicFile.write(
@@ -52,9 +55,9 @@ struct CallbackOwnerTests {
       to: "\(place.path)/config/homeline/config.json", .replaced)
     let environment = ProgramRun.environment(home: place.path, variables)
     let owned = try await ProgramRun.run(
-      "chown", ["-R", "\(Self.user):\(Self.user)", place.path], environment: environment)
+      "chown", ["-R", "\(user):\(user)", place.path], environment: environment)
     try #require(owned.code == 0, "\(owned.error)")
-    let asUser = ["--reuid=\(Self.user)", "--regid=\(Self.user)", "--clear-groups", ProgramRun.product("homeline")]
+    let asUser = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", ProgramRun.product("homeline")]
     guard try await ProgramRun.run("setpriv", asUser + ["version"], environment: environment).code == 0 else {
       RoadHome.skip("the built programs cannot be run by another user")
       return nil
@@ -63,7 +66,7 @@ struct CallbackOwnerTests {
     guard let line = await program.line(containing: "oauth_token=") else {
       throw TestClient.Failure(description: "no address came: \(program.written(on: .error))")
     }
-    return UserLogin(place: place, program: program, address: try PlainAddress(line))
+    return UserLogin(place: place, program: program, address: try PlainAddress(line), user: user)
   }
 
   private static var hosts: [String] { ["127.0.0.1"] + (RoadHome.hasIPv6 ? ["::1"] : []) }
@@ -129,5 +132,67 @@ struct CallbackOwnerTests {
     }
     kill(login.program.process, SIGCONT)
     try await login.finish(at: callback)
+  }
+
+  @Test("a callback that comes through `ssh -L` is its user's own, wherever the browser is")
+  func throughSSH() async throws {
+    // sshd knows users by their names; this one is on every Debian, and has a shell that is none.
+    let (name, number): (String, UInt32) = ("daemon", 1)
+    guard let login = try await login(as: number) else { return }
+    let callback = try await login.granted()
+    guard let forwarder = try await forwarder(as: name, number, to: callback.port, beside: login) else { return }
+    // The same program that is refused when it comes by itself.
+    #expect(try await login.ask(Self.other, "get", "127.0.0.1", "\(callback)") == "403")
+    #expect(try await login.ask(Self.other, "get", "127.0.0.2", "\(callback)") == "303")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    for program in forwarder {
+      program.signal(SIGTERM)
+      _ = await program.end()
+    }
+  }
+
+  /// An sshd of that user's, and an ssh that forwards the callback's port at 127.0.0.2 to it.
+  private func forwarder(
+    as name: String, _ number: UInt32, to port: UInt16, beside login: UserLogin
+  ) async throws -> [ProgramRun]? {
+    let folder = login.place.path
+    let environment = ProgramRun.environment(home: folder)
+    let make = """
+      sshd=$(PATH=$PATH:/usr/sbin command -v sshd) && command -v ssh >/dev/null || exit 77
+      ssh-keygen -q -t ed25519 -N '' -f host && ssh-keygen -q -t ed25519 -N '' -f key && chown \(number) host || exit
+      printf '%s\\n' "Port $1" 'ListenAddress 127.0.0.1' "HostKey $PWD/host" "AuthorizedKeysFile $PWD/key.pub" 'StrictModes no' \
+        'UsePAM no' 'PidFile none' >sshd_config
+      echo "$sshd"
+      """
+    let sshPort = try ReservedPort()
+    let made = try await ProgramRun.run(
+      "bash", ["-c", "cd \"$0\" && \(make)", folder, "\(sshPort.port)"], environment: environment)
+    if made.code == 77 {
+      RoadHome.skip("there is no sshd")
+      login.program.signal(SIGTERM)
+      _ = await login.program.end()
+      return nil
+    }
+    try #require(made.code == 0, "\(made.error)")
+    let server = try ProgramRun(
+      "setpriv",
+      [
+        "--reuid=\(number)", "--regid=\(number)", "--clear-groups", String(made.output.dropLast()), "-D", "-e", "-f",
+        "\(folder)/sshd_config",
+      ], environment: environment)
+    try #require(
+      await server.line(containing: "Server listening", on: .error) != nil, "\(server.written(on: .error))")
+    let client = try ProgramRun(
+      "ssh",
+      [
+        "-v", "-N", "-F", "none", "-i", "\(folder)/key", "-o", "StrictHostKeyChecking=no", "-o",
+        "UserKnownHostsFile=/dev/null", "-o", "ExitOnForwardFailure=yes", "-o", "IdentitiesOnly=yes", "-L",
+        "127.0.0.2:\(port):127.0.0.1:\(port)", "-p", "\(sshPort.port)", "\(name)@127.0.0.1",
+      ], environment: environment)
+    try #require(
+      await client.line(containing: "Entering interactive session", on: .error) != nil,
+      "\(client.written(on: .error)) \(server.written(on: .error))")
+    return [client, server]
   }
 }
