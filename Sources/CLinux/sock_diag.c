@@ -9,6 +9,19 @@
 #include <string.h>
 #include <sys/socket.h>
 
+int clinux_is_sock_diag(int descriptor) {
+  int domain, protocol;
+  socklen_t size = sizeof domain;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain != AF_NETLINK) return 0;
+  size = sizeof protocol;
+  return getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 && protocol == NETLINK_SOCK_DIAG;
+}
+
+void clinux_sock_diag_forget(int diag) {
+  char left[512];
+  while (recv(diag, left, sizeof left, MSG_DONTWAIT) >= 0 || errno == EINTR || errno == ENOBUFS) continue;
+}
+
 int clinux_sock_diag(void) {
   return socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
 }
@@ -31,7 +44,7 @@ struct answer {
 static int ask(int diag, const struct question *question) {
   struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
   ssize_t sent;
-  do sent = sendto(diag, question, sizeof *question, 0, (const struct sockaddr *)&kernel, sizeof kernel);
+  do sent = sendto(diag, question, sizeof *question, MSG_DONTWAIT, (const struct sockaddr *)&kernel, sizeof kernel);
   while (sent < 0 && errno == EINTR);
   return sent < 0 ? -1 : 0;
 }
@@ -39,7 +52,7 @@ static int ask(int diag, const struct question *question) {
 // The kernel has answered by the time that sendto(2) returns. Answers to earlier questions are passed over.
 static int read_answer(int diag, uint32_t number, struct answer *answer, size_t *length) {
   for (;;) {
-    ssize_t count = recv(diag, answer, sizeof *answer, 0);
+    ssize_t count = recv(diag, answer, sizeof *answer, MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return -1;
     *length = (size_t)count;

@@ -29,20 +29,22 @@ package final class PeerOwners: Sendable {
 
   /// - Parameters:
   ///   - listeners: TCP sockets that listen and belong to this process.
+  ///   - handed: a socket for such questions that was opened elsewhere. It is preferred where it names this user as this process does.
   ///   - ways: what is tried, in the order of ``Way``.
-  package init(listeners: [Int32], ways: Set<Way> = Set(Way.allCases)) {
+  package init(listeners: [Int32], handed: SocketDiagnosis? = nil, ways: Set<Way> = Set(Way.allCases)) {
     let addresses = listeners.compactMap { TCPAddress.own(of: $0) }
-    guard UserNamespace.tellsOthersApart(from: geteuid()), !addresses.isEmpty else {
+    if ways.contains(.diagnosis), let handed, handed.knows(addresses, of: geteuid()) {
+      diagnosis = handed
+      way = .diagnosis
+    } else if !UserNamespace.tellsOthersApart(from: geteuid()) {
       diagnosis = nil
       way = nil
-      return
-    }
-    if ways.contains(.diagnosis), let diagnosis = Self.diagnosis(knowing: addresses) {
-      self.diagnosis = consume diagnosis
+    } else if ways.contains(.diagnosis), let own = try? SocketDiagnosis(), own.knows(addresses) {
+      diagnosis = own
       way = .diagnosis
     } else {
       diagnosis = nil
-      way = ways.contains(.tables) && addresses.allSatisfy(Self.isInTable) ? .tables : nil
+      way = ways.contains(.tables) && SocketTable.knows(addresses) ? .tables : nil
     }
   }
 
@@ -64,18 +66,23 @@ package final class PeerOwners: Sendable {
     guard let owner, !owner.listens, owner.inode != 0 else { return .nobody }
     return .user(owner.userID)
   }
+}
 
-  private static func diagnosis(knowing listeners: [TCPAddress]) -> SocketDiagnosis? {
-    guard let diagnosis = try? SocketDiagnosis() else { return nil }
-    for listener in listeners {
-      guard let found = try? diagnosis.owner(of: listener, to: .unspecified(listener.family)), found.listens else {
-        return nil
+extension SocketDiagnosis {
+  /// Whether it can be asked: it knows all of these, which listen, and whose they are if that is to be this user.
+  fileprivate func knows(_ listeners: [TCPAddress], of user: UInt32? = nil) -> Bool {
+    !listeners.isEmpty
+      && listeners.allSatisfy { listener in
+        guard let found = try? owner(of: listener, to: .unspecified(listener.family)) else { return false }
+        return found.listens && (user == nil || found.userID == user)
       }
-    }
-    return diagnosis
   }
+}
 
-  private static func isInTable(_ listener: TCPAddress) -> Bool {
-    (try? SocketTable.owner(of: listener, to: .unspecified(listener.family)))??.listens == true
+extension SocketTable {
+  /// Whether they can be read: all of these are in them.
+  fileprivate static func knows(_ listeners: [TCPAddress]) -> Bool {
+    !listeners.isEmpty
+      && listeners.allSatisfy { (try? owner(of: $0, to: .unspecified($0.family)))??.listens == true }
   }
 }

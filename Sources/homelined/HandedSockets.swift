@@ -9,6 +9,9 @@ struct HandedSockets: Sendable {
   /// Where browsers come back to.
   var callback: AdoptedSockets?
 
+  /// Where the kernel is asked whose connections are.
+  var diagnosis: SocketDiagnosis?
+
   static let none = HandedSockets()
 
   /// Takes them over. To be called once, before this process opens anything else.
@@ -19,6 +22,14 @@ struct HandedSockets: Sendable {
       var descriptors = try ListenDescriptors.receive(environment: variables)
       handed.control = try sockets(descriptors.take("control"))
       handed.callback = try sockets(descriptors.take("callback"))
+      let peers = descriptors.take("peers")
+      for number in peers {
+        guard let diagnosis = SocketDiagnosis(owning: number) else {
+          throw CommandFailure(
+            .configuration, "the socket named 'peers' has to be one of netlink (ListenNetlink=inet-diag)")
+        }
+        handed.diagnosis = diagnosis
+      }
       for name in descriptors.names {
         log(.warning, "the service manager handed over a socket named '\(name)', which is not used")
       }

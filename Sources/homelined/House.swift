@@ -56,6 +56,7 @@ final class House: Sendable {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
     } catch { throw CommandFailure(.inputOutput, "\(plan.layout.lock): \(error)") }
     do throws(Failure) {
+      if let diagnosis = plan.handed.diagnosis { keeper.adoptDiagnosis(diagnosis) }
       if let callback = plan.handed.callback { try keeper.adoptCallback(callback) }
       try desk.serve(socket.sockets)
     } catch { throw CommandFailure(error) }

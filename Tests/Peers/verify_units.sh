@@ -25,7 +25,7 @@ cp "$(type -P true)" "$place/build/homelined"
 scripts/install put "$place/build" >/dev/null
 
 units=("$PREFIX"/share/systemd/user/*)
-[ "${units[*]##*/}" = "homeline-callback.socket homeline-control.socket homeline.service" ] || fail "installed units: ${units[*]}"
+[ "${units[*]##*/}" = "homeline-callback.socket homeline-control.socket homeline-peers.socket homeline.service" ] || fail "installed units: ${units[*]}"
 # It ends with 0 even when it knows a key's name not, so its words count.
 words=$(systemd-analyze verify --user --man=no "${units[@]}" 2>&1) || fail "systemd-analyze: $words"
 [ -z "$words" ] || fail "systemd-analyze: $words"

@@ -60,6 +60,12 @@ struct clinux_tcp_socket {
 /// with errno.
 int clinux_sock_diag(void);
 
+/// Whether a descriptor is such a socket.
+int clinux_is_sock_diag(int descriptor);
+
+/// Reads away what has been answered there and not been read.
+void clinux_sock_diag_forget(int diag);
+
 /// Asks there for the TCP socket whose own address and port are the first and whose peer's are the second; a socket that listens at the
 /// first counts as well. `family` is AF_INET, whose addresses are the first four bytes, or AF_INET6. `number` tells the answer from
 /// those to other questions. Answers 0, or -1 with errno: ENOENT where there is no such socket.

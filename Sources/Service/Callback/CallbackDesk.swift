@@ -78,6 +78,9 @@ package final class CallbackDesk: @unchecked Sendable {
     try outcome.get()
   }
 
+  /// Asks the kernel whose connections are over a socket that a service manager handed over, at ports that are opened from now on.
+  package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
+
   /// Has later logins use other settings; those that wait keep theirs.
   package func reconfigure(_ settings: CallbackSettings) { queue.sync { self.settings = settings } }
 

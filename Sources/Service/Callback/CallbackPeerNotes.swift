@@ -19,9 +19,8 @@ struct CallbackPeerNotes {
       hasToldOfOtherUser = true
       return (
         .warning,
-        "a process of the user \(user) called the callback address and was answered with 403; a login that waits goes on. In the "
-          + "sandbox of the service root has the number 65534, too: if your own browser comes by way of a program of root's, paste the "
-          + "address that it shows into the terminal of homeline login"
+        "a process of the user \(user) called the callback address and was answered with 403; a login that waits goes on. If your "
+          + "own browser comes by way of a program of that user's, paste the address that it shows into the terminal of homeline login"
       )
     case .noOwner:
       guard !hasToldOfNoOwner else { return nil }

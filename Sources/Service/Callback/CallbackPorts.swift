@@ -18,6 +18,8 @@ final class CallbackPorts: @unchecked Sendable {
   private let clock: WallClock
   private let serve: Serve
   private let found: @Sendable (TCPPeerFinding) -> Void
+  /// Where the kernel is asked whose a connection is, if that was handed over.
+  var diagnosis: SocketDiagnosis?
   private var open: [CallbackPort] = []
   /// Those whose listening sockets are about to be closed.
   private var closing: [UInt16: DispatchGroup] = [:]
@@ -88,7 +90,8 @@ final class CallbackPorts: @unchecked Sendable {
     let server = HTTPServer(
       sockets, on: queue,
       configuration: HTTPServer.Configuration(
-        limits: .callback, peers: .sameUserOverTCP, found: found, forbidden: { CallbackRules.otherUser },
+        limits: .callback, peers: .sameUserOverTCP, diagnosis: diagnosis, found: found,
+        forbidden: { CallbackRules.otherUser },
         date: { FieldValue(clock.now.imfFixdate) })
     ) { [serve] request, exchange in serve(request, number, exchange) }
     do throws(SystemError) { try server.start() } catch { throw .system(error) }

@@ -70,6 +70,9 @@ package final class Keeper: @unchecked Sendable {
     }
   }
 
+  /// Has the kernel asked over this socket whose connections to the callback are. To be called before the sockets are adopted.
+  package func adoptDiagnosis(_ diagnosis: SocketDiagnosis) { desk.adopt(diagnosis) }
+
   /// Has browsers come back to sockets that a service manager handed over. To be called once, before the first login.
   package func adoptCallback(_ sockets: AdoptedSockets) throws(Failure) { try desk.adopt(sockets) }
 

@@ -13,6 +13,8 @@ extension HTTPServer {
     package var peers: PeerRule
     /// Told of each connection that `peers` does not admit, on the server's queue; nil where nobody can say whose it was.
     package var refused: @Sendable (PeerCredentials?) -> Void
+    /// Where the kernel is asked for `PeerRule.userOverTCP`, if that was opened elsewhere.
+    package var diagnosis: SocketDiagnosis?
     /// What `PeerRule.userOverTCP` has found, on the server's queue.
     package var found: @Sendable (TCPPeerFinding) -> Void
     /// The answer to requests of users that `PeerRule.userOverTCP` does not take.
@@ -24,6 +26,7 @@ extension HTTPServer {
       limits: RequestParser.Limits, deadlines: ConnectionDeadlines = ConnectionDeadlines(),
       maximumConnections: Int = 512, peers: PeerRule = .anyone,
       refused: @escaping @Sendable (PeerCredentials?) -> Void = { _ in },
+      diagnosis: SocketDiagnosis? = nil,
       found: @escaping @Sendable (TCPPeerFinding) -> Void = { _ in },
       forbidden: @escaping @Sendable () -> Response = { Response(status: .forbidden, text: "403 Forbidden") },
       date: @escaping @Sendable () -> FieldValue? = { nil }
@@ -33,6 +36,7 @@ extension HTTPServer {
       self.maximumConnections = maximumConnections
       self.peers = peers
       self.refused = refused
+      self.diagnosis = diagnosis
       self.found = found
       self.forbidden = forbidden
       self.date = date

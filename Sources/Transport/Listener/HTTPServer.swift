@@ -79,7 +79,7 @@ package final class HTTPServer: @unchecked Sendable {
     self.ready = ready
     self.file = file
     if case .userOverTCP = configuration.peers {
-      let owners = PeerOwners(listeners: numbers)
+      let owners = PeerOwners(listeners: numbers, handed: configuration.diagnosis)
       if owners.way == nil { configuration.found(.cannotBeAsked) }
       self.owners = owners
     }
