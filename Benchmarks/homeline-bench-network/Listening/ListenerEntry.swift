@@ -28,7 +28,8 @@ enum ListenerEntry {
     let page = ResultPage(
       "You are logged in", "This window can be closed.",
       "homeline fetches your home timeline from now on; it lies where its documentation says.")
-    var configuration = HTTPServer.Configuration(limits: .callback, date: { FieldValue(clock.now.imfFixdate) })
+    var configuration = HTTPServer.Configuration(
+      limits: .callback, peers: .sameUserOverTCP, date: { FieldValue(clock.now.imfFixdate) })
     if let connections { configuration.maximumConnections = connections }
     let server = HTTPServer(
       try ListeningSockets.loopback(port: port, host: .literal), on: DispatchQueue(label: "homeline.callback"),
