@@ -14,6 +14,15 @@ import Testing
     #expect(!outcome.error.contains("the kernel does not say"), "\(outcome.error)")
   }
 
+  @Test("a socket handed over for the question that is none of netlink ends the service with 78")
+  func wrongSocket() async throws {
+    let home = try RoadHome()
+    let outcome = try await home.shell(
+      "LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES=peers exec \"$0\" daemon 3</dev/null")
+    #expect(outcome.code == 78, "\(outcome)")
+    #expect(outcome.error.contains("'peers' has to be one of netlink (ListenNetlink=inet-diag)"), "\(outcome.error)")
+  }
+
   @Test(
     "with neither, a login takes its callback, and it is said once that others' would be taken too",
     .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
