@@ -1,0 +1,122 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// States that earlier versions have made, opened by the programs of today: Tests/Upgrade/README.md.
+@Suite("A state of an earlier version", .timeLimit(.minutes(4))) struct UpgradeTests {
+  /// The archives in Tests/Upgrade.
+  static let versions = ["0.1.0"]
+
+  @Test("each archive in Tests/Upgrade is opened by these tests")
+  func complete() throws {
+    let names = try Folder.names(in: RoadHome.repository("Tests/Upgrade")).filter { $0.hasSuffix(".tar.xz") }
+    #expect(names.sorted() == Self.versions.map { "\($0).tar.xz" }.sorted())
+  }
+
+  @Test("every command reads it before anything is asked, and no post is missing", arguments: versions)
+  func reading(version: String) async throws {
+    let state = try await EarlierState(version)
+    try await expectEverythingRead(state)
+    #expect(try JSONValue(file: "\(state.home.path)/cache/homeline/bird/home_timeline.json")["gaps"].items.count == 1)
+    #expect(try await run(state.home, "status").contains("bird"))
+    #expect(state.requests == [])
+    #expect(try state.leftAside() == [])
+  }
+
+  @Test("its tokens are used and renewed, new posts come beside the old ones, and nothing is lost", arguments: versions)
+  func refreshing(version: String) async throws {
+    let state = try await EarlierState(version)
+    let home = state.home
+    // A token without an end that is near is handed out as it is; the others are renewed with what the state has.
+    let kept = try #require(try state.token("wei")["access_token"].text)
+    #expect(try await run(home, "token", "wei") == kept + "\n")
+    #expect(try await run(home, "token", "key") == "renewed-key\n")
+    #expect(try state.token("key")["refresh_token"].text == "next-key")
+    let refreshed = try await run(home, "refresh")
+    for account in ["fedi", "bird", "wei"] { #expect(refreshed.contains("\(account): 1 new post,"), "\(refreshed)") }
+    #expect(try await run(home, "token", "fedi") == "renewed-fedi\n")
+    // The newest page, and one for the gap.
+    #expect(state.requests.count { $0.hasPrefix("bird /2/users/") } > 1)
+    // The sandbox checks each signature, with the key that gave the token.
+    #expect(state.requests.contains("blue /1.1/statuses/home_timeline.json 200"))
+    // Nothing that the providers were asked was refused.
+    #expect(state.requests.filter { !$0.hasSuffix(" 200") } == [], "\(state.requests)")
+    try await expectEverythingRead(state)
+    #expect(try state.leftAside() == [])
+  }
+
+  @Test("the service takes it up and keeps it", arguments: versions)
+  func service(version: String) async throws {
+    let state = try await EarlierState(version)
+    let daemon = try await RunningDaemon(state.home)
+    #expect(try await run(state.home, "refresh").contains("fedi: 1 new post,"))
+    #expect(await daemon.stop().outcome.code == 0)
+    #expect(!daemon.said.contains("damaged"), "\(daemon.said)")
+    try await expectEverythingRead(state)
+    #expect(try state.leftAside() == [])
+  }
+
+  @Test(
+    "is made for later versions to open",
+    .enabled(if: getenv("HOMELINE_MAKE_STATE") != nil, "HOMELINE_MAKE_STATE names no archive to make"))
+  func make() async throws {
+    let maker = try StateMaker()
+    try await maker.make()
+    try await maker.pack(into: String(cString: try #require(getenv("HOMELINE_MAKE_STATE"))))
+  }
+
+  /// What a user sees of the state, and that it is all that there was.
+  private func expectEverythingRead(_ state: EarlierState) async throws {
+    let home = state.home
+    #expect(try await run(home, "check").contains("wei"))
+    let checked = try await run(home, "check", "--archive")
+    for account in EarlierState.timelines {
+      let expected = try state.expected(account)
+      #expect(!expected.isEmpty)
+      let posts = try EarlierState.posts(await run(home, "export", account))
+      for (id, post) in expected {
+        // The sandbox shows its newest posts again, with pictures at the port that it has now.
+        let wanted = account == "demo" ? .object(["id": post["id"], "text": post["text"]]) : post
+        #expect(posts[id].map { holds($0, all: wanted) } == true, "\(account): \(id)")
+      }
+      #expect(checked.contains(account), "\(checked)")
+      #expect(try await run(home, "show", account, "--format", "jsonl").contains(#""id""#))
+    }
+    let status = try JSONValue(Array(await run(home, "status", "--json").utf8))
+    for account in EarlierState.timelines + ["key"] {
+      let told = try #require(status["accounts"].items.first { $0["account"].text == account })
+      #expect(told["authorised"] != .null && told["token"] != .null && told["problems"].items.isEmpty, "\(told)")
+      #expect(told["error"] == .null, "\(told)")
+    }
+    #expect(try await run(home, "search", "imported", "--account", "blue").contains("imported number 2"))
+    #expect(try await run(home, "show", "--view", "all").count > 100)
+    // A post that was removed stays away, the mark of what was read stays, and so does what was spent.
+    let purged = try #require(try JSONValue(file: "\(home.path)/expected/marks.json")["purged"].text)
+    let read = try #require(try JSONValue(file: "\(home.path)/expected/marks.json")["read"].text)
+    let rest = try await EarlierState.posts(run(home, "export", "blue"))[purged]
+    #expect(rest?["deleted_at"].text != nil && rest?["text"] == .null, "\(String(describing: rest))")
+    let unread = try await EarlierState.posts(run(home, "show", "blue", "--unread", "--format", "jsonl"))
+    let shown = try await EarlierState.posts(run(home, "show", "blue", "--format", "jsonl"))
+    #expect(unread[read] == nil && (shown[read] == nil || unread.count < shown.count))
+    // Every picture that its page named is still there.
+    let media = "\(home.path)/cache/homeline/_media"
+    let pictures = Set(try home.files(below: media).map { $0.split(separator: "/").last.map(String.init) ?? "" })
+    for name in try JSONValue(file: "\(home.path)/expected/marks.json")["pictures"].items {
+      #expect(pictures.contains(try #require(name.text)))
+    }
+  }
+
+  /// Whether a value has all that another one has: later versions may add members.
+  private func holds(_ value: JSONValue, all other: JSONValue) -> Bool {
+    guard case .object(let members) = value, case .object(let wanted) = other else { return value == other }
+    return wanted.allSatisfy { name, wanted in members[name].map { holds($0, all: wanted) } ?? (wanted == .null) }
+  }
+
+  private func run(_ home: RoadHome, _ arguments: String...) async throws -> String {
+    let outcome = try await home.start(arguments).end()
+    try #require(outcome.code == 0, "\(arguments): \(outcome.code) \(outcome.error)")
+    #expect(!outcome.error.contains("damaged"), "\(outcome.error)")
+    return outcome.output
+  }
+}
