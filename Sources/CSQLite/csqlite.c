@@ -24,6 +24,17 @@ int csqlite_last_errno(sqlite3 *database) {
     return code;
   return 0;
 }
+int csqlite_set_flag(sqlite3 *database, int option, int value) {
+  return LATE(sqlite, sqlite3_db_config)(database, option, value, NULL);
+}
+int sqlite3_limit(sqlite3 *database, int limit, int value) { return LATE(sqlite, sqlite3_limit)(database, limit, value); }
+void sqlite3_progress_handler(sqlite3 *database, int steps, int (*handler)(void *), void *context) {
+  LATE(sqlite, sqlite3_progress_handler)(database, steps, handler, context);
+}
+int sqlite3_exec(
+    sqlite3 *database, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **words) {
+  return LATE(sqlite, sqlite3_exec)(database, sql, row, context, words);
+}
 int sqlite3_db_release_memory(sqlite3 *database) { return LATE(sqlite, sqlite3_db_release_memory)(database); }
 int sqlite3_wal_checkpoint_v2(sqlite3 *database, const char *name, int mode, int *frames, int *done) {
   return LATE(sqlite, sqlite3_wal_checkpoint_v2)(database, name, mode, frames, done);

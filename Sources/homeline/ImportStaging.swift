@@ -30,7 +30,7 @@ extension ImportError {
   fileprivate var exitCode: ExitCode {
     switch self {
     case .system, .sqlite: .inputOutput
-    case .line, .row, .otherDatabase: .badData
+    case .line, .row, .otherDatabase, .unfitDatabase: .badData
     case .databaseOnStandardInput: .usage
     }
   }

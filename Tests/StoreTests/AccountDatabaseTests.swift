@@ -367,4 +367,17 @@ import Timeline
     #expect(try connection.first("SELECT ?", [.null], { $0.isNull(0) }) == true)
     #expect(try connection.first("SELECT ?", [.integer(.min)], { $0.integer(0) }) == .min)
   }
+
+  @Test("a trigger or a view that somebody has put into the database is not run")
+  func plantedProgram() throws {
+    let database = try place.database()
+    let other = try SQLiteConnection(place.files.database, .writing)
+    try other.run("CREATE TRIGGER planted AFTER INSERT ON posts BEGIN DELETE FROM posts; END")
+    try database.insert(page(2, 1), as: .head)
+    #expect(try other.first("SELECT count(*) FROM posts") { $0.integer(0) } == 2)
+    try other.run("ALTER TABLE days RENAME TO former")
+    try other.run("CREATE VIEW days AS SELECT 1 AS day")
+    let error = #expect(throws: SQLiteError.self) { try other.first("SELECT max(day) FROM days") { $0.integer(0) } }
+    #expect(error?.message.contains("access to view") == true, "\(error?.description ?? "")")
+  }
 }

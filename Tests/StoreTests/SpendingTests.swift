@@ -69,9 +69,10 @@ import Testing
     let database = try place.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: noon)
     let other = try SQLiteConnection(place.files.database, .writing)
-    try other.run("CREATE TRIGGER full BEFORE INSERT ON posts BEGIN SELECT raise(ABORT, 'full'); END")
+    // The second post of the page cannot be written.
+    try other.run("CREATE UNIQUE INDEX full ON posts (id IS NULL)")
     #expect(throws: SQLiteError.self) {
-      try database.insert(page(1, 1), as: .head, settling: settlement(reservation, posts: ["1"]))
+      try database.insert(page(2, 1), as: .head, settling: settlement(reservation, posts: ["2", "1"]))
     }
     #expect(try database.spending().today(at: noon).reservedMicroUSD == 45_000)
   }

@@ -85,7 +85,7 @@ extension Failure {
   init(_ error: ImportError) {
     switch error {
     case .system, .sqlite: self.init(.inputOutput, "\(error)")
-    case .line, .row, .otherDatabase, .databaseOnStandardInput: self.init(.badContent, "\(error)")
+    case .line, .row, .otherDatabase, .unfitDatabase, .databaseOnStandardInput: self.init(.badContent, "\(error)")
     }
   }
 }

@@ -10,17 +10,20 @@ package enum ImportError: Error, Hashable, CustomStringConvertible {
   case row(String, Int64, String)
   /// A database without the tables that are known.
   case otherDatabase(String)
+  /// A database that is damaged, or made to do harm: the file, what it has, and what is expected.
+  case unfitDatabase(String, String)
   /// A database on standard input, which SQLite cannot read.
   case databaseOnStandardInput
 
   package var description: String {
     switch self {
     case .system(let error): "\(error)"
-    case .sqlite(let error): "\(error)"
+    case .sqlite(let error): "\(error). Nothing was imported"
     case .line(let file, let number, let reason): "\(file), line \(number): \(reason). Nothing was imported"
     case .row(let file, let id, let reason): "\(file), tweet \(id): \(reason). Nothing was imported"
     case .otherDatabase(let file):
       "\(file): a database without the tables tweets and users, as twitter-to-sqlite has them. Nothing was imported"
+    case .unfitDatabase(let file, let reason): "\(file): \(reason). Nothing was imported"
     case .databaseOnStandardInput: "standard input is a database: give its file's name instead. Nothing was imported"
     }
   }

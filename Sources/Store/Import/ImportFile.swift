@@ -37,7 +37,7 @@ package enum ImportFile {
     }
     if isDatabase {
       if isStandardInput { throw .databaseOnStandardInput }
-      return try TwitterToSQLite.copy(file) { post throws(ImportError) in try append(post, to: &staging) }
+      return try copy(database: file, to: &staging)
     }
     var lines = ImportLines(reader, file: isStandardInput ? "standard input" : file)
     var count = 0
@@ -46,6 +46,24 @@ package enum ImportFile {
       count += 1
     }
     return count
+  }
+
+  /// How many times as long as the database its posts may be as lines of ours: a short tweet becomes ten times as long.
+  private static let growth = 32
+
+  private static func copy(database file: String, to staging: inout StagingFile) throws(ImportError) -> Int {
+    var room: Int
+    do throws(SystemError) { room = try FileFacts.of(file).size * growth } catch { throw .system(error) }
+    return try TwitterToSQLite.copy(file) { post throws(ImportError) in
+      let line = post.line
+      room -= line.count
+      guard room >= 0 else {
+        throw .unfitDatabase(
+          file,
+          "its posts are more than \(growth) times as long as the file: names or texts of it are longer than any are")
+      }
+      do throws(SystemError) { try staging.append(line: line) } catch { throw .system(error) }
+    }
   }
 
   private static func append(_ post: ImportedPost, to staging: inout StagingFile) throws(ImportError) {

@@ -16,6 +16,11 @@ extension TwitterToSQLite {
     let reposts: Int64?
     let likes: Int64?
 
+    /// Of its texts.
+    var byteCount: Int {
+      [createdAt, text, language ?? "", inReplyTo ?? "", inReplyToName ?? ""].reduce(0) { $0 + $1.utf8.count }
+    }
+
     /// The columns in the order of the members; those that a version before did not have are NULL.
     static let columns = [
       "id", "user", "created_at", "full_text", "retweeted_status", "quoted_status", "lang", "in_reply_to_status_id",
@@ -74,7 +79,7 @@ extension TwitterToSQLite {
   private func row(_ id: Int64) throws(ImportError) -> Tweet? {
     do throws(SQLiteError) {
       return try connection.first("SELECT \(tweetList) FROM tweets WHERE id = ?", [.integer(id)], Tweet.init)
-    } catch { throw .sqlite(error) }
+    } catch { throw ImportError(error) }
   }
 
   /// One of whom nothing is known has no name.
@@ -84,7 +89,7 @@ extension TwitterToSQLite {
         User(id: String(id), screenName: row.text(0), name: row.text(1), avatarURL: row.textOrNull(2))
       }
       return known ?? User(id: String(id), screenName: "", name: "")
-    } catch { throw .sqlite(error) }
+    } catch { throw ImportError(error) }
   }
 
   private func media(of id: Int64) throws(ImportError) -> [Media] {
@@ -97,6 +102,6 @@ extension TwitterToSQLite {
       ) { row in
         Media(kind: Media.Kind(rawValue: row.text(0)) ?? .other, url: row.text(1), alternativeText: row.textOrNull(2))
       }
-    } catch { throw .sqlite(error) }
+    } catch { throw ImportError(error) }
   }
 }

@@ -12,6 +12,9 @@ struct TwitterToSQLite {
   /// What is selected of each table: names of columns, or NULL for one that this file does not have.
   let tweetList, userList, mediaList: String
   private let hasTimeline: Bool
+  /// How many bytes all texts of `tweets` can have at most: UTF-16 becomes at most half as long again, and a number of a byte three
+  /// digits. Damaged rows can overlap, so that there are more of them than there are bytes.
+  private let byteLimit: Int
 
   /// Reads all posts, the newest first.
   /// - Returns: how many there were.
@@ -20,12 +23,13 @@ struct TwitterToSQLite {
     defer { database.connection.close() }
     var count = 0
     var below: Int64?
+    var room = database.byteLimit
     while true {
-      let posts = try database.posts(below: below)
+      let tweets = try database.tweets(below: below, within: &room)
       // Ids that are no whole numbers could come again and again.
-      guard let last = posts.last, below.map({ last.id < $0 }) ?? true else { return count }
-      for post in posts { try take(post.post) }
-      count += posts.count
+      guard let last = tweets.last, below.map({ last.id < $0 }) ?? true else { return count }
+      for tweet in tweets { try take(database.post(of: tweet)) }
+      count += tweets.count
       below = last.id
     }
   }
@@ -33,7 +37,7 @@ struct TwitterToSQLite {
   private init(_ file: String) throws(ImportError) {
     self.file = file
     do {
-      connection = try SQLiteConnection(file, .reading)
+      connection = try SQLiteConnection(file, .foreign)
       let tweets = try Columns(of: "tweets", in: connection)
       let users = try Columns(of: "users", in: connection)
       let media = try Columns(of: "media", in: connection)
@@ -46,47 +50,67 @@ struct TwitterToSQLite {
       tweetList = tweets.list(Tweet.columns)
       userList = users.list(["screen_name", "name", "profile_image_url_https"])
       mediaList = media.list(["type", "media_url_https", "ext_alt_text"])
+      let log = "\(file)-wal"
+      byteLimit = try 4 * (FileFacts.of(file).size + (File.exists(log) ? FileFacts.of(log).size : 0)) + 1 << 20
     } catch { throw Self.wrapped(error) }
-  }
-
-  /// The columns of a table; none where there is no such table.
-  private struct Columns {
-    private let names: Set<String>
-
-    init(of table: String, in connection: SQLiteConnection) throws(SQLiteError) {
-      names = Set(try connection.all("SELECT name FROM pragma_table_info(?)", [.text(table)]) { $0.text(0) })
-    }
-
-    func include(_ wanted: [String]) -> Bool { names.isSuperset(of: wanted) }
-
-    func list(_ wanted: [String]) -> String {
-      wanted.map { names.contains($0) ? "\"\($0)\"" : "NULL" }.joined(separator: ", ")
-    }
   }
 
   private static func wrapped(_ error: any Error) -> ImportError {
     switch error {
     case let error as ImportError: error
-    case let error as SQLiteError: .sqlite(error)
+    case let error as SQLiteError: ImportError(error)
     case let error as SystemError: .system(error)
     default: preconditionFailure("a database throws three kinds of errors")
     }
   }
 
-  /// How many rows are read at once.
+  /// How many rows are read at once, and how many bytes of text they may have: an eighth of a megabyte each.
   private static let step = 500
+  private static let stepBytes = 64 << 20
 
-  private func posts(below id: Int64?) throws(ImportError) -> [(id: Int64, post: ImportedPost)] {
-    let rows: [Tweet]
+  /// - Parameter room: how many bytes of text may still come.
+  private func tweets(below id: Int64?, within room: inout Int) throws(ImportError) -> [Tweet] {
+    var rows: [Tweet] = []
+    var left = min(room, Self.stepBytes)
     do throws(SQLiteError) {
-      rows = try connection.all(
+      try connection.run(
         """
         SELECT \(tweetList) FROM tweets WHERE id < ?
         \(hasTimeline ? "AND id IN (SELECT tweet FROM timeline_tweets)" : "") ORDER BY id DESC LIMIT \(Self.step)
-        """, [.integer(id ?? .max)], Tweet.init)
-    } catch { throw .sqlite(error) }
-    var posts: [(Int64, ImportedPost)] = []
-    for row in rows { posts.append((row.id, try post(of: row))) }
-    return posts
+        """, [.integer(id ?? .max)]
+      ) { row in
+        let tweet = Tweet(row)
+        left -= tweet.byteCount
+        room -= tweet.byteCount
+        if left >= 0 { rows.append(tweet) }
+      }
+    } catch { throw ImportError(error) }
+    guard left >= 0 else {
+      throw .unfitDatabase(
+        file, "its tweets have more text than tweets have, or than the file has bytes: it is damaged")
+    }
+    return rows
+  }
+}
+
+extension ImportError {
+  /// What went wrong while a foreign database was read.
+  init(_ error: SQLiteError) {
+    let reason: String
+    if error.isTooLarge {
+      reason = "a value or a row of it is larger than \(SQLiteDefences.foreignLength >> 10) KiB, and no tweet is"
+    } else if error.isInterrupted {
+      reason =
+        "reading it takes far more steps than a file of its size can need: it is damaged, or made to keep readers busy"
+    } else if error.isDamage {
+      reason =
+        "it is damaged (\(error.message)): take another copy of it, or what \"sqlite3 FILE .recover\" makes of it"
+    } else if error.isRefusal {
+      reason = "its tables are not those of twitter-to-sqlite (\(error.message))"
+    } else {
+      self = .sqlite(error)
+      return
+    }
+    self = .unfitDatabase(error.file, reason)
   }
 }

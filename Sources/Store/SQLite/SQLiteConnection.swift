@@ -10,6 +10,10 @@ internal import Platform
   /// How a file is opened.
   package enum Access: Sendable {
     case reading, writing
+    /// To read a file of ours that is damaged: only so can its schema be read where that contradicts itself (`PRAGMA writable_schema`).
+    case salvaging
+    /// To read a file that anybody may have made, to do harm with it.
+    case foreign
     /// No file at all: it ends with the connection.
     case memory
   }
@@ -28,6 +32,9 @@ internal import Platform
   private var statements: [String: SQLiteStatement] = [:]
   /// What the log holds that is not in the file yet; `nil` where nothing is written.
   private var log: SQLiteLog?
+  /// How long a foreign file may keep us busy.
+  private var steps: SQLiteSteps?
+  private let access: Access
 
   /// Opens the file; `.writing` makes an empty one where there is none, of mode 0600, which SQLite gives to its `-wal` and
   /// `-shm` too. Does not read it yet: whether it is a database shows at the first statement.
@@ -35,13 +42,14 @@ internal import Platform
   package init(_ path: String, _ access: Access, queue: DispatchQueue? = nil) throws {
     self.path = path
     self.queue = queue
+    self.access = access
     if access == .writing {
       try PrivateFile.create(path)
       try PrivateFile.checkDatabase(path)
     }
     let flags =
       switch access {
-      case .reading: SQLITE_OPEN_READONLY
+      case .reading, .salvaging, .foreign: SQLITE_OPEN_READONLY
       case .writing: SQLITE_OPEN_READWRITE
       case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY
       }
@@ -57,9 +65,12 @@ internal import Platform
     unsafe sqlite3_busy_timeout(opened, Self.busyMilliseconds)
     // Before the first statement, which would take slots. Refused, it costs memory alone.
     unsafe csqlite_set_lookaside(opened, Self.lookaside.size, Self.lookaside.count)
-    // Set before anything is read: what a file's schema says is not to be trusted (sqlite.org/security.html).
-    try run("PRAGMA trusted_schema = OFF")
-    try run("PRAGMA foreign_keys = ON")
+    // Before anything is read.
+    if let opened = unsafe opened { try unsafe SQLiteDefences.put(up: opened, for: access, file: path) }
+    if access == .foreign {
+      let size = try FileFacts.of(path).size
+      steps = unsafe opened.map { unsafe SQLiteSteps(of: $0, fileOf: size) }
+    }
     if access == .writing { log = unsafe opened.map { unsafe SQLiteLog(of: $0) } }
   }
 
@@ -71,6 +82,7 @@ internal import Platform
     if let handle = unsafe handle { unsafe sqlite3_close_v2(handle) }
     unsafe handle = nil
     log = nil
+    steps = nil
   }
 
   /// Runs one statement and hands out its rows. It is prepared once and kept.
@@ -135,7 +147,7 @@ internal import Platform
   private func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     let connection = unsafe opened()
     if let kept = statements[sql] { return kept }
-    let new = try unsafe SQLiteStatement(sql, on: connection, file: path)
+    let new = try unsafe SQLiteStatement(sql, on: connection, file: path, usesModules: access != .foreign)
     statements[sql] = new
     return new
   }

@@ -38,6 +38,12 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
   package var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
   /// Whether the file is no database, or one whose content contradicts itself.
   package var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+  /// Whether a value or a row is larger than the connection takes.
+  package var isTooLarge: Bool { primary == SQLITE_TOOBIG }
+  /// Whether the file took more steps than one of its size can need.
+  package var isInterrupted: Bool { primary == SQLITE_INTERRUPT }
+  /// Whether the statement cannot be run on this file: a table is missing, or is a view or a virtual table that is not read.
+  package var isRefusal: Bool { primary == SQLITE_ERROR }
 
   /// What people call it, where SQLite's own words leave that open.
   private var plainMessage: String? {

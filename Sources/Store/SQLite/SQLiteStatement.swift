@@ -7,10 +7,11 @@ internal import CSQLite
   private let file: String
   private var isRunning = false
 
-  init(_ sql: String, on connection: OpaquePointer, file: String) throws(SQLiteError) {
+  /// - Parameter usesModules: whether it may read virtual tables, which are programs (sqlite.org/vtab.html).
+  init(_ sql: String, on connection: OpaquePointer, file: String, usesModules: Bool) throws(SQLiteError) {
     var handle: OpaquePointer?
-    let code = unsafe sqlite3_prepare_v3(
-      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT) | (usesModules ? 0 : UInt32(SQLITE_PREPARE_NO_VTAB))
+    let code = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &handle, nil)
     guard code == SQLITE_OK, let prepared = unsafe handle else {
       throw unsafe SQLiteError(of: connection, code: code, sql: sql, file: file)
     }

@@ -17,14 +17,12 @@ struct Salvage {
   /// - Returns: what was read, also where the new database cannot take more of it.
   static func copy(from path: String, into whole: AccountDatabase) -> Salvaged {
     // Where not even that works there is nothing to be read.
-    guard let damaged = try? SQLiteConnection(path, .reading) else { return Salvaged() }
+    guard let damaged = try? SQLiteConnection(path, .salvaging) else { return Salvaged() }
     defer {
       damaged.close()
       // Made for reading, and of no use to anybody.
       try? File.remove("\(path)-shm")
     }
-    // A page's damage shows when it is read, and not in what it leads to.
-    try? damaged.run("PRAGMA cell_size_check = ON")
     // Nothing is written here; but only so a file that has been cut is read at all.
     try? damaged.run("PRAGMA writable_schema = ON")
     var salvaged = Salvaged()
