@@ -76,6 +76,9 @@ CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *valu
 CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_write_callback value) {
   return LATE(curl, curl_easy_setopt)(handle, option, value);
 }
+CURLcode ccurl_set_open_socket(CURL *handle, curl_opensocket_callback value) {
+  return LATE(curl, curl_easy_setopt)(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
 CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
   return LATE(curl, curl_easy_getinfo)(handle, info, value);
 }

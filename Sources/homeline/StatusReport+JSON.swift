@@ -29,7 +29,10 @@ extension StatusReport {
         json.member("path", configurationPath)
         json.member("problems", list: configurationProblems) { $0.string($1) }
         json.member("media", media) { json, media in
-          json.object { $0.member("megabytes", media.megabytes) }
+          json.object { json in
+            json.member("megabytes", media.megabytes)
+            json.member("private_hosts", list: media.privateHosts) { $0.string($1) }
+          }
         }
         json.member("views", list: views) { Self.write(to: &$0, $1) }
       }

@@ -127,4 +127,20 @@ import Timeline
     #expect(problems("", top: #""media":{"megabyte":1},"#) == ["media.megabyte: unknown key; did you mean megabytes?"])
     #expect(problems("", top: #""media":0,"#) == ["media: expected an object, found a number"])
   }
+
+  @Test("hosts of pictures in private networks are names and addresses, without anything beside them")
+  func privateHosts() throws {
+    let text = #"{"media":{"private_hosts":["Nas.home.example","192.168.1.5","[fd00::5]"]},"accounts":{}}"#
+    #expect(
+      try Configuration(reading: Array(text.utf8)).media.privateHosts == [
+        "nas.home.example", "192.168.1.5", "[fd00::5]",
+      ])
+    #expect(try Configuration(reading: Array(#"{"accounts":{}}"#.utf8)).media.privateHosts == [])
+    for bad in ["https://nas", "nas:8443", "nas/pictures", "nas?", "me@nas", "", "a b", "fd00::5"] {
+      let found = problems("", top: #""media":{"private_hosts":["\#(bad)"]},"#)
+      #expect(found.count == 1 && found[0].hasPrefix("media.private_hosts[0]: \"\(bad)\" is no host"), "\(found)")
+    }
+    #expect(problems("", top: #""media":{"private_hosts":"nas"},"#).first?.contains("expected a list of hosts") == true)
+    #expect(problems("", top: #""media":{"private_hosts":["nas","nas"]},"#).first?.contains("twice") == true)
+  }
 }

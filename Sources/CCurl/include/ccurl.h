@@ -16,6 +16,7 @@ CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value);
 CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const void *value);
 CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_write_callback value);
+CURLcode ccurl_set_open_socket(CURL *handle, curl_opensocket_callback value);
 CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value);
 CURLcode ccurl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value);
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);

@@ -240,8 +240,12 @@ package final class Account: @unchecked Sendable {
   private func makeCaller() -> Caller {
     let provider = provider
     let isSigned = if case .oauth1 = provider.authorization { true } else { false }
+    let reach: ServerReach? =
+      if case .oauth2(let profile) = provider.authorization {
+        ServerReach(profile, provider: provider.host)
+      } else { nil }
     return Caller(
-      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, cap: requestCap,
+      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach, cap: requestCap,
       requestsPerMinute: provider.traits.requestsPerMinute, judge: { provider.judge($0) }, log: log)
   }
 

@@ -10,10 +10,14 @@ package struct AccountMeans {
   /// Nothing but asking the provider needs them.
   package let keys: ClientKeys
   package let transport: Client
+  /// Hosts of pictures that may be on this machine or in a private network.
+  package let privateHosts: Set<String>
 
   package init(
-    settings: AccountSettings, provider: any Provider, keys: ClientKeys, transport: Client
+    settings: AccountSettings, provider: any Provider, keys: ClientKeys, transport: Client,
+    privateHosts: Set<String> = []
   ) {
+    self.privateHosts = privateHosts
     self.settings = settings
     self.provider = provider
     self.keys = keys

@@ -17,11 +17,14 @@ final class AccountFactory {
   private let boot: @Sendable () -> BootInstant
   private let log: Log
   private let embedded: EmbeddedProviders
+  /// What accounts are given from the next time on.
+  private var media: MediaSettings
 
   init(
-    layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, clock: WallClock,
-    boot: @escaping @Sendable () -> BootInstant, log: Log
+    layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, media: MediaSettings,
+    clock: WallClock, boot: @escaping @Sendable () -> BootInstant, log: Log
   ) {
+    self.media = media
     self.outlets = outlets
     self.layout = layout
     self.secrets = secrets
@@ -45,8 +48,11 @@ final class AccountFactory {
 
   func means(for settings: AccountSettings) throws(Failure) -> AccountMeans {
     AccountMeans(
-      settings: settings, provider: try provider(of: settings), keys: keys(of: settings), transport: transport)
+      settings: settings, provider: try provider(of: settings), keys: keys(of: settings), transport: transport,
+      privateHosts: Set(media.privateHosts))
   }
+
+  func adopt(_ media: MediaSettings) { self.media = media }
 
   func stop() { embedded.stop() }
 

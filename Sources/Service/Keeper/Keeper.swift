@@ -50,7 +50,7 @@ package final class Keeper: @unchecked Sendable {
       announcer: Announcer(environment: environment, log: log), media: media)
     factory = AccountFactory(
       layout: layout, secrets: SecretResolver(variables: environment, folders: folders), transport: transport,
-      outlets: outlets, clock: clock, boot: clocks.boot, log: log)
+      outlets: outlets, media: configuration.media, clock: clock, boot: clocks.boot, log: log)
     scheduler = Scheduler(clocks: clocks, log: log)
     desk = CallbackDesk(configuration.callback, clock: clock, log: log)
     outlets.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
@@ -223,6 +223,7 @@ package final class Keeper: @unchecked Sendable {
     media.retain(owners: configuration.mediaOwners)
     queue.sync {
       settings = configuration
+      factory.adopt(configuration.media)
       for (name, account) in accounts {
         guard let new = configuration[name] else {
           accounts[name] = nil

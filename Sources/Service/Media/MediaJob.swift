@@ -36,7 +36,7 @@ final class MediaJob {
     completion: @escaping (Outcome) -> Void
   ) {
     let job = MediaJob(claim, from: store, of: account, turn, completion: completion)
-    let address = MediaAddress(provider: account.provider.host)
+    let address = MediaAddress(provider: account.provider.host, privateHosts: account.means.privateHosts)
     guard let url = address.asked(for: claim.url) else {
       return account.queue.later { job.refuse("its address is not one that is asked") }
     }
@@ -57,7 +57,8 @@ final class MediaJob {
 
   private func start(_ url: String, _ address: MediaAddress) {
     let rules = DownloadRules(
-      byteLimit: Self.byteLimit, accepts: Self.types, redirects: Self.redirects, mayAsk: { address.mayAsk($0) })
+      byteLimit: Self.byteLimit, accepts: Self.types, redirects: Self.redirects, reach: address.reach,
+      mayAsk: { address.mayAsk($0) })
     let part = claim.part.map { DownloadPart(bytes: $0.bytes, validator: $0.validator) }
     let download = Download(url, after: part, rules, by: account.means.transport, on: account.queue) { self.take($0) }
     turn.onCancel { download.cancel() }

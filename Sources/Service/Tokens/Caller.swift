@@ -19,6 +19,7 @@ package final class Caller {
   private let queue: DispatchQueue
   private let clock: WallClock
   private let stampsRequests: Bool
+  private let reach: ServerReach?
   private let cap: RequestCap
   private let requestsPerMinute: Int
   private let judge: (ProviderAnswer) -> Verdict?
@@ -31,15 +32,17 @@ package final class Caller {
 
   /// - Parameters:
   ///   - stampsRequests: whether a request names its time, so that a server can refuse it for that. One with a bearer token does not.
+  ///   - reach: where requests may go whose address a server has named; `nil` where none does.
   ///   - cap: counts the requests, and refuses one more than `requestsPerMinute`.
   ///   - judge: what a refusal means.
   ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
   ///     end, without its query and whatever else may be secret.
   package init(
-    client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true,
+    client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true, reach: ServerReach? = nil,
     cap: RequestCap, requestsPerMinute: Int, judge: @escaping (ProviderAnswer) -> Verdict?, log: Log
   ) {
     self.stampsRequests = stampsRequests
+    self.reach = reach
     self.cap = cap
     self.requestsPerMinute = requestsPerMinute
     self.client = client
@@ -97,7 +100,7 @@ package final class Caller {
       switch result {
       case .failure(let error):
         self.log(.debug, "\(what): \(error)")
-        completion(.failure(Failure(.unavailable, "\(error)", wasSent: error.wasSent)))
+        completion(.failure(Failure(error)))
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
         let answer = ProviderAnswer(
@@ -106,6 +109,8 @@ package final class Caller {
         completion(.success(answer))
       }
     }
+    var request = request
+    request.reach = reach?.reach(of: request.url)
     underWay = client.send(request, on: queue) { received.value($0) }
   }
 
@@ -134,6 +139,20 @@ package final class Caller {
         "\(warning) Requests are signed by the provider's clock; set this machine's (timedatectl set-ntp true).")
     }
     return true
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: ClientError) {
+    guard error.kind == .forbidden else {
+      self.init(.unavailable, "\(error)", wasSent: error.wasSent)
+      return
+    }
+    self.init(
+      .configuration,
+      "\(error). The server's metadata names it, and a server on the Internet has no business there. If it is meant so, name the "
+        + "server's addresses in \"endpoints\" of the account",
+      wasSent: false)
   }
 }
 

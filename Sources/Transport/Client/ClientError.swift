@@ -14,6 +14,8 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     case broken
     /// The request was given up by its sender, or the client is stopping.
     case cancelled
+    /// The host, or where it leads, is not to be asked (``Reach``). Nothing was sent, and no connection was made.
+    case forbidden
     /// The request itself cannot be sent: a URL that is none, say.
     case unsendable
   }
@@ -45,6 +47,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     case .tooLarge: "the answer of \(server) is too large: \(words)"
     case .broken: "the connection to \(server) broke: \(words)"
     case .cancelled: "the request to \(server) was given up"
+    case .forbidden: "\(server) is not asked: \(words)"
     case .unsendable: "the request to \(server) cannot be sent: \(words)"
     }
   }

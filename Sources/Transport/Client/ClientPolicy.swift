@@ -14,6 +14,8 @@ package struct ClientPolicy: Sendable {
   package var authorityFolder: String?
   /// Hosts that are never asked through a proxy, besides loopback.
   package var noProxy: String?
+  /// Which proxy is used, for requests whose reach is judged; for the others libcurl finds that out by itself.
+  let proxies: ProxyRules
 
   /// - Parameter environment: `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR` and `no_proxy` are read here, since the library
   ///   itself does not look at the first three; the proxies' own variables it reads by itself (curl(1), "Environment").
@@ -23,5 +25,6 @@ package struct ClientPolicy: Sendable {
     authorityFile = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
     authorityFolder = first("SSL_CERT_DIR")
     noProxy = first("no_proxy", "NO_PROXY")
+    proxies = ProxyRules(environment: environment)
   }
 }

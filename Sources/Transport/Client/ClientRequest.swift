@@ -8,11 +8,14 @@ package struct ClientRequest: Sendable {
   package let headers: HeaderFields
   package let body: [UInt8]?
   package let rules: ResponseRules
+  /// Where it may go; `nil` for an address that the user or a provider's own file names, which may be anywhere.
+  package var reach: Reach?
 
   package init(
     method: RequestMethod, url: String, headers: HeaderFields = [:], body: [UInt8]? = nil,
-    rules: ResponseRules = ResponseRules()
+    rules: ResponseRules = ResponseRules(), reach: Reach? = nil
   ) {
+    self.reach = reach
     self.rules = rules
     self.method = method
     self.url = url

@@ -57,7 +57,8 @@ package final class Download {
     }
     let request = ClientRequest(
       method: .get, url: url, headers: headers,
-      rules: ResponseRules(bodyLimit: rules.byteLimit, isVerbatim: true, keepsPartial: true))
+      rules: ResponseRules(bodyLimit: rules.byteLimit, isVerbatim: true, keepsPartial: true),
+      reach: rules.reach)
     let received = Confined { (result: Result<Response, ClientError>) in self.take(result) }
     ticket = client.send(request, on: queue) { received.value($0) }
   }
@@ -65,6 +66,7 @@ package final class Download {
   private func take(_ result: Result<Response, ClientError>) {
     switch result {
     case .success(let response): take(response)
+    case .failure(let error) where error.kind == .forbidden: completion(.refused("\(error)"))
     case .failure(let error) where error.kind == .tooLarge: completion(.refused("it is larger than is kept"))
     case .failure(let error):
       let more = error.received.flatMap { DownloadPart($0, after: part) }

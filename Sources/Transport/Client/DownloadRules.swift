@@ -9,7 +9,13 @@ package struct DownloadRules: Sendable {
   /// Whether a URL may be asked: the first one, and each that a redirect leads to.
   package var mayAsk: @Sendable (String) -> Bool
 
-  package init(byteLimit: Int, accepts: String, redirects: Int, mayAsk: @escaping @Sendable (String) -> Bool) {
+  /// Where the machines may be that are asked.
+  package var reach: Reach?
+
+  package init(
+    byteLimit: Int, accepts: String, redirects: Int, reach: Reach? = nil, mayAsk: @escaping @Sendable (String) -> Bool
+  ) {
+    self.reach = reach
     self.byteLimit = byteLimit
     self.accepts = accepts
     self.redirects = redirects

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 internal import HTTP
 
 /// One libcurl handle, set up for one transfer at a time and used again (libcurl-easy(3)). Touched by the client's thread only.
@@ -27,7 +28,8 @@ final class EasyHandle {
   }
 
   /// Sets everything for this transfer. Nothing is left over from the one before.
-  func prepare(_ transfer: Transfer) {
+  /// - Parameter route: of a request whose reach is judged.
+  func prepare(_ transfer: Transfer, by route: JudgedRoute?) {
     self.transfer = transfer
     unsafe curl_easy_reset(raw)
     unsafe words.pointee = 0
@@ -47,6 +49,29 @@ final class EasyHandle {
       let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
       return unsafe transfer.take(header: line) ? size * count : 0
+    }
+    if let route { unsafe set(route, for: context) }
+  }
+
+  /// - Parameter context: the transfer.
+  private func set(_ route: JudgedRoute, for context: UnsafeMutableRawPointer) {
+    // Both said aloud, so that libcurl does not look at the environment: what was decided holds.
+    set(CURLOPT_PROXY, route.proxy ?? "")
+    set(CURLOPT_NOPROXY, "")
+    if !route.keepsConnection {
+      set(CURLOPT_FRESH_CONNECT, 1)
+      set(CURLOPT_FORBID_REUSE, 1)
+    }
+    // The proxy is the user's own, wherever it is.
+    guard route.proxy == nil, !route.isExempt else { return }
+    unsafe set(CURLOPT_OPENSOCKETDATA, pointer: context)
+    _ = unsafe ccurl_set_open_socket(raw) { context, _, target in
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+      let (family, type, kind) = unsafe (target!.pointee.family, target!.pointee.socktype, target!.pointee.protocol)
+      let start = unsafe UnsafeRawPointer(target!) + MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
+      let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(target!.pointee.addrlen))
+      guard transfer.mayConnect(to: unsafe NetworkAddress(bytes)) else { return CURL_SOCKET_BAD }
+      return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), kind)
     }
   }
 

@@ -43,8 +43,14 @@ final class MultiLoop {
   }
 
   private func begin(_ transfer: Transfer, ticket: Int, _ multi: UnsafeMutableRawPointer) {
+    var route: JudgedRoute?
+    if let reach = transfer.request.reach {
+      do throws(JudgedRoute.Refusal) {
+        route = try JudgedRoute(transfer.request, reach: reach, proxies: transfer.policy.proxies)
+      } catch { return transfer.refuse(error.words, .forbidden) }
+    }
     let handle = idle.popLast() ?? EasyHandle()
-    handle.prepare(transfer)
+    handle.prepare(transfer, by: route)
     running[handle.name] = (handle, ticket)
     unsafe curl_multi_add_handle(multi, handle.raw)
   }

@@ -14,6 +14,8 @@ final class Transfer {
   private var headerBytes = 0
   /// Why the transfer was stopped from our side, if it was.
   private var refusal: String?
+  /// Why the last address that was to be connected to was not, if there was one like that.
+  private var refusedAddress: String?
 
   init(
     _ request: ClientRequest, policy: ClientPolicy, queue: DispatchQueue,
@@ -26,6 +28,13 @@ final class Transfer {
   }
 
   private var bodyLimit: Int { request.rules.bodyLimit ?? policy.responseLimit }
+
+  /// Whether an address may be connected to, which is about to happen; for a request whose reach is judged.
+  func mayConnect(to address: NetworkAddress?) -> Bool {
+    guard let refusal = request.reach?.refusal(of: address) else { return true }
+    refusedAddress = refusal
+    return false
+  }
 
   /// Takes a piece of the body. `false` stops the transfer.
   func take(body bytes: UnsafeRawBufferPointer) -> Bool {
@@ -65,6 +74,8 @@ final class Transfer {
       outcome = .success(Response(status: StatusCode(status), headers: headers, body: body))
     } else if let refusal {
       outcome = .failure(error(.tooLarge, refusal))
+    } else if let refusedAddress, !wasSent {
+      outcome = .failure(error(.forbidden, refusedAddress, wasSent: false))
     } else {
       outcome = .failure(
         error(ClientError.Kind(code, wasSent: wasSent), words, wasSent: wasSent, received: received(status: status)))
@@ -76,7 +87,9 @@ final class Transfer {
   func cancel(status: Int) { deliver(.failure(error(.cancelled, "", received: received(status: status)))) }
 
   /// Nothing was asked, and why.
-  func refuse(_ words: String) { deliver(.failure(error(.unsendable, words, wasSent: false))) }
+  func refuse(_ words: String, _ kind: ClientError.Kind = .unsendable) {
+    deliver(.failure(error(kind, words, wasSent: false)))
+  }
 
   private func received(status: Int) -> Response? {
     guard request.rules.keepsPartial, !body.isEmpty, (200...599).contains(status) else { return nil }

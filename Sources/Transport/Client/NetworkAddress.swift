@@ -1,0 +1,102 @@
+internal import Glibc
+
+/// An IPv4 or IPv6 address, and who can be reached at it.
+struct NetworkAddress: Hashable {
+  /// Who is reached at an address.
+  enum Place: Hashable {
+    /// This machine.
+    case loopback
+    /// Machines near this one, which the rest of the network does not reach; and addresses that are nobody's.
+    case privateNetwork
+    /// The Internet.
+    case global
+  }
+
+  /// Four or sixteen, in network order.
+  private let bytes: [UInt8]
+
+  private init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+  /// Reads the host of a URL by the rules of resolvers: of IPv4 also the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and
+  /// `0x7f.1`; of IPv6 with or without brackets. A dot at the end counts for nothing.
+  /// - Returns: `nil` for a name.
+  init?(host: some StringProtocol) {
+    var text = String(host)
+    if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+    var long = in6_addr()
+    if unsafe inet_pton(AF_INET6, text, &long) == 1 {
+      self = unsafe NetworkAddress(withUnsafeBytes(of: long) { unsafe Array($0) })
+      return
+    }
+    if text.hasSuffix(".") { text.removeLast() }
+    var short = in_addr()
+    guard unsafe inet_aton(text, &short) != 0 else { return nil }
+    self = unsafe NetworkAddress(withUnsafeBytes(of: short) { unsafe Array($0) })
+  }
+
+  /// - Parameter address: as `connect(2)` takes it.
+  /// - Returns: `nil` for one of another family.
+  init?(_ address: UnsafeRawBufferPointer) {
+    guard address.count >= MemoryLayout<sa_family_t>.size else { return nil }
+    switch Int32(unsafe address.loadUnaligned(as: sa_family_t.self)) {
+    case AF_INET where address.count >= MemoryLayout<sockaddr_in>.size:
+      self = unsafe NetworkAddress(address[4..<8])
+    case AF_INET6 where address.count >= MemoryLayout<sockaddr_in6>.size:
+      self = unsafe NetworkAddress(address[8..<24])
+    default: return nil
+    }
+  }
+
+  /// Where it is, by the registries of special addresses (iana.org/assignments/iana-ipv4-special-registry, …-ipv6-…).
+  var place: Place { bytes.count == 4 ? Self.place(v4: bytes[...]) : Self.place(v6: bytes) }
+
+  /// Whether so many leading bits, or all, are those of another one.
+  func shares(_ count: Int, bitsWith other: NetworkAddress) -> Bool {
+    guard bytes.count == other.bytes.count, count >= 0 else { return false }
+    return (0..<min(count, bytes.count * 8)).allSatisfy { bit in
+      let mask: UInt8 = 0x80 >> UInt8(bit % 8)
+      return bytes[bit / 8] & mask == other.bytes[bit / 8] & mask
+    }
+  }
+
+  private static func place(v4 bytes: ArraySlice<UInt8>) -> Place {
+    let bytes = Array(bytes)
+    switch (bytes[0], bytes[1], bytes[2]) {
+    // Connecting to 0.0.0.0 is connecting to this machine.
+    case (0, _, _), (127, _, _): return .loopback
+    case (10, _, _), (172, 16...31, _), (192, 168, _): return .privateNetwork
+    // Shared by the customers of a provider (RFC 6598), also used by overlay networks; link-local, with the metadata of clouds.
+    case (100, 64...127, _), (169, 254, _): return .privateNetwork
+    // For protocols, for documentation, for 6to4 relays; multicast and reserved.
+    case (192, 0, 0), (192, 0, 2), (198, 51, 100), (203, 0, 113), (192, 88, 99), (224..., _, _): return .privateNetwork
+    // 198.18.0.0/15, for benchmarks, is left out: proxies that catch all connections have names lead there.
+    default: return .global
+    }
+  }
+
+  private static func place(v6 bytes: [UInt8]) -> Place {
+    if bytes[..<15].allSatisfy({ $0 == 0 }), bytes[15] < 2 { return .loopback }
+    // IPv4 in it: mapped (::ffff:0:0/96), translated (::ffff:0:0:0/96), compatible (::/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16).
+    let heads: [[UInt8]] = [
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], [0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0],
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0],
+    ]
+    if heads.contains(Array(bytes[..<12])) { return place(v4: bytes[12...]) }
+    if bytes[0] == 0x20, bytes[1] == 0x02 { return place(v4: bytes[2..<6]) }
+    // Everything else outside of 2000::/3 is local, multicast or nobody's; inside, Teredo and addresses for documentation.
+    guard bytes[0] & 0xe0 == 0x20 else { return .privateNetwork }
+    switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+    case (0x20, 0x01, 0, 0), (0x20, 0x01, 0x0d, 0xb8), (0x3f, 0xff, 0...0x0f, _): return .privateNetwork
+    default: return .global
+    }
+  }
+}
+
+extension NetworkAddress: CustomStringConvertible {
+  var description: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "an address" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
