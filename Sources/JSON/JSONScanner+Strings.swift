@@ -38,4 +38,17 @@ extension JSONScanner {
     offset &+= moved
     return moved
   }
+
+  /// Stops at the first character that output writes as `\u` and its number, though it could stand as it is; or at the end.
+  @inline(__always) mutating func skipVisible() { unsafe offset &+= visible_run(rest, count &- offset) }
+
+  /// Takes such a character, which begins at `offset`.
+  mutating func takeInvisible() -> UInt16 {
+    defer { offset += byte == 0x7f ? 1 : byte == 0xc2 ? 2 : 3 }
+    switch byte {
+    case 0x7f: return 0x7f
+    case 0xc2: return UInt16(byte(at: offset + 1))
+    default: return 0x2000 | UInt16(byte(at: offset + 1) & 0x3f) << 6 | UInt16(byte(at: offset + 2) & 0x3f)
+    }
+  }
 }

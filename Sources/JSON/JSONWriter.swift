@@ -1,4 +1,5 @@
-/// Writes JSON (RFC 8259) as UTF-8 bytes: either compact, or indented by two spaces for people.
+/// Writes JSON (RFC 8259) as UTF-8 bytes: either compact, or indented by two spaces for people. No string holds a character that would be
+/// acted on instead of shown: see `VisibleJSON`.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private let isIndented: Bool
@@ -99,26 +100,23 @@ package struct JSONWriter {
       scanner.skipPlain()
       var start = 0
       while scanner.offset < scanner.count {
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<scanner.offset]))
+        unsafe VisibleJSON.append(scanner.view(start..<scanner.offset), to: &bytes)
         escape(scanner.byte)
         scanner.offset += 1
         start = scanner.offset
         scanner.skipPlain()
       }
-      unsafe bytes.append(contentsOf: start == 0 ? text : UnsafeBufferPointer(rebasing: text[start...]))
+      unsafe VisibleJSON.append(scanner.view(start..<scanner.count), to: &bytes)
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
   private mutating func escape(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
     switch byte {
-    case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
-    case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
-    case ..<0x20:
-      bytes.append(contentsOf: "u00".utf8)
-      for digit in [byte >> 4, byte & 15] { bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
-    default: bytes.append(byte)
+    case UInt8(ascii: "\n"): bytes += "\\n".utf8
+    case UInt8(ascii: "\t"): bytes += "\\t".utf8
+    case ..<0x20: VisibleJSON.appendEscape(of: UInt16(byte), to: &bytes)
+    default: bytes += [UInt8(ascii: "\\"), byte]
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JSON
 
 /// Posts as they stand in `home_timeline.json`: newest first, each a line of JSON.
 package struct PostLines: Sendable {
@@ -53,11 +54,13 @@ package struct PostLines: Sendable {
 
   package subscript(_ index: Int) -> ArraySlice<UInt8> { bytes[start(of: index)..<ends[index]] }
 
-  /// Adds a line.
+  /// Adds a line; characters that a terminal would act on are escaped in it, whoever wrote it.
   /// - Parameter write: appends it to the bytes that it is given.
   package mutating func append(_ write: (inout [UInt8]) -> Void) {
     if !ends.isEmpty { bytes += [UInt8(ascii: ","), 0x0a] }
+    let start = bytes.count
     write(&bytes)
+    VisibleJSON.escape(&bytes, from: start)
     ends.append(bytes.count)
   }
 

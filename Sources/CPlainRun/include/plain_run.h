@@ -63,3 +63,38 @@ static inline size_t plain_run(const uint8_t *bytes, size_t count, uint8_t *room
   }
   return place;
 }
+
+// Characters that JSON output writes as `\uXXXX` although RFC 8259 §7 does not ask for it, since a terminal, an editor or a page would
+// act on them: DEL and the C1 controls (U+007F to U+009F), line and paragraph separator and the bidirectional embeddings and overrides
+// (U+2028 to U+202E), and the isolates (U+2066 to U+2069). In UTF-8 they begin with 7F, C2 and E2 alone.
+
+/// How many bytes such a character has; 0 where none begins.
+static inline size_t invisible_length(const uint8_t *bytes, size_t count) {
+  if (bytes[0] == 0x7f) return 1;
+  if (count >= 2 && bytes[0] == 0xc2 && bytes[1] <= 0x9f) return 2;
+  if (count < 3 || bytes[0] != 0xe2) return 0;
+  if (bytes[1] == 0x80) return bytes[2] >= 0xa8 && bytes[2] <= 0xae ? 3 : 0;
+  return bytes[1] == 0x81 && bytes[2] >= 0xa6 && bytes[2] <= 0xa9 ? 3 : 0;
+}
+
+/// How many bytes stand before the first such character.
+static inline size_t visible_run(const uint8_t *bytes, size_t count) {
+  size_t place = 0;
+#if defined(__SSE2__)
+  for (; place + plain_run_step <= count; place += plain_run_step) {
+    __m128i step = _mm_loadu_si128((const __m128i *)(bytes + place));
+    __m128i deletes = _mm_cmpeq_epi8(step, _mm_set1_epi8(0x7f));
+    __m128i twos = _mm_cmpeq_epi8(step, _mm_set1_epi8((char)0xc2));
+    __m128i threes = _mm_cmpeq_epi8(step, _mm_set1_epi8((char)0xe2));
+    unsigned marks = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(deletes, twos), threes));
+    for (; marks; marks &= marks - 1) {
+      size_t candidate = place + (size_t)__builtin_ctz(marks);
+      if (invisible_length(bytes + candidate, count - candidate)) return candidate;
+    }
+  }
+#endif
+  for (; place < count; place++) {
+    if (bytes[place] >= 0x7f && invisible_length(bytes + place, count - place)) return place;
+  }
+  return count;
+}

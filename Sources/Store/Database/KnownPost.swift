@@ -1,3 +1,4 @@
+internal import JSON
 package import Timeline
 
 /// A post of the database as it is published.
@@ -6,8 +7,9 @@ package struct KnownPost: Sendable, Hashable {
   /// The post as JSON, as it stands in the published file.
   package let json: [UInt8]
 
+  /// - Parameter json: as it is stored; versions before wrote control characters into it as they are.
   package init(mark: PostMark, json: [UInt8]) {
     self.mark = mark
-    self.json = json
+    self.json = VisibleJSON.escaped(json)
   }
 }

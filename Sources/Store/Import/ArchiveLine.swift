@@ -8,7 +8,7 @@ package enum ArchiveLine {
   package static func bytes(
     _ post: [UInt8], key: PostKey, source: [UInt8], edits: [ImportedPost.Edit]
   ) -> [UInt8] {
-    JSONWriter.extended(post) { writer in
+    let line = JSONWriter.extended(post) { writer in
       writer.member("key", key.text)
       if !source.isEmpty {
         writer.name("source")
@@ -17,6 +17,8 @@ package enum ArchiveLine {
       }
       if !edits.isEmpty { writer.member("edits", list: edits, write) }
     }
+    // Neither the provider's own JSON nor a post of a version before need be free of control characters.
+    return VisibleJSON.escaped(line)
   }
 
   package static func bytes(deleted id: PostID, key: PostKey, createdAt: Timestamp, deletedAt: Timestamp) -> [UInt8] {

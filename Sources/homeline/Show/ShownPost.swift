@@ -1,3 +1,4 @@
+internal import JSON
 internal import Publish
 internal import Timeline
 
@@ -22,7 +23,8 @@ struct ShownPost {
     let gaps = Set(file.head.gaps.map(\.before))
     return places.map { place in
       let post = file.posts[place]
-      let json = file.fragments[place]
+      // A version before may have published the file.
+      let json = VisibleJSON.escaped(file.fragments[place])
       let origin = source.isView ? PostJSON.origin(of: json) : PostJSON.Origin()
       return ShownPost(
         post: post, json: isOneOfMany ? PostJSON.bytes(json, account: source.name) : json,
