@@ -8,8 +8,9 @@ package struct Page: Sendable {
     /// answer, of which the few posts that are new are copied.
     package let source: ArraySlice<UInt8>
 
+    /// - Parameter post: its parts are kept within `PostLimits`.
     package init(post: Post, key: PostKey, source: ArraySlice<UInt8> = []) {
-      self.post = post
+      self.post = post.limited
       self.key = key
       self.source = source
     }

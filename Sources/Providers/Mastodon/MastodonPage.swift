@@ -18,7 +18,11 @@ struct MastodonPage {
   private let statuses: [MastodonStatus]
 
   /// - Throws: `JSONError` when it is not JSON, or no array. Posts that are odd are skipped and counted.
-  init(_ cursor: inout JSONCursor) throws { statuses = try cursor.list { cursor in try MastodonStatus(&cursor) } }
+  init(_ cursor: inout JSONCursor) throws {
+    var statuses: [MastodonStatus] = []
+    try cursor.pageElements { cursor in statuses.append(try MastodonStatus(&cursor)) }
+    self.statuses = statuses
+  }
 
   /// The page for what was asked for.
   /// - Throws: `ProviderError.unreadable` when posts came and none could be read, and none shows where to read on.

@@ -15,7 +15,7 @@ struct TwitterPage {
     var entries: [Page.Entry] = []
     var ids: [String] = []
     var skipped = 0
-    try cursor.elements { cursor in
+    try cursor.pageElements { cursor in
       let status = try TwitterStatus(&cursor)
       if let id = status.id { ids.append(id) }
       if let entry = status.entry(permalink: permalink) { entries.append(entry) } else { skipped += 1 }

@@ -25,7 +25,7 @@ struct WeiboPage {
       switch name {
       case "statuses" where try cursor.peek() == .array:
         isTimeline = true
-        try cursor.elements { cursor in
+        try cursor.pageElements { cursor in
           let status = try WeiboStatus(&cursor)
           if let id = status.id { ids.append(id) }
           if status.isDeleted, let mark = status.mark {

@@ -26,7 +26,7 @@ struct XTimelineAnswer {
       switch name {
       case "data" where try cursor.peek() == .array:
         isTimeline = true
-        try cursor.elements { cursor in
+        try cursor.pageElements { cursor in
           let post = try XPost(&cursor)
           delivered.add(post: post.id)
           posts.append(post)
@@ -60,7 +60,7 @@ struct XTimelineAnswer {
     try cursor.lenientMembers { cursor, name in
       switch name {
       case "users":
-        try cursor.lenientElements { cursor in
+        try cursor.lenientPageElements { cursor in
           let start = try cursor.start()
           let user = try XUser(&cursor)
           delivered.add(user: user.id)
@@ -69,13 +69,13 @@ struct XTimelineAnswer {
           userSources[id] = cursor.slice(from: start)
         }
       case "tweets", "posts":
-        try cursor.lenientElements { cursor in
+        try cursor.lenientPageElements { cursor in
           let post = try XPost(&cursor)
           delivered.add(post: post.id)
           if let id = post.id { referenced[id] = post }
         }
       case "media":
-        try cursor.lenientElements { cursor in
+        try cursor.lenientPageElements { cursor in
           let start = try cursor.start()
           let media = try XMedia(&cursor)
           guard let key = media.key else { return }

@@ -1,0 +1,83 @@
+/// How long the parts of a post may be, whoever wrote them: far beyond what providers allow their users, and little enough that one post
+/// costs little to show. Its text is as long as it is.
+package enum PostLimits {
+  /// Of a name or screen name, in Unicode scalars.
+  package static let name = 1_000
+  /// Of what is said of a picture, in Unicode scalars. What is longer is cut, and ends in `…`.
+  package static let alternativeText = 10_000
+  /// Of an address, in bytes. A longer one is left out: part of an address leads elsewhere.
+  package static let address = 8_192
+  /// Pictures, films and sounds of one post. Further ones are left out.
+  package static let media = 100
+
+  static func fits(_ text: String?, _ limit: Int) -> Bool { text.map { $0.utf8.count <= limit } ?? true }
+
+  static func cut(_ text: String, to limit: Int) -> String {
+    // No scalar has less than a byte: most texts are not counted.
+    guard text.utf8.count > limit, text.unicodeScalars.dropFirst(limit).first != nil else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit - 1))) + "…"
+  }
+
+  static func checked(_ address: String?) -> String? { address.flatMap { $0.utf8.count > Self.address ? nil : $0 } }
+}
+
+extension Post {
+  /// The post with all its parts within the limits; nearly always itself.
+  package var limited: Post {
+    if isLimited { return self }
+    var post = self
+    post.author = author.limited
+    post.repostedBy = repostedBy?.limited
+    post.inReplyTo = inReplyTo.map {
+      Reply(id: $0.id, screenName: $0.screenName.map { PostLimits.cut($0, to: PostLimits.name) })
+    }
+    post.url = PostLimits.checked(url)
+    post.media = media.limited
+    post.quoted = quoted.map {
+      Quote(
+        id: $0.id, createdAt: $0.createdAt, author: $0.author.limited, text: $0.text, url: PostLimits.checked($0.url),
+        media: $0.media.limited)
+    }
+    return post
+  }
+
+  /// Whether all parts are, for certain: by their bytes, of which a scalar may have several.
+  private var isLimited: Bool {
+    author.isLimited && repostedBy?.isLimited ?? true && PostLimits.fits(inReplyTo?.screenName, PostLimits.name)
+      && PostLimits.fits(url, PostLimits.address) && media.areLimited
+      && quoted.map { $0.author.isLimited && PostLimits.fits($0.url, PostLimits.address) && $0.media.areLimited }
+        ?? true
+  }
+}
+
+extension User {
+  fileprivate var isLimited: Bool {
+    PostLimits.fits(screenName, PostLimits.name) && PostLimits.fits(name, PostLimits.name)
+      && PostLimits.fits(avatarURL, PostLimits.address)
+  }
+
+  fileprivate var limited: User {
+    User(
+      id: id, screenName: PostLimits.cut(screenName, to: PostLimits.name),
+      name: PostLimits.cut(name, to: PostLimits.name), avatarURL: PostLimits.checked(avatarURL))
+  }
+}
+
+extension [Media] {
+  fileprivate var areLimited: Bool {
+    count <= PostLimits.media
+      && allSatisfy {
+        PostLimits.fits($0.url, PostLimits.address) && PostLimits.fits($0.alternativeText, PostLimits.alternativeText)
+      }
+  }
+
+  fileprivate var limited: [Media] {
+    prefix(PostLimits.media).compactMap { media in
+      PostLimits.checked(media.url).map { url in
+        Media(
+          kind: media.kind, url: url,
+          alternativeText: media.alternativeText.map { PostLimits.cut($0, to: PostLimits.alternativeText) })
+      }
+    }
+  }
+}
