@@ -1,9 +1,7 @@
 internal import Dispatch
 internal import Platform
-internal import Publish
 internal import Settings
 internal import Store
-internal import Timeline
 
 /// Tells new posts to whoever the user has named: a program of his own, and the desktop. It keeps the order of each account's posts,
 /// and never holds anybody up: what does not end is ended.
@@ -36,7 +34,7 @@ final class Announcer: Sendable {
   func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
     guard !posts.isEmpty else { return }
     if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
-    if account.notifies, !isFirst { notify(posts, of: account.name) }
+    if account.notifies, !isFirst { notify(posts.count, of: account.name) }
   }
 
   /// Waits for what has begun to get its posts; what takes longer goes on by itself.
@@ -91,8 +89,8 @@ final class Announcer: Sendable {
 
   // MARK: The desktop
 
-  private func notify(_ posts: [KnownPost], of account: AccountName) {
-    let notification = DesktopNotification(of: posts.compactMap { try? PostJSON.read($0.json) }, account: account.text)
+  private func notify(_ count: Int, of account: AccountName) {
+    let notification = DesktopNotification(ofPosts: count, account: account.text)
     queue(of: account).async {
       do throws(SystemError) {
         let status = try Child.run(

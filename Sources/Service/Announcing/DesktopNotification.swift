@@ -1,29 +1,15 @@
-internal import Publish
-internal import Timeline
-
-/// New posts as `notify-send(1)` shows them.
+/// New posts as `notify-send(1)` shows them: how many, and of which account.
+///
+/// It takes what it shows as arguments, which every user of the machine can read in `/proc`. So nothing of a post may be among them, and
+/// no name but the account's.
 struct DesktopNotification {
   static let program = "notify-send"
-  /// Further posts are only counted.
-  private static let shown = 3
-  /// In characters of each post.
-  private static let length = 140
 
   let summary: String
-  /// With the markup of the Desktop Notifications Specification, in which a text's own signs are escaped.
-  let body: String
 
-  /// - Parameter posts: newest first.
-  init(of posts: [Post], account: String) {
-    summary = "\(account): \(posts.count) new \(posts.count == 1 ? "post" : "posts")"
-    body = posts.prefix(Self.shown).map(Self.line).joined(separator: "\n")
+  init(ofPosts count: Int, account: String) {
+    summary = "\(account): \(count) new \(count == 1 ? "post" : "posts")"
   }
 
-  var arguments: [String] { ["--app-name=homeline", "--", summary, body] }
-
-  private static func line(of post: Post) -> String {
-    let text = SafeText.line(of: post.text)
-    let short = text.count > length ? text.prefix(length - 1) + "…" : text[...]
-    return MarkupEscape.text("\(SafeText.line(of: post.author.name)): \(short)")
-  }
+  var arguments: [String] { ["--app-name=homeline", "--", summary] }
 }
