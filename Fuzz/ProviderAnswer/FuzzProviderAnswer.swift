@@ -19,7 +19,9 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
   else { return 0 }
   let status = [200, 200, 304, 401, 403, 429, 500][Int(choice) % 7]
   let body = Array(input.dropFirst())
-  let answer = ProviderAnswer(status: status, body: body, receivedAt: Timestamp(seconds: 1_800_000_000)) { name in
+  let answer = ProviderAnswer(
+    status: status, body: body, receivedAt: Timestamp(seconds: 1_800_000_000), hiding: .nothing
+  ) { name in
     name == "date" ? "Fri, 15 Jan 2027 08:00:00 GMT" : nil
   }
   for provider in [sandbox, x, mastodon, weibo] {

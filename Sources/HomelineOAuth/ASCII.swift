@@ -28,6 +28,8 @@ enum ASCII {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte))
   }
 
+  static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
   /// The value of a hexadecimal digit of either case, or nil.
   static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {

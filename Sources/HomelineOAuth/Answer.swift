@@ -7,8 +7,14 @@ public struct Answer: Sendable, Hashable {
   /// The body, decompressed.
   public let body: [UInt8]
 
+  /// Takes the secrets out of all that is quoted from it.
+  public let hiding: Redaction
+
   /// Describes an answer.
-  public init(status: Int?, challenges: [String] = [], body: [UInt8]) {
+  ///
+  /// Servers repeat what they were sent: name with `hiding` the secrets that the server knows, so that no message shows one.
+  public init(status: Int?, challenges: [String] = [], body: [UInt8], hiding: Redaction = .nothing) {
+    self.hiding = hiding
     self.status = status
     self.challenges = challenges
     self.body = body

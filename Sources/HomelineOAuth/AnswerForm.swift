@@ -21,7 +21,7 @@ struct AnswerForm {
     }
     var seen: Set<[UInt8]> = []
     for parameter in parameters where !seen.insert(parameter.name).inserted {
-      throw .doubledParameter(String(decoding: parameter.name, as: UTF8.self))
+      throw .doubledParameter(PlainWords.cleaned(parameter.name, hiding: answer.hiding))
     }
     self.parameters = parameters
   }

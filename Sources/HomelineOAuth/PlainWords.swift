@@ -1,16 +1,35 @@
-/// Foreign words made fit to be shown: in a terminal, a log or a page.
+/// A provider's words made fit to be shown: in a terminal, a log or a page. Every message that quotes an answer gets them here.
 enum PlainWords {
   /// At most this many characters are kept.
   static let limit = 300
 
+  /// No secret has more bytes.
+  private static let longestSecret = 4_096
+
+  /// What is looked at of a text. A character rarely has 16 bytes, so that this is more than enough.
+  private static let byteLimit = 16 * limit + longestSecret
+
   /// The bytes as a text on one line: runs of white space become one blank, control characters go (they could drive a
   /// terminal), bytes that are not UTF-8 become U+FFFD, and what is longer than the limit ends in `…`.
-  static func cleaned(_ bytes: some Sequence<UInt8>) -> String {
-    // Bytes are cut first, so that a megabyte of page is not decoded for 300 characters; a character rarely has 16 bytes.
-    let text = String(decoding: Array(bytes.prefix(16 * limit)), as: UTF8.self)
+  ///
+  /// - Parameter hiding: takes the secrets out that the other side repeats. It is asked for each time, so that none is forgotten: where
+  ///   there can be none, that is said with ``Redaction/nothing``.
+  static func cleaned(_ bytes: some Collection<UInt8>, hiding: Redaction) -> String {
+    let isLonger = bytes.dropFirst(byteLimit).first != nil
+    // Bytes are cut first, so that a megabyte of page is not decoded for 300 characters.
+    var line = line(of: String(decoding: Array(bytes.prefix(byteLimit)), as: UTF8.self))
+    // Half a secret would not be found. Where the cut is so near that it may be shown, the word that it went through is left out.
+    if isLonger, line.count <= limit + longestSecret {
+      while let last = line.last, last.isASCII, last != " " { line.removeLast() }
+    }
+    // For the same reason secrets are looked for before the rest is cut.
+    let words = hiding.applied(to: line)
+    return isLonger || words.dropFirst(limit).first != nil ? words.prefix(limit) + "…" : words
+  }
+
+  private static func line(of text: String) -> String {
     var words = ""
     var blankIsDue = false
-    var count = 0
     for character in text {
       if character.isWhitespace {
         blankIsDue = !words.isEmpty
@@ -18,14 +37,9 @@ enum PlainWords {
       }
       let scalars = character.unicodeScalars.filter { !isControl($0) }
       if scalars.isEmpty { continue }
-      if blankIsDue {
-        words.append(" ")
-        count += 1
-        blankIsDue = false
-      }
-      if count >= limit { return words + "…" }
+      if blankIsDue { words.append(" ") }
+      blankIsDue = false
       words.unicodeScalars.append(contentsOf: scalars)
-      count += 1
     }
     return words
   }

@@ -4,8 +4,8 @@
 public struct ProviderRefusal: Error, Sendable, Hashable {
   /// What it asks of us.
   public let kind: RefusalKind
-  /// The provider's own words on one line: at most 300 characters, without control characters. For a page, what came where
-  /// what was expected.
+  /// The provider's own words on one line: at most 300 characters, without control characters and without the secrets that the answer
+  /// hides. For a page, what came where what was expected.
   public let message: String
   /// The provider's number for it, such as 89.
   public let code: Int?
@@ -28,13 +28,13 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
   public init?(_ answer: Answer, expecting: String) {
     let body = ErrorWords.read(answer.body)
     if let challenge = answer.challenges.lazy.compactMap({ ErrorWords(challenge: $0) }).first {
-      self.init(challenge, status: answer.status)
+      self.init(challenge, in: answer)
       return
     }
     let failed = answer.status.flatMap { RefusalAdvice.byStatus($0) }
     switch body {
     case .words(let words), .plain(let words):
-      self.init(words, status: answer.status)
+      self.init(words, in: answer)
     case .page:
       self.init("an HTML page where \(expecting) was expected", status: answer.status, failed ?? .page)
     case .nothing:
@@ -43,16 +43,16 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
     }
   }
 
-  private init(_ words: ErrorWords, status: Int?) {
-    let text = PlainWords.cleaned(words.text.utf8)
-    let known = Self.known(words, text: ASCII.lowercased(text), status: status)
+  private init(_ words: ErrorWords, in answer: Answer) {
+    let text = PlainWords.cleaned(words.text.utf8, hiding: answer.hiding)
+    let known = Self.known(words, text: ASCII.lowercased(text), status: answer.status)
     kind = known.kind
     advice = known.advice
     message = text
     code = words.code
-    problem = words.problem.map { PlainWords.cleaned($0.utf8) }
-    type = words.type.map { PlainWords.cleaned($0.utf8) }
-    self.status = status
+    problem = words.problem.map { PlainWords.cleaned($0.utf8, hiding: answer.hiding) }
+    type = words.type.map { PlainWords.cleaned($0.utf8, hiding: answer.hiding) }
+    status = answer.status
     serverTime = ServerTime.find(in: text)
     isWordless = false
   }

@@ -92,6 +92,8 @@ struct RefusalAdvice {
     ("consumer", checkKey),
     ("expired token", loginAgain),
     ("invalid token", loginAgain),
+    // GNU social, of a token that was revoked; the token itself follows.
+    ("invalid access token", loginAgain),
     ("token expired", loginAgain),
     ("token has been revoked", loginAgain),
     ("could not authenticate", keysOrClock),

@@ -1,4 +1,5 @@
 package import CivilTime
+package import HomelineOAuth
 
 /// A provider's answer, and by our clock when it came.
 package struct ProviderAnswer: Sendable {
@@ -9,17 +10,22 @@ package struct ProviderAnswer: Sendable {
   package let receivedAt: Timestamp
   /// The time that the request was signed with: this machine's, with what is known of the provider's clock put right.
   package let signedAt: Timestamp
+  /// Takes the account's secrets out of all that is quoted from it.
+  package let hiding: Redaction
   private let fields: @Sendable (String) -> String?
 
-  /// - Parameter header: the value of a header by its lower-case name.
+  /// - Parameters:
+  ///   - hiding: knows the secrets that the provider has, and may repeat.
+  ///   - header: the value of a header by its lower-case name.
   package init(
-    status: Int, body: [UInt8], receivedAt: Timestamp, signedAt: Timestamp? = nil,
+    status: Int, body: [UInt8], receivedAt: Timestamp, signedAt: Timestamp? = nil, hiding: Redaction,
     header: @escaping @Sendable (String) -> String?
   ) {
     self.status = status
     self.body = body
     self.receivedAt = receivedAt
     self.signedAt = signedAt ?? receivedAt
+    self.hiding = hiding
     fields = header
   }
 
@@ -39,5 +45,15 @@ package struct ProviderAnswer: Sendable {
   func local(_ serverMoment: Timestamp) -> Timestamp {
     guard let serverTime else { return serverMoment }
     return serverMoment - (serverTime - receivedAt)
+  }
+}
+
+extension Answer {
+  /// What of a provider's answer the OAuth side looks at.
+  /// - Parameter readsChallenges: whether its `WWW-Authenticate` counts.
+  package init(_ answer: ProviderAnswer, readsChallenges: Bool = true) {
+    let challenges = readsChallenges ? answer.header("www-authenticate") : nil
+    self.init(
+      status: answer.status, challenges: challenges.map { [$0] } ?? [], body: answer.body, hiding: answer.hiding)
   }
 }

@@ -4,9 +4,7 @@ internal import HomelineOAuth
 extension Verdict {
   /// Judges an answer; `nil` when it holds no refusal.
   init?(_ answer: ProviderAnswer) {
-    let challenges = answer.header("www-authenticate").map { [$0] } ?? []
-    let words = Answer(status: answer.status, challenges: challenges, body: answer.body)
-    guard let refusal = ProviderRefusal(words, expecting: "JSON") else { return nil }
+    guard let refusal = ProviderRefusal(Answer(answer), expecting: "JSON") else { return nil }
     self.init(refusal, in: answer)
   }
 

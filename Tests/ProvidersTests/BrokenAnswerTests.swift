@@ -1,3 +1,4 @@
+import HomelineOAuth
 import Providers
 import Testing
 import Timeline
@@ -16,7 +17,9 @@ import Timeline
     let body = Array(
       "[\(Samples.status(members)),\(Samples.status(#""retweeted_status":"# + Samples.status(members)))]".utf8)
     for length in 0..<body.count {
-      let answer = ProviderAnswer(status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now) { _ in nil }
+      let answer = ProviderAnswer(
+        status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now, hiding: .nothing
+      ) { _ in nil }
       #expect(throws: ProviderError.self) { try Samples.twitter.page(from: answer, for: TimelineQuery(count: 5)) }
     }
     #expect(try Samples.fetched(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
@@ -89,7 +92,7 @@ import Timeline
     let body =
       Array(#"[{"id_str":"1","created_at":"\#(Samples.date)","full_text":"a"#.utf8) + [0xff, 0xc3]
       + Array(#"b\ud800c\u0000"}]"#.utf8)
-    let answer = ProviderAnswer(status: 200, body: body, receivedAt: Samples.now) { _ in nil }
+    let answer = ProviderAnswer(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
     guard case .page(let fetched) = try Samples.twitter.page(from: answer, for: TimelineQuery(count: 5)) else {
       throw Samples.NotAPage()
     }

@@ -14,7 +14,9 @@ enum Samples {
   static func answer(
     _ body: String, status: Int = 200, headers: [String: String] = [:], signedAt: Timestamp? = nil
   ) -> ProviderAnswer {
-    ProviderAnswer(status: status, body: Array(body.utf8), receivedAt: now, signedAt: signedAt) { headers[$0] }
+    ProviderAnswer(status: status, body: Array(body.utf8), receivedAt: now, signedAt: signedAt, hiding: .nothing) {
+      headers[$0]
+    }
   }
 
   static func mark(_ id: String) -> PostMark { PostMark(id: PostID(id), key: PostKey(decimal: PostID(id))!) }

@@ -1,4 +1,5 @@
 import CivilTime
+import HomelineOAuth
 import Providers
 import Testing
 import Timeline
@@ -104,7 +105,9 @@ import Timeline
   func truncation() throws {
     let body = Array(WeiboSamples.timeline([WeiboSamples.whole], next: "5").utf8)
     for length in 0..<body.count {
-      let answer = ProviderAnswer(status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now) { _ in nil }
+      let answer = ProviderAnswer(
+        status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now, hiding: .nothing
+      ) { _ in nil }
       #expect(throws: ProviderError.self) { try WeiboSamples.weibo.page(from: answer, for: TimelineQuery(count: 5)) }
     }
     #expect(try WeiboSamples.page(String(decoding: body, as: UTF8.self)).page.entries.count == 1)

@@ -59,7 +59,7 @@ struct MastodonAtSandboxTests {
       requests += 1
       let target = request.url.path + (request.url.query.map { "?" + $0 } ?? "")
       let response = answer(request.method == "POST" ? .post : .get, target, request.form)
-      return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now) {
+      return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
         response.headers.first(FieldName($0)!)
       }
     }

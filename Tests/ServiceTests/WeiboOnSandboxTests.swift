@@ -28,7 +28,8 @@ import Timeline
     let request = Request(
       method: method, target: RequestTarget(target)!, headers: headers, body: Array(FormEncoding.encode(form).utf8))
     let response = sandbox.answer(to: request, at: now).response
-    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now) { name in
+    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
+      name in
       FieldName(name).flatMap { response.headers.first($0) }
     }
   }

@@ -74,7 +74,7 @@ private struct Pair {
     let response = sandbox.answer(
       to: Self.request(wanted.method, wanted.url, authorization.headerValue), at: now
     ).response
-    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now) {
+    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
       FieldName($0).flatMap { response.headers.first($0) }
     }
   }

@@ -1,4 +1,5 @@
 package import CivilTime
+internal import HomelineOAuth
 internal import Providers
 package import Timeline
 
@@ -11,7 +12,7 @@ package struct TwitterAnswer {
   package init(_ body: [UInt8], receivedAt: Timestamp = WallClock.system.now) throws {
     guard let provider = try ProviderRegistry.named("twitter") else { preconditionFailure("twitter is a provider") }
     self.provider = provider
-    answer = ProviderAnswer(status: 200, body: body, receivedAt: receivedAt) { _ in nil }
+    answer = ProviderAnswer(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing) { _ in nil }
   }
 
   package func page() throws -> Page {

@@ -25,7 +25,8 @@ public struct AccessTokenResponse: Sendable, Hashable {
     }
     tokenType = members.text("token_type") ?? "bearer"
     guard ASCII.lowercased(tokenType) == "bearer" else {
-      throw members.unreadable("a token of the type “\(PlainWords.cleaned(tokenType.utf8))”, which is not bearer,")
+      let type = PlainWords.cleaned(tokenType.utf8, hiding: answer.hiding)
+      throw members.unreadable("a token of the type “\(type)”, which is not bearer,")
     }
     accessToken = Secret(token)
     expiresIn = members.seconds("expires_in")

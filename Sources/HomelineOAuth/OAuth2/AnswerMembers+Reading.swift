@@ -31,13 +31,14 @@ extension AnswerMembers {
   }
 
   /// Form data is known by the names that such answers have; anything else is something else.
-  mutating func readForm(_ body: [UInt8]) throws(Unreadable) {
+  mutating func readForm(_ answer: Answer) throws(Unreadable) {
+    let body = answer.body
     let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
     var rest = body.drop(while: blanks.contains)
     while let last = rest.last, blanks.contains(last) { rest.removeLast() }
     guard let parameters = try? FormEncoding.decode(Array(rest), limits: AnswerForm.limits),
       parameters.contains(where: { $0.isNamed("access_token") || $0.isNamed("error") })
-    else { throw Unreadable(described: body) }
+    else { throw Unreadable(described: answer) }
     for parameter in parameters {
       guard let name = parameter.nameText, let value = parameter.valueText else {
         throw Unreadable("form data that is not UTF-8")

@@ -21,16 +21,17 @@ struct AnswerMembers {
   /// Names that come more than once (RFC 6749 §3.2 forbids it).
   private(set) var doubled: Set<String> = []
 
-  /// Reads a body.
+  /// Reads an answer's body.
   ///
   /// - Throws: ``Unreadable``.
-  init(_ body: [UInt8]) throws(Unreadable) {
+  init(_ answer: Answer) throws(Unreadable) {
+    let body = answer.body
     guard body.count <= Self.byteLimit else { throw Unreadable("\(body.count) bytes, more than such an answer has") }
     let start = body.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
     switch start {
     case UInt8(ascii: "{"): try readJSON(body)
     case nil: throw Unreadable("an empty body")
-    default: try readForm(body)
+    default: try readForm(answer)
     }
   }
 

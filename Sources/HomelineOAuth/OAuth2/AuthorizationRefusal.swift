@@ -14,8 +14,9 @@ public struct AuthorizationRefusal: Sendable, Hashable {
   }
 
   init(code: [UInt8], description: [UInt8]?) {
-    self.code = PlainWords.cleaned(code)
-    let words = PlainWords.cleaned(description ?? [])
+    // The login that it names, or may mean, hides its secrets itself.
+    self.code = PlainWords.cleaned(code, hiding: .nothing)
+    let words = PlainWords.cleaned(description ?? [], hiding: .nothing)
     self.description = words.isEmpty ? nil : words
   }
 

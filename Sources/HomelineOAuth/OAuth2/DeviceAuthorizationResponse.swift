@@ -23,7 +23,9 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
     let members = try OAuth2AnswerReader(answer, essential: "device_code", names: names)
     deviceCode = Secret(try members.required("device_code"))
     userCode = try members.required("user_code")
-    guard PlainWords.cleaned(userCode.utf8) == userCode else { throw members.unreadable("a user_code nobody can type") }
+    guard PlainWords.cleaned(userCode.utf8, hiding: .nothing) == userCode else {
+      throw members.unreadable("a user_code nobody can type")
+    }
     verificationURI = try Self.address(try members.required("verification_uri"), members)
     verificationURIComplete = try members.text("verification_uri_complete").map { text throws(OAuth2AnswerError) in
       try Self.address(text, members)

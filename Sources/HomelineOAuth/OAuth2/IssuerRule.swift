@@ -25,7 +25,8 @@ public struct IssuerRule: Sendable, Hashable {
         : nil
     }
     guard let expected, !expected.utf8.elementsEqual(received.utf8) else { return nil }
-    return "The redirect comes from “\(PlainWords.cleaned(received.utf8))” and not from "
-      + "“\(PlainWords.cleaned(expected.utf8))”, where the user was sent; its code is not used."
+    // The login that it answers hides its secrets itself.
+    return "The redirect comes from “\(PlainWords.cleaned(received.utf8, hiding: .nothing))” and not from "
+      + "“\(PlainWords.cleaned(expected.utf8, hiding: .nothing))”, where the user was sent; its code is not used."
   }
 }

@@ -5,12 +5,12 @@ struct MetadataDocument {
   /// Reads an answer. Only a 200 is one (RFC 8414 §3.2).
   init(_ answer: Answer) throws(ServerMetadataError) {
     do throws(Unreadable) {
-      if let status = answer.status, status != 200 { throw Unreadable(described: answer.body) }
-      members = try AnswerMembers(answer.body)
+      if let status = answer.status, status != 200 { throw Unreadable(described: answer) }
+      members = try AnswerMembers(answer)
     } catch {
       throw .unreadable(status: answer.status ?? 0, error.words)
     }
-    if let name = members.doubled.min() { throw .doubled(PlainWords.cleaned(name.utf8)) }
+    if let name = members.doubled.min() { throw .doubled(PlainWords.cleaned(name.utf8, hiding: answer.hiding)) }
   }
 
   func text(_ name: String) throws(ServerMetadataError) -> String {

@@ -11,15 +11,15 @@ struct OAuth2AnswerReader {
   init(_ answer: Answer, essential: String, names: [String]) throws(OAuth2AnswerError) {
     status = answer.status ?? 0
     do throws(Unreadable) {
-      members = try AnswerMembers(answer.body)
+      members = try AnswerMembers(answer)
     } catch {
       throw .unreadable(status: status, error.words)
     }
     if let name = (names + ["error"]).first(where: members.doubled.contains) { throw unreadable("\(name) twice") }
-    if let refusal = OAuth2Refusal(members, status: status) { throw .refused(refusal) }
+    if let refusal = OAuth2Refusal(members, in: answer) { throw .refused(refusal) }
     guard members.text(essential) == nil || members.holdsForeignError else { return }
     // It may be an error in a form of the provider's own.
-    throw unreadable(Unreadable(described: answer.body, otherwise: "an answer without \(essential)").words)
+    throw unreadable(Unreadable(described: answer, otherwise: "an answer without \(essential)").words)
   }
 
   /// A text that is there and not empty.

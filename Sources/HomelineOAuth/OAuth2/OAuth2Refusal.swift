@@ -12,10 +12,12 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
   public let errorCode: Int?
 
   /// Takes the words as they came, and cleans them.
-  public init(status: Int, code: String, description: String? = nil, errorCode: Int? = nil) {
+  public init(
+    status: Int, code: String, description: String? = nil, errorCode: Int? = nil, hiding: Redaction = .nothing
+  ) {
     self.status = status
-    self.code = PlainWords.cleaned(code.utf8)
-    let words = PlainWords.cleaned((description ?? "").utf8)
+    self.code = PlainWords.cleaned(code.utf8, hiding: hiding)
+    let words = PlainWords.cleaned((description ?? "").utf8, hiding: hiding)
     self.description = words.isEmpty ? nil : words
     self.errorCode = errorCode
   }
@@ -28,7 +30,7 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
 
 extension OAuth2Refusal {
   /// The refusal in an answer, nil when there is none. `"error": null` and its like are none.
-  init?(_ members: AnswerMembers, status: Int?) {
+  init?(_ members: AnswerMembers, in answer: Answer) {
     guard let code = members.text("error") else { return nil }
     let number: Int? =
       switch members["error_code"] {
@@ -36,6 +38,7 @@ extension OAuth2Refusal {
       default: nil
       }
     self.init(
-      status: status ?? 0, code: code, description: members.text("error_description"), errorCode: number)
+      status: answer.status ?? 0, code: code, description: members.text("error_description"), errorCode: number,
+      hiding: answer.hiding)
   }
 }

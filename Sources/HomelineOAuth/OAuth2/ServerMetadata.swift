@@ -21,7 +21,7 @@ public struct ServerMetadata: Sendable, Hashable {
     let told = try document.text("issuer")
     let accepted = acceptsTrailingSlash ? [issuer, issuer + "/"] : [issuer]
     guard accepted.contains(where: { $0.utf8.elementsEqual(told.utf8) }) else {
-      throw .foreignIssuer(expected: issuer, told: told)
+      throw .foreignIssuer(expected: issuer, told: PlainWords.cleaned(told.utf8, hiding: answer.hiding))
     }
     let isLocal = (try? RequestURL(issuer))?.isLoopback ?? false
     func endpoint(_ name: String) throws(ServerMetadataError) -> RequestURL? {

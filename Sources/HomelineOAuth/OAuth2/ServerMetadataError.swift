@@ -24,7 +24,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
     case .unreadable(let status, let words):
       "The server sent \(status == 0 ? "" : "status \(status) and ")\(words) where its metadata was expected."
     case .foreignIssuer(let expected, let told):
-      "The metadata is that of “\(PlainWords.cleaned(told.utf8))” and not of “\(PlainWords.cleaned(expected.utf8))”; "
+      "The metadata is that of “\(told)” and not of “\(expected)”; "
         + "check the server's address."
     case .missing(let name): "The server's metadata has no \(name)."
     case .doubled(let name): "The server's metadata has \(name) twice."

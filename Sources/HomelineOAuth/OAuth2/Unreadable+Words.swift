@@ -1,10 +1,11 @@
 extension Unreadable {
   /// Describes a body that is no answer, by its own words where it has some and holds no token.
-  init(described body: [UInt8], otherwise: String = "something else") {
+  init(described answer: Answer, otherwise: String = "something else") {
+    let body = answer.body
     switch ErrorWords.read(body) {
     case .page: self.init("a web page")
     case .words(let words), .plain(let words):
-      let text = PlainWords.cleaned(words.text.utf8)
+      let text = PlainWords.cleaned(words.text.utf8, hiding: answer.hiding)
       self.init(text.isEmpty || Self.mayHoldToken(body) ? otherwise : "the words “\(text)”")
     case .nothing: self.init(body.isEmpty ? "an empty body" : otherwise)
     }

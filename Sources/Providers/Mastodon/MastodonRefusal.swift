@@ -10,7 +10,7 @@ struct MastodonRefusal {
 
   /// `nil` for an answer that is no refusal.
   var verdict: Verdict? {
-    let refusal = ProviderRefusal(Answer(status: answer.status, challenges: [], body: answer.body), expecting: "JSON")
+    let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
     let words = refusal.flatMap { $0.isWordless ? nil : $0.message } ?? ""
     switch answer.status {
     case 301, 308: return moved ?? Verdict(answer)
@@ -36,7 +36,8 @@ struct MastodonRefusal {
     guard let location = answer.header("location"), let target = try? RequestURL(location), target.origin != server
     else { return nil }
     return .configuration(
-      "The server \(server) says that it has moved to \(target.origin). Check there, then change the account's server.")
+      "The server \(server) says that it has moved to \(answer.hiding.applied(to: target.origin)). Check there, then change the account's server."
+    )
   }
 
   private func said(_ words: String, _ advice: String) -> String {

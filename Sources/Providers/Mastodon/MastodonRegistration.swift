@@ -34,9 +34,12 @@ enum MastodonRegistration {
         try cursor.end()
       } catch { identifier = nil }
     }
-    guard let identifier, let secret else { throw complaint(answer) }
+    guard let identifier, let secret, isVisible(identifier), isVisible(secret) else { throw complaint(answer) }
     return ClientRegistration(clientID: identifier, clientSecret: Secret(secret))
   }
+
+  /// Whether it is one that RFC 6749 allows (A.1, A.2): nothing that a terminal acts on can be in it.
+  private static func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
   private static func complaint(_ answer: ProviderAnswer) -> ProviderError {
     let isPage = answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
@@ -47,7 +50,7 @@ enum MastodonRegistration {
           "The server has nothing at /api/v1/apps (status \(answer.status)): it does not speak Mastodon's API. "
             + "Check the account's server."))
     case 422:
-      let refusal = ProviderRefusal(Answer(status: 422, challenges: [], body: answer.body), expecting: "JSON")
+      let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
       let words = refusal.map { "“\($0.message)”" } ?? "nothing"
       return .refused(
         .configuration("The server does not register the application and says: \(words). Check the redirect address."))

@@ -8,7 +8,7 @@ extension Verdict {
   /// Judges an answer of Weibo's API or of its token endpoint by `error_code`, whatever its status; `nil` when it holds no refusal.
   init?(weibo answer: ProviderAnswer) {
     let body = WeiboErrorBody(answer.body)
-    let refusal = ProviderRefusal(Answer(status: answer.status, body: answer.body), expecting: "JSON")
+    let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
     if let code = body.code {
       let said = refusal.flatMap { $0.isWordless ? nil : $0.message } ?? "error"
       self.init(code: code, said: said, in: answer)

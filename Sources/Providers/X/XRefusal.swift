@@ -21,6 +21,6 @@ enum XRefusal {
   }
 
   private static func refusal(_ answer: ProviderAnswer) -> ProviderRefusal? {
-    ProviderRefusal(Answer(status: answer.status, challenges: [], body: answer.body), expecting: "JSON")
+    ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
   }
 }

@@ -17,6 +17,8 @@ package final class Account: @unchecked Sendable {
   private let layout: FileLayout
   let outlets: Outlets
   let tokens: TokenStore
+  /// What is hidden in all that is quoted of the provider's answers.
+  let secrets = AccountSecrets()
   let clock: WallClock
   let log: Log
   /// When its provider was asked, as a later process finds it.
@@ -101,6 +103,13 @@ package final class Account: @unchecked Sendable {
   /// How long its posts are kept.
   var retention: Retention {
     Retention(days: settings.keepDays, newest: settings.keepsArchive ? nil : settings.keepPosts)
+  }
+
+  /// The account's token as it is kept, where there is one.
+  func loadToken() throws(TokenStoreError) -> StoredToken? {
+    let token = try tokens.load(at: clock.now)
+    if let token { secrets.note(token.grant) }
+    return token
   }
 
   // MARK: Being watched
@@ -234,7 +243,8 @@ package final class Account: @unchecked Sendable {
 
   private func makeAuthorizationServer() -> AuthorizationServer? {
     guard case .oauth2(let profile) = provider.authorization else { return nil }
-    return AuthorizationServer(profile, of: means, files: layout.server(profile.serverName), caller: caller)
+    return AuthorizationServer(
+      profile, of: means, files: layout.server(profile.serverName), caller: caller, secrets: secrets)
   }
 
   private func makeCaller() -> Caller {
@@ -246,7 +256,8 @@ package final class Account: @unchecked Sendable {
       } else { nil }
     return Caller(
       client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach, cap: requestCap,
-      requestsPerMinute: provider.traits.requestsPerMinute, judge: { provider.judge($0) }, log: log)
+      requestsPerMinute: provider.traits.requestsPerMinute, judge: { provider.judge($0) },
+      hiding: { [secrets, keys = means.keys] in secrets.redaction(keys, sent: $0) }, log: log)
   }
 
   /// Brings a renewal to its end in whose middle a process before has ended.

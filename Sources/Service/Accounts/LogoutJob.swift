@@ -36,7 +36,7 @@ enum LogoutJob {
   private static func run(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
     let token: StoredToken
     do throws(TokenStoreError) {
-      guard let stored = try account.tokens.load(at: account.clock.now) else {
+      guard let stored = try account.loadToken() else {
         return completion(.success(.wasNotAuthorised))
       }
       token = account.renewer?.unkept ?? stored
@@ -56,7 +56,7 @@ enum LogoutJob {
       switch account.plainAuthority(of: token) {
       case .failure(let refusal): completion(.notRevoked(refusal.words))
       case .success(let (authority, _)):
-        account.caller.call({ try authority.request(request, stamp: $0) }) { result in
+        account.caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
           completion(report(result, account.provider))
         }
       }

@@ -19,6 +19,7 @@ final class DeviceLegs: LoginLegs {
 
   let means: AccountMeans
   let caller: Caller
+  let secrets = LoginSecrets()
   private let server: AuthorizationServer
   private let account: Account
   private var asked: Asked?
@@ -62,6 +63,7 @@ final class DeviceLegs: LoginLegs {
       case .success(let answer):
         do throws(OAuth2AnswerError) {
           let response = try DeviceAuthorizationResponse(Answer(answer))
+          self.secrets.note(response.deviceCode)
           self.asked = Asked(
             endpoints: endpoints, client: client, deviceCode: response.deviceCode, polling: DevicePolling(response),
             end: sentAt + .seconds(response.expiresIn))
@@ -103,7 +105,7 @@ final class DeviceLegs: LoginLegs {
     guard BootInstant.now < asked.end else { return completion(.failed(expired(asked))) }
     let request = AccessTokenRequest(
       endpoint: asked.endpoints.token, client: asked.client, grant: .deviceCode(asked.deviceCode))
-    server.send(request.request) { result in completion(self.take(result, asked)) }
+    server.send(request.request, with: asked.deviceCode) { result in completion(self.take(result, asked)) }
   }
 
   private func take(_ result: Result<ProviderAnswer, Failure>, _ asked: Asked) -> LoginFlow.Event? {
@@ -127,6 +129,7 @@ final class DeviceLegs: LoginLegs {
     case (.authorised(let response), let answer?):
       var generator = Chance()
       let token = BearerToken(response, in: answer, clientID: asked.client.identifier, using: &generator)
+      secrets.note(.oauth2(token))
       return .exchanged(.oauth2(token), named: nil)
     case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))

@@ -12,6 +12,8 @@ protocol LoginLegs {
   /// By what the login goes on, whatever a reload changes.
   var means: AccountMeans { get }
   var caller: Caller { get }
+  /// What of it must not be shown.
+  var secrets: LoginSecrets { get }
 
   /// Has everything made ready for the user.
   /// - Parameter callback: where the browser is to come back to; `nil` when it does not.
@@ -65,7 +67,7 @@ extension LoginLegs {
   private func ask(
     _ request: ProviderRequest, _ authority: RequestAuthority, requestsLeft: Int, _ completion: @escaping Completion
   ) {
-    caller.call({ try authority.request(request, stamp: $0) }) { result in
+    caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):

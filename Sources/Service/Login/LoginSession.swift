@@ -2,6 +2,7 @@ internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
 internal import Providers
+internal import Publish
 internal import Settings
 internal import Store
 internal import Timeline
@@ -81,11 +82,14 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func leave() {
     place = nil
     turn = nil
+    if let legs { account.secrets.end(legs.secrets) }
     if account.login === self { account.login = nil }
   }
 
   private func prepare() throws(Failure) {
-    legs = try makeLegs()
+    let legs = try makeLegs()
+    account.secrets.begin(legs.secrets)
+    self.legs = legs
     place = try TokenPlace(of: account)
     // Nobody comes back where the user decides elsewhere: no port is opened.
     guard !options.isOutOfBand, !options.usesDevice else { return }
@@ -148,11 +152,37 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .sendUser(let issue): send(issue)
     case .exchange(let proof): inTurn { $0.exchange(proof) { self.handle($0) } }
     case .confirm(let grant): legs?.confirm(grant) { self.handle($0) }
-    case .keep(let grant, let user): keep(grant, user)
-    case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(reply) }
-    case .tell(let sentence): tell(.notice(sentence))
-    case .end(let end): self.end(end)
+    case .keep(let grant, let user): keep(grant, shown(user))
+    case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(shown(reply)) }
+    case .tell(let sentence): tell(.notice(shown(sentence)))
+    case .end(let end): self.end(shown(end))
     }
+  }
+
+  // MARK: What is shown
+
+  /// The text without what must not be shown of the login and its account: whoever sends the browser back chooses the words too.
+  private func shown(_ text: String) -> String {
+    account.secrets.redaction(account.means.keys, sent: []).applied(to: text)
+  }
+
+  private func shown(_ reply: CallbackReply) -> CallbackReply {
+    if case .unusable(let reason) = reply { .unusable(shown(reason)) } else { reply }
+  }
+
+  private func shown(_ end: LoginEnd) -> LoginEnd {
+    switch end {
+    case .authorised, .timedOut: end
+    case .refused(let reason): .refused(shown(reason))
+    case .failed(let failure): .failed(Failure(failure.kind, shown(failure.message), wasSent: failure.wasSent))
+    }
+  }
+
+  /// The user with names that fit into a sentence: on one line, and without what a terminal acts on.
+  private func shown(_ user: User) -> User {
+    User(
+      id: user.id, screenName: shown(SafeText.line(of: user.screenName)), name: shown(SafeText.line(of: user.name)),
+      avatarURL: user.avatarURL)
   }
 
   // MARK: The legs

@@ -9,6 +9,7 @@ internal import Transport
 final class OAuth1Legs: LoginLegs {
   let means: AccountMeans
   let caller: Caller
+  let secrets = LoginSecrets()
   private let endpoints: OAuth1Endpoints
   private let client: ClientCredentials
   private var issued: TemporaryCredentials?
@@ -34,6 +35,7 @@ final class OAuth1Legs: LoginLegs {
         response = try TemporaryCredentialsResponse(answer, requireCallbackConfirmation: requiresConfirmation)
       } catch { throw Failure(error, "request_token") }
       self.issued = response.credentials
+      self.secrets.note(Secret(response.credentials.identifier), response.credentials.secret)
       return .issued(try self.issue(response))
     } completion: {
       completion($0)
@@ -55,11 +57,13 @@ final class OAuth1Legs: LoginLegs {
   func exchange(_ proof: Secret, completion: @escaping Completion) {
     guard let issued else { return completion(.failed(Failure(.bug, "there is no request token"))) }
     let request = TokenRequest(endpoint: endpoints.accessToken, temporary: issued, verifier: proof)
-    ask("access_token") {
+    secrets.note(proof)
+    ask("access_token", with: [proof]) {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
     } read: { answer throws(Failure) in
       do throws(AnswerError) {
         let response = try TokenResponse(answer)
+        self.secrets.note(.oauth1(response.credentials))
         return .exchanged(.oauth1(response.credentials), named: response.user)
       } catch { throw Failure(error, "access_token") }
     } completion: {
@@ -77,10 +81,11 @@ final class OAuth1Legs: LoginLegs {
   private var method: SignatureMethod { means.settings.signatureMethod }
 
   private func ask(
-    _ leg: String, _ sign: @escaping Caller.Sign, read: @escaping (Answer) throws(Failure) -> LoginFlow.Event,
+    _ leg: String, with proof: [Secret] = [], _ sign: @escaping Caller.Sign,
+    read: @escaping (Answer) throws(Failure) -> LoginFlow.Event,
     completion: @escaping Completion
   ) {
-    caller.call(sign) { result in
+    caller.call(with: proof, sign) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):

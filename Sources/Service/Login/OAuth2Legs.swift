@@ -19,6 +19,7 @@ final class OAuth2Legs: LoginLegs {
 
   let means: AccountMeans
   let caller: Caller
+  let secrets = LoginSecrets()
   private let server: AuthorizationServer
   private var asked: Asked?
 
@@ -60,6 +61,7 @@ final class OAuth2Legs: LoginLegs {
       state = try OAuth2State.random()
       verifier = server.profile.usesPKCE ? try CodeVerifier.random() : nil
     } catch { throw Failure(.bug, "\(error)") }
+    secrets.note(Secret(state), verifier?.secret)
     asked = Asked(endpoints: endpoints, client: client, redirect: redirect, verifier: verifier)
     let request = AuthorizationRequest(
       endpoint: authorize, clientID: client.identifier, redirect: redirect, scopes: server.profile.scopes,
@@ -79,7 +81,8 @@ final class OAuth2Legs: LoginLegs {
     let request = AccessTokenRequest(
       endpoint: asked.endpoints.token, client: asked.client,
       grant: .authorizationCode(proof, redirect: asked.redirect, verifier: asked.verifier))
-    caller.send(ClientRequest(request.request)) { result in
+    secrets.note(proof)
+    caller.send(ClientRequest(request.request), with: [proof]) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer): completion(self.exchanged(answer, asked.client))
@@ -92,6 +95,7 @@ final class OAuth2Legs: LoginLegs {
       let response = try AccessTokenResponse(Answer(answer))
       var generator = Chance()
       let token = BearerToken(response, in: answer, clientID: client.identifier, using: &generator)
+      secrets.note(.oauth2(token))
       return .exchanged(.oauth2(token), named: nil)
     } catch {
       let verdict = means.provider.judgeToken(error, in: answer)

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
+internal import Publish
 internal import Settings
 internal import Store
 internal import Timeline
@@ -35,7 +36,7 @@ final class TokenPlace {
     do {
       let identity = AccountIdentity(server: account.provider.server, user: user)
       let now = account.clock.now
-      let former = try account.state().identity ?? account.tokens.load(at: now)?.identity
+      let former = try account.state().identity ?? account.loadToken()?.identity
       if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
       let token = StoredToken(
         provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
@@ -59,11 +60,13 @@ final class TokenPlace {
     _ former: AccountIdentity, for new: AccountIdentity, _ switchesUser: Bool
   ) throws(Failure) -> [String] {
     guard switchesUser else {
+      // A version before may have stored it as the provider wrote it.
+      let formerName = SafeText.line(of: former.user.screenName)
       throw Failure(
         .notAuthorised,
         "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
-          + "\(account.name) is @\(former.user.screenName)'s (\(former.user.id) at \(former.server)). Nothing was "
-          + "stored. Log in as @\(former.user.screenName), or give the account over with --switch-user")
+          + "\(account.name) is @\(formerName)'s (\(former.user.id) at \(former.server)). Nothing was "
+          + "stored. Log in as @\(formerName), or give the account over with --switch-user")
     }
     let folders = try account.setAside(userID: former.user.id).folders
     // The reserved place lay in the folder that has moved.

@@ -72,7 +72,7 @@ final class PageJob {
         }
       }
       try account.reopenIfMoved()
-      guard let token = try account.tokens.load(at: now) else { return try refuseWithoutToken() }
+      guard let token = try account.loadToken() else { return try refuseWithoutToken() }
       let state = try state(of: token)
       if let limit = state.limit(at: now), limit.remaining <= 0 {
         try account.restorePublished()
@@ -153,7 +153,7 @@ final class PageJob {
     let caller = account.caller
     turn.onCancel { caller.cancel() }
     requests += 1
-    caller.call({ try authority.request(page, stamp: $0) }) { result in
+    caller.call(with: authority.secrets, { try authority.request(page, stamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
       switch result {

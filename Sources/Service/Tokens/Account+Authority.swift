@@ -39,6 +39,8 @@ extension Account {
   /// What a token as it is makes of requests.
   func plainAuthority(of token: StoredToken) -> Authorised {
     if let problem = objection(to: token) { return .failure(.problem(problem)) }
+    // It may have been renewed just now.
+    secrets.note(token.grant)
     switch (token.grant, provider.authorization) {
     case (.oauth1(let credentials), .oauth1):
       let signer: Signer

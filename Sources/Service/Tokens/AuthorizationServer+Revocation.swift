@@ -13,7 +13,7 @@ extension AuthorizationServer {
         let request = RevocationRequest(
           endpoint: address, client: client, token: token.refreshToken ?? token.accessToken,
           hint: token.refreshToken == nil ? "access_token" : "refresh_token")
-        self.send(request.request) { completion(Self.report($0)) }
+        self.send(request.request, with: token.refreshToken ?? token.accessToken) { completion(Self.report($0)) }
       } catch { completion(.notRevoked(error.message)) }
     }
   }

@@ -13,9 +13,11 @@ final class AuthorizationServer {
   private let metadata: MetadataStore
   private let clients: ClientStore
   private let caller: Caller
+  private let secrets: AccountSecrets
 
   /// - Parameter files: where what is known of the server lies.
-  init(_ profile: OAuth2Profile, of means: AccountMeans, files: ServerFiles, caller: Caller) {
+  init(_ profile: OAuth2Profile, of means: AccountMeans, files: ServerFiles, caller: Caller, secrets: AccountSecrets) {
+    self.secrets = secrets
     self.profile = profile
     self.caller = caller
     provider = means.provider
@@ -86,8 +88,9 @@ final class AuthorizationServer {
   }
 
   /// Sends what is never to be sent twice.
-  func send(_ request: OAuth2FormRequest, completion: @escaping Caller.Completion) {
-    caller.send(ClientRequest(request), completion: completion)
+  /// - Parameter secret: what goes along with it.
+  func send(_ request: OAuth2FormRequest, with secret: Secret? = nil, completion: @escaping Caller.Completion) {
+    caller.send(ClientRequest(request), with: [secret].compactMap(\.self), completion: completion)
   }
 
   private static let nowhere = Failure(
@@ -149,6 +152,7 @@ final class AuthorizationServer {
   /// How the client proves who it is: as the provider's file says, or else as the server says that it wants it.
   private func client(_ id: String, _ secret: Secret?, _ endpoints: OAuth2Endpoints) -> OAuth2Client {
     guard let secret else { return OAuth2Client(identifier: id, secret: nil, authentication: .none) }
+    secrets.note(clientSecret: secret)
     let told = (endpoints.clientAuthentications ?? []).filter { $0 != .none }
     let wanted = profile.clientAuthentication
     return OAuth2Client(

@@ -23,6 +23,7 @@ package final class Caller {
   private let cap: RequestCap
   private let requestsPerMinute: Int
   private let judge: (ProviderAnswer) -> Verdict?
+  private let hiding: ([Secret]) -> Redaction
   private let log: Log
   private var offset = ClockOffset()
   private var warned = false
@@ -35,12 +36,15 @@ package final class Caller {
   ///   - reach: where requests may go whose address a server has named; `nil` where none does.
   ///   - cap: counts the requests, and refuses one more than `requestsPerMinute`.
   ///   - judge: what a refusal means.
+  ///   - hiding: takes the account's secrets out of what is quoted from an answer, those among them that its request was sent with.
   ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
   ///     end, without its query and whatever else may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true, reach: ServerReach? = nil,
-    cap: RequestCap, requestsPerMinute: Int, judge: @escaping (ProviderAnswer) -> Verdict?, log: Log
+    cap: RequestCap, requestsPerMinute: Int, judge: @escaping (ProviderAnswer) -> Verdict?,
+    hiding: @escaping ([Secret]) -> Redaction, log: Log
   ) {
+    self.hiding = hiding
     self.stampsRequests = stampsRequests
     self.reach = reach
     self.cap = cap
@@ -53,13 +57,14 @@ package final class Caller {
   }
 
   /// Signs and sends; the completion gets whatever the provider answered, refusals among them, later and on the queue.
-  package func call(_ sign: @escaping Sign, completion: @escaping Completion) {
-    call(sign, isSecondTry: false, completion)
+  /// - Parameter secrets: what goes along with the request. A short secret is known by that alone.
+  package func call(with secrets: [Secret] = [], _ sign: @escaping Sign, completion: @escaping Completion) {
+    call(with: secrets, sign, isSecondTry: false, completion)
   }
 
   /// Sends a request that is never to be sent twice, such as one for a token; otherwise the same.
-  func send(_ request: ClientRequest, completion: @escaping Completion) {
-    send(request, signedAt: serverNow, completion)
+  func send(_ request: ClientRequest, with secrets: [Secret] = [], completion: @escaping Completion) {
+    send(request, with: secrets, signedAt: serverNow, completion)
   }
 
   /// The time at the server, as its last answer told it.
@@ -72,7 +77,9 @@ package final class Caller {
   /// Gives up the request under way, if there is one: its completion gets a failure.
   func cancel() { underWay?.cancel() }
 
-  private func call(_ sign: @escaping Sign, isSecondTry: Bool, _ completion: @escaping Completion) {
+  private func call(
+    with secrets: [Secret], _ sign: @escaping Sign, isSecondTry: Bool, _ completion: @escaping Completion
+  ) {
     let signedAt = Timestamp(seconds: offset.correctedTimestamp(local: clock.now.seconds))
     let request: ClientRequest
     do {
@@ -82,19 +89,23 @@ package final class Caller {
         completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)", wasSent: false)))
       }
     }
-    send(request, signedAt: signedAt) { result in
+    send(request, with: secrets, signedAt: signedAt) { result in
       if case .success(let answer) = result, !isSecondTry, self.learnClock(from: answer) {
-        self.call(sign, isSecondTry: true, completion)
+        self.call(with: secrets, sign, isSecondTry: true, completion)
       } else {
         completion(result)
       }
     }
   }
 
-  private func send(_ request: ClientRequest, signedAt: Timestamp, _ completion: @escaping Completion) {
+  private func send(
+    _ request: ClientRequest, with secrets: [Secret], signedAt: Timestamp, _ completion: @escaping Completion
+  ) {
     if case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
       return refuse(until: clock.now + wait, isFirst: isFirst, completion)
     }
+    // What is known now may be forgotten when the answer comes, and then something else be known.
+    let hidden = hiding(secrets)
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = Confined { (result: Result<Response, ClientError>) in
       switch result {
@@ -104,7 +115,8 @@ package final class Caller {
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
         let answer = ProviderAnswer(
-          response, receivedAt: self.clock.now, signedAt: self.stampsRequests ? signedAt : nil)
+          response, receivedAt: self.clock.now, signedAt: self.stampsRequests ? signedAt : nil,
+          hiding: hidden.union(self.hiding(secrets)))
         if let serverTime = answer.serverTime { self.ahead = serverTime - answer.receivedAt }
         completion(.success(answer))
       }
@@ -158,19 +170,13 @@ extension Failure {
 
 extension ProviderAnswer {
   /// - Parameter signedAt: `nil` for a request without a time in it: then none was wrong.
-  fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?) {
+  fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?, hiding: Redaction) {
     let headers = response.headers
     let signedAt = signedAt ?? headers.first("Date").flatMap { Timestamp(imfFixdate: $0) }
-    self.init(status: response.status.code, body: response.body, receivedAt: receivedAt, signedAt: signedAt) { name in
+    self.init(
+      status: response.status.code, body: response.body, receivedAt: receivedAt, signedAt: signedAt, hiding: hiding
+    ) { name in
       FieldName(name).flatMap { headers.first($0) }
     }
-  }
-}
-
-extension Answer {
-  /// What of a provider's answer the OAuth side looks at.
-  init(_ answer: ProviderAnswer) {
-    self.init(
-      status: answer.status, challenges: answer.header("www-authenticate").map { [$0] } ?? [], body: answer.body)
   }
 }

@@ -27,6 +27,15 @@ package final class ClientKeys {
     return keys
   }
 
+  /// The secret among them, as far as they were asked for.
+  var knownSecrets: [Secret] {
+    switch known {
+    case .oauth1(let credentials): [credentials.secret]
+    case .oauth2(_, let secret): [secret].compactMap(\.self)
+    case .selfRegistered, nil: []
+    }
+  }
+
   /// Those of OAuth 1.0a.
   func consumer() throws(Failure) -> ClientCredentials {
     guard case .oauth1(let credentials) = try get() else {

@@ -22,7 +22,7 @@ enum HandOutJob {
   private static func run(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
     let token: StoredToken
     do throws(TokenStoreError) {
-      guard let stored = try account.tokens.load(at: account.clock.now) else {
+      guard let stored = try account.loadToken() else {
         return completion(.failure(notAuthorised("not authorised yet.", account)))
       }
       token = stored

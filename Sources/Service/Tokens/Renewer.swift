@@ -145,7 +145,7 @@ final class Renewer {
     _ request: ClientRequest, _ token: StoredToken, _ former: BearerToken, isSecondTry: Bool,
     _ completion: @escaping Completion
   ) {
-    caller.send(request) { result in
+    caller.send(request, with: [former.refreshToken].compactMap(\.self)) { result in
       switch result {
       case .failure where !isSecondTry:
         // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;

@@ -10,6 +10,15 @@ enum RequestAuthority {
   /// OAuth 2.0: each request carries the access token (RFC 6750 §2).
   case bearer(Secret, OAuth2Profile.TokenPlacement)
 
+  /// What goes along with each request.
+  var secrets: [Secret] {
+    switch self {
+    case .signer(let signer):
+      if case .token(let credentials) = signer.token { [Secret(credentials.identifier)] } else { [] }
+    case .bearer(let token, _): [token]
+    }
+  }
+
   /// A provider's request with the proof made for it.
   func request(_ request: ProviderRequest, stamp: Stamp) throws(SigningError) -> ClientRequest {
     switch self {

@@ -28,7 +28,7 @@ enum TokenJob {
   ) {
     let token: StoredToken
     do throws(TokenStoreError) {
-      guard let stored = try account.tokens.load(at: account.clock.now) else {
+      guard let stored = try account.loadToken() else {
         return completion(
           .failed(
             Problem(

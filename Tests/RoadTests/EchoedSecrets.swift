@@ -1,0 +1,62 @@
+import Platform
+import TestSupport
+
+/// Answers in which a server repeats what it should keep to itself, in every field that homeline quotes.
+struct EchoedSecrets {
+  /// What a secret must not be found as.
+  static func forms(of secret: String) -> [String] {
+    var encoded = ""
+    for byte in secret.utf8 {
+      let isPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains(byte)
+      let digits = String(byte, radix: 16, uppercase: true)
+      encoded += isPlain ? String(Unicode.Scalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+    }
+    return [secret, encoded, base64(secret), base64("client:" + secret)]
+  }
+
+  /// All secrets in all forms, as one text that fits into what is shown of an error.
+  static func texts(of secrets: [String]) -> [String] {
+    // 300 characters are shown; each secret stands in an answer of its own.
+    secrets.map { "no " + forms(of: $0).joined(separator: " , ") }
+  }
+
+  /// Answers that quote a text, each in another field.
+  static func answers(quoting text: String, status: String = "401 Unauthorized") -> [[UInt8]] {
+    let json = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let form = text.utf8.map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+    let xml = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    return [
+      HTTPBytes.answer(#"{"error":"\#(json)","request":"/1.1/statuses/home_timeline.json"}"#, status),
+      HTTPBytes.answer(#"{"error":"invalid_request","error_description":"\#(json)","error_uri":"\#(json)"}"#, status),
+      HTTPBytes.answer(#"{"error":"\#(json)","error_description":"\#(json)","error_uri":"\#(json)"}"#, status),
+      HTTPBytes.answer(#"{"errors":[{"code":32,"message":"\#(json)"}]}"#, status),
+      HTTPBytes.answer(#"{"errors":"\#(json)"}"#, status),
+      HTTPBytes.answer(#"{"title":"\#(json)","type":"about:\#(json)","status":401,"detail":"\#(json)"}"#, status),
+      HTTPBytes.answer("<?xml version=\"1.0\"?><hash><error>\(xml)</error></hash>", status),
+      HTTPBytes.answer("oauth_problem=\(form)&oauth_problem_advice=\(form)", status),
+      HTTPBytes.answer("error=\(form)&error_description=\(form)", status),
+      HTTPBytes.answer("Error: \(text)", status),
+      HTTPBytes.answer(
+        "", status, ["WWW-Authenticate: OAuth realm=\"x\", oauth_problem=\"\(form)\", oauth_problem_advice=\"\(form)\""]
+      ),
+    ]
+  }
+
+  private static func base64(_ text: String) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var (letters, buffer, bits) = ("", 0, 0)
+    for byte in text.utf8 {
+      buffer = (buffer << 8 | Int(byte)) & 0xffff
+      bits += 8
+      while bits >= 6 {
+        bits -= 6
+        letters.append(alphabet[buffer >> bits & 63])
+      }
+    }
+    if bits > 0 { letters.append(alphabet[buffer << (6 - bits) & 63]) }
+    return letters + String(repeating: "=", count: (4 - letters.count % 4) % 4)
+  }
+}

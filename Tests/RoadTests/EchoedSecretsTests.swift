@@ -1,0 +1,304 @@
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// Servers that repeat the secrets that they were sent or have given, as GNU social does; and all that is seen of that.
+@Suite("A provider that repeats secrets", .timeLimit(.minutes(5))) struct EchoedSecretsTests {
+  private static let members = #""refresh_seconds": 86400, "keep_posts": 20, "publish": ["html"]"#
+
+  private static let verifierPlace = String(repeating: "V", count: 43)
+
+  /// Nothing of a secret may be in a text. What stands beside base64 differs, so that a part of it is looked for.
+  private func check(_ secrets: [String], notIn said: String, _ place: String) {
+    for secret in secrets {
+      for form in EchoedSecrets.forms(of: secret) {
+        let part = form == secret ? form : String(form.dropFirst(4).prefix(max(8, form.count - 10)))
+        #expect(!said.contains(part), "\(place): \(said.split(separator: "\n").filter { $0.contains(part) })")
+      }
+    }
+  }
+
+  @Test("of a token that GNU social calls by its name after it was revoked, nothing is shown, and a login is asked for")
+  func gnuSocial() async throws {
+    let steps = Locked<[RawServer.Step]>([])
+    let server = try RawServer { _ in steps.withLock { $0 } }
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home)
+    try await served.logIn(by: daemon)
+    let token = try #require(try JSONValue(file: served.token(of: "demo"))["token"].text)
+    let body = #"{"error":"Invalid access token: \#(token)","request":"/api/statuses/home_timeline.json"}"#
+    steps.withLock { $0 = [.send(HTTPBytes.answer(body, "401 Unauthorized"))] }
+    try served.configure([("demo", served.account(Self.members, elsewhere: ["home_timeline": "\(server.base)/home"]))])
+    #expect(try await daemon.ask("reload").contains(#""exit":0"#))
+
+    let outcome = try await served.home.run("refresh")
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("Invalid access token: [secret]"), "\(outcome.error)")
+    #expect(outcome.error.hasSuffix("Run: homeline login demo\n"), "\(outcome.error)")
+    let published = try JSONValue(file: served.timeline(of: "demo"))
+    #expect(published["error"]["code"].text == "not-authorised")
+    #expect(published["error"]["message"].text?.hasSuffix("Run: homeline login demo") == true)
+    #expect(published["posts"].items.count == 20)
+    let page = try served.home.read("\(served.home.cacheFolder)/home_timeline.html")
+    let status = try await served.home.run("status")
+    let json = try await served.home.run("status", "--json")
+    let (ended, _) = await daemon.stop()
+    for said in [
+      outcome.output + outcome.error, try served.home.read(served.timeline(of: "demo")), page,
+      status.output + status.error,
+      json.output, ended.error,
+    ] { #expect(!said.contains(token), "\(said)") }
+    #expect(status.output.contains("not-authorised"))
+  }
+
+  @Test("a refresh with OAuth 1.0a shows none of the account's secrets, whatever field they come back in")
+  func refresh() async throws {
+    let answer = Locked<[UInt8]>([])
+    let server = try RawServer { _ in [.send(answer.withLock { $0 })] }
+    let served = try ServedHome(Self.members)
+    let daemon = try await RunningDaemon(served.home, ["-v"])
+    try await served.logIn(by: daemon)
+    let stored = try JSONValue(file: served.token(of: "demo"))
+    let secrets = [
+      try #require(stored["token"].text), try #require(stored["secret"].text), ServedHome.consumerSecret,
+    ]
+    try served.configure([("demo", served.account(Self.members, elsewhere: ["home_timeline": "\(server.base)/home"]))])
+    #expect(try await daemon.ask("reload").contains(#""exit":0"#))
+    for text in EchoedSecrets.texts(of: secrets) {
+      for (number, bytes) in EchoedSecrets.answers(quoting: text).enumerated() {
+        answer.withLock { $0 = bytes }
+        let outcome = try await served.home.run("refresh", "-v")
+        #expect(outcome.code != 0 && outcome.error.contains("[secret]"), "\(number): \(outcome.error)")
+        check(secrets, notIn: outcome.output + outcome.error, "stderr \(number)")
+        check(secrets, notIn: try served.home.read(served.timeline(of: "demo")), "published \(number)")
+        check(secrets, notIn: try served.home.read("\(served.home.cacheFolder)/home_timeline.html"), "page \(number)")
+        let status = try await served.home.run("status", "--json")
+        #expect(status.output.contains("[secret]"))
+        check(secrets, notIn: status.output + status.error, "status \(number)")
+      }
+    }
+    let (ended, _) = await daemon.stop()
+    check(secrets, notIn: ended.error, "log")
+  }
+
+  @Test("a login with OAuth 1.0a shows neither request token nor verifier, nor the new token in a name or an error")
+  func login() async throws {
+    let (requestToken, requestSecret) = ("request-0123456789", "request-secret+/=&")
+    let (verifier, token, tokenSecret) = ("verifier/0123456789", "access-0123456789", "access-secret 0123")
+    let known = [requestToken, requestSecret, verifier, ServedHome.consumerSecret]
+    let secrets = known + [token, tokenSecret]
+    struct Answers { var (access, user): ([UInt8], [UInt8]) = ([], []) }
+    let answers = Locked(Answers())
+    let server = try RawServer { request in
+      switch request.path {
+      case "/request_token":
+        [
+          .send(
+            HTTPBytes.answer(
+              "oauth_token=\(requestToken)&oauth_token_secret=request-secret%2B%2F%3D%26&oauth_callback_confirmed=true")
+          )
+        ]
+      case "/access_token": [.send(answers.withLock { $0.access })]
+      default: [.send(answers.withLock { $0.user })]
+      }
+    }
+    let served = try ServedHome()
+    let legs = ["request_token", "authorize", "access_token", "verify_credentials"]
+    let elsewhere = Dictionary(uniqueKeysWithValues: legs.map { ($0, "\(server.base)/\($0)") })
+    try served.configure([("demo", served.account(Self.members, elsewhere: elsewhere))])
+    let daemon = try await RunningDaemon(served.home, ["-v"])
+
+    for text in EchoedSecrets.texts(of: known) {
+      for (number, bytes) in EchoedSecrets.answers(quoting: text).enumerated() {
+        answers.withLock { $0.access = bytes }
+        let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
+        #expect(seen.contains("[secret]"), "\(number): \(seen)")
+        check(known, notIn: seen, "login \(number)")
+        check(known, notIn: shown, "page \(number)")
+      }
+    }
+
+    // The token is given, and comes back in the error of whose it is, and then in a name.
+    answers.withLock {
+      $0.access = HTTPBytes.answer("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
+    }
+    for text in EchoedSecrets.texts(of: [token, tokenSecret]) {
+      for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "403 Forbidden").enumerated() {
+        answers.withLock { $0.user = bytes }
+        let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
+        #expect(seen.contains("[secret]"), "\(number): \(seen)")
+        check(secrets, notIn: seen + shown, "whose token \(number)")
+      }
+    }
+    let name = #"{"id":7,"id_str":"7","screen_name":"\#(token)","name":"\#(tokenSecret) \#(verifier)"}"#
+    answers.withLock { $0.user = HTTPBytes.answer(name) }
+    let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
+    #expect(seen.contains("Authorised as @[secret] ([secret] [secret])."), "\(seen)")
+    check(secrets, notIn: seen + shown, "name")
+    check(secrets, notIn: try served.home.read(served.timeline(of: "demo")), "published")
+    check(secrets, notIn: try await served.home.run("status").output, "status")
+    let (ended, _) = await daemon.stop()
+    check(secrets, notIn: ended.error, "log")
+  }
+
+  /// Runs `homeline login` with OAuth 2.0, and comes back as the browser does.
+  /// - Parameter query: what the browser comes back with, made for the login's `state`.
+  /// - Returns: what the program wrote, but for the address that the user opens, and the page.
+  private func comeBack(_ home: RoadHome, _ query: (_ state: String) -> String) async throws -> String {
+    let program = try home.start(["login", "key", "--no-browser", "-v"])
+    let address = try PlainAddress(try #require(await program.line(containing: "response_type=code")))
+    let state = address.query["state"] ?? ""
+    let redirect = (address.query["redirect_uri"] ?? "").replacing("%3A", with: ":").replacing("%2F", with: "/")
+    let callback = try PlainAddress("\(redirect)?\(query(state))")
+    let page = try await PlainBrowser.onThreadOfItsOwn { try PlainBrowser().follow(callback).text }
+    let outcome = await program.end()
+    let said = (outcome.output + outcome.error).split(separator: "\n").filter { !$0.contains("/authorize?") }
+    return said.joined(separator: "\n") + page
+  }
+
+  /// Runs `homeline login` with OAuth 1.0a, and comes back as the browser does.
+  /// - Returns: what the program wrote, but for the address that the user opens, and the page.
+  private func walk(_ served: ServedHome, verifier: String, token: String) async throws -> (said: String, page: String)
+  {
+    let program = try served.home.start(["login", "demo", "--no-browser", "-v"])
+    _ = try #require(await program.line(containing: "oauth_token="), "\(program.written(on: .error))")
+    let forward = try #require(await program.line(containing: "ssh -L ", on: .error))
+    let port = try #require(
+      forward.split(separator: " ").first { $0.contains(":127.0.0.1:") }?.split(separator: ":").first)
+    let callback = try PlainAddress(
+      "http://127.0.0.1:\(port)/callback?oauth_token=\(token)&oauth_verifier=\(verifier.replacing("/", with: "%2F"))")
+    let page = try await PlainBrowser.onThreadOfItsOwn { try PlainBrowser().follow(callback).text }
+    let outcome = await program.end()
+    // The address itself has the request token in it: it is what the user opens.
+    let said = (outcome.output + outcome.error).split(separator: "\n").filter { !$0.contains("/authorize?") }
+    return (said.joined(separator: "\n"), page)
+  }
+
+  @Test("a login and a renewal with OAuth 2.0 show neither code, state, PKCE verifier, client secret nor token")
+  func oauth2() async throws {
+    struct Server { var (answer, form, authorization): ([UInt8], [String: String], String) = ([], [:], "") }
+    let served = Locked(Server())
+    let server = try RawServer { request in
+      served.withLock { state in
+        let pairs = String(decoding: request.body, as: UTF8.self).split(separator: "&")
+        state.form = Dictionary(
+          pairs.map { ($0.split(separator: "=")[0], $0.split(separator: "=").last ?? "") }.map {
+            (String($0), String($1))
+          }
+        ) { first, _ in first }
+        // The PKCE verifier is known to who was asked alone. It is as long as what stands in its place.
+        let answer = String(decoding: state.answer, as: UTF8.self)
+        return [.text(answer.replacing(Self.verifierPlace, with: state.form["code_verifier"] ?? ""))]
+      }
+    }
+    let (code, clientSecret) = ("code-0123456789", "client/secret+0123")
+    let (token, refreshToken) = ("access-0123456789", "refresh-0123456789")
+    let home = try RoadHome()
+    try home.write(
+      """
+      { "callback": { "port": 0 }, "accounts": { "key": { "provider": "oauth2", "client_id": "client",
+        "client_secret": "\(clientSecret)",
+        "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token",
+          "revoke": "\(server.base)/revoke" } } } }
+      """, to: home.configuration)
+    let daemon = try await RunningDaemon(home, ["-v"])
+
+    // What the server has to repeat is known once the login waits for its browser.
+    func logIn(_ answer: ([String]) -> [UInt8]) async throws -> (said: String, secrets: [String]) {
+      var secrets: [String] = []
+      let said = try await comeBack(home) { state in
+        secrets = [code, state, clientSecret]
+        served.withLock { $0.answer = answer(secrets) }
+        return "code=\(code)&state=\(state)"
+      }
+      return (said, secrets)
+    }
+
+    for which in 0..<3 {
+      for field in 0..<11 {
+        let (said, secrets) = try await logIn { secrets in
+          EchoedSecrets.answers(quoting: EchoedSecrets.texts(of: secrets)[which], status: "400 Bad Request")[field]
+        }
+        check(secrets, notIn: said, "login \(which), \(field)")
+      }
+    }
+    for (number, bytes) in EchoedSecrets.answers(quoting: "no \(Self.verifierPlace)").enumerated() {
+      let (said, _) = try await logIn { _ in bytes }
+      let verifier = try #require(served.withLock { $0.form["code_verifier"] })
+      #expect(verifier.count == Self.verifierPlace.count)
+      check([verifier], notIn: said, "PKCE \(number)")
+    }
+
+    // A token is given, and cannot be renewed any more.
+    let (said, secrets) = try await logIn { _ in
+      HTTPBytes.answer(
+        #"{"access_token":"\#(token)","token_type":"bearer","refresh_token":"\#(refreshToken)","expires_in":1}"#)
+    }
+    #expect(said.contains("Authorised as"), "\(said)")
+    let all = secrets + [token, refreshToken]
+    for text in EchoedSecrets.texts(of: [token, refreshToken, clientSecret]) {
+      for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "400 Bad Request").enumerated() {
+        served.withLock { $0.answer = bytes }
+        let outcome = try await home.run("refresh", "key", "-v")
+        #expect(outcome.code != 0, "\(number)")
+        let status = try await home.run("status", "--json")
+        check(all, notIn: outcome.output + outcome.error + status.output + status.error, "renewal \(number)")
+      }
+    }
+    for text in EchoedSecrets.texts(of: [token, refreshToken]) {
+      served.withLock { $0.answer = EchoedSecrets.answers(quoting: text, status: "400 Bad Request")[1] }
+      let outcome = try await home.run("logout", "key", "-v")
+      check(all, notIn: outcome.output + outcome.error, "logout")
+    }
+    let (ended, _) = await daemon.stop()
+    check(all, notIn: ended.error, "log")
+  }
+
+  @Test("the words of a redirect show no secret of the login, and those of a login that has ended are forgotten")
+  func redirect() async throws {
+    let server = try RawServer { _ in [.send(HTTPBytes.answer("", "404 Not Found"))] }
+    let home = try RoadHome()
+    try home.write(
+      """
+      { "callback": { "port": 0 }, "accounts": { "key": { "provider": "oauth2", "client_id": "client",
+        "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token" } } } }
+      """, to: home.configuration)
+    let daemon = try await RunningDaemon(home)
+    func refuse(_ words: (_ state: String) -> String) async throws -> (said: String, state: String) {
+      var known = ""
+      let said = try await comeBack(home) { state in
+        known = state
+        return "error=access_denied&state=\(state)&error_description=\(words(state))"
+      }
+      return (said, known)
+    }
+    let (said, former) = try await refuse { "no+\($0)+for+you" }
+    #expect(said.contains("access_denied: no [secret] for you"), "\(said)")
+    check([former], notIn: said, "redirect")
+    let (later, _) = try await refuse { _ in "not+\(former)+either" }
+    #expect(later.contains("not \(former) either"), "\(later)")
+    await daemon.stop()
+  }
+
+  @Test("a PIN is not shown in the answer to the request that it was sent with")
+  func pin() async throws {
+    let pin = "2468135"
+    let server = try RawServer { request in
+      request.path == "/request_token"
+        ? [.send(HTTPBytes.answer("oauth_token=request-token&oauth_token_secret=s&oauth_callback_confirmed=true"))]
+        : [.send(HTTPBytes.answer("Invalid verifier \(pin)", "401 Unauthorized"))]
+    }
+    let served = try ServedHome()
+    let legs = ["request_token", "authorize", "access_token", "verify_credentials"]
+    let elsewhere = Dictionary(uniqueKeysWithValues: legs.map { ($0, "\(server.base)/\($0)") })
+    try served.configure([("demo", served.account(Self.members, elsewhere: elsewhere))])
+    let login = try served.home.start(["login", "--pin"], input: .open)
+    _ = try #require(await login.line(containing: "oauth_token="))
+    login.type("\(pin)\n")
+    let outcome = await login.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains("Invalid verifier [secret]"), "\(outcome.error)")
+    #expect(!(outcome.output + outcome.error).contains(pin))
+  }
+}
