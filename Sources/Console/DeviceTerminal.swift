@@ -10,7 +10,7 @@ struct DeviceTerminal {
   func show(_ code: ControlEvent.Code) {
     Terminal.say("To authorise the account '\(account)', open this address on any device:")
     try? Terminal.answer(code.url + "\n")
-    if let symbol = symbol(of: code) { Terminal.say(symbol.lines.joined(separator: "\n")) }
+    if let symbol = symbol(of: code) { Terminal.draw(symbol.lines.map { $0 + "\n" }.joined()) }
     Terminal.say("and type in this code:")
     try? Terminal.answer(code.code + "\n")
     Terminal.say("Waiting for that …")

@@ -15,14 +15,14 @@ struct ProgressBar {
 
   mutating func show(_ progress: ControlEvent.Progress) {
     guard let columns else { return }
-    Terminal.put("\r\u{1b}[K" + Self.line(progress, unit: unit, columns: columns))
+    Terminal.draw("\r\u{1b}[K" + VisibleText.of(Self.line(progress, unit: unit, columns: columns)))
     isShown = true
   }
 
   /// Takes the line away, before something else is written.
   mutating func clear() {
     guard isShown else { return }
-    Terminal.put("\r\u{1b}[K")
+    Terminal.draw("\r\u{1b}[K")
     isShown = false
   }
 

@@ -1,6 +1,9 @@
 internal import Glibc
 
 /// The three standard streams.
+///
+/// Whatever comes from elsewhere is made visible here (`VisibleText`), so that no message has to think of it. Bytes are written as they
+/// are: they are for documents whose writer has seen to that, for sequences of our own, and for a token.
 package enum Terminal {
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
 
@@ -16,18 +19,20 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Writes to standard output, at once and whole.
+  /// Writes a text to standard output, at once and whole; nothing in it drives the terminal.
   /// - Throws: EPIPE when the reader has gone, ENOSPC when output goes to a full disk.
-  package static func answer(_ text: String) throws(SystemError) { try write(Array(text.utf8), to: 1) }
+  package static func answer(_ text: String) throws(SystemError) {
+    try write(Array(VisibleText.of(text).utf8), to: 1)
+  }
 
-  /// Writes bytes to standard output, at once and whole.
+  /// Writes bytes to standard output as they are, at once and whole.
   package static func answer(bytes: [UInt8]) throws(SystemError) { try write(bytes, to: 1) }
 
-  /// Writes a line to standard error. Nobody can be told of a failure there.
-  package static func say(_ line: String) { write(toStandardError: line + "\n") }
+  /// Writes a line to standard error; nothing in it drives the terminal. Nobody can be told of a failure there.
+  package static func say(_ line: String) { write(toStandardError: VisibleText.of(line) + "\n") }
 
-  /// Writes to standard error without an end of the line.
-  package static func put(_ text: String) { write(toStandardError: text) }
+  /// Writes to standard error as it is, escape sequences too, without an end of the line. Not for what comes from elsewhere.
+  package static func draw(_ sequences: String) { write(toStandardError: sequences) }
 
   /// Writes to standard error in one step, as far as the kernel takes it in one.
   static func write(toStandardError text: String) { try? write(Array(text.utf8), to: 2) }

@@ -36,7 +36,7 @@ struct StatusCommand {
         "the owner goes on by the configuration that it had before, since it cannot use the new one: \(problem)")
     }
     if accounts.isEmpty { notes.append("there are no accounts") }
-    return Answer(bytes: isJSON ? report.json : Array(report.text.utf8), notes: notes)
+    return isJSON ? Answer(bytes: report.json, notes: notes) : Answer(report.text, notes: notes)
   }
 
   /// What the owner says, or why it says nothing.

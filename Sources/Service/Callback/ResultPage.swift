@@ -1,8 +1,10 @@
 package import HTTP
+internal import Publish
 
 /// The small pages that a person's browser gets from the callback listener.
 ///
-/// They load nothing (the icon is an empty `data:` one, so no browser asks for `/favicon.ico`), run nothing and escape everything.
+/// They load nothing (the icon is an empty `data:` one, so no browser asks for `/favicon.ico`), run nothing and escape everything. A name or
+/// a provider's words are freed of control characters and of what would reorder the text around them.
 package struct ResultPage: Sendable, Equatable {
   package let title: String
   package let sentences: [String]
@@ -38,15 +40,17 @@ package struct ResultPage: Sendable, Equatable {
 
   private static let contentFields: HeaderFields = [.contentType: "text/html; charset=utf-8"]
 
+  private static func text(_ text: String) -> String { HTML.escaped(SafeText.line(of: text)) }
+
   private var html: String {
-    let paragraphs = sentences.map { "<p>\(HTML.escaped($0))</p>" }.joined(separator: "\n")
+    let paragraphs = sentences.map { "<p>\(Self.text($0))</p>" }.joined(separator: "\n")
     return """
       <!doctype html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(HTML.escaped(title)) · homeline</title>
+      <title>\(Self.text(title)) · homeline</title>
       <link rel="icon" href="data:,">
       <style>
       :root { color-scheme: light dark; }
@@ -58,7 +62,7 @@ package struct ResultPage: Sendable, Equatable {
       </head>
       <body>
       <main>
-      <h1>\(HTML.escaped(title))</h1>
+      <h1>\(Self.text(title))</h1>
       \(paragraphs)
       </main>
       <footer>homeline, on this computer</footer>

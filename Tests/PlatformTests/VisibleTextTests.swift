@@ -1,0 +1,14 @@
+import Platform
+import Testing
+
+@Suite struct VisibleTextTests {
+  @Test("nothing that drives a terminal or turns the direction of writing is left, and all else is as it was")
+  func each() {
+    #expect(
+      VisibleText.of("\u{1b}]52;c;QUJD\u{7}\r\u{9b}2K\u{7f}\u{202e}\u{2066}x\u{2028}\u{0}")
+        == "\\u{1b}]52;c;QUJD\\u{7}\\u{d}\\u{9b}2K\\u{7f}\\u{202e}\\u{2066}x\\u{2028}\\u{0}")
+    let plain = "two\nlines\tand “é” 日本語 שלום 👩‍👩‍👧‍👦 \u{a0}\u{200b}"
+    #expect(VisibleText.of(plain) == plain)
+    #expect(VisibleText.of("") == "")
+  }
+}

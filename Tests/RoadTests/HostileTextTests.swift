@@ -1,0 +1,170 @@
+import Platform
+import TestSupport
+import Testing
+
+/// Names, texts and errors that would drive a terminal or turn the direction of writing, and all that shows them.
+@Suite("Text that would drive a terminal", .timeLimit(.minutes(4))) struct HostileTextTests {
+  /// Writes the clipboard, forges a line, hides one, and turns the direction of writing.
+  private static let hostile =
+    "\u{1b}]52;c;QUJD\u{7}you\r\u{1b}[1A\u{1b}[2K\u{9b}1A\u{9d}0;t\u{9c}\u{90}q\u{85}\u{7f}\u{202e}\u{2066}\u{2028}x\u{202a}"
+  private static let escaped = hostile.unicodeScalars.map { scalar in
+    let digits = String(scalar.value, radix: 16)
+    return scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7f
+      ? String(scalar) : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }.joined()
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0a, 0x09: false
+    case ..<0x20, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// Nothing in what was written acts on a terminal.
+  private func check(_ text: String, _ place: String) {
+    let found = text.unicodeScalars.filter(Self.isInvisible).map { String($0.value, radix: 16) }
+    #expect(found.isEmpty, "\(place): \(found.prefix(10))")
+  }
+
+  private func check(_ outcome: ProgramRun.Outcome, _ place: String) {
+    check(outcome.output, "\(place), standard output")
+    check(outcome.error, "\(place), standard error")
+  }
+
+  @Test("a name that a login shows drives neither the terminal nor the page in the browser")
+  func names() async throws {
+    let user = #"{"id":7,"id_str":"7","screen_name":"a\#(Self.escaped)","name":"b\#(Self.escaped)\nAuthorised as @c"}"#
+    let answer = Locked(HTTPBytes.answer(user))
+    let server = try RawServer { _ in [.send(answer.withLock { $0 })] }
+    let served = try ServedHome()
+    let members = #""refresh_seconds": 86400, "keep_posts": 5, "publish": ["html"]"#
+    try served.configure([
+      ("demo", served.account(members, elsewhere: ["verify_credentials": "\(server.base)/verify"]))
+    ])
+    let daemon = try await RunningDaemon(served.home, ["-v"])
+    for arguments in [["-v"], []] {
+      let login = try await WaitingLogin(served.home, ["--no-browser"] + arguments)
+      let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()).text }
+      let outcome = await login.program.end()
+      #expect(outcome.code == 0, "\(outcome.error.unicodeScalars.map(\.value))")
+      check(outcome, "login")
+      #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("Authorised as @") } == 1)
+      #expect(page.contains("<h1>Authorised as @ayou"))
+      check(page, "the page after a login")
+    }
+    check(try await served.home.run("status"), "status")
+    check(try await served.home.run("status", "--json"), "status --json")
+    check(try served.home.read(served.timeline(of: "demo")), "home_timeline.json")
+    check(try served.home.read("\(served.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
+
+    // Another user than before is named in an error, and a refusal in the provider's words.
+    answer.withLock { $0 = HTTPBytes.answer(user.replacing("7", with: "8")) }
+    for body in ["", "{\"error\":\"\(Self.escaped)\"}", "Error: \(Self.hostile)"] {
+      if !body.isEmpty { answer.withLock { $0 = HTTPBytes.answer(body, "403 Forbidden") } }
+      let login = try await WaitingLogin(served.home, ["--no-browser"])
+      let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()).text }
+      let outcome = await login.program.end()
+      #expect(outcome.code == 77, "\(outcome.code)")
+      check(outcome, "a login that fails")
+      check(page, "the page after a login that fails")
+    }
+    let (ended, _) = await daemon.stop()
+    check(ended, "the log")
+  }
+
+  @Test("a client's id that a terminal would act on is no registration")
+  func clientID() async throws {
+    let body = #"{"id":"1","name":"homeline","client_id":"a\#(Self.escaped)","client_secret":"s"}"#
+    let server = try RawServer { request in
+      request.path == "/api/v1/apps" ? [.send(HTTPBytes.answer(body))] : [.send(HTTPBytes.answer("", "404 Not Found"))]
+    }
+    let home = try RoadHome()
+    try home.write(
+      #"{ "accounts": { "fox": { "provider": "mastodon", "server": "\#(server.base)" } } }"#, to: home.configuration)
+    let outcome = try await home.run("login", "--no-browser", "--timeout", "1", "-v")
+    #expect(outcome.code == 69, "\(outcome.code)")
+    #expect(outcome.error.contains("a registered application was expected"))
+    #expect(outcome.output == "")
+    check(outcome, "login")
+  }
+
+  /// A post with them in every text that it has.
+  private static func post(_ text: String) -> String {
+    let user = #"{"id":9,"id_str":"9","screen_name":"s\#(text)","name":"n\#(text)"}"#
+    return FaultyTimeline.post(
+      1, text: "needle \(text)",
+      members: """
+        "user":\(user),"lang":"\(text)","in_reply_to_screen_name":"\(text)","in_reply_to_status_id_str":"5",\
+        "extended_entities":{"media":[{"type":"photo","media_url_https":"https://img.example/1.png","ext_alt_text":"\(text)"}]},\
+        "odd\(text)":"\(text)"
+        """)
+  }
+
+  @Test("posts are published, shown and exported without a character that acts on a terminal, and mean the same")
+  func posts() async throws {
+    let timeline = try FaultyTimeline()
+    let served = try ServedHome()
+    let formats = #""publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
+    let account = served.account(
+      #""refresh_seconds": 86400, \#(formats)"#, elsewhere: ["home_timeline": timeline.address])
+    try served.configure([("demo", account)], more: #""views": { "all": { \#(formats) } }"#)
+    let daemon = try await RunningDaemon(served.home)
+    // Where JSON allows it, a server may write them as they are.
+    let raw = String(
+      String.UnicodeScalarView(Self.hostile.unicodeScalars.filter { $0.value >= 0x7f || $0.value >= 0x20 }))
+    timeline.answer([.send(HTTPBytes.answer("[\(Self.post(raw))]"))])
+    try await served.logIn(by: daemon)
+
+    let published = try JSONValue(file: served.timeline(of: "demo"))
+    let post = try #require(published["posts"].items.first)
+    #expect(post["text"].text == "needle " + raw)
+    #expect(post["author"]["name"].text == "n" + raw && post["media"].items.first?["alt"].text == raw)
+    let view = "\(served.home.path)/cache/homeline/_views/all"
+    #expect(try await eventually { File.exists("\(view)/home_timeline.json") })
+    for folder in [served.home.cacheFolder, view] {
+      for name in try served.home.names(in: folder) { check(try served.home.read("\(folder)/\(name)"), name) }
+    }
+    try await checkCommands(served)
+
+    // A version before wrote them as they are, into the database and the published file.
+    await daemon.stop()
+    for character in Set(raw.unicodeScalars.filter(Self.isInvisible)) {
+      let digits = String(character.value, radix: 16)
+      let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      try await served.home.sql("UPDATE posts SET post = replace(post, '\(escape)', char(\(character.value)))")
+      let text = try served.home.read(served.timeline(of: "demo"))
+      try served.home.write(text.replacing(escape, with: String(character)), to: served.timeline(of: "demo"))
+    }
+    #expect(try served.home.read(served.timeline(of: "demo")).unicodeScalars.contains(where: Self.isInvisible))
+    for command in [
+      ["show", "--format", "json"], ["show", "--format", "jsonl"], ["show", "--account", "all", "--format", "json"],
+    ] {
+      check(try await served.home.start(command).end(), command.joined(separator: " "))
+    }
+    timeline.answer([.send(HTTPBytes.answer("[]"))])
+    #expect(try await served.home.run("refresh").code == 0)
+    for name in try served.home.names(in: served.home.cacheFolder) {
+      check(try served.home.read("\(served.home.cacheFolder)/\(name)"), "\(name) of a version before")
+    }
+    try await checkCommands(served)
+    #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.first?["text"].text == "needle " + raw)
+  }
+
+  private func checkCommands(_ served: ServedHome) async throws {
+    for command in [
+      ["show"], ["show", "--format", "json"], ["show", "--format", "jsonl"],
+      ["show", "--view", "all", "--format", "json"],
+      ["export"], ["export", "--format", "json"], ["export", "--format", "csv"], ["search", "needle"],
+      ["search", "needle", "--format", "json"], ["search", "needle", "--format", "jsonl"], ["status"],
+      ["status", "--json"], ["check"],
+    ] {
+      let outcome = try await served.home.start(command).end()
+      #expect(outcome.code == 0, "\(command)")
+      if command[0] == "export" || command[0] == "search" { #expect(outcome.output.contains("needle")) }
+      // Lines of CSV end in CR LF (RFC 4180).
+      check(outcome.output.replacing("\r\n", with: "\n"), command.joined(separator: " "))
+      check(outcome.error, command.joined(separator: " "))
+    }
+  }
+}
