@@ -8,8 +8,9 @@ import Timeline
     let error = #expect(throws: ProviderError.self) {
       _ = try provider.page(from: Samples.answer(body), for: TimelineQuery(count: 40))
     }
-    #expect("\(error!)".contains("more than 2000 posts"), "\(error!)")
-    #expect(error?.problem.code == .provider)
+    guard let error else { return }
+    #expect("\(error)".contains("more than 2000 posts"), "\(error)")
+    #expect(error.problem.code == .provider)
   }
 
   private func list(_ count: Int, _ element: (Int) -> String) -> String {
