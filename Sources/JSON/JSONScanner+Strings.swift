@@ -42,7 +42,10 @@ extension JSONScanner {
   /// Stops at the first character that output writes as `\u` and its number, though it could stand as it is; or at the end.
   @inline(__always) mutating func skipVisible() { unsafe offset &+= visible_run(rest, count &- offset) }
 
-  /// Takes such a character, which begins at `offset`.
+  /// The same, or at a quote, backslash or control character.
+  @inline(__always) mutating func skipWritten() { unsafe offset &+= written_run(rest, count &- offset) }
+
+  /// Takes a character that output need not escape, and does; it begins at `offset`.
   mutating func takeInvisible() -> UInt16 {
     defer { offset += byte == 0x7f ? 1 : byte == 0xc2 ? 2 : 3 }
     switch byte {

@@ -97,16 +97,20 @@ package struct JSONWriter {
     var text = text
     text.withUTF8 { text in
       var scanner = unsafe JSONScanner(UnsafeRawBufferPointer(text), at: 0)
-      scanner.skipPlain()
+      scanner.skipWritten()
       var start = 0
       while scanner.offset < scanner.count {
-        unsafe VisibleJSON.append(scanner.view(start..<scanner.offset), to: &bytes)
-        escape(scanner.byte)
-        scanner.offset += 1
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<scanner.offset]))
+        if scanner.byte < 0x7f {
+          escape(scanner.byte)
+          scanner.offset += 1
+        } else {
+          VisibleJSON.appendEscape(of: scanner.takeInvisible(), to: &bytes)
+        }
         start = scanner.offset
-        scanner.skipPlain()
+        scanner.skipWritten()
       }
-      unsafe VisibleJSON.append(scanner.view(start..<scanner.count), to: &bytes)
+      unsafe bytes.append(contentsOf: start == 0 ? text : UnsafeBufferPointer(rebasing: text[start...]))
     }
     bytes.append(UInt8(ascii: "\""))
   }

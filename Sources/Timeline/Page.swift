@@ -10,7 +10,7 @@ package struct Page: Sendable {
 
     /// - Parameter post: its parts are kept within `PostLimits`.
     package init(post: Post, key: PostKey, source: ArraySlice<UInt8> = []) {
-      self.post = post.limited
+      self.post = post.isLimited ? post : post.limited
       self.key = key
       self.source = source
     }

@@ -22,9 +22,8 @@ package enum PostLimits {
 }
 
 extension Post {
-  /// The post with all its parts within the limits; nearly always itself.
-  package var limited: Post {
-    if isLimited { return self }
+  /// The post with all its parts within the limits.
+  var limited: Post {
     var post = self
     post.author = author.limited
     post.repostedBy = repostedBy?.limited
@@ -42,7 +41,7 @@ extension Post {
   }
 
   /// Whether all parts are, for certain: by their bytes, of which a scalar may have several.
-  private var isLimited: Bool {
+  var isLimited: Bool {
     author.isLimited && repostedBy?.isLimited ?? true && PostLimits.fits(inReplyTo?.screenName, PostLimits.name)
       && PostLimits.fits(url, PostLimits.address) && media.areLimited
       && quoted.map { $0.author.isLimited && PostLimits.fits($0.url, PostLimits.address) && $0.media.areLimited }

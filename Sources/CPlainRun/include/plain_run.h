@@ -77,16 +77,24 @@ static inline size_t invisible_length(const uint8_t *bytes, size_t count) {
   return bytes[1] == 0x81 && bytes[2] >= 0xa6 && bytes[2] <= 0xa9 ? 3 : 0;
 }
 
+#if defined(__SSE2__)
+/// Bytes with which such a character may begin.
+static inline __m128i invisible_beginnings(__m128i step) {
+  // C2 and E2 differ in one bit.
+  __m128i longer = _mm_cmpeq_epi8(_mm_or_si128(step, _mm_set1_epi8(0x20)), _mm_set1_epi8((char)0xe2));
+  return _mm_or_si128(longer, _mm_cmpeq_epi8(step, _mm_set1_epi8(0x7f)));
+}
+#endif
+
 /// How many bytes stand before the first such character.
 static inline size_t visible_run(const uint8_t *bytes, size_t count) {
   size_t place = 0;
 #if defined(__SSE2__)
-  for (; place + plain_run_step <= count; place += plain_run_step) {
-    __m128i step = _mm_loadu_si128((const __m128i *)(bytes + place));
-    __m128i deletes = _mm_cmpeq_epi8(step, _mm_set1_epi8(0x7f));
-    __m128i twos = _mm_cmpeq_epi8(step, _mm_set1_epi8((char)0xc2));
-    __m128i threes = _mm_cmpeq_epi8(step, _mm_set1_epi8((char)0xe2));
-    unsigned marks = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(deletes, twos), threes));
+  for (; place + 2 * plain_run_step <= count; place += 2 * plain_run_step) {
+    __m128i first = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + place)));
+    __m128i second = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + place + plain_run_step)));
+    if (!_mm_movemask_epi8(_mm_or_si128(first, second))) continue;
+    uint32_t marks = (uint32_t)_mm_movemask_epi8(first) | (uint32_t)_mm_movemask_epi8(second) << plain_run_step;
     for (; marks; marks &= marks - 1) {
       size_t candidate = place + (size_t)__builtin_ctz(marks);
       if (invisible_length(bytes + candidate, count - candidate)) return candidate;
@@ -95,6 +103,27 @@ static inline size_t visible_run(const uint8_t *bytes, size_t count) {
 #endif
   for (; place < count; place++) {
     if (bytes[place] >= 0x7f && invisible_length(bytes + place, count - place)) return place;
+  }
+  return count;
+}
+
+/// How many bytes stand before the first one that a string of JSON output escapes, whether it must or because nobody would see it.
+static inline size_t written_run(const uint8_t *bytes, size_t count) {
+  size_t place = 0;
+#if defined(__SSE2__)
+  for (; place + plain_run_step <= count; place += plain_run_step) {
+    __m128i beginnings = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + place)));
+    uint32_t escapes = (uint32_t)plain_run_marks(bytes + place, NULL);
+    for (uint32_t marks = escapes | (uint32_t)_mm_movemask_epi8(beginnings); marks; marks &= marks - 1) {
+      size_t candidate = place + (size_t)__builtin_ctz(marks);
+      if (bytes[candidate] < 0x7f || invisible_length(bytes + candidate, count - candidate)) return candidate;
+    }
+  }
+#endif
+  for (; place < count; place++) {
+    uint8_t byte = bytes[place];
+    if (byte < 0x20 || byte == '"' || byte == '\\') return place;
+    if (byte >= 0x7f && invisible_length(bytes + place, count - place)) return place;
   }
   return count;
 }
