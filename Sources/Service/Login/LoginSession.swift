@@ -174,6 +174,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     switch end {
     case .authorised, .timedOut: end
     case .refused(let reason): .refused(shown(reason))
+    case .refusedUnnamed(let reason): .refusedUnnamed(shown(reason))
     case .failed(let failure): .failed(Failure(failure.kind, shown(failure.message), wasSent: failure.wasSent))
     }
   }
