@@ -107,9 +107,16 @@ import Testing
     let legs = ["request_token", "authorize", "access_token", "verify_credentials"]
     let elsewhere = Dictionary(uniqueKeysWithValues: legs.map { ($0, "\(server.base)/\($0)") })
     try served.configure([("demo", served.account(Self.members, elsewhere: elsewhere))])
-    let daemon = try await RunningDaemon(served.home, ["-v"])
+    var log = ""
+    var daemon = try await RunningDaemon(served.home, ["-v"])
+    // Another service: so many requests in a minute are more than one sends for an account.
+    func startAgain() async throws {
+      log += await daemon.stop().outcome.error
+      daemon = try await RunningDaemon(served.home, ["-v"])
+    }
 
     for text in EchoedSecrets.texts(of: known) {
+      try await startAgain()
       for (number, bytes) in EchoedSecrets.answers(quoting: text).enumerated() {
         answers.withLock { $0.access = bytes }
         let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
@@ -124,6 +131,7 @@ import Testing
       $0.access = HTTPBytes.answer("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
     }
     for text in EchoedSecrets.texts(of: [token, tokenSecret]) {
+      try await startAgain()
       for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "403 Forbidden").enumerated() {
         answers.withLock { $0.user = bytes }
         let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
@@ -138,8 +146,9 @@ import Testing
     check(secrets, notIn: seen + shown, "name")
     check(secrets, notIn: try served.home.read(served.timeline(of: "demo")), "published")
     check(secrets, notIn: try await served.home.run("status").output, "status")
-    let (ended, _) = await daemon.stop()
-    check(secrets, notIn: ended.error, "log")
+    log += await daemon.stop().outcome.error
+    check(secrets, notIn: log, "log")
+    #expect(!log.contains("within a minute"))
   }
 
   /// Runs `homeline login` with OAuth 2.0, and comes back as the browser does.
@@ -202,7 +211,12 @@ import Testing
         "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token",
           "revoke": "\(server.base)/revoke" } } } }
       """, to: home.configuration)
-    let daemon = try await RunningDaemon(home, ["-v"])
+    var log = ""
+    var daemon = try await RunningDaemon(home, ["-v"])
+    func startAgain() async throws {
+      log += await daemon.stop().outcome.error
+      daemon = try await RunningDaemon(home, ["-v"])
+    }
 
     // What the server has to repeat is known once the login waits for its browser.
     func logIn(_ answer: ([String]) -> [UInt8]) async throws -> (said: String, secrets: [String]) {
@@ -216,6 +230,7 @@ import Testing
     }
 
     for which in 0..<3 {
+      try await startAgain()
       for field in 0..<11 {
         let (said, secrets) = try await logIn { secrets in
           EchoedSecrets.answers(quoting: EchoedSecrets.texts(of: secrets)[which], status: "400 Bad Request")[field]
@@ -223,6 +238,7 @@ import Testing
         check(secrets, notIn: said, "login \(which), \(field)")
       }
     }
+    try await startAgain()
     for (number, bytes) in EchoedSecrets.answers(quoting: "no \(Self.verifierPlace)").enumerated() {
       let (said, _) = try await logIn { _ in bytes }
       let verifier = try #require(served.withLock { $0.form["code_verifier"] })
@@ -238,6 +254,7 @@ import Testing
     #expect(said.contains("Authorised as"), "\(said)")
     let all = secrets + [token, refreshToken]
     for text in EchoedSecrets.texts(of: [token, refreshToken, clientSecret]) {
+      try await startAgain()
       for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "400 Bad Request").enumerated() {
         served.withLock { $0.answer = bytes }
         let outcome = try await home.run("refresh", "key", "-v")
@@ -251,8 +268,9 @@ import Testing
       let outcome = try await home.run("logout", "key", "-v")
       check(all, notIn: outcome.output + outcome.error, "logout")
     }
-    let (ended, _) = await daemon.stop()
-    check(all, notIn: ended.error, "log")
+    log += await daemon.stop().outcome.error
+    check(all, notIn: log, "log")
+    #expect(!log.contains("within a minute"))
   }
 
   @Test("the words of a redirect show no secret of the login, and those of a login that has ended are forgotten")

@@ -12,7 +12,7 @@ package struct AnyOAuth2: Provider {
 
   package let traits = ProviderTraits(
     pageSize: 1, reach: 1, overlap: .zero, refreshInterval: .seconds(3600), hasTimeline: false,
-    requestsPerMinute: 30)
+    requestsPerMinute: 60)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     guard place.scheme == .oauth2 else { return nil }
