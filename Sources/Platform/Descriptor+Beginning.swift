@@ -19,6 +19,8 @@ extension Descriptor {
 
   /// Reads so many bytes (`read(2)`), fewer where the file ends before.
   package borrowing func readBeginning(_ count: Int) throws(SystemError) -> [UInt8] {
+    // An array without room for anything is one that all threads share, and making it so would write its length.
+    guard count > 0 else { return [] }
     let number = number
     var failure: SystemError?
     // Into its place at once: whole published files are read so.
