@@ -16,15 +16,20 @@ package enum PageAnswer: Sendable {
     package let etag: String?
     /// Whether there is more above: the page was asked for upwards from a known post and came full, so ask again from its newest.
     package let hasNewer: Bool
+    /// How far the timelines of this server reach, in posts from the newest one, where the answer shows which server it is; `nil`
+    /// where it does not.
+    package let reach: Int?
 
     package init(
-      page: Page, skipped: Int, delivered: Delivered = Delivered(), etag: String? = nil, hasNewer: Bool = false
+      page: Page, skipped: Int, delivered: Delivered = Delivered(), etag: String? = nil, hasNewer: Bool = false,
+      reach: Int? = nil
     ) {
       self.page = page
       self.skipped = skipped
       self.delivered = delivered
       self.etag = etag
       self.hasNewer = hasNewer
+      self.reach = reach
     }
   }
 }

@@ -2,7 +2,8 @@
 package struct ProviderTraits: Sendable, Hashable {
   /// The most posts that one request can bring.
   package let pageSize: Int
-  /// How many of the newest posts can be reached at all, page after page. An empty page this far down says nothing.
+  /// How many of the newest posts can be reached at all, page after page, at a server that its answers do not tell apart
+  /// (`PageAnswer.Fetched.reach`). An empty page this far down says nothing.
   package let reach: Int
   /// How far below the newest known post a request for new ones begins, so that the page touches what is known, and posts that
   /// appear late with older ids are met.

@@ -32,7 +32,7 @@ package struct SandboxProvider: SandboxService {
     legs = Legs(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
     v2 = V2API(timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
     api = API(
-      timeline: policy.timeline, user: .mira,
+      timeline: policy.timeline, user: .mira, isGNUSocial: policy.isGNUSocial,
       windows: RateWindows(limit: policy.rateLimit, length: policy.window))
   }
 

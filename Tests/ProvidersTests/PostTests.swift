@@ -150,7 +150,7 @@ import Timeline
         == Post(
           id: PostID("8"), createdAt: Samples.time,
           author: User(id: "3", screenName: "ann", name: "Ann", avatarURL: "https://social.example/a.png"),
-          text: "hello & welcome", url: "https://social.example/notice/8",
+          text: "hello &amp; welcome", url: "https://social.example/notice/8",
           inReplyTo: Post.Reply(id: PostID("7"), screenName: "bob"),
           media: [Media(kind: .photo, url: "https://social.example/a.jpg")]))
   }

@@ -51,7 +51,10 @@ private struct Exchange {
         plan = nil
         return
       }
-      request = plan!.below(spans, known: known.count)
+      let gap = TimelinePlan.gapToFill(in: spans)?.after
+      let below = gap.flatMap { after in spans.all.first { $0.newest == after } }
+      let bound = below.map { entry(max(Int($0.oldest.id.text)!, Int($0.newest.id.text)! - overlap)).mark }
+      request = plan!.below(spans, known: known.count, overlap: bound)
     }
   }
 

@@ -14,6 +14,14 @@ package protocol TwitterDialect: Provider {
 extension TwitterDialect {
   package func permalink(screenName: String, id: String) -> String? { nil }
 
+  /// GNU social's web pages hang where its API does: `BASE/api/…` and `BASE/notice/ID`.
+  private func permalink(screenName: String, id: String, isGNUSocial: Bool) -> String? {
+    guard isGNUSocial else { return permalink(screenName: screenName, id: id) }
+    let timeline = addresses.homeTimeline.baseStringURI
+    guard let range = timeline.ranges(of: "/api/").last else { return nil }
+    return timeline[..<range.lowerBound] + "/notice/" + id
+  }
+
   package var authorization: ProviderAuthorization { .oauth1(addresses.legs) }
 
   package var host: String { addresses.homeTimeline.origin }
@@ -61,7 +69,11 @@ extension TwitterDialect {
       guard let result = page.page(for: query) else {
         throw ProviderError.unreadable("None of the \(page.skipped) posts that came could be read.")
       }
-      return .page(PageAnswer.Fetched(page: result, skipped: page.skipped, etag: answer.header("etag")))
+      return .page(
+        PageAnswer.Fetched(
+          page: result, skipped: page.skipped, etag: answer.header("etag"),
+          // Its whole timeline can be paged through.
+          reach: page.isFromGNUSocial ? .max : nil))
     } catch let error as ProviderError {
       throw error
     } catch {

@@ -8,6 +8,8 @@ struct TwitterPage {
   private let ids: [String]
   /// How many elements were no posts, or posts without an id or a time.
   let skipped: Int
+  /// Whether the server is GNU social, as far as its posts show.
+  let isFromGNUSocial: Bool
 
   /// - Throws: `JSONError` when the answer is not JSON up to its end, or no array. Posts that are odd are skipped and counted.
   init(_ bytes: [UInt8], permalink: TwitterStatus.Permalink) throws {
@@ -15,15 +17,18 @@ struct TwitterPage {
     var entries: [Page.Entry] = []
     var ids: [String] = []
     var skipped = 0
+    var isFromGNUSocial = false
     try cursor.pageElements { cursor in
       let status = try TwitterStatus(&cursor)
       if let id = status.id { ids.append(id) }
+      if status.isGNUSocial { isFromGNUSocial = true }
       if let entry = status.entry(permalink: permalink) { entries.append(entry) } else { skipped += 1 }
     }
     try cursor.end()
     self.entries = entries
     self.ids = ids
     self.skipped = skipped
+    self.isFromGNUSocial = isFromGNUSocial
   }
 
   /// The page for what was asked for; `nil` when posts came for a first page and none could be read, or none shows where to read on.
@@ -52,7 +57,10 @@ struct TwitterPage {
   private func cursor(below came: [String], _ query: TimelineQuery) -> PageCursor? {
     let decimals = came.compactMap { id in PostKey(decimal: PostID(id)).map { (id: id, key: $0) } }
     if decimals.count == came.count {
-      return decimals.min { $0.key < $1.key }.flatMap { DecimalID.predecessor(of: $0.id) }.map { PageCursor($0) }
+      let oldest = decimals.min { $0.key < $1.key }
+      let next = oldest.flatMap { DecimalID.predecessor(of: $0.id) }
+      // No post has the id 0, and GNU social answers `max_id=0` with its newest page.
+      return next == "0" ? nil : next.map { PageCursor($0) }
     }
     // The answer's order is the server's own; of a last id that was the cursor already nothing new can come.
     return ids.last == query.older?.text ? nil : ids.last.map { PageCursor($0) }

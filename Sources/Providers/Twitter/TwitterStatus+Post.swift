@@ -2,8 +2,8 @@ internal import CivilTime
 internal import Timeline
 
 extension TwitterStatus {
-  /// Makes the address of a post from a screen name and an id.
-  typealias Permalink = (_ screenName: String, _ id: String) -> String?
+  /// Makes the address of a post from a screen name and an id, which are made of letters, digits and `_`.
+  typealias Permalink = (_ screenName: String, _ id: String, _ isGNUSocial: Bool) -> String?
 
   /// The post and its place; `nil` without an id or a time.
   ///
@@ -53,7 +53,7 @@ extension TwitterStatus {
     if let address { return address }
     guard let id, let screenName = user?.screenName, !screenName.isEmpty, Self.isWord(id), Self.isWord(screenName)
     else { return nil }
-    return permalink(screenName, id)
+    return permalink(screenName, id, isGNUSocial)
   }
 
   private static func isWord(_ text: String) -> Bool {
@@ -79,6 +79,8 @@ extension TwitterStatus {
   /// - Parameter quotedID: the post that is shown beside it, whose link the text does not need.
   private func plainText(quoting quotedID: PostID?, _ permalink: Permalink) -> String {
     let source = shownText
+    // GNU social sends what its author typed; `&amp;` in it is no reference.
+    if isGNUSocial { return source.full ?? source.compatible ?? "" }
     let plain = source.plain(source.full ?? source.compatible ?? "", quoting: quotedID?.text, quoteLink: quoteLink)
     guard isTruncated, extended?.full == nil else { return plain }
     return cut(plain, url: url(permalink))

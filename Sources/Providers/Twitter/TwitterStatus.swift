@@ -33,6 +33,10 @@ struct TwitterStatus {
   private var externalAddress: String?
   private var webAddress: String?
   private var identity: String?
+  private var hasStatusNetHTML = false
+  private var hasFriendicaMembers = false
+  /// Whether it comes from GNU social (or StatusNet, its former name). Friendica writes the same members, and some of its own.
+  var isGNUSocial: Bool { hasStatusNetHTML && !hasFriendicaMembers }
   /// The whole object as it came.
   private(set) var source: ArraySlice<UInt8> = []
 
@@ -70,6 +74,8 @@ struct TwitterStatus {
       case "external_url": externalAddress = try address(&cursor) ?? externalAddress
       case "url": webAddress = try address(&cursor) ?? webAddress
       case "uri": identity = try address(&cursor) ?? identity
+      case "statusnet_html": hasStatusNetHTML = try skipping(&cursor, true)
+      case "friendica_activities": hasFriendicaMembers = try skipping(&cursor, true)
       case "attachments":
         try cursor.lenientElements { cursor in
           if let media = try TwitterMedia.attachment(&cursor) { attachments.append(media) }

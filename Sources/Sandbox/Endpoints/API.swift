@@ -11,11 +11,14 @@ struct API: Sendable {
 
   private let timeline: SandboxTimeline
   private let writer = PostWriter()
+  private let isGNUSocial: Bool
   private let user: Author
   private var windows: RateWindows
 
-  init(timeline: SandboxTimeline, user: Author, windows: RateWindows) {
+  /// - Parameter isGNUSocial: its timelines have no end, and it takes no notice of a `max_id` of 0.
+  init(timeline: SandboxTimeline, user: Author, isGNUSocial: Bool = false, windows: RateWindows) {
     self.timeline = timeline
+    self.isGNUSocial = isGNUSocial
     self.user = user
     self.windows = windows
   }
@@ -60,7 +63,12 @@ struct API: Sendable {
   private func homeTimeline(
     _ request: Request, _ claim: ReceivedSignature, at time: Timestamp, late: LatePosts?
   ) throws(Refusal) -> Response {
-    let posts = timeline.page(try Self.query(claim), at: time, late: late)
+    var query = try Self.query(claim)
+    if isGNUSocial {
+      query.reach = .max
+      if query.maxID == 0 { query.maxID = nil }
+    }
+    let posts = timeline.page(query, at: time, late: late)
     let isExtended = claim["tweet_mode"] == "extended"
     // A post never changes, so its id stands for it; what was asked for beside does the rest.
     let tag = ContentTag(posts.map(\.id), isExtended: isExtended).text
@@ -68,7 +76,8 @@ struct API: Sendable {
     if request.headers.lists(tag, in: "If-None-Match") {
       response = Response(status: .notModified)
     } else {
-      response = Response(json: writer.json(posts, isExtended: isExtended))
+      response = Response(
+        json: isGNUSocial ? GNUSocialWriter.json(posts) : writer.json(posts, isExtended: isExtended))
     }
     if let tag = FieldValue(tag) { response.headers.set("ETag", tag) }
     response.headers.set("Cache-Control", "no-cache")

@@ -52,6 +52,11 @@ struct PostText: Sendable {
     }
   }
 
+  /// The text as its author typed it.
+  var unescaped: String {
+    text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+  }
+
   private mutating func append(_ piece: PostPiece) {
     switch piece {
     case .plain(let text): append(text)

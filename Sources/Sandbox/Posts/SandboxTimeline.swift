@@ -11,10 +11,10 @@ package struct SandboxTimeline: Sendable {
     /// Only this one and older ones.
     var maxID: UInt64?
     var excludesReplies = false
+    /// How far back the API reaches, in posts.
+    var reach = 800
   }
 
-  /// How far back the API reaches, in posts.
-  static let reach = 800
   let calendar: PostCalendar
   let factory: PostFactory
 
@@ -35,7 +35,7 @@ package struct SandboxTimeline: Sendable {
       first = min(first, limit)
     }
     // A `since_id` below the reach is moved up to it without a word, as the real API does.
-    var last = max(0, newest - Self.reach + 1)
+    var last = max(0, newest - min(query.reach, newest + 1) + 1)
     if let sinceID = query.sinceID, let known = calendar.newestIndex(withIDAtMost: sinceID) {
       last = max(last, known + 1)
     }

@@ -120,7 +120,12 @@ final class PageJob {
       let overlap = account.provider.traits.overlap
       return account.plan.newest(spans, since: try account.database.sinceMark(overlap: overlap))
     case .below:
-      return account.plan.below(spans, known: try account.database.countOfFetchedPosts(upTo: account.plan.wanted))
+      let overlap = account.provider.traits.overlap
+      let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(SQLiteError) in
+        try account.database.overlapMark(below: gap, overlap: overlap)
+      }
+      return account.plan.below(
+        spans, known: try account.database.countOfFetchedPosts(upTo: account.plan.wanted), overlap: bound)
     }
   }
 
@@ -245,6 +250,7 @@ final class PageJob {
     let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
     let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
     do {
+      if let reach = fetched?.reach { account.plan.learnReach(reach) }
       if let older = request?.older {
         page = account.plan.proven(
           page, depth: try account.database.countOfPosts(above: older, upTo: account.plan.reach))

@@ -26,13 +26,10 @@ package struct TimelinePlan: Sendable {
   /// How many posts are to be known.
   package let wanted: Int
   private let pageSize: Int
-  /// How far the provider answers, in posts from its newest one.
-  package let reach: Int
+  /// How far the server answers, in posts from its newest one. Which server it is, an answer may show.
+  package private(set) var reach: Int
   /// Whether no post is asked for beyond what is wanted, because each one costs.
   private let isThrifty: Bool
-  /// What the newest page was bounded by last, and the newest known post before it, above which the gap lies that it may have
-  /// opened itself.
-  private var former: (top: PostMark?, since: PostMark?) = (nil, nil)
   /// The page beside others that was asked for last.
   private var asked: Request?
   /// Whether the newest page that came is known not to be the newest that there is.
@@ -46,8 +43,7 @@ package struct TimelinePlan: Sendable {
   package init(wanted: Int, pageSize: Int, reach: Int, isThrifty: Bool = false) {
     self.wanted = wanted
     self.pageSize = pageSize
-    // Deleted posts count towards the reach and are not seen, so it is taken a page shorter than it is.
-    self.reach = reach - pageSize
+    self.reach = Self.reach(reach, pageSize: pageSize)
     self.isThrifty = isThrifty
   }
 
@@ -59,7 +55,6 @@ package struct TimelinePlan: Sendable {
   ///   - spans: what is known now.
   ///   - since: a known post a little below the newest one, so that posts that appear late are seen too.
   package mutating func newest(_ spans: Spans, since: PostMark?) -> Request {
-    former = (spans.top?.newest, since)
     asked = nil
     isBehind = false
     return Request(older: nil, since: since, count: spans.top == nil && isThrifty ? min(wanted, pageSize) : pageSize)
@@ -68,17 +63,26 @@ package struct TimelinePlan: Sendable {
   /// A page of the newest posts has come, and more above it are known of or not.
   package mutating func tookNewest(hasNewer: Bool) { isBehind = hasNewer }
 
+  /// An answer has shown which server it is, and so how far its timelines reach.
+  package mutating func learnReach(_ reach: Int) { self.reach = Self.reach(reach, pageSize: pageSize) }
+
   /// The page that is missed most: above what was read upwards, else of the newest gap, else of the older posts. `nil` when nothing is missed.
-  /// - Parameter known: how many posts are known.
-  package mutating func below(_ spans: Spans, known: Int) -> Request? {
-    guard let request = missing(in: spans, known: known) else { return nil }
+  /// - Parameters:
+  ///   - known: how many posts are known.
+  ///   - overlap: a known post a little below the gap that is filled next (`gapToFill(in:)`), in the same span; `nil` for the gap's own
+  ///     edge. A page that is bounded by it shows known posts when it has reached them, whatever the reach of the server.
+  package mutating func below(_ spans: Spans, known: Int, overlap: PostMark? = nil) -> Request? {
+    guard let request = missing(in: spans, known: known, overlap: overlap) else { return nil }
     asked = request
     return request
   }
 
   /// Whether there is a page to ask for beside others. The one just answered is none: a server whose pages lead nowhere is not
   /// asked again until a new round begins.
-  package func hasMore(_ spans: Spans, known: Int) -> Bool { missing(in: spans, known: known) != nil }
+  package func hasMore(_ spans: Spans, known: Int) -> Bool { missing(in: spans, known: known, overlap: nil) != nil }
+
+  /// The gap that is filled next.
+  package static func gapToFill(in spans: Spans) -> Gap? { spans.gaps.first(where: \.isFillable) }
 
   /// The page without its claim that nothing lies below it, where the provider may only have come to the end of its reach: it
   /// moves a bound that lies deeper without saying so.
@@ -87,20 +91,22 @@ package struct TimelinePlan: Sendable {
     depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch, deleted: page.deleted)
   }
 
-  private func missing(in spans: Spans, known: Int) -> Request? {
+  private func missing(in spans: Spans, known: Int, overlap: PostMark?) -> Request? {
     let request: Request
     if isBehind, let top = spans.top {
       // From the newest itself: a page that begins below it could be as full as the one before, and lead nowhere.
       request = Request(older: nil, since: top.newest, count: pageSize)
-    } else if let gap = spans.gaps.first(where: \.isFillable) {
-      // Above a gap that the newest page opened the bound lies a little lower than the gap, so that a page that reaches it shows a
-      // known post; above an older one the gap's own edge: then an empty page says that nothing lies between.
-      let bound = gap.after == former.top ? former.since ?? gap.after : gap.after
-      request = Request(older: gap.cursor, since: bound, count: pageSize)
+    } else if let gap = Self.gapToFill(in: spans) {
+      request = Request(older: gap.cursor, since: overlap ?? gap.after, count: pageSize)
     } else {
       guard known < wanted, let older = spans.bottom?.older else { return nil }
       request = Request(older: older, since: nil, count: isThrifty ? min(wanted - known, pageSize) : pageSize)
     }
-    return request == asked ? nil : request
+    // Two pages below the same cursor are the same page, whatever bounds them.
+    let isAsked = request.older == nil ? request == asked : request.older == asked?.older
+    return isAsked ? nil : request
   }
+
+  /// Deleted posts count towards the reach and are not seen, so it is taken a page shorter than it is.
+  private static func reach(_ reach: Int, pageSize: Int) -> Int { reach - pageSize }
 }

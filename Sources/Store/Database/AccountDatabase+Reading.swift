@@ -78,15 +78,38 @@ extension AccountDatabase {
   package func sinceMark(overlap: Duration) throws(SQLiteError) -> PostMark? {
     guard let top = try spans().top else { return nil }
     if overlap == .zero { return top.newest }
-    let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.newest.key.text)]) {
+    return try mark(at: overlap, below: top.newest, downTo: top.oldest)
+  }
+
+  /// The known post from which to ask for what lies in a gap: older by `overlap` than the gap's lower edge, and some posts below it, so
+  /// that a page that has reached what is known shows it even where some of these posts were deleted meanwhile.
+  /// - Returns: `nil` where nothing is known below the edge, or without overlap.
+  package func overlapMark(below gap: Gap, overlap: Duration) throws(SQLiteError) -> PostMark? {
+    guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
+    let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
+    let byCount = try connection.first(
+      "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1 OFFSET ?",
+      [.text(span.oldest.key.text), .text(span.newest.key.text), .integer(Self.overlapInPosts)]
+    ) { PostMark(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
+    return min(byTime, byCount ?? span.oldest)
+  }
+
+  /// How many known posts a page that fills a gap is to show.
+  private static let overlapInPosts: Int64 = 5
+
+  /// The newest post of a span that is older by `overlap` than the span's newest; the span's oldest where none is.
+  private func mark(
+    at overlap: Duration, below top: PostMark, downTo oldest: PostMark
+  ) throws(SQLiteError) -> PostMark {
+    let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.key.text)]) {
       Timestamp(milliseconds: $0.integer(0))
     }
     // Removed since: then it is the only place that is known to be right.
-    guard let newest else { return top.newest }
+    guard let newest else { return top }
     let mark = try connection.first(
       "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",
-      [.text(top.oldest.key.text), .text(top.newest.key.text), .integer((newest - overlap).milliseconds)]
+      [.text(oldest.key.text), .text(top.key.text), .integer((newest - overlap).milliseconds)]
     ) { PostMark(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
-    return mark ?? top.oldest
+    return mark ?? oldest
   }
 }

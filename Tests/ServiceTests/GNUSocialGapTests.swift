@@ -1,0 +1,43 @@
+import Platform
+import Publish
+import Sandbox
+import Service
+import Settings
+import Store
+import Testing
+import Timeline
+
+/// Gaps at a server without an end to its timelines, which answers as GNU social does.
+@Suite struct GNUSocialGapTests {
+  private func published(by service: SimulatedService) throws -> TimelineFile {
+    try TimelineFile.read(
+      try File.read(service.layout.files(of: service.accounts[0].name.text).timeline, limit: 1 << 26))
+  }
+
+  @Test("650 new posts with an error on the second page leave no gap after the next refresh, and each post is there")
+  func errorOnSecondPage() async throws {
+    var policy = SandboxPolicy()
+    policy.isGNUSocial = true
+    let service = try SimulatedService(accounts: 1, policy: policy, keepPosts: 1200)
+    try await service.logIn()
+    let before = try published(by: service).posts.map(\.id.text)
+    // A post each 40 s.
+    service.time.pass(.seconds(650 * 40))
+    service.sandbox.withFaults {
+      $0.add(.change { _ in }, to: .homeTimeline)
+      $0.add(.error(500, code: 131, "Internal error"), to: .homeTimeline)
+    }
+    _ = await service.refresh()
+    let broken = try published(by: service)
+    #expect(broken.head.gaps.count == 1 && broken.head.gaps[0].isFillable)
+    service.time.pass(.seconds(60))
+    _ = await service.refresh()
+    let whole = try published(by: service)
+    #expect(whole.head.gaps == [])
+    let ids = whole.posts.map(\.id.text)
+    let known = try #require(ids.firstIndex(of: before[0]))
+    #expect((645...660).contains(known))
+    #expect(Array(ids[known...]) == Array(before.prefix(ids.count - known)))
+    await service.close()
+  }
+}
