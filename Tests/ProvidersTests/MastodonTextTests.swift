@@ -15,6 +15,8 @@ import Timeline
     ("a<br><br><br><br><br><br><br>b", "a\n\n\n\nb"),
     ("<p>a</p><blockquote><p>b</p><p>c<br>d</p></blockquote><p>e</p>", "a\n\n> b\n>\n> c\n> d\n\ne"),
     ("<blockquote>a<blockquote>b</blockquote></blockquote>c", "> a\n>\n> > b\n\nc"),
+    ("<ul><li>one</li><li>two</li></ul><blockquote><p>quoted</p></blockquote>", "- one\n- two\n\n> quoted"),
+    ("<blockquote><ul><li>a</li></ul><blockquote>b</blockquote></blockquote>", "> - a\n>\n> > b"),
     ("<ul><li>a</li><li>b<br>c</li></ul>d", "- a\n- b\n  c\n\nd"),
     ("<ol start=\"9\"><li>a<li>b<ul><li>c</li></ul></li></ol>", "9. a\n10. b\n    - c"),
     ("<p>x</p><pre><code>if a {\n  b\n\n}\n</code></pre>y", "x\n\nif a {\n  b\n\n}\n\ny"),

@@ -83,7 +83,7 @@ struct PlainTextWriter {
   private mutating func settle() {
     if breaksDue > 0 || bytes.isEmpty {
       // An empty line belongs to what both its neighbours belong to.
-      let shared = linePrefix.utf8.count < prefix.utf8.count ? linePrefix : prefix
+      let shared = String(decoding: zip(linePrefix.utf8, prefix.utf8).prefix { $0 == $1 }.map(\.0), as: UTF8.self)
       let blank = shared.utf8.last == 0x20 ? shared.utf8.dropLast() : shared.utf8[...]
       for index in 0..<breaksDue {
         bytes.append(0x0a)
