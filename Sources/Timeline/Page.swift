@@ -7,13 +7,19 @@ package struct Page: Sendable {
     /// The post in its provider's own words, which nobody reads here: they are kept for those who want more of it. A part of the
     /// answer, of which the few posts that are new are copied.
     package let source: ArraySlice<UInt8>
+    /// What names it beside its id; `nil` where the id says all.
+    package let identity: PostIdentity?
 
     /// - Parameter post: its parts are kept within `PostLimits`.
-    package init(post: Post, key: PostKey, source: ArraySlice<UInt8> = []) {
+    package init(post: Post, key: PostKey, source: ArraySlice<UInt8> = [], identity: PostIdentity? = nil) {
       self.post = post.isLimited ? post : post.limited
       self.key = key
       self.source = source
+      self.identity = identity
     }
+
+    /// The same post at another place.
+    package func at(_ key: PostKey) -> Entry { Entry(post: post, key: key, source: source, identity: identity) }
 
     package var mark: PostMark { PostMark(id: post.id, key: key) }
   }

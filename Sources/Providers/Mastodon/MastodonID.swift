@@ -21,12 +21,18 @@ enum MastodonID {
     return nil
   }
 
-  /// The place of a post: by its id, else by its time, and within one millisecond by its id.
+  /// The place of a post: by its id, else by its time.
   static func key(of id: String, at time: Timestamp) -> PostKey {
-    if let key = key(of: id) { return key }
-    let digits = String(time.milliseconds)
-    let ascii = id.unicodeScalars.map { $0.isASCII ? String($0) : "%" + String($0.value, radix: 16) }.joined()
-    return PostKey("t" + String(repeating: "0", count: max(0, 15 - digits.utf8.count)) + digits + "." + ascii)
+    key(of: id) ?? TimedPlace(time, id: id).key
+  }
+
+  /// Whether it is an id of snac: ten digits of a time, which changes when the post is edited, and the MD5 of its address. Older versions
+  /// have the MD5 alone.
+  static func isOfSnac(_ id: String) -> Bool {
+    let bytes = id.utf8
+    guard bytes.count == 32 || bytes.count == 42 else { return false }
+    return bytes.dropLast(32).allSatisfy { (0x30...0x39).contains($0) }
+      && bytes.suffix(32).allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -29,12 +29,17 @@ struct MastodonPage {
   func fetched(for query: TimelineQuery, _ circumstances: Circumstances) throws(ProviderError) -> PageAnswer.Fetched {
     let came = statuses.filter { isBelow(query.older, $0) }
     let shown = came.filter { !$0.isHollow }
-    let entries = shown.compactMap(\.entry)
+    let places = Self.places(of: came)
+    let entries = shown.compactMap { status in
+      status.entry.map { entry in places[entry.key].map { entry.at($0) } ?? entry }
+    }
     let skipped = shown.count - entries.count
     if entries.isEmpty, skipped > 0, query.older == nil || came.allSatisfy({ $0.id == nil }) {
       throw .unreadable("None of the \(skipped) posts that came could be read.")
     }
-    let marks = came.compactMap(\.mark)
+    let marks = came.compactMap { status in
+      status.mark.map { PostMark(id: $0.id, key: places[$0.key] ?? $0.key) }
+    }
     if circumstances.isPartial {
       return PageAnswer.Fetched(page: partial(entries, newest: marks.max(), query), skipped: skipped)
     }
@@ -48,6 +53,20 @@ struct MastodonPage {
       entries: entries, older: cursor(below: came, query), reaches: saysNothingIsLeft(query) ? query.since : nil,
       stretch: stretch)
     return PageAnswer.Fetched(page: page, skipped: skipped)
+  }
+
+  /// Where posts stand whose ids do not say it: those of the same time in the order of the answer.
+  private static func places(of came: [MastodonStatus]) -> [PostKey: PostKey] {
+    var places: [PostKey: PostKey] = [:]
+    var below: TimedPlace?
+    for status in came.reversed() {
+      guard let key = status.mark?.key, let place = TimedPlace(key), places[key] == nil else { continue }
+      let rank = below?.milliseconds == place.milliseconds ? below!.rank + 1 : place.rank
+      let ranked = place.at(rank: rank)
+      places[key] = ranked.key
+      below = ranked
+    }
+    return places
   }
 
   /// Whether a post is one that was asked for. A server that does not know `max_id` would otherwise answer with the same page for

@@ -14,7 +14,8 @@ extension MastodonStatus {
       url: shown.page, language: shown.language, repostedBy: original == nil ? nil : author, inReplyTo: shown.reply,
       quoted: shown.quote, media: shown.media, counts: shown.counts,
       editedAt: shown.editedAt.map { Timestamp(seconds: $0.seconds) })
-    return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt), source: source)
+    let identity = PostIdentity(uri: identifier, isNamedByURL: MastodonID.isOfSnac(id))
+    return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt), source: source, identity: identity)
   }
 
   /// Where it stands, when that is known.

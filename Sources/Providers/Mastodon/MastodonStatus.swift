@@ -23,7 +23,8 @@ struct MastodonStatus {
   private(set) var poll: MastodonPoll?
   private(set) var inner: [Inner: MastodonStatus] = [:]
   private var address: String?
-  private var identifier: String?
+  /// Its ActivityPub id.
+  private(set) var identifier: String?
   /// The whole object as it came.
   private(set) var source: ArraySlice<UInt8> = []
 

@@ -78,6 +78,10 @@ struct PostShelf {
     let json = PostJSON.bytes(entry.post)
     switch try isKept(json, at: entry.key) {
     case nil:
+      if let former = try former(of: entry), let json = former.json {
+        try update(former, json, with: entry, at: now)
+        return nil
+      }
       try insert(entry.post, json, key: entry.key, source: entry.source, at: now)
       return KnownPost(mark: entry.mark, json: json)
     case true: break

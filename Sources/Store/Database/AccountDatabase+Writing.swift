@@ -18,12 +18,14 @@ extension AccountDatabase {
   ) throws(SQLiteError) -> [KnownPost] {
     let (new, changes) = try connection.transaction { () throws(SQLiteError) in
       let begin = [try state().keepsFrom, retention.begin(at: now)].compactMap { $0 }.max()
-      let page = begin.map { page.from($0) } ?? page
+      let known = try spans()
       var shelf = PostShelf(connection)
+      var bound: PostKey?
+      if case .continuing(let cursor) = place { bound = known.all.first { $0.older == cursor }?.oldest.key }
+      let page = try shelf.placed(begin.map { page.from($0) } ?? page, below: bound)
       var new: [KnownPost] = []
       for entry in page.entries { if let post = try shelf.take(entry, at: now) { new.append(post) } }
       for mark in page.deleted { _ = try shelf.bury(at: mark, at: now) }
-      let known = try spans()
       var grown = known
       switch place {
       case .head: grown.insert(head: page)
