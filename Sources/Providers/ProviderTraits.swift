@@ -17,6 +17,9 @@ package struct ProviderTraits: Sendable, Hashable {
   /// Whether a page asked for with a `since` and no cursor is the one just above `since`, so that new posts are read upwards without
   /// a hole. `PageAnswer.Fetched.hasNewer` then says whether to go on.
   package var pagesForward = false
+  /// With each so many refreshes, and with each that the user asks for, the newest page is read once more without a lower bound: an edit
+  /// of a known post shows nowhere else. `nil` where nothing is read for that.
+  package var rereadEvery: Int?
   /// How many requests a user may make a day, where the provider counts them by days and does not tell what is left; `nil` where
   /// there is no such number.
   package var requestsPerDay: Int?
@@ -26,7 +29,8 @@ package struct ProviderTraits: Sendable, Hashable {
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    hasTimeline: Bool = true, pagesForward: Bool = false, requestsPerDay: Int? = nil,
+    hasTimeline: Bool = true, pagesForward: Bool = false, rereadEvery: Int? = nil,
+    requestsPerDay: Int? = nil,
     requestsPerMinute: Int = 60
   ) {
     self.pageSize = pageSize
@@ -36,6 +40,7 @@ package struct ProviderTraits: Sendable, Hashable {
     self.firstFill = firstFill
     self.hasTimeline = hasTimeline
     self.pagesForward = pagesForward
+    self.rereadEvery = rereadEvery
     self.requestsPerDay = requestsPerDay
     self.requestsPerMinute = requestsPerMinute
   }

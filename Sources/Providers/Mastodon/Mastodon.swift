@@ -16,7 +16,8 @@ package struct Mastodon: Provider {
   /// 300 pages in 15 minutes are allowed. About 400 posts are kept for each user. Posts of other servers appear when they arrive, at
   /// the place of the moment when they were written, mostly within two minutes.
   package let traits = ProviderTraits(
-    pageSize: 40, reach: 400, overlap: .seconds(120), refreshInterval: .seconds(60), pagesForward: true)
+    pageSize: 40, reach: 400, overlap: .seconds(120), refreshInterval: .seconds(60), pagesForward: true,
+    rereadEvery: 5)
 
   /// - Returns: `nil` without a server, or where it would be asked over the network without encryption: all addresses follow from
   ///   it.

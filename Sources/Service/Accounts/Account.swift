@@ -41,6 +41,8 @@ package final class Account: @unchecked Sendable {
   var plan: TimelinePlan
   /// An access token that was refused although a renewal had just brought it: another one would be, too.
   var doubtedToken: Secret?
+  /// How many refreshes there were since the newest page was read once more for edits; `nil` before the first time in this process.
+  var refreshesSinceReread: Int?
   /// Fetches the pictures of its page; `nil` where none are kept.
   var pictures: (any PictureFetcher)?
   /// Whether the database's log still holds what was removed, since somebody read it then.

@@ -19,6 +19,9 @@ extension Account {
       budget: settings.budget, prices: settings.prices, requestsPerDay: provider.traits.requestsPerDay)
   }
 
+  /// Whether requests cost something, or are counted.
+  var countsSpending: Bool { spendingRules.isCounted }
+
   /// How much may still be spent; `nil` where nothing is counted.
   private func spendingRoom() throws(SQLiteError) -> SpendingRoom? {
     let rules = spendingRules
