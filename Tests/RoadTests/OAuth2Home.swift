@@ -62,8 +62,8 @@ final class OAuth2Home: Sendable {
 
   /// Logs in with the test as the browser, and fails the test if that does not work.
   @discardableResult
-  func logIn() async throws -> ProgramRun.Outcome {
-    let login = try await OAuth2WaitingLogin(self)
+  func logIn(_ arguments: String...) async throws -> ProgramRun.Outcome {
+    let login = try await OAuth2WaitingLogin(self, arguments)
     let visits = try await PlainBrowser.walk(from: login.press("allow"))
     let outcome = await login.program.end()
     try #require(outcome.code == 0, "\(outcome.error) \(visits.last?.text ?? "")")
@@ -89,9 +89,9 @@ struct OAuth2WaitingLogin {
   let address: PlainAddress
 
   /// Starts it and waits until it has printed the address.
-  init(_ home: OAuth2Home, input: ProgramRun.Input = .nothing) async throws {
+  init(_ home: OAuth2Home, _ arguments: [String] = [], input: ProgramRun.Input = .nothing) async throws {
     self.home = home
-    program = try home.start(["login", "key", "--no-browser", "--timeout", "200"], input: input)
+    program = try home.start(["login", "key", "--no-browser", "--timeout", "200"] + arguments, input: input)
     guard let line = await program.line(containing: "response_type=code") else {
       throw TestClient.Failure(description: "no address came: \(program.written(on: .error))")
     }

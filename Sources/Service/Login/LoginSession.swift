@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
@@ -242,12 +243,23 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func keep(_ grant: TokenGrant, _ user: User) {
     guard let place else { return }
     do throws(Failure) {
-      try place.keep(grant, of: user, switchesUser: options.switchesUser) { tell(.setAside($0)) }
+      let stored = try place.keep(grant, of: user, switchesUser: options.switchesUser) { tell(.setAside($0)) }
       self.user = user
       tell(.authorised(user))
       tell(.stored(account.files.token))
+      noteEnd(of: stored)
       post(.kept)
     } catch { post(.failed(error)) }
+  }
+
+  /// Says when the login ends, where nothing renews it.
+  private func noteEnd(of grant: TokenGrant) {
+    guard let end = grant.loginExpiresAt else { return }
+    let now = account.caller.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
+    tell(
+      .notice(
+        "The server gave no refresh token, so this login ends on \(end.rfc3339) (\(DaysLeft.words(until: end, at: now))). "
+          + "Log in again before: homeline login \(account.name)"))
   }
 
   // MARK: The end

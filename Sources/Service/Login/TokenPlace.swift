@@ -25,9 +25,10 @@ final class TokenPlace {
   /// - Parameters:
   ///   - switchesUser: whether another user than before may take the account over.
   ///   - setAside: told where the former user's files went, if there was another one.
+  /// - Returns: what is stored: the token, with the refresh token of the login before where the server gave none.
   func keep(
     _ grant: TokenGrant, of user: User, switchesUser: Bool, setAside: ([String]) -> Void
-  ) throws(Failure) {
+  ) throws(Failure) -> TokenGrant {
     guard generation == account.lane.generation, !account.isClosed else {
       throw Failure(
         .tryAgain(at: nil),
@@ -36,6 +37,8 @@ final class TokenPlace {
     do {
       let identity = AccountIdentity(server: account.provider.server, user: user)
       let now = account.clock.now
+      let formerToken = account.renewer?.unkept ?? (try? account.tokens.read())
+      let grant = withRefreshToken(of: formerToken, grant, identity)
       let former = try account.state().identity ?? account.loadToken()?.identity
       if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
       let token = StoredToken(
@@ -47,6 +50,7 @@ final class TokenPlace {
         state.identity = identity
         if state.problem?.code == .notAuthorised { state.problem = nil }
       }
+      return grant
     } catch let failure as Failure {
       throw failure
     } catch let error as TokenStoreError {
@@ -54,6 +58,17 @@ final class TokenPlace {
     } catch {
       throw Failure(.inputOutput, "the token could not be stored: \(error)")
     }
+  }
+
+  /// The grant with the refresh token of the former one, where the server gave none now and the same user has logged in again.
+  private func withRefreshToken(
+    of former: StoredToken?, _ grant: TokenGrant, _ identity: AccountIdentity
+  ) -> TokenGrant {
+    guard case .oauth2(let bearer) = grant, let former, let formerBearer = former.grant.bearer,
+      former.identity.isKnown, !former.identity.conflicts(with: identity)
+    else { return grant }
+    var generator = Chance()
+    return bearer.keepingRefreshToken(of: formerBearer, using: &generator).map { .oauth2($0) } ?? grant
   }
 
   private func makeRoom(

@@ -26,10 +26,32 @@ extension BearerToken {
       accessToken: response.accessToken, refreshToken: refreshToken, scope: response.scope ?? former?.scope,
       clientID: clientID, issuedAt: issuedAt, receivedAt: answer.receivedAt, expiresAt: expiresAt,
       renewAt: refreshToken == nil
-        ? nil
-        : life.map { life in
-          let margin = min(Self.longestMargin, life / 10)
-          return issuedAt + life - margin - Backoff.chance(upTo: margin, using: &generator)
-        })
+        ? nil : life.map { Self.renewalMoment(issuedAt: issuedAt, life: $0, using: &generator) })
+  }
+
+  /// A new login's token with the refresh token of the login before: a server that gives one at the first consent only (Google without
+  /// `prompt=consent`) leaves that one good. The caller has made sure that both are the same user's.
+  ///
+  /// - Returns: `nil` where the former refresh token cannot renew this one: it is another client's, or was granted less.
+  func keepingRefreshToken(
+    of former: BearerToken, using generator: inout some RandomNumberGenerator
+  ) -> BearerToken? {
+    guard refreshToken == nil, let kept = former.refreshToken, former.clientID == clientID else { return nil }
+    if let wanted = scope, let granted = former.scope {
+      guard Set(wanted.split(separator: " ")).isSubset(of: granted.split(separator: " ")) else { return nil }
+    }
+    return BearerToken(
+      accessToken: accessToken, refreshToken: kept, scope: scope ?? former.scope, clientID: clientID,
+      issuedAt: issuedAt, receivedAt: receivedAt, expiresAt: expiresAt,
+      renewAt: expiresAt.map {
+        Self.renewalMoment(issuedAt: issuedAt, life: $0 - issuedAt, using: &generator)
+      })
+  }
+
+  private static func renewalMoment(
+    issuedAt: Timestamp, life: Duration, using generator: inout some RandomNumberGenerator
+  ) -> Timestamp {
+    let margin = min(longestMargin, life / 10)
+    return issuedAt + life - margin - Backoff.chance(upTo: margin, using: &generator)
   }
 }

@@ -11,6 +11,12 @@ package struct AccountIdentity: Sendable, Hashable {
     self.user = user
   }
 
+  /// Whether anybody has said who the user is; an unknown user may be another one each time.
+  package var isKnown: Bool { user.id != Self.unknownUserID }
+
+  /// Stands for the id of a user whom nobody can name.
+  package static let unknownUserID = "-"
+
   /// Whether the other one is another user, or the same id at another server.
   package func conflicts(with other: AccountIdentity) -> Bool { server != other.server || user.id != other.user.id }
 }

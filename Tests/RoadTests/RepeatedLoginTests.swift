@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+/// A second login at a server that gives a refresh token at the first one only.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct RepeatedLoginTests {
+  private static let withoutRefreshToken = #"{"alter": "{\"refresh_token\": null}"}"#
+
+  @Test("a second login of the same user without a refresh token keeps the one that there was, and it still renews")
+  func sameUser() async throws {
+    let home = try OAuth2Home(try await OAuth2PeerServer(["--rotation", "none"]), by: .endpoints)
+    try await home.logIn()
+    let former = try home.token()
+    try await home.server.control(#"{"alter": "{\"refresh_token\": null, \"expires_in\": 0}", "alter_next": 1}"#)
+    let outcome = try await home.logIn()
+    let token = try home.token()
+    #expect(token["refresh_token"].text == former["refresh_token"].text)
+    #expect(token["access_token"].text != former["access_token"].text)
+    #expect(token["renew_at"].text != nil)
+    #expect(!outcome.error.contains("this login ends"), "\(outcome.error)")
+    // The new token had ended when it came, so the login's first refresh renewed it with the kept one.
+    #expect(try await home.server.count("refreshes_answered") == 1)
+    #expect(try await home.server.count("refreshes_refused") == 0)
+  }
+
+  @Test("a second login without a refresh token whose user nobody names says on which day it ends")
+  func unknownUser() async throws {
+    let home = try OAuth2Home(try await OAuth2PeerServer())
+    try await home.logIn()
+    try await home.server.control(Self.withoutRefreshToken)
+    let outcome = try await home.logIn()
+    let token = try home.token()
+    #expect(token["refresh_token"] == .null)
+    let end = try #require(token["expires_at"].text)
+    #expect(outcome.error.contains("this login ends on \(end)"), "\(outcome.error)")
+    #expect(outcome.error.contains("homeline login key"))
+  }
+
+  @Test("another user's refresh token is never kept")
+  func anotherUser() async throws {
+    let home = try OAuth2Home(try await OAuth2PeerServer(), by: .endpoints)
+    try await home.logIn()
+    try await home.server.control(#"{"sub": "100"}"#)
+    try await home.server.control(Self.withoutRefreshToken)
+    let outcome = try await home.logIn("--switch-user")
+    #expect(try home.token()["refresh_token"] == .null)
+    #expect(outcome.error.contains("this login ends on"), "\(outcome.error)")
+  }
+}
