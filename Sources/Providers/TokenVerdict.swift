@@ -18,7 +18,7 @@ package enum TokenVerdict: Sendable, Hashable {
     }
   }
 
-  /// What the error codes of RFC 6749 §5.2 mean, at whatever server.
+  /// What the error codes of RFC 6749 §5.2 mean, at whatever server, and the numbers beside them where they say more.
   ///
   /// Only a well-formed refusal is anybody's last word: an error page, an empty answer, a limit or an outage is not, whatever its
   /// status.
@@ -36,8 +36,21 @@ package enum TokenVerdict: Sendable, Hashable {
         self = .transient(words, until: answer.status == 429 ? answer.limitEnd : answer.retryAfter)
         return
       }
+      switch MicrosoftErrorCode(among: refusal.errorCodes) {
+      case .needsLogin?:
+        self = .dead(words)
+        return
+      case .configuration?:
+        self = .clientRejected(words)
+        return
+      case .transient?:
+        self = .transient(words, until: answer.retryAfter)
+        return
+      case nil: break
+      }
       switch refusal.code {
-      case "invalid_grant": self = .dead(words)
+      // The last three are OpenID Connect's (Core §3.1.2.6): the server wants to see the user.
+      case "invalid_grant", "interaction_required", "login_required", "consent_required": self = .dead(words)
       case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
         self = .clientRejected(words)
       case "temporarily_unavailable", "server_error", "slow_down":

@@ -11,7 +11,7 @@ extension AccountStatus {
     var problems: [String] = []
     do throws(TokenStoreError) {
       token =
-        try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0.grant)) }
+        try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0)) }
         ?? .none
     } catch {
       token = .unreadable

@@ -46,6 +46,20 @@ DEEDS = {
     "expire_access": Store.expire_access,
     "forget_counts": lambda store: store.counts.clear(),
 }
+# Refusals to renew a token as Microsoft and others word them.
+REFUSALS = {
+    "interaction": {"error": "interaction_required", "error_description": "The user has to sign in."},
+    "aadsts-final": {
+        "error": "invalid_request",
+        "error_description": "AADSTS700082: The refresh token has expired due to inactivity.",
+        "error_codes": [700082],
+    },
+    "aadsts-pause": {
+        "error": "invalid_grant",
+        "error_description": "AADSTS50196: The server terminated an operation because of a request loop.",
+        "error_codes": [50196],
+    },
+}
 NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -192,7 +206,13 @@ class Site:
         if response.status_code == 200:
             return self._altered(response)
         dead = request.form.get("grant_type") == "refresh_token" and response.get_json()["error"] == "invalid_grant"
-        return Response("", status=400) if dead and self.switches.refresh_refusal == "400-empty" else response
+        return self._refuse_to_renew(response) if dead else response
+
+    def _refuse_to_renew(self, response):
+        kind = self.switches.refresh_refusal
+        if kind == "400-empty":
+            return Response("", status=400)
+        return as_json(REFUSALS[kind], status=400) if kind in REFUSALS else response
 
     def _altered(self, response):
         answer = response.get_json()

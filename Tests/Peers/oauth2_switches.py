@@ -37,7 +37,10 @@ class Switches:
     grace: float = switch(0.0, "seconds that a replaced refresh token still works")
     refresh_kills_access: bool = switch(False, "a refresh ends the access token before it at once")
     access_refusal: str = switch("401", "of a dead access token", "401", "403-empty")
-    refresh_refusal: str = switch("400", "of a dead refresh token", "400", "400-empty")
+    refresh_refusal: str = switch(
+        "400", "of a dead refresh token: by the standard, empty, in OpenID Connect's words, or with Microsoft's numbers",
+        "400", "400-empty", "interaction", "aadsts-final", "aadsts-pause",
+    )  # fmt: skip
     refusal_state: bool = switch(True, "send state when the user says no")
     iss: str = switch("right", "what the redirect says of the issuer", "right", "missing", "wrong", "slash")
     iss_promised: bool = switch(True, "metadata says that the redirect has iss")

@@ -72,6 +72,17 @@ import Testing
     let dead = try await bearer.home.run("token")
     #expect(dead.code == 77 && dead.output == "", "\(dead.error)")
     #expect(dead.error.contains("The authorisation has ended") && dead.error.contains("homeline login bird"))
+    // That was its last word: whether it can be reached does not matter any more.
+    bearer.server.stop()
+    let away = try await bearer.home.run("token")
+    #expect(away.code == 77 && away.output == "" && away.error == dead.error, "\(away.error)")
+  }
+
+  @Test("where the server is not there, that is said, and nothing is printed")
+  func away() async throws {
+    let bearer = try BearerHome()
+    try await bearer.logIn()
+    try bearer.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
     bearer.server.stop()
     let away = try await bearer.home.run("token")
     #expect(away.code == 69 && away.output == "", "\(away.error)")

@@ -13,18 +13,49 @@ import Testing
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("invalid_grant"), "\(outcome.error)")
     #expect(outcome.error.contains("homeline login key"))
-    #expect(try home.token() == before)
+    for name in ["access_token", "refresh_token"] { #expect(try home.token()[name] == before[name]) }
     let status = try await home.status()
     #expect(status["error"]["code"].text == "not-authorised")
     #expect(status["error"]["message"].text?.contains("homeline login key") == true)
     #expect(status["next_refresh_at"] == .null)
-    // The service knows it too, and asks nobody.
-    let asked = try await home.server.count("refreshes_asked")
+    // Every process knows it, and the server is not asked again, whoever wants the token.
+    #expect(try await home.server.count("refreshes_asked") == 1)
+    for arguments in [["token", "key"], ["refresh"], ["token", "key"]] {
+      let again = try await home.start(arguments).end()
+      #expect(again.code == 77 && again.output.isEmpty, "\(again.error)")
+      #expect(again.error.contains("invalid_grant") && again.error.contains("homeline login key"), "\(again.error)")
+    }
     #expect(try await home.homeline("daemon", "--once").code == 0)
-    #expect(try await home.server.count("refreshes_asked") == asked)
+    #expect(try await home.server.count("refreshes_asked") == 1)
     try await home.logIn()
     #expect(try await home.homeline("refresh").code == 0)
     #expect(try await home.status()["error"] == .null)
+  }
+
+  @Test(
+    "OpenID Connect's and Microsoft's final answers end the authorisation, and the server is not asked again",
+    arguments: ["interaction", "aadsts-final"])
+  func finalInOtherWords(kind: String) async throws {
+    let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", kind])
+    try await home.server.control(#"{"do": "revoke_all"}"#)
+    for _ in 0..<2 {
+      let outcome = try await home.homeline("token", "key")
+      #expect(outcome.code == 77 && outcome.output.isEmpty, "\(outcome.error)")
+      #expect(outcome.error.contains("homeline login key"), "\(outcome.error)")
+    }
+    #expect(try await home.server.count("refreshes_asked") == 1)
+    #expect(try await home.status()["error"]["code"].text == "not-authorised")
+  }
+
+  @Test("Microsoft's invalid_grant for a server that wants a pause is not final")
+  func pauseInOtherWords() async throws {
+    let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", "aadsts-pause"])
+    try await home.server.control(#"{"do": "revoke_all"}"#)
+    for count in 1...2 {
+      let outcome = try await home.homeline("token", "key")
+      #expect(outcome.code == 69, "\(outcome.error)")
+      #expect(try await home.server.count("refreshes_asked") == count)
+    }
   }
 
   @Test(
@@ -67,16 +98,19 @@ import Testing
     #expect(status["stale_since"] == .null)
   }
 
-  @Test("an empty 400 may mean anything: the token is kept, and what helps if it stays so is said")
+  @Test("an empty 400 may mean anything: the token is kept, and status says so when it comes twice in a row")
   func empty() async throws {
     let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", "400-empty"])
     let before = try home.token()
     try await home.server.control(#"{"do": "revoke_all"}"#)
-    for _ in 0..<2 {
+    for count in 1...2 {
       let outcome = try await home.homeline("refresh")
       #expect(outcome.code == 69, "\(outcome.error)")
       #expect(outcome.error.contains("log in again"), "\(outcome.error)")
-      #expect(try home.token() == before)
+      for name in ["access_token", "refresh_token"] { #expect(try home.token()[name] == before[name]) }
+      let status = try await home.homeline("status").output
+      #expect(!status.contains("renews it by itself"), "\(status)")
+      #expect(status.contains("the server refuses to renew the token") == (count == 2), "\(status)")
     }
     #expect(try await home.server.count("refreshes_refused") == 2)
   }

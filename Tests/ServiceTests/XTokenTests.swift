@@ -86,7 +86,7 @@ import Timeline
   func dead() async throws {
     let house = try XHouse.ofX()
     #expect(try await house.refresh().failure == nil)
-    let before = try File.read(house.files.token, limit: 1 << 16)
+    let before = try house.token()
     house.play { $0.oauth2.revokeAll() }
     house.time.pass(.seconds(7_201))
     let report = try await house.refresh()
@@ -94,7 +94,7 @@ import Timeline
     let problem = try #require(try house.published().head.problem)
     #expect(problem.code == .notAuthorised && problem.message.contains("Value passed for the token was invalid."))
     #expect(problem.message.contains("homeline login x"))
-    #expect(try File.read(house.files.token, limit: 1 << 16) == before)
+    #expect(try house.token() == before)
     #expect(try house.published().posts.count == 20)
     #expect(house.renewals.count == 1)
     await house.start()

@@ -27,7 +27,9 @@ extension AnswerMembers {
   private static func list(_ cursor: inout JSONCursor) throws -> Value {
     let values = try cursor.list { try value(&$0) }
     let texts = values.compactMap { value in if case .text(let text) = value { text } else { nil } }
-    return texts.count == values.count ? .texts(texts) : .other
+    if texts.count == values.count { return .texts(texts) }
+    let numbers = values.compactMap { value in if case .number(let text) = value { text } else { nil } }
+    return numbers.count == values.count ? .numbers(numbers) : .other
   }
 
   /// Form data is known by the names that such answers have; anything else is something else.

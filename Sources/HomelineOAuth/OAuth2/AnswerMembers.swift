@@ -2,13 +2,15 @@
 ///
 /// Which of the two it is is told by the content: the type may be `text/plain` or `text/html`.
 struct AnswerMembers {
-  /// One value. What is nested deeper than a list of texts is of no use here.
+  /// One value. What is nested deeper than a list of texts or numbers is of no use here.
   enum Value: Equatable {
     case text(String)
     /// As it is written, since it may be longer than any integer.
     case number(String)
     case boolean(Bool)
     case texts([String])
+    /// As they are written.
+    case numbers([String])
     case null
     case other
   }

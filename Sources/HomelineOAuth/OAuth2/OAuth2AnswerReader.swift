@@ -40,7 +40,7 @@ struct OAuth2AnswerReader {
       switch value {
       case .text(let text), .number(let text): text
       case .boolean(let value): value ? "true" : "false"
-      case .texts, .null, .other: nil
+      case .texts, .numbers, .null, .other: nil
       }
     }
   }

@@ -10,16 +10,20 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
   public let description: String?
   /// The provider's number for it, `error_code` at Weibo; nil without one.
   public let errorCode: Int?
+  /// The provider's numbers for it where it lists several, `error_codes` at Microsoft; empty without them.
+  public let errorCodes: [Int]
 
   /// Takes the words as they came, and cleans them.
   public init(
-    status: Int, code: String, description: String? = nil, errorCode: Int? = nil, hiding: Redaction = .nothing
+    status: Int, code: String, description: String? = nil, errorCode: Int? = nil, errorCodes: [Int] = [],
+    hiding: Redaction = .nothing
   ) {
     self.status = status
     self.code = PlainWords.cleaned(code.utf8, hiding: hiding)
     let words = PlainWords.cleaned((description ?? "").utf8, hiding: hiding)
     self.description = words.isEmpty ? nil : words
     self.errorCode = errorCode
+    self.errorCodes = errorCodes
   }
 
   /// All of it in a line: `invalid_grant: The code is spent. (21325)`.
@@ -37,8 +41,10 @@ extension OAuth2Refusal {
       case .text(let text)?, .number(let text)?: Int(text)
       default: nil
       }
+    var numbers: [Int] = []
+    if case .numbers(let texts)? = members["error_codes"] { numbers = texts.compactMap { Int($0) } }
     self.init(
       status: answer.status ?? 0, code: code, description: members.text("error_description"), errorCode: number,
-      hiding: answer.hiding)
+      errorCodes: numbers, hiding: answer.hiding)
   }
 }

@@ -64,8 +64,8 @@ final class TokenPlace {
   private func withRefreshToken(
     of former: StoredToken?, _ grant: TokenGrant, _ identity: AccountIdentity
   ) -> TokenGrant {
-    guard case .oauth2(let bearer) = grant, let former, let formerBearer = former.grant.bearer,
-      former.identity.isKnown, !former.identity.conflicts(with: identity)
+    guard case .oauth2(let bearer) = grant, let former, !former.hasEnded,
+      let formerBearer = former.grant.bearer, former.identity.isKnown, !former.identity.conflicts(with: identity)
     else { return grant }
     var generator = Chance()
     return bearer.keepingRefreshToken(of: formerBearer, using: &generator).map { .oauth2($0) } ?? grant

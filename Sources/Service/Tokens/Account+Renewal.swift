@@ -6,7 +6,7 @@ extension Account {
   /// When the token is to be renewed by itself, by our clock; `nil` when it is not, or only a login helps.
   var renewalDue: Timestamp? {
     guard let renewer, knownState.problem?.code != .notAuthorised,
-      let token = try? tokens.read(), let bearer = token.grant.bearer, bearer.refreshToken != nil,
+      let token = try? tokens.read(), !token.hasEnded, let bearer = token.grant.bearer, bearer.refreshToken != nil,
       let renewAt = bearer.renewAt
     else { return nil }
     let due = clock.now + (renewAt - caller.serverNow(supposing: bearer.clockOffset))

@@ -41,6 +41,8 @@ final class Renewer {
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
+  /// The refresh token that the server has called dead, with its words: in case the disk does not take them.
+  private var ended: (refreshToken: Secret, words: String)?
   /// Given by the provider and not written down yet: the disk would not take it.
   private(set) var unkept: StoredToken?
 
@@ -65,6 +67,7 @@ final class Renewer {
     failures = 0
     notBefore = nil
     renewedAt = nil
+    ended = nil
   }
 
   /// Tries once more to write down what the disk would not take, before the account is closed.
@@ -115,6 +118,7 @@ final class Renewer {
     guard let bearer = token.grant.bearer, let refreshToken = bearer.refreshToken else {
       return completion(.failure(.problem(Problem(code: .notAuthorised, message: "The token cannot be renewed."))))
     }
+    if let words = wordsOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(words)))) }
     do throws(Failure) { try server.checkKeys() } catch {
       pause()
       return completion(
@@ -170,13 +174,19 @@ final class Renewer {
     } catch {
       tokens.endRenewal()
       switch provider.judgeToken(error, in: answer) {
-      case .dead(let words): die(words, former, completion)
+      case .dead(let words): die(words, token, former, completion)
       case .clientRejected(let words):
         pause()
         completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(words)"))))
-      case .transient(let words, let until), .refused(let words, let until):
+      case .transient(let words, let until):
         pause(until: until)
         completion(.failure(.problem(passing(words, until: until))))
+      case .refused(let words, let until):
+        let isRepeated = token.refusal != nil
+        note(RenewalRefusal(isRepeated ? .repeated : .unexplained, words, at: clock.now), of: token)
+        pause(until: until)
+        completion(
+          .failure(.problem(passing(isRepeated ? "The server refuses to renew it. \(words)" : words, until: until))))
       }
     }
   }
@@ -204,7 +214,9 @@ final class Renewer {
   // MARK: What has failed
 
   /// The provider's last word. Somebody who restored a copy of the files may have another token there by now.
-  private func die(_ words: String, _ former: BearerToken, _ completion: Completion) {
+  ///
+  /// It is written down, so that no process sends that refresh token again: some servers take it for an attack.
+  private func die(_ words: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
     if let other = try? tokens.read(), let bearer = other.grant.bearer,
@@ -212,7 +224,27 @@ final class Renewer {
     {
       return completion(.success(other))
     }
-    completion(.failure(.problem(Problem(code: .notAuthorised, message: "The authorisation has ended: \(words)"))))
+    ended = former.refreshToken.map { ($0, words) }
+    note(RenewalRefusal(.final, words, at: clock.now), of: token)
+    completion(.failure(.problem(Self.ended(words))))
+  }
+
+  private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
+    // Only where this is still the token that is stored: what was taken away meanwhile is not brought back.
+    guard let stored = try? tokens.read(), stored.grant == token.grant else { return }
+    do throws(TokenStoreError) { try tokens.note(refusal, of: token) } catch {
+      log(.warning, "that the token's renewal was refused could not be written down: \(error)")
+    }
+  }
+
+  /// What the server said when it called this refresh token dead; `nil` where it did not.
+  private func wordsOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
+    if let refusal = token.refusal, refusal.kind == .final { return refusal.words }
+    return ended.flatMap { $0.refreshToken == refreshToken ? $0.words : nil }
+  }
+
+  private static func ended(_ words: String) -> Problem {
+    Problem(code: .notAuthorised, message: "The authorisation has ended: \(words)")
   }
 
   private func fail(_ failure: Failure, _ completion: Completion) {

@@ -30,6 +30,11 @@ extension StoredToken {
       }
       grant.write(to: &json)
       json.member("authorised_at", authorisedAt.rfc3339)
+      if let refusal {
+        json.member("renewal_refused_at", refusal.at.rfc3339)
+        json.member("renewal_refusal", refusal.kind.rawValue)
+        json.member("renewal_refusal_words", refusal.words)
+      }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
@@ -50,7 +55,7 @@ extension StoredToken {
           user: User(
             id: try members.text("user.id"), screenName: try members.text("user.screen_name"),
             name: try members.text("user.name"))),
-        grant: grant, authorisedAt: try members.moment("authorised_at"))
+        grant: grant, authorisedAt: try members.moment("authorised_at"), refusal: try Self.refusal(members))
     } catch let error as Unusable {
       throw error
     } catch let error as JSONError {
@@ -58,6 +63,14 @@ extension StoredToken {
     } catch {
       throw .corrupt("it cannot be read")
     }
+  }
+
+  /// A kind that this version does not know is no reason to refuse the token: it is then tried again.
+  private static func refusal(_ members: TokenMembers) throws(Unusable) -> RenewalRefusal? {
+    guard let kind = members.optional("renewal_refusal").flatMap({ RenewalRefusal.Kind(rawValue: $0) }),
+      let moment = try members.optionalMoment("renewal_refused_at")
+    else { return nil }
+    return RenewalRefusal(kind, members.optional("renewal_refusal_words") ?? "", at: moment)
   }
 
   private static func header(_ bytes: [UInt8]) throws -> (schema: Int64?, kind: String?) {

@@ -7,8 +7,14 @@ package struct StoredToken: Sendable, Hashable {
   package let identity: AccountIdentity
   package let grant: TokenGrant
   package let authorisedAt: Timestamp
+  /// Why its last renewal was refused; `nil` where none was, or it was renewed since.
+  package let refusal: RenewalRefusal?
 
-  package init(provider: String, identity: AccountIdentity, grant: TokenGrant, authorisedAt: Timestamp) {
+  package init(
+    provider: String, identity: AccountIdentity, grant: TokenGrant, authorisedAt: Timestamp,
+    refusal: RenewalRefusal? = nil
+  ) {
+    self.refusal = refusal
     self.provider = provider
     self.identity = identity
     self.grant = grant
@@ -19,4 +25,13 @@ package struct StoredToken: Sendable, Hashable {
   package func renewed(_ token: BearerToken) -> StoredToken {
     StoredToken(provider: provider, identity: identity, grant: .oauth2(token), authorisedAt: authorisedAt)
   }
+
+  /// The same token, with why its renewal was refused.
+  package func noting(_ refusal: RenewalRefusal) -> StoredToken {
+    StoredToken(
+      provider: provider, identity: identity, grant: grant, authorisedAt: authorisedAt, refusal: refusal)
+  }
+
+  /// Whether the server has said that the refresh token is dead.
+  package var hasEnded: Bool { refusal?.kind == .final }
 }

@@ -12,12 +12,16 @@ package struct TokenOutlook: Sendable, Hashable {
   package let isRenewable: Bool
   /// By when its user has to log in again; nil where no such moment is known.
   package let loginNeededBy: Timestamp?
+  /// How the server refused when it was last asked to renew the token; nil where it did not.
+  package let refusal: RenewalRefusal.Kind?
 
-  package init(_ grant: TokenGrant) {
+  package init(_ token: StoredToken) {
+    let grant = token.grant
     kind = grant.kind
     expiresAt = grant.bearer?.expiresAt
-    renewsAt = grant.bearer?.renewAt
-    isRenewable = grant.bearer?.refreshToken != nil
-    loginNeededBy = grant.loginExpiresAt
+    renewsAt = token.hasEnded ? nil : grant.bearer?.renewAt
+    isRenewable = grant.bearer?.refreshToken != nil && !token.hasEnded
+    loginNeededBy = token.hasEnded ? expiresAt : grant.loginExpiresAt
+    refusal = token.refusal?.kind
   }
 }

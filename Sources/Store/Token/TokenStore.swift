@@ -131,6 +131,13 @@ package struct TokenStore: Sendable {
   /// No answer will come: the provider has refused, or was not reached.
   package func endRenewal() { renewal.remove() }
 
+  /// Writes down why the token's renewal was refused: after the return the next process knows it, too.
+  package func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(TokenStoreError) {
+    do throws(SystemError) { try AtomicFile.write(token.noting(refusal).json, to: path, .synced) } catch {
+      throw .system(error)
+    }
+  }
+
   private var renewal: TokenRenewal { TokenRenewal(of: path, in: folder) }
 
   /// An answer that was received and is not whole: the token before it is used up, and to use it again would have strict servers
