@@ -31,8 +31,36 @@ package struct OAuth2Profile: Sendable, Hashable {
     case parameter(String)
   }
 
+  /// Single addresses that the account's configuration names: each of them counts before what the metadata says.
+  package struct Overrides: Sendable, Hashable {
+    package var authorize: RequestURL?
+    package var token: RequestURL?
+    package var revocation: RequestURL?
+    package var deviceAuthorization: RequestURL?
+    package var userInfo: RequestURL?
+
+    package init() {}
+
+    /// The endpoints with these in the place of their own.
+    package func applied(to endpoints: OAuth2Endpoints) -> OAuth2Endpoints {
+      var all = endpoints
+      all.authorize = authorize ?? all.authorize
+      all.token = token ?? all.token
+      all.revocation = revocation ?? all.revocation
+      all.deviceAuthorization = deviceAuthorization ?? all.deviceAuthorization
+      all.userInfo = userInfo ?? all.userInfo
+      return all
+    }
+
+    /// Those that are named.
+    package var all: [RequestURL] {
+      [authorize, token, revocation, deviceAuthorization, userInfo].compactMap(\.self)
+    }
+  }
+
   /// What is known without asking; `nil` where only the metadata tells.
   package var endpoints: OAuth2Endpoints?
+  package var overrides = Overrides()
   /// `nil` where there is none to be asked for. With endpoints known already, it only adds to them, and may be missing.
   package var metadata: Metadata?
   package var scopes: [String]

@@ -136,6 +136,7 @@ class Site:
         route("/userinfo", "userinfo", self.me)
         route("/.well-known/oauth-authorization-server", "metadata", self.metadata)
         route("/.well-known/oauth-authorization-server/<path:rest>", "metadata of a path", self.metadata)
+        route("/.well-known/openid-configuration", "metadata of OpenID Connect", self.metadata)
         route("/__control", view_func=self.control, methods=["GET", "POST"])
         self.app.after_request(self._write_down)
 
@@ -227,7 +228,13 @@ class Site:
         return response
 
     def revoke(self):
-        return self._faulty(lambda: self.server.create_endpoint_response("revocation"), "revoke")
+        return self._faulty(self._revoke, "revoke")
+
+    def _revoke(self):
+        if self.switches.revoke_auth == "bearer" and not request.headers.get("Authorization", "").startswith("Bearer "):
+            self.store.counts["revocations_without_bearer"] += 1
+            return Response("", status=401)
+        return self.server.create_endpoint_response("revocation")
 
     def device_authorization(self):
         with self.store.lock:
@@ -253,13 +260,14 @@ class Site:
     def _metadata(self):
         self.store.counts["metadata_asked"] += 1
         kind = self.switches.metadata
-        if kind == "404" or request.path != get_well_known_url(self.issuer()):
+        suffix = "openid-configuration" if kind == "foreign-oidc" else "oauth-authorization-server"
+        if kind == "404" or request.path != get_well_known_url(self.issuer(), suffix=suffix):
             return Response("Not found\n", status=404, content_type="text/plain")
         if kind == "html":
             return page("Welcome", "<p>This domain is for sale.</p>")
         if kind == "redirect":
             return Response(status=302, headers={"Location": "http://127.0.0.1:1/elsewhere"})
-        issuers = {"foreign": "https://attacker.example", "slash": self.issuer() + "/"}
+        issuers = {"foreign": "https://attacker.example", "foreign-oidc": "https://attacker.example", "slash": self.issuer() + "/"}
         document = AuthorizationServerMetadata(
             issuer=issuers.get(kind, self.issuer()),
             authorization_endpoint=self.base + PATHS["authorize"],
@@ -275,6 +283,10 @@ class Site:
         )
         if self.switches.pkce == "ignored":
             del document["code_challenge_methods_supported"]
+        if kind == "bare":
+            del document["device_authorization_endpoint"], document["revocation_endpoint"]
+        if kind == "par":
+            document["require_pushed_authorization_requests"] = True
         return as_json(document)
 
     # What goes wrong.

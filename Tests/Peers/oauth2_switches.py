@@ -45,7 +45,12 @@ class Switches:
     iss: str = switch("right", "what the redirect says of the issuer", "right", "missing", "wrong", "slash")
     iss_promised: bool = switch(True, "metadata says that the redirect has iss")
     issuer_path: str = switch("", "path of the issuer, such as /realm")
-    metadata: str = switch("right", "the document", "right", "foreign", "slash", "404", "html", "redirect")
+    metadata: str = switch(
+        "right", "the document; bare has neither device_authorization_endpoint nor revocation_endpoint, par wants pushed "
+        "requests, foreign-oidc is another server's at OpenID Connect's address alone",
+        "right", "foreign", "foreign-oidc", "slash", "404", "html", "redirect", "bare", "par",
+    )  # fmt: skip
+    revoke_auth: str = switch("client", "what the revocation endpoint wants to see", "client", "bearer")
     expires_in_text: bool = switch(False, "expires_in as a string")
     alter: str = switch("", "JSON object whose members replace those of token answers; null takes one away")
     alter_next: int = switch(0, "how many of the next token answers are altered, and no further one; 0: each")

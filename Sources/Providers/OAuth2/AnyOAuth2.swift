@@ -31,9 +31,14 @@ package struct AnyOAuth2: Provider {
     userInfo = place.endpoints[.userInfo]
     // Whose answers came in where is told by the path (RFC 8252 §8.10), but a client with addresses of its own has registered
     // the plain one.
-    authorization = .oauth2(
-      OAuth2Profile(
-        endpoints: endpoints, metadata: issuer.map { OAuth2Profile.Metadata(issuer: $0) }, scopes: place.scopes ?? []))
+    var profile = OAuth2Profile(
+      endpoints: endpoints, metadata: issuer.map { OAuth2Profile.Metadata(issuer: $0) }, scopes: place.scopes ?? [])
+    profile.overrides.authorize = place.endpoints[.authorize]
+    profile.overrides.token = place.endpoints[.token]
+    profile.overrides.revocation = place.endpoints[.revoke]
+    profile.overrides.deviceAuthorization = place.endpoints[.deviceAuthorization]
+    profile.overrides.userInfo = place.endpoints[.userInfo]
+    authorization = .oauth2(profile)
   }
 
   package var host: String { (try? RequestURL(server).origin) ?? server }

@@ -63,10 +63,9 @@ final class AuthorizationServer {
         do throws(ServerMetadataError) {
           let found = try ServerMetadata(
             Answer(answer), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
-          let endpoints = self.completed(found.endpoints)
-          // Not kept means asked for again before the next renewal.
-          try? self.metadata.keep(endpoints)
-          completion(.success(endpoints))
+          // As the server told it, since the configuration may change. Not kept means asked for again before the next renewal.
+          try? self.metadata.keep(found.endpoints)
+          completion(.success(self.completed(found.endpoints)))
         } catch {
           let failure = Failure(
             answer.status >= 500 ? .unavailable : .configuration,
@@ -77,9 +76,9 @@ final class AuthorizationServer {
     }
   }
 
-  /// What the account or the provider's file says besides, where the server is silent.
+  /// With what the account says instead, address by address, and what the provider's file says where the server is silent.
   private func completed(_ told: OAuth2Endpoints) -> OAuth2Endpoints {
-    var all = told
+    var all = profile.overrides.applied(to: told)
     all.authorize = all.authorize ?? profile.endpoints?.authorize
     all.revocation = all.revocation ?? profile.endpoints?.revocation
     all.deviceAuthorization = all.deviceAuthorization ?? profile.endpoints?.deviceAuthorization

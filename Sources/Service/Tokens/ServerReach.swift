@@ -14,6 +14,7 @@ package struct ServerReach: Sendable {
     guard let metadata = profile.metadata, let issuer = try? RequestURL(metadata.issuer) else { return nil }
     let known = profile.endpoints
     let named = [known?.authorize, known?.token, known?.revocation, known?.deviceAuthorization, known?.userInfo]
+      + profile.overrides.all
     hosts = Set(([issuer, try? RequestURL(host)] + named).compactMap { $0?.host })
     self.issuer = issuer.host
   }

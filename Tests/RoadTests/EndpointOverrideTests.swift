@@ -1,0 +1,44 @@
+import Platform
+import TestSupport
+import Testing
+
+/// Endpoints in the configuration beside an issuer whose metadata is read.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct EndpointOverrideTests {
+  @Test("an endpoint in the configuration wins over the metadata's, and the others stay the metadata's")
+  func oneByOne() async throws {
+    let server = try await OAuth2PeerServer()
+    let authorize = try #require(server.endpoints["authorize"])
+    let home = try OAuth2Home(server, members: #""endpoints": { "authorize": "\#(authorize)?configured=yes" }"#)
+    let login = try await OAuth2WaitingLogin(home)
+    #expect(try login.parameter("configured") == "yes")
+    _ = try await PlainBrowser.walk(from: login.press("allow"))
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try await server.count("codes_answered") == 1)
+  }
+
+  @Test("an endpoint that the metadata leaves out is taken from the configuration, as the error without it advises")
+  func leftOut() async throws {
+    let server = try await OAuth2PeerServer(["--metadata", "bare", "--device-interval", "1"])
+    let without = try await OAuth2Home(server).homeline("login", "key", "--device")
+    #expect(without.code == 78 && without.error.contains("endpoints.device_authorization"), "\(without.error)")
+    let address = try #require(server.endpoints["device_authorization"])
+    let home = try OAuth2Home(server, members: #""endpoints": { "device_authorization": "\#(address)" }"#)
+    let login = try home.start(["login", "key", "--device"])
+    #expect(await login.line(containing: "Waiting for that", on: .error) != nil, "\(login.written(on: .error))")
+    #expect(login.written(on: .output).hasPrefix("\(server.endpoints["device"]!)\n"))
+    login.signal(15)
+    _ = await login.end()
+  }
+
+  @Test("a revocation endpoint in the configuration is asked at logout though the metadata has none")
+  func revocation() async throws {
+    let server = try await OAuth2PeerServer(["--metadata", "bare"])
+    let address = try #require(server.endpoints["revoke"])
+    let home = try OAuth2Home(server, members: #""endpoints": { "revoke": "\#(address)" }"#)
+    try await home.logIn()
+    let outcome = try await home.homeline("logout", "key")
+    #expect(outcome.output.contains("revoked at the provider and deleted here"), "\(outcome.output)")
+    #expect(try await server.count("revocations") == 1)
+  }
+}
