@@ -68,7 +68,7 @@ import Testing
 
   @Test(
     "metadata of another server, or none, ends the login before a browser is troubled",
-    arguments: ["foreign", "slash", "404", "html", "redirect"])
+    arguments: ["foreign", "foreign-oidc", "slash", "404", "html", "redirect"])
   func metadata(kind: String) async throws {
     let server = try await OAuth2PeerServer(["--metadata", kind])
     let home = try OAuth2Home(server)
@@ -76,9 +76,20 @@ import Testing
     #expect(outcome.code == 78, "\(outcome.error)")
     #expect(outcome.output.isEmpty)
     #expect(outcome.error.contains(server.issuer + "/.well-known/"))
-    if kind == "foreign" { #expect(outcome.error.contains("https://attacker.example")) }
+    if kind.hasPrefix("foreign") { #expect(outcome.error.contains("https://attacker.example")) }
     #expect(try server.seen().allSatisfy { $0.path.contains("/.well-known/") })
     #expect(!File.exists(home.tokenFile))
+  }
+
+  @Test("a server that wants pushed authorisation requests ends the login at once, with what helps")
+  func pushedRequests() async throws {
+    let server = try await OAuth2PeerServer(["--metadata", "par"])
+    let home = try OAuth2Home(server)
+    let outcome = try await home.homeline("login", "key", "--no-browser", "--timeout", "2")
+    #expect(outcome.code == 78 && outcome.output.isEmpty, "\(outcome.error)")
+    #expect(outcome.error.contains("RFC 9126") && outcome.error.contains("--device"), "\(outcome.error)")
+    #expect(!outcome.error.contains("nobody came back"))
+    #expect(try server.seen().allSatisfy { $0.path.contains("/.well-known/") })
   }
 
   @Test("a server that is out of order is no mistake in the configuration")

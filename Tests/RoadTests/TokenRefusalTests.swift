@@ -128,6 +128,16 @@ import Testing
     #expect(try await home.status()["error"]["code"].text == "not-authorised")
   }
 
+  @Test("a revocation that refuses a public client without its access token is asked once more with it")
+  func logoutWithBearer() async throws {
+    let home = try OAuth2Home(try await OAuth2PeerServer(["--revoke-auth", "bearer"]))
+    try await home.logIn()
+    let outcome = try await home.homeline("logout", "key")
+    #expect(outcome.output.contains("revoked at the provider and deleted here"), "\(outcome.output)\(outcome.error)")
+    #expect(try await home.server.count("revocations_without_bearer") == 1)
+    #expect(try await home.server.count("revocations") == 1)
+  }
+
   @Test(
     "a logout whose revocation fails says so, and deletes the token all the same", arguments: ["503", "drop-before"])
   func logoutRefused(fault: String) async throws {

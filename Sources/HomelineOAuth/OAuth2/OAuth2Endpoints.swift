@@ -16,13 +16,16 @@ public struct OAuth2Endpoints: Sendable, Hashable {
   public var userInfo: RequestURL?
   /// What it takes of clients at the token endpoint; nil when it has not told, empty when it takes none of ours.
   public var clientAuthentications: [ClientAuthentication]?
+  /// Whether the user may be sent there with a request that was pushed before only (RFC 9126 §5).
+  public var requiresPushedRequests: Bool
 
   /// Names the endpoints.
   public init(
     issuer: String? = nil, promisesIssuer: Bool = false, authorize: RequestURL? = nil, token: RequestURL,
     revocation: RequestURL? = nil, deviceAuthorization: RequestURL? = nil, userInfo: RequestURL? = nil,
-    clientAuthentications: [ClientAuthentication]? = nil
+    clientAuthentications: [ClientAuthentication]? = nil, requiresPushedRequests: Bool = false
   ) {
+    self.requiresPushedRequests = requiresPushedRequests
     self.issuer = issuer
     self.promisesIssuer = promisesIssuer
     self.authorize = authorize

@@ -37,7 +37,8 @@ public struct ServerMetadata: Sendable, Hashable {
       userInfo: try endpoint("userinfo_endpoint"),
       clientAuthentications: document.texts("token_endpoint_auth_methods_supported")?.compactMap {
         ClientAuthentication(metadataName: $0)
-      })
+      },
+      requiresPushedRequests: document.flag("require_pushed_authorization_requests"))
     codeChallengeMethods = document.texts("code_challenge_methods_supported")
     scopes = document.texts("scopes_supported")
   }

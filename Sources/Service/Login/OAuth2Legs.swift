@@ -55,6 +55,7 @@ final class OAuth2Legs: LoginLegs {
         .configuration,
         "the server has no address for a browser; log in with --device, or set endpoints.authorize in the account")
     }
+    if endpoints.requiresPushedRequests { throw Self.pushedOnly(endpoints) }
     let state: String
     let verifier: CodeVerifier?
     do throws(CryptographyError) {
@@ -71,6 +72,17 @@ final class OAuth2Legs: LoginLegs {
         key: state, invitation: .address(try request.url()),
         issuerRule: IssuerRule(expected: endpoints.issuer, isPromised: endpoints.promisesIssuer))
     } catch { throw Failure(.configuration, "the authorisation address cannot be made: \(error)") }
+  }
+
+  /// The server would answer the browser with an error page, and nobody would come back.
+  private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> Failure {
+    let way =
+      endpoints.deviceAuthorization == nil
+      ? "Ask its operator to allow plain requests for this client" : "Log in with --device"
+    return Failure(
+      .configuration,
+      "the server takes pushed authorisation requests only (PAR, RFC 9126; require_pushed_authorization_requests in its "
+        + "metadata), and homeline does not send them. \(way)")
   }
 
   var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }

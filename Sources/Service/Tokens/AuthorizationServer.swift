@@ -70,7 +70,9 @@ final class AuthorizationServer {
           let failure = Failure(
             answer.status >= 500 ? .unavailable : .configuration,
             "\(address.text) does not tell the server's addresses: \(error)")
-          self.ask(addresses.dropFirst(), place, trouble: trouble ?? failure, completion)
+          // That a document is another server's says more than that there is none at the other address.
+          let tells = if case .foreignIssuer = error { true } else { false }
+          self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
       }
     }
