@@ -75,6 +75,8 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// Whether its users can be shown a code to type in instead of being sent back (`urn:ietf:wg:oauth:2.0:oob`). The standard knows
   /// no such way.
   package var offersOutOfBand: Bool
+  /// Whether the ID Token of a token answer says who the user is (OpenID Connect Core §2).
+  package var readsIDToken = false
   /// How a client with a secret proves who it is, where the metadata does not say otherwise (RFC 6749 §2.3.1).
   package var clientAuthentication: ClientAuthentication
 

@@ -10,6 +10,8 @@ public struct AccessTokenResponse: Sendable, Hashable {
   public let refreshToken: Secret?
   /// What was granted, nil where it is what was asked for.
   public let scope: String?
+  /// The ID Token, nil without one. ``IDToken`` reads it.
+  public let idToken: Secret?
   /// The other single values as text: `uid`, `me`, `id`, `created_at`.
   public let further: [String: String]
 
@@ -17,7 +19,7 @@ public struct AccessTokenResponse: Sendable, Hashable {
   ///
   /// - Throws: ``OAuth2AnswerError``; nothing of the answer may be kept then.
   public init(_ answer: Answer) throws(OAuth2AnswerError) {
-    let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope"]
+    let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token"]
     let members = try OAuth2AnswerReader(answer, essential: "access_token", names: names)
     let token = try members.required("access_token")
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -32,6 +34,7 @@ public struct AccessTokenResponse: Sendable, Hashable {
     expiresIn = members.seconds("expires_in")
     refreshToken = members.text("refresh_token").map { Secret($0) }
     scope = members.text("scope")
+    idToken = members.text("id_token").map { Secret($0) }
     further = members.scalars(besides: names + ["error"])
   }
 }

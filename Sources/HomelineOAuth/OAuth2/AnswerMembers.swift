@@ -37,6 +37,14 @@ struct AnswerMembers {
     }
   }
 
+  /// Reads a JSON object that stands inside an answer.
+  ///
+  /// - Throws: ``Unreadable``.
+  init(json body: [UInt8]) throws(Unreadable) {
+    guard body.count <= Self.byteLimit else { throw Unreadable("\(body.count) bytes, more than such an object has") }
+    try readJSON(body)
+  }
+
   subscript(name: String) -> Value? {
     values[name].flatMap { $0 == .null ? nil : $0 }
   }

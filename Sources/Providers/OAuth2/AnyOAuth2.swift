@@ -38,6 +38,7 @@ package struct AnyOAuth2: Provider {
     profile.overrides.revocation = place.endpoints[.revoke]
     profile.overrides.deviceAuthorization = place.endpoints[.deviceAuthorization]
     profile.overrides.userInfo = place.endpoints[.userInfo]
+    profile.readsIDToken = true
     authorization = .oauth2(profile)
   }
 

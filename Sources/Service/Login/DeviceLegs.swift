@@ -23,6 +23,7 @@ final class DeviceLegs: LoginLegs {
   private let server: AuthorizationServer
   private let account: Account
   private var asked: Asked?
+  private(set) var idToken: IDToken?
   private var alarm: Alarm?
 
   /// - Throws: when the keys cannot be had.
@@ -130,7 +131,11 @@ final class DeviceLegs: LoginLegs {
       var generator = Chance()
       let token = BearerToken(response, in: answer, clientID: asked.client.identifier, using: &generator)
       secrets.note(.oauth2(token))
-      return .exchanged(.oauth2(token), named: nil)
+      do throws(Failure) {
+        idToken = try IDToken(
+          response, in: answer, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
+      } catch { return .failed(error) }
+      return .exchanged(.oauth2(token), named: idToken?.user)
     case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
     case (.ended(let refusal), let answer?):

@@ -22,6 +22,9 @@ protocol LoginLegs {
   /// Asks whose token it is; `nil` where nobody can be asked.
   var userRequest: ProviderRequest? { get }
 
+  /// Who the user is, where the token answer had it in an ID Token that is one for this login.
+  var idToken: IDToken? { get }
+
   /// Exchanges what the user brought back for a token.
   func exchange(_ proof: Secret, completion: @escaping Completion)
 
@@ -48,6 +51,8 @@ extension LoginLegs {
 
   var userRequest: ProviderRequest? { means.provider.userRequest() }
 
+  var idToken: IDToken? { nil }
+
   func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {}
 
   func poll(completion: @escaping (LoginFlow.Event?) -> Void) { completion(nil) }
@@ -59,9 +64,22 @@ extension LoginLegs {
     let authority: RequestAuthority
     do throws(Failure) { authority = try self.authority(of: grant) } catch { return completion(.failed(error)) }
     guard let request = userRequest else {
-      return completion(.confirmed(means.provider.anonymousUser))
+      return completion(.confirmed(idToken?.user ?? means.provider.anonymousUser))
     }
-    ask(request, authority, requestsLeft: longestConfirmation, completion)
+    ask(request, authority, requestsLeft: longestConfirmation) { event in
+      // Core §5.3.2: what is said of another user is not used.
+      if case .confirmed(let user) = event, let named = self.idToken?.user, named.id != user.id {
+        return completion(.failed(Self.anotherUser))
+      }
+      completion(event)
+    }
+  }
+
+  private static var anotherUser: Failure {
+    Failure(
+      .configuration,
+      "the server's userinfo speaks of another user than its id_token, so neither is believed. If endpoints.userinfo is set in "
+        + "the account, check it")
   }
 
   private func ask(

@@ -243,7 +243,9 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func keep(_ grant: TokenGrant, _ user: User) {
     guard let place else { return }
     do throws(Failure) {
-      let stored = try place.keep(grant, of: user, switchesUser: options.switchesUser) { tell(.setAside($0)) }
+      let stored = try place.keep(
+        grant, of: user, namedBy: legs?.idToken?.issuer, switchesUser: options.switchesUser
+      ) { tell(.setAside($0)) }
       self.user = user
       tell(.authorised(user))
       tell(.stored(account.files.token))

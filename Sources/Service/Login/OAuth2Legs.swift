@@ -15,6 +15,8 @@ final class OAuth2Legs: LoginLegs {
     let client: OAuth2Client
     let redirect: String
     let verifier: CodeVerifier?
+    /// What an ID Token has to repeat (OpenID Connect Core §3.1.2.1); `nil` where none is asked for.
+    let nonce: String?
   }
 
   let means: AccountMeans
@@ -22,6 +24,7 @@ final class OAuth2Legs: LoginLegs {
   let secrets = LoginSecrets()
   private let server: AuthorizationServer
   private var asked: Asked?
+  private(set) var idToken: IDToken?
 
   init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
     means = account.means
@@ -58,15 +61,19 @@ final class OAuth2Legs: LoginLegs {
     if endpoints.requiresPushedRequests { throw Self.pushedOnly(endpoints) }
     let state: String
     let verifier: CodeVerifier?
+    let nonce: String?
     do throws(CryptographyError) {
       state = try OAuth2State.random()
       verifier = server.profile.usesPKCE ? try CodeVerifier.random() : nil
+      let isIDTokenAsked = server.profile.readsIDToken && server.profile.scopes.contains("openid")
+      nonce = isIDTokenAsked ? try OAuth2State.random() : nil
     } catch { throw Failure(.bug, "\(error)") }
     secrets.note(Secret(state), verifier?.secret)
-    asked = Asked(endpoints: endpoints, client: client, redirect: redirect, verifier: verifier)
+    asked = Asked(endpoints: endpoints, client: client, redirect: redirect, verifier: verifier, nonce: nonce)
     let request = AuthorizationRequest(
       endpoint: authorize, clientID: client.identifier, redirect: redirect, scopes: server.profile.scopes,
-      scopeSeparator: server.profile.scopeSeparator, state: state, challenge: verifier?.challenge)
+      scopeSeparator: server.profile.scopeSeparator, state: state, challenge: verifier?.challenge,
+      further: nonce.map { [Parameter("nonce", $0)] } ?? [])
     do throws(RequestURLError) {
       return LoginIssue(
         key: state, invitation: .address(try request.url()),
@@ -97,18 +104,23 @@ final class OAuth2Legs: LoginLegs {
     caller.send(ClientRequest(request.request), with: [proof]) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
-      case .success(let answer): completion(self.exchanged(answer, asked.client))
+      case .success(let answer): completion(self.exchanged(answer, asked))
       }
     }
   }
 
-  private func exchanged(_ answer: ProviderAnswer, _ client: OAuth2Client) -> LoginFlow.Event {
+  private func exchanged(_ answer: ProviderAnswer, _ asked: Asked) -> LoginFlow.Event {
+    let client = asked.client
     do throws(OAuth2AnswerError) {
       let response = try AccessTokenResponse(Answer(answer))
       var generator = Chance()
       let token = BearerToken(response, in: answer, clientID: client.identifier, using: &generator)
       secrets.note(.oauth2(token))
-      return .exchanged(.oauth2(token), named: nil)
+      do throws(Failure) {
+        idToken = try IDToken(
+          response, in: answer, at: server, asked.endpoints, clientID: client.identifier, nonce: asked.nonce)
+      } catch { return .failed(error) }
+      return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {
       let verdict = means.provider.judgeToken(error, in: answer)
       // A server may have thrown a registration away that was not used for a while; the next login registers anew.

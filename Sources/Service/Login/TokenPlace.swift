@@ -23,11 +23,12 @@ final class TokenPlace {
 
   /// Keeps the token and whose it is.
   /// - Parameters:
+  ///   - issuer: who says so in an ID Token.
   ///   - switchesUser: whether another user than before may take the account over.
   ///   - setAside: told where the former user's files went, if there was another one.
   /// - Returns: what is stored: the token, with the refresh token of the login before where the server gave none.
   func keep(
-    _ grant: TokenGrant, of user: User, switchesUser: Bool, setAside: ([String]) -> Void
+    _ grant: TokenGrant, of user: User, namedBy issuer: String?, switchesUser: Bool, setAside: ([String]) -> Void
   ) throws(Failure) -> TokenGrant {
     guard generation == account.lane.generation, !account.isClosed else {
       throw Failure(
@@ -35,11 +36,15 @@ final class TokenPlace {
         "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again")
     }
     do {
-      let identity = AccountIdentity(server: account.provider.server, user: user)
+      let identity = AccountIdentity(server: account.provider.server, user: user, issuer: issuer)
       let now = account.clock.now
       let formerToken = account.renewer?.unkept ?? (try? account.tokens.read())
       let grant = withRefreshToken(of: formerToken, grant, identity)
-      let former = try account.state().identity ?? account.loadToken()?.identity
+      // The database knows no issuers.
+      let former =
+        try account.state().identity.map {
+          AccountIdentity(server: $0.server, user: $0.user, issuer: formerToken?.identity.issuer)
+        } ?? account.loadToken()?.identity
       if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
       let token = StoredToken(
         provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)

@@ -13,7 +13,8 @@ package struct ServerReach: Sendable {
   init?(_ profile: OAuth2Profile, provider host: String) {
     guard let metadata = profile.metadata, let issuer = try? RequestURL(metadata.issuer) else { return nil }
     let known = profile.endpoints
-    let named = [known?.authorize, known?.token, known?.revocation, known?.deviceAuthorization, known?.userInfo]
+    let named =
+      [known?.authorize, known?.token, known?.revocation, known?.deviceAuthorization, known?.userInfo]
       + profile.overrides.all
     hosts = Set(([issuer, try? RequestURL(host)] + named).compactMap { $0?.host })
     self.issuer = issuer.host

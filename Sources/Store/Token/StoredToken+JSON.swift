@@ -22,6 +22,7 @@ extension StoredToken {
       json.member("kind", grant.kind)
       json.member("provider", provider)
       json.member("server", identity.server)
+      if let issuer = identity.issuer { json.member("issuer", issuer) }
       json.name("user")
       json.object { json in
         json.member("id", identity.user.id)
@@ -54,7 +55,8 @@ extension StoredToken {
           server: try members.text("server"),
           user: User(
             id: try members.text("user.id"), screenName: try members.text("user.screen_name"),
-            name: try members.text("user.name"))),
+            name: try members.text("user.name")),
+          issuer: members.optional("issuer")),
         grant: grant, authorisedAt: try members.moment("authorised_at"), refusal: try Self.refusal(members))
     } catch let error as Unusable {
       throw error

@@ -1,0 +1,90 @@
+import CivilTime
+import HomelineOAuth
+import Platform
+import TestSupport
+import Testing
+
+/// Logins whose user is named by the ID Token of the token answer (OpenID Connect Core §3.1.3.7).
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct IDTokenLoginTests {
+  /// The claims of an ID Token, as JSON values; without one it is left out.
+  private struct Claims {
+    var members: [String: String]
+
+    init(_ server: OAuth2PeerServer, sub: String = "248289761001", nonce: String?) {
+      let now = WallClock.system.now.seconds
+      members = [
+        "iss": #""\#(server.issuer)""#, "sub": #""\#(sub)""#, "aud": #"["\#(server.clientID)"]"#,
+        "exp": "\(now + 3600)",
+        "iat": "\(now)", "preferred_username": #""mira""#, "name": #""Mira Example""#,
+      ]
+      members["nonce"] = nonce.map { #""\#($0)""# }
+    }
+
+    /// Three parts (RFC 7515 §3.1). Nobody looks at the last one.
+    var token: String {
+      let payload = "{" + members.map { #""\#($0)": \#($1)"# }.joined(separator: ", ") + "}"
+      let parts = [#"{"alg": "RS256"}"#, payload, "signature"]
+      return parts.map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+    }
+  }
+
+  private func home(_ more: [String] = []) async throws -> OAuth2Home {
+    try OAuth2Home(
+      try await OAuth2PeerServer(["--scopes", "openid profile"] + more), members: #""scopes": ["openid", "profile"]"#)
+  }
+
+  /// Logs in while the server's token answer has this ID Token.
+  private func logIn(
+    _ home: OAuth2Home, _ arguments: [String] = [], sub: String = "248289761001",
+    change: (inout Claims) -> Void = { _ in }
+  ) async throws -> (outcome: ProgramRun.Outcome, page: String) {
+    let login = try await OAuth2WaitingLogin(home, arguments)
+    var claims = Claims(home.server, sub: sub, nonce: try login.parameter("nonce"))
+    change(&claims)
+    try await home.server.control(#"{"alter": "{\"id_token\": \"\#(claims.token)\"}"}"#)
+    let visits = try await PlainBrowser.walk(from: login.press("allow"))
+    return (await login.program.end(), visits.last?.text ?? "")
+  }
+
+  @Test("the id_token names the user by issuer and sub; the preferred name is shown, and may change")
+  func named() async throws {
+    let home = try await home()
+    let (outcome, page) = try await logIn(home)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(page.contains("<h1>Authorised as @mira</h1>"), "\(page)")
+    let token = try home.token()
+    #expect(token["user"]["id"].text == "248289761001" && token["user"]["name"].text == "Mira Example")
+    #expect(token["issuer"].text == home.server.issuer)
+    let (renamed, _) = try await logIn(home) { $0.members["preferred_username"] = #""mira2""# }
+    #expect(renamed.code == 0, "\(renamed.error)")
+    #expect(try home.token()["user"]["screen_name"].text == "mira2")
+  }
+
+  @Test("another user's login is refused by its sub alone, and an account without a name takes the first one over")
+  func anotherUser() async throws {
+    let home = try await home()
+    try await home.logIn()
+    #expect(try home.token()["user"]["id"].text == "-")
+    #expect(try await logIn(home).outcome.code == 0)
+    let before = try home.token()
+    let (outcome, _) = try await logIn(home, sub: "100")
+    #expect(outcome.code == 77 && outcome.error.contains("--switch-user"), "\(outcome.error)")
+    #expect(try home.token() == before)
+    #expect(try await logIn(home, ["--switch-user"], sub: "100").outcome.code == 0)
+    #expect(try home.token()["user"]["id"].text == "100")
+  }
+
+  @Test(
+    "an id_token for another client, server, login or time logs nobody in",
+    arguments: [
+      ("iss", #""https://attacker.example""#), ("aud", #""another-client""#), ("azp", #""another-client""#),
+      ("exp", "1000000000"), ("nonce", #""another""#), ("nonce", nil), ("sub", nil), ("aud", nil), ("exp", nil),
+    ] as [(String, String?)])
+  func refused(claim: String, value: String?) async throws {
+    let home = try await home()
+    let (outcome, page) = try await logIn(home) { $0.members[claim] = value }
+    #expect(outcome.code == 77 && outcome.error.contains("id_token"), "\(outcome.error)")
+    #expect(page.contains("<h1>Not authorised</h1>"))
+    #expect(!File.exists(home.tokenFile))
+  }
+}
