@@ -19,6 +19,9 @@ struct AccountStatus {
   /// Why token or database could not be read.
   let problems: [String]
 
+  /// Whether it can have posts; an orphan, whose provider is not known, may have some.
+  var hasTimeline: Bool { settings.flatMap { ProviderDefaults.known[$0.provider]?.hasTimeline } ?? true }
+
   enum Token {
     case none
     case held(by: User, since: Timestamp, TokenOutlook)

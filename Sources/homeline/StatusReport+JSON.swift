@@ -76,7 +76,8 @@ extension StatusReport {
       json.member("limit", account.state?.rateLimit, write)
       json.member("spending", spending) { $1.write(to: &$0) }
       json.member("problems", list: account.problems) { $0.string($1) }
-      json.member("files", account.files, write)
+      json.name("files")
+      write(to: &json, account.files, hasTimeline: account.hasTimeline)
       json.member("settings", account.settings, write)
     }
   }
@@ -127,10 +128,10 @@ extension StatusReport {
     }
   }
 
-  private static func write(to json: inout JSONWriter, _ files: AccountFiles) {
+  private static func write(to json: inout JSONWriter, _ files: AccountFiles, hasTimeline: Bool) {
     json.object { json in
-      json.member("timeline", files.timeline)
-      json.member("database", files.database)
+      json.member("timeline", hasTimeline ? files.timeline : nil)
+      json.member("database", hasTimeline ? files.database : nil)
       json.member("token", files.token)
     }
   }

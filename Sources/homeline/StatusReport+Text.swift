@@ -21,8 +21,10 @@ extension StatusReport {
     if let limit = state?.rateLimit { rows.append(("limit", words(of: limit))) }
     if let spending = AccountSpending(of: account, at: now) { rows.append(("spent", spending.text)) }
     rows += account.problems.map { ("unreadable", $0) }
-    rows.append(("timeline", account.files.timeline))
-    rows.append(("database", account.files.database))
+    if account.hasTimeline {
+      rows.append(("timeline", account.files.timeline))
+      rows.append(("database", account.files.database))
+    }
     rows.append(("token", account.files.token))
     return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
   }

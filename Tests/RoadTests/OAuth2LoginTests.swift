@@ -57,6 +57,17 @@ import Testing
     #expect(try await server.count("refreshes_asked") == 0)
   }
 
+  @Test("the status of an account without a timeline lists no timeline files")
+  func status() async throws {
+    let home = try OAuth2Home(try await OAuth2PeerServer())
+    try await home.logIn()
+    let text = try await home.homeline("status").output
+    #expect(text.contains(home.tokenFile))
+    #expect(!text.contains("timeline"), "\(text)")
+    let files = try await home.status()["files"]
+    #expect(files["timeline"] == .null && files["database"] == .null && files["token"].text == home.tokenFile)
+  }
+
   @Test("a server that wants no PKCE, and one without refresh tokens, are logged in to all the same")
   func plainServer() async throws {
     let server = try await OAuth2PeerServer(["--pkce", "ignored", "--refresh-tokens", "no"])
