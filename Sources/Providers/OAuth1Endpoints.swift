@@ -8,6 +8,14 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   /// `nil` where a token cannot be given back.
   package let invalidateToken: RequestURL?
 
+  /// Addresses that the account names; a token cannot be given back.
+  init(requestToken: RequestURL, authorize: RequestURL, accessToken: RequestURL) {
+    self.requestToken = requestToken
+    self.authorize = authorize
+    self.accessToken = accessToken
+    invalidateToken = nil
+  }
+
   /// The paths that Twitter gave them, with single ones replaced by the account.
   ///
   /// A token is given back only where it came from: with `access_token` moved to another server, `invalidate_token` counts

@@ -3,7 +3,7 @@ package import HomelineOAuth
 /// The providers that there are. A new one is a type of its own and an entry here.
 package enum ProviderRegistry {
   private static let all: [any Provider.Type] = [
-    SandboxProvider.self, Twitter.self, X.self, Weibo.self, Mastodon.self, AnyOAuth2.self,
+    SandboxProvider.self, Twitter.self, X.self, Weibo.self, Mastodon.self, AnyOAuth1.self, AnyOAuth2.self,
   ]
 
   /// Their names, sorted.

@@ -6,6 +6,10 @@ extension AccountSettings {
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ scheme: AuthorizationScheme?,
     _ problems: inout Problems
   ) -> [String: RequestURL] {
+    if let defaults, defaults.requiresEndpoints, !values.has("endpoints") {
+      let names = defaults.schemes.compactMap { defaults.endpoints[$0] }.joined()
+      values.note("missing: give \(names.joined(separator: ", "))", at: "endpoints", &problems)
+    }
     // Of an unknown provider it is not known which endpoints it has.
     guard let member = values["endpoints"], let provider, let defaults else { return [:] }
     if defaults.endpoints.isEmpty {
@@ -21,6 +25,7 @@ extension AccountSettings {
     else { return [:] }
     var endpoints: [String: RequestURL] = [:]
     for name in names {
+      if defaults.requiresEndpoints, !urls.has(name) { urls.note("missing", at: name, &problems) }
       guard let text = urls.string(name, &problems) else { continue }
       do throws(RequestURLError) {
         let url = try RequestURL(text)

@@ -3,7 +3,7 @@ extension ProviderDefaults {
   /// library check the configuration too.
   package static let known: [String: ProviderDefaults] = [
     "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
-    "oauth2": oauth2,
+    "oauth1": oauth1, "oauth2": oauth2,
   ]
 
   private static var twitter: ProviderDefaults {
@@ -53,6 +53,14 @@ extension ProviderDefaults {
     mastodon.pollFloor = PollFloor(
       seconds: 30, reason: "all programs of a user share one limit there, and most servers are run by volunteers")
     return mastodon
+  }
+
+  private static var oauth1: ProviderDefaults {
+    var oauth1 = ProviderDefaults(schemes: [.oauth1])
+    oauth1.endpoints[.oauth1] = ["request_token", "authorize", "access_token"]
+    oauth1.requiresEndpoints = true
+    oauth1.hasTimeline = false
+    return oauth1
   }
 
   private static var oauth2: ProviderDefaults {

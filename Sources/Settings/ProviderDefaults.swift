@@ -28,6 +28,8 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var issuer = Need.refused
   /// The names of the URLs that `endpoints` may override, for each scheme.
   package var endpoints: [AuthorizationScheme: [String]] = [:]
+  /// Whether the account has to name every one of them: the provider has none of its own.
+  package var requiresEndpoints = false
   /// Whether the redirect has to be the registered address to the letter, its port included.
   package var comparesRedirect = false
   /// Whether it has posts at all; one without only gives tokens.

@@ -12,10 +12,12 @@ final class PeerHome: Sendable {
 
   /// Writes the configuration.
   /// - Parameters:
+  ///   - provider: its name in the configuration.
   ///   - endpoints: in place of the server's own.
   ///   - further: more members of the account, as JSON with a comma in front.
   init(
-    _ server: PeerServer, endpoints: [String: String]? = nil, secret: String? = nil, further: String = ""
+    _ server: PeerServer, provider: String = "twitter", endpoints: [String: String]? = nil, secret: String? = nil,
+    further: String = ""
   ) throws {
     self.server = server
     let addresses = (endpoints ?? server.endpoints).sorted { $0.key < $1.key }
@@ -23,7 +25,7 @@ final class PeerHome: Sendable {
     let configuration = """
       { "callback": { "port": 0 },
         "accounts": { "bird": {
-          "provider": "twitter",
+          "provider": "\(provider)",
           "consumer_key": "\(server.consumerKey)", "consumer_secret": "\(secret ?? server.consumerSecret)",
           "endpoints": { \(addresses) }\(further) } } }
       """

@@ -25,6 +25,9 @@ protocol LoginLegs {
   /// Who the user is, where the token answer had it in an ID Token that is one for this login.
   var idToken: IDToken? { get }
 
+  /// Whose token it is, where its own answer said so.
+  var namedUser: User? { get }
+
   /// Exchanges what the user brought back for a token.
   func exchange(_ proof: Secret, completion: @escaping Completion)
 
@@ -53,6 +56,8 @@ extension LoginLegs {
 
   var idToken: IDToken? { nil }
 
+  var namedUser: User? { idToken?.user }
+
   func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {}
 
   func poll(completion: @escaping (LoginFlow.Event?) -> Void) { completion(nil) }
@@ -64,7 +69,7 @@ extension LoginLegs {
     let authority: RequestAuthority
     do throws(Failure) { authority = try self.authority(of: grant) } catch { return completion(.failed(error)) }
     guard let request = userRequest else {
-      return completion(.confirmed(idToken?.user ?? means.provider.anonymousUser))
+      return completion(.confirmed(namedUser ?? means.provider.anonymousUser))
     }
     ask(request, authority, requestsLeft: longestConfirmation) { event in
       // Core §5.3.2: what is said of another user is not used.

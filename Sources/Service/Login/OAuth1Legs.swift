@@ -13,6 +13,7 @@ final class OAuth1Legs: LoginLegs {
   private let endpoints: OAuth1Endpoints
   private let client: ClientCredentials
   private var issued: TemporaryCredentials?
+  private(set) var namedUser: User?
 
   /// - Throws: when the keys cannot be had.
   init(of account: Account, _ endpoints: OAuth1Endpoints) throws(Failure) {
@@ -64,6 +65,7 @@ final class OAuth1Legs: LoginLegs {
       do throws(AnswerError) {
         let response = try TokenResponse(answer)
         self.secrets.note(.oauth1(response.credentials))
+        self.namedUser = response.user
         return .exchanged(.oauth1(response.credentials), named: response.user)
       } catch { throw Failure(error, "access_token") }
     } completion: {

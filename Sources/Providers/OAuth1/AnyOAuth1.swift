@@ -1,0 +1,41 @@
+package import HomelineOAuth
+internal import Timeline
+
+/// Any server of OAuth 1.0a (RFC 5849), whose token other programs sign with. It has no timeline, and nobody is asked who the user is.
+package struct AnyOAuth1: Provider {
+  package static let name = "oauth1"
+
+  private let endpoints: OAuth1Endpoints
+
+  package let traits = ProviderTraits(
+    pageSize: 1, reach: 1, overlap: .zero, refreshInterval: .seconds(3600), hasTimeline: false,
+    requestsPerMinute: 30)
+
+  /// - Returns: `nil` unless the place names all three addresses.
+  package init?(at place: ProviderPlace) throws(RequestURLError) {
+    guard place.scheme == .oauth1, let requestToken = place.endpoints[.requestToken],
+      let authorize = place.endpoints[.authorize], let accessToken = place.endpoints[.accessToken]
+    else { return nil }
+    endpoints = OAuth1Endpoints(requestToken: requestToken, authorize: authorize, accessToken: accessToken)
+  }
+
+  package var authorization: ProviderAuthorization { .oauth1(endpoints) }
+
+  package var server: String { endpoints.accessToken.origin }
+
+  package var host: String { server }
+
+  package func userRequest() -> ProviderRequest? { nil }
+
+  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+    preconditionFailure("a provider that names no users was asked for one")
+  }
+
+  package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
+    preconditionFailure("a provider without a timeline was asked for one")
+  }
+
+  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+    preconditionFailure("a provider without a timeline was asked for one")
+  }
+}

@@ -1,0 +1,59 @@
+import Platform
+import TestSupport
+import Testing
+
+/// `"provider": "oauth1"`: a token of any server of OAuth 1.0a, judged by oauthlib.
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth1TokenOnlyTests {
+  /// The three addresses as MediaWiki has them, with a query of their own.
+  private func endpoints(_ server: PeerServer) throws -> [String: String] {
+    let titles = [
+      ("request_token", "Special:OAuth/initiate"), ("authorize", "Special:OAuth/authorize"),
+      ("access_token", "Special:OAuth/token"),
+    ]
+    return try Dictionary(
+      uniqueKeysWithValues: titles.map { name, title in
+        (name, "\(try #require(server.endpoints[name]))?title=\(title)")
+      })
+  }
+
+  @Test("endpoints with a query of their own are signed with it, and sign uses the token that they gave")
+  func login() async throws {
+    let server = try await PeerServer(.oauthlib, ["--authorize", "approve"])
+    let home = try PeerHome(server, provider: "oauth1", endpoints: try endpoints(server))
+    let login = try await home.login()
+    #expect(login.outcome.code == 0, "\(login.outcome.error)")
+    #expect(login.page.contains("<h1>Authorised as @"), "\(login.page)")
+    for leg in ["request_token", "authorize", "access_token"] {
+      let seen = try server.seen(leg)
+      #expect(seen.count == 1 && seen[0].parameters.contains("title") && seen[0].verified != false, "\(leg)")
+    }
+    #expect(try server.seen("verify_credentials").isEmpty)
+
+    let address = try #require(server.endpoints["verify_credentials"])
+    let signed = try await home.homeline("sign", "GET", address, "--account", "bird")
+    #expect(signed.code == 0, "\(signed.error)")
+    let line = try #require(signed.output.split(separator: "\n").first { $0.contains("OAuth ") })
+    let value = String(line[try #require(line.firstRange(of: "OAuth ")).lowerBound...])
+    let answer = try await PlainBrowser.onThreadOfItsOwn {
+      try PlainBrowser().send("GET", PlainAddress(address), fields: ["Authorization: \(value)"], body: "")
+    }
+    #expect(answer.status == 200, "\(answer.text)")
+
+    #expect(try await home.homeline("refresh").code == 0)
+    let token = try await home.homeline("token", "bird")
+    #expect(token.code == 64 && token.error.contains("homeline sign"), "\(token.error)")
+    let status = try await home.homeline("status").output
+    #expect(status.contains("OAuth 1.0a") && !status.contains("home_timeline"), "\(status)")
+    #expect(!File.exists(home.timelineFile))
+  }
+
+  @Test("an account without its addresses is told which ones are missing")
+  func missing() async throws {
+    let server = try await PeerServer(.oauthlib)
+    var some = try endpoints(server)
+    some["access_token"] = nil
+    let outcome = try await PeerHome(server, provider: "oauth1", endpoints: some).homeline("check")
+    #expect(outcome.code == 78)
+    #expect((outcome.output + outcome.error).contains("accounts.bird.endpoints.access_token: missing"))
+  }
+}
