@@ -19,6 +19,8 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
   public let advice: String
   /// The server's time in seconds since 1970, where the words tell it: something for ``ClockOffset``.
   public let serverTime: Int64?
+  /// Whether it is about the callback address: the application has another one registered, or none.
+  public let isAboutCallback: Bool
   /// Whether ``message`` is ours, since the answer had no words.
   public let isWordless: Bool
 
@@ -48,6 +50,7 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
     let known = Self.known(words, text: ASCII.lowercased(text), status: answer.status)
     kind = known.kind
     advice = known.advice
+    isAboutCallback = known.isAboutCallback
     message = text
     code = words.code
     problem = words.problem.map { PlainWords.cleaned($0.utf8, hiding: answer.hiding) }
@@ -60,6 +63,7 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
   private init(_ message: String, status: Int?, _ known: RefusalAdvice) {
     kind = known.kind
     advice = known.advice
+    isAboutCallback = known.isAboutCallback
     self.message = message
     code = nil
     problem = nil

@@ -3,10 +3,13 @@
 struct RefusalAdvice {
   let kind: RefusalKind
   let advice: String
+  /// Whether the user has to register the callback address, and therefore has to know it.
+  let isAboutCallback: Bool
 
-  private init(_ kind: RefusalKind, _ advice: String) {
+  private init(_ kind: RefusalKind, _ advice: String, isAboutCallback: Bool = false) {
     self.kind = kind
     self.advice = advice
+    self.isAboutCallback = isAboutCallback
   }
 
   /// The numbers of Twitter's API 1.1, which compatible servers use too.
@@ -140,7 +143,8 @@ struct RefusalAdvice {
   private static let waitForReset = RefusalAdvice(.limit, "Wait until the provider's limit is reset.")
   private static let later = RefusalAdvice(.transient, "The provider is in trouble; try again later.")
   private static let approveCallback = RefusalAdvice(
-    .configuration, "Enter the callback address in the application's settings at the provider, letter by letter.")
+    .configuration, "Enter the callback address in the application's settings at the provider, letter by letter.",
+    isAboutCallback: true)
   private static let onlyOutOfBand = RefusalAdvice(
-    .configuration, "Register any callback address with the application, or log in by PIN.")
+    .configuration, "Register the callback address with the application, or log in by PIN.", isAboutCallback: true)
 }

@@ -3,7 +3,7 @@ internal import Providers
 
 extension Failure {
   /// What the refusal of a token means for whoever asked.
-  init(_ verdict: TokenVerdict, _ trouble: String) {
+  init(_ verdict: TokenVerdict, _ trouble: String, isAboutCallback: Bool = false) {
     let kind: Kind =
       switch verdict {
       case .dead: .notAuthorised
@@ -11,7 +11,7 @@ extension Failure {
       case .transient(_, let until): until == nil ? .unavailable : .tryAgain(at: until)
       case .refused: .unavailable
       }
-    self.init(kind, "\(trouble): \(verdict.words)")
+    self.init(kind, "\(trouble): \(verdict.words)", isAboutCallback: isAboutCallback)
   }
 }
 
@@ -29,7 +29,7 @@ extension Failure {
         case .transient: .unavailable
         case .needsLogin, .locked, .refused: .notAuthorised
         }
-      self.init(kind, sentence)
+      self.init(kind, sentence, isAboutCallback: refusal.isAboutCallback)
     case .callbackNotConfirmed, .missingParameter("oauth_callback_confirmed"):
       self.init(
         .configuration,

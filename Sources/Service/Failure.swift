@@ -26,11 +26,19 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
   /// Whether a request may have come to its server before it failed.
   package let wasSent: Bool
+  /// Whether the provider refuses the callback address, so that the user has to know which one to register.
+  package let isAboutCallback: Bool
 
-  package init(_ kind: Kind, _ message: String, wasSent: Bool = true) {
+  package init(_ kind: Kind, _ message: String, wasSent: Bool = true, isAboutCallback: Bool = false) {
     self.kind = kind
     self.message = message
     self.wasSent = wasSent
+    self.isAboutCallback = isAboutCallback
+  }
+
+  /// The same failure in other words.
+  func saying(_ message: String) -> Failure {
+    Failure(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback)
   }
 
   package var description: String { message }

@@ -30,6 +30,12 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
   public var words: String {
     [description.map { "\(code): \($0)" } ?? code, errorCode.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
   }
+
+  /// Whether its words are about the redirect address: the application has another one registered, or none.
+  public var isAboutRedirect: Bool {
+    let text = ASCII.lowercased(words)
+    return ["redirect_uri", "redirect uri", "redirect url", "callback"].contains { text.contains($0) }
+  }
 }
 
 extension OAuth2Refusal {

@@ -81,6 +81,9 @@ package final class CallbackDesk: @unchecked Sendable {
   /// Asks the kernel whose connections are over a socket that a service manager handed over, at ports that are opened from now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
 
+  /// Whether logins that begin now get another port.
+  package var portVaries: Bool { queue.sync { settings.port == 0 } }
+
   /// Has later logins use other settings; those that wait keep theirs.
   package func reconfigure(_ settings: CallbackSettings) { queue.sync { self.settings = settings } }
 

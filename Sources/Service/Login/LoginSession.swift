@@ -26,6 +26,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private var turn: Turn?
   private var ticket: CallbackDesk.Ticket?
   private var callbackAddress: RequestURL?
+  /// Whether the callback's port is another one at each login.
+  private var callbackPortVaries = false
   private var alarm: Alarm?
   private var user: User?
   /// Browsers that came back and were not answered yet, in the order of their callbacks.
@@ -103,6 +105,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
     self.ticket = ticket
     callbackAddress = address
+    callbackPortVaries = desk.portVaries
     if let warning { tell(.notice(warning)) }
   }
 
@@ -176,7 +179,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .authorised, .timedOut: end
     case .refused(let reason): .refused(shown(reason))
     case .refusedUnnamed(let reason): .refusedUnnamed(shown(reason))
-    case .failed(let failure): .failed(Failure(failure.kind, shown(failure.message), wasSent: failure.wasSent))
+    case .failed(let failure): .failed(failure.saying(shown(failure.message)))
     }
   }
 
@@ -280,7 +283,11 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
           "the browser came back with a refusal (it says: \(reason)). Any web page can send one: if you did not refuse, log in again"
         )
       case .timedOut:
-        Failure(.notAuthorised, "nobody came back from the provider within \(options.timeout.components.seconds) s")
+        Failure(
+          .notAuthorised,
+          "nobody came back from the provider within \(options.timeout.components.seconds) s\(adviceOnSilence)")
+      case .failed(let failure) where failure.isAboutCallback:
+        failure.saying(failure.message + (registration.map { " \($0)" } ?? ""))
       case .failed(let failure): failure
       }
     let completion = completion
@@ -300,6 +307,20 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       both.leave()
     }
     both.notify(queue: lane.queue) { completion(outcome.withLock { $0 }) }
+  }
+
+  /// What to try when the browser did not come back. Providers show their users a refused callback address, and tell us nothing.
+  private var adviceOnSilence: String {
+    if case .selfRegistered? = try? account.means.keys.get() { return "" }
+    return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" } ?? ""
+  }
+
+  /// The callback address, to be registered with the provider; `nil` where the browser does not come back.
+  private var registration: String? {
+    guard let callbackAddress else { return nil }
+    let address = "The address to register is \(callbackAddress.text)"
+    return callbackPortVaries
+      ? address + " (its port is another one at each login: set callback.port in the configuration first)" : address
   }
 
   private func showOutcome(_ page: ResultPage, _ closed: @escaping @Sendable () -> Void) {

@@ -125,7 +125,10 @@ final class OAuth2Legs: LoginLegs {
       let verdict = means.provider.judgeToken(error, in: answer)
       // A server may have thrown a registration away that was not used for a while; the next login registers anew.
       if case .clientRejected = verdict, case .selfRegistered? = try? means.keys.get() { server.forget(client) }
-      return .failed(Failure(verdict, "the code was not exchanged for a token"))
+      var isAboutCallback = false
+      if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }
+      return .failed(
+        Failure(verdict, "the code was not exchanged for a token", isAboutCallback: isAboutCallback))
     }
   }
 

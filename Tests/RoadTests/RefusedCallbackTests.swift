@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+/// A provider that has another callback address registered than the one that homeline sends.
+@Suite("A refused callback address") struct RefusedCallbackTests {
+  /// How servers refuse it at the request token: X in XML and in plain text, MediaWiki with the status 200.
+  private static let refusals = [
+    HTTPBytes.answer(
+      #"<?xml version="1.0"?><errors><error code="415">Callback URL not approved for this client application.</error></errors>"#,
+      "403 Forbidden"),
+    HTTPBytes.answer("Desktop applications only support the oauth_callback value 'oob'", "401 Unauthorized"),
+    HTTPBytes.answer(
+      "Error: oauth_callback must be set, and must be set to \"oob\" (case-sensitive), or the configured callback must be a prefix "
+        + "of the supplied callback."),
+  ]
+
+  @Test("at the request token prints the address to register, and exits with 78", arguments: refusals)
+  func requestToken(refusal: [UInt8]) async throws {
+    let port = try ReservedPort()
+    defer { withExtendedLifetime(port) {} }
+    let provider = try RawServer { _ in [.send(refusal)] }
+    let served = try ServedHome()
+    try served.configure(
+      [("demo", served.account("", elsewhere: ["request_token": "\(provider.base)/request_token"]))],
+      callback: #""port": \#(port.port), "path": "/back/again""#)
+    let outcome = try await served.home.run("login")
+    #expect(outcome.code == 78, "\(outcome.error)")
+    #expect(
+      outcome.error.hasSuffix(" The address to register is http://127.0.0.1:\(port.port)/back/again\n"),
+      "\(outcome.error)")
+    #expect(outcome.output == "")
+  }
+
+  @Test("says that a port of 0 cannot be registered")
+  func varyingPort() async throws {
+    let provider = try RawServer { _ in [.send(Self.refusals[1])] }
+    let served = try ServedHome()
+    try served.configure(
+      [("demo", served.account("", elsewhere: ["request_token": "\(provider.base)/request_token"]))])
+    let outcome = try await served.home.run("login")
+    #expect(outcome.code == 78, "\(outcome.error)")
+    #expect(outcome.error.contains("set callback.port in the configuration first"), "\(outcome.error)")
+  }
+
+  @Test("that the provider's page alone shows is printed when nobody has come back in time")
+  func silence() async throws {
+    let port = try ReservedPort()
+    defer { withExtendedLifetime(port) {} }
+    let home = try RoadHome(callback: #""port": \#(port.port)"#)
+    let outcome = try await home.run("login", "--no-browser", "--timeout", "1")
+    #expect(outcome.code == 77)
+    #expect(
+      outcome.error.contains("nobody came back from the provider within 1 s. If the provider's page showed an error"),
+      "\(outcome.error)")
+    #expect(
+      outcome.error.contains("The address to register is http://127.0.0.1:\(port.port)/callback\n"), "\(outcome.error)")
+  }
+
+  @Test("at the token endpoint of OAuth 2.0 prints the address too")
+  func tokenEndpoint() async throws {
+    let port = try ReservedPort()
+    defer { withExtendedLifetime(port) {} }
+    let server = try RawServer { _ in
+      [
+        .send(
+          HTTPBytes.answer(
+            #"{"error":"invalid_grant","error_description":"redirect_uri does not match"}"#, "400 Bad Request"))
+      ]
+    }
+    let home = try RoadHome()
+    try home.write(
+      """
+      { "callback": { "port": \(port.port) }, "accounts": { "key": { "provider": "oauth2", "client_id": "c",
+        "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token" } } } }
+      """, to: home.configuration)
+    let login = try home.start(["login", "--no-browser"])
+    let address = try PlainAddress(#require(await login.line(containing: "response_type=code")))
+    let state = try #require(address.query["state"])
+    let callback = try PlainAddress("http://127.0.0.1:\(port.port)/callback?code=C-123456789&state=\(state)")
+    let page = try PlainBrowser().follow(callback)
+    let registered = "The address to register is http://127.0.0.1:\(port.port)/callback"
+    #expect(page.text.contains(registered), "\(page.text)")
+    let outcome = await login.end()
+    #expect(outcome.code == 77)
+    #expect(outcome.error.contains(registered), "\(outcome.error)")
+  }
+}
