@@ -10,7 +10,8 @@ extension ErrorWords {
       guard let tagEnd = rest.firstIndex(of: UInt8(ascii: ">")),
         let close = Self.range(of: "</error>", in: rest[tagEnd...])
       else { return nil }
-      let text = Self.unescaped(rest[(tagEnd + 1)..<close.lowerBound])
+      // Its references are decoded with those of all other messages (`PlainWords`).
+      let text = String(decoding: rest[(tagEnd + 1)..<close.lowerBound], as: UTF8.self)
       self.init(code: Self.code(in: rest[..<tagEnd]), problem: nil, text: text)
       return
     }
@@ -22,15 +23,6 @@ extension ErrorWords {
     guard let name = range(of: "code=", in: attributes) else { return nil }
     let digits = attributes[name.upperBound...].dropFirst().prefix { ASCII.isDigit($0) }
     return Int(String(decoding: digits, as: UTF8.self))
-  }
-
-  /// The five named entities (XML 1.0 §4.6). `&amp;` comes last, so that `&amp;lt;` stays `&lt;`.
-  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
-    var text = String(decoding: bytes, as: UTF8.self)
-    for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")] {
-      text.replace(entity, with: character)
-    }
-    return text
   }
 
   private static func range(of text: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {

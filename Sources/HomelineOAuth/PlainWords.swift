@@ -9,7 +9,8 @@ enum PlainWords {
   /// What is looked at of a text. A character rarely has 16 bytes, so that this is more than enough.
   private static let byteLimit = 16 * limit + longestSecret
 
-  /// The bytes as a text on one line: runs of white space become one blank, control characters go (they could drive a
+  /// The bytes as a text on one line: HTML's character references become characters, runs of white space one blank, control
+  /// characters go (they could drive a
   /// terminal), bytes that are not UTF-8 become U+FFFD, and what is longer than the limit ends in `…`.
   ///
   /// - Parameter hiding: takes the secrets out that the other side repeats. It is asked for each time, so that none is forgotten: where
@@ -17,7 +18,10 @@ enum PlainWords {
   static func cleaned(_ bytes: some Collection<UInt8>, hiding: Redaction) -> String {
     let isLonger = bytes.dropFirst(byteLimit).first != nil
     // Bytes are cut first, so that a megabyte of page is not decoded for 300 characters.
-    var line = line(of: String(decoding: Array(bytes.prefix(byteLimit)), as: UTF8.self))
+    let text = String(decoding: Array(bytes.prefix(byteLimit)), as: UTF8.self)
+    // A secret is looked for in what was sent and in what is shown: it may be escaped there, or look as if it were.
+    let isEscaped = text.utf8.contains(UInt8(ascii: "&"))
+    var line = line(of: isEscaped ? CharacterReferences.decoded(hiding.applied(to: text)) : text)
     // Half a secret would not be found. Where the cut is so near that it may be shown, the word that it went through is left out.
     if isLonger, line.count <= limit + longestSecret {
       while let last = line.last, last.isASCII, last != " " { line.removeLast() }

@@ -28,6 +28,11 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
   ///
   /// `expecting` names what should have come instead (`a token answer`), for the case that a page did.
   public init?(_ answer: Answer, expecting: String) {
+    if let status = answer.status, RefusalAdvice.isRedirect(status) {
+      // No server of an API sends its clients elsewhere, but networks do that want a log-in first.
+      self.init("a redirect (status \(status)) where \(expecting) was expected", status: status, .page)
+      return
+    }
     let body = ErrorWords.read(answer.body)
     if let challenge = answer.challenges.lazy.compactMap({ ErrorWords(challenge: $0) }).first {
       self.init(challenge, in: answer)
@@ -38,7 +43,8 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
     case .words(let words), .plain(let words):
       self.init(words, in: answer)
     case .page:
-      self.init("an HTML page where \(expecting) was expected", status: answer.status, failed ?? .page)
+      let status = answer.status.map { $0 >= 400 ? " (status \($0))" : "" } ?? ""
+      self.init("an HTML page\(status) where \(expecting) was expected", status: answer.status, failed ?? .page)
     case .nothing:
       guard let status = answer.status, let failed else { return nil }
       self.init("status \(status) without a word", status: status, failed)
@@ -86,9 +92,12 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
 }
 
 extension ProviderRefusal: CustomStringConvertible {
-  /// The provider's words, its number, and the advice.
+  /// The provider's words, its number, the status where the server itself is in trouble, and the advice.
   public var description: String {
-    let number = code.map { " (code \($0))" } ?? ""
+    let numbers = [
+      code.map { "code \($0)" }, status.flatMap { $0 >= 500 ? "status \($0)" : nil },
+    ].compactMap(\.self).joined(separator: ", ")
+    let number = numbers.isEmpty ? "" : " (\(numbers))"
     return isWordless
       ? "The provider sent \(message). \(advice)" : "The provider says: “\(message)”\(number). \(advice)"
   }

@@ -121,6 +121,9 @@ struct RefusalAdvice {
     }
   }
 
+  /// Whether a status sends the client elsewhere. 304 says that nothing has changed.
+  static func isRedirect(_ status: Int) -> Bool { (300..<400).contains(status) && status != 304 }
+
   /// For the status 402, whatever comes with it.
   static let pay = RefusalAdvice(
     .paused, "The provider wants to be paid first; add credit on its developer site, or look at the application's plan."

@@ -33,6 +33,7 @@ package enum TokenVerdict: Sendable, Hashable {
     case .refused(let refusal):
       let words = refusal.words
       if answer.status == 429 || answer.status >= 500 {
+        let words = answer.status >= 500 ? "\(words) (status \(answer.status))" : words
         self = .transient(words, until: answer.status == 429 ? answer.limitEnd : answer.retryAfter)
         return
       }

@@ -19,8 +19,8 @@ public enum OAuth2AnswerError: Error, Sendable, Hashable, CustomStringConvertibl
     switch self {
     case .refused(let refusal): "The provider refused: \(refusal.words)."
     case .unreadable(let status, let words):
-      "The provider sent \(status == 0 ? "" : "status \(status) and ")\(words) where a token answer was expected; "
-        + "try again later."
+      "The provider sent \(status == 0 ? "" : "status \(status) and ")\(words) where a token answer was expected"
+        + (Unreadable.advice(on: words, status: status).map { ". \($0)" } ?? "; try again later.")
     }
   }
 }

@@ -23,6 +23,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
     switch self {
     case .unreadable(let status, let words):
       "The server sent \(status == 0 ? "" : "status \(status) and ")\(words) where its metadata was expected."
+        + (Unreadable.advice(on: words, status: status).map { " \($0)" } ?? "")
     case .foreignIssuer(let expected, let told):
       "The metadata is that of “\(told)” and not of “\(expected)”; "
         + "check the server's address."

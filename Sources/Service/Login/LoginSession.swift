@@ -312,7 +312,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// What to try when the browser did not come back. Providers show their users a refused callback address, and tell us nothing.
   private var adviceOnSilence: String {
     if case .selfRegistered? = try? account.means.keys.get() { return "" }
-    return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" } ?? ""
+    return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }
+      ?? ""
   }
 
   /// The callback address, to be registered with the provider; `nil` where the browser does not come back.

@@ -25,12 +25,17 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
   package let server: String
   /// libcurl's own words.
   package let words: String
+  /// What the user can do about it; a sentence.
+  package let advice: String?
   /// Whether the request may have come to the server.
   package let wasSent: Bool
   /// What had come of the answer when it broke off, if the request asked for that (`ResponseRules.keepsPartial`).
   package let received: Response?
 
-  package init(kind: Kind, server: String, words: String, wasSent: Bool = true, received: Response? = nil) {
+  package init(
+    kind: Kind, server: String, words: String, advice: String? = nil, wasSent: Bool = true, received: Response? = nil
+  ) {
+    self.advice = advice
     self.received = received
     self.wasSent = wasSent
     self.kind = kind
@@ -38,12 +43,13 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     self.words = words
   }
 
-  package var description: String {
+  package var description: String { trouble + (advice.map { ". \($0)" } ?? "") }
+
+  private var trouble: String {
     switch kind {
     case .unreachable: "\(server) cannot be reached: \(words)"
     case .timedOut: "\(server) did not answer in time: \(words)"
-    case .tls:
-      "no secure connection to \(server): \(words). Its certificate must be valid; a private CA is named by CURL_CA_BUNDLE"
+    case .tls: "no secure connection to \(server): \(words)"
     case .tooLarge: "the answer of \(server) is too large: \(words)"
     case .broken: "the connection to \(server) broke: \(words)"
     case .cancelled: "the request to \(server) was given up"

@@ -12,6 +12,8 @@ package struct ClientPolicy: Sendable {
   /// Files and folders of certificates besides the system's own.
   package var authorityFile: String?
   package var authorityFolder: String?
+  /// Whether the user has named certificates instead of the system's.
+  var namesAuthorities: Bool { authorityFile != nil || authorityFolder != nil }
   /// Hosts that are never asked through a proxy, besides loopback.
   package var noProxy: String?
   /// Which proxy is used, for requests whose reach is judged; for the others libcurl finds that out by itself.

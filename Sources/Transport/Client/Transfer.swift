@@ -78,7 +78,10 @@ final class Transfer {
       outcome = .failure(error(.forbidden, refusedAddress, wasSent: false))
     } else {
       outcome = .failure(
-        error(ClientError.Kind(code, wasSent: wasSent), words, wasSent: wasSent, received: received(status: status)))
+        error(
+          ClientError.Kind(code, wasSent: wasSent), words,
+          advice: ClientAdvice.after(code, words: words, namesAuthorities: policy.namesAuthorities), wasSent: wasSent,
+          received: received(status: status)))
     }
     deliver(outcome)
   }
@@ -101,9 +104,10 @@ final class Transfer {
   }
 
   private func error(
-    _ kind: ClientError.Kind, _ words: String, wasSent: Bool = true, received: Response? = nil
+    _ kind: ClientError.Kind, _ words: String, advice: String? = nil, wasSent: Bool = true, received: Response? = nil
   ) -> ClientError {
-    ClientError(kind: kind, server: request.server, words: words, wasSent: wasSent, received: received)
+    ClientError(
+      kind: kind, server: request.server, words: words, advice: advice, wasSent: wasSent, received: received)
   }
 }
 
