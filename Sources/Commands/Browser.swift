@@ -3,7 +3,8 @@ package import Platform
 
 /// The user's browser, as far as this machine has one that could show a page.
 package struct Browser: Sendable {
-  private let program: String
+  /// The program that is started: a path.
+  package let program: String
   private let arguments: [String]
   private let variables: [String: String]
 
@@ -23,12 +24,16 @@ package struct Browser: Sendable {
     return nil
   }
 
-  /// Starts it and does not wait. Whether it then shows the page nobody can tell.
-  package func open(_ address: String) throws(SystemError) {
+  /// Starts it and does not wait. Whether it then shows the page nobody can tell, but if it ends with an error.
+  /// - Parameter ended: called on a queue of its own with the program's exit status, or 128 and the number of the signal that ended it.
+  ///   A browser may run for hours.
+  package func open(
+    _ address: String, ended: @escaping @Sendable (Int32) -> Void = { _ in }
+  ) throws(SystemError) {
     let takesPlace = arguments.contains { $0.contains("%s") }
     let all = takesPlace ? arguments.map { $0.replacing("%s", with: address) } : arguments + [address]
     let process = try Child.start(program, all, environment: variables)
-    // A browser may run for hours; whoever outlives it must not leave it a zombie.
-    DispatchQueue.global(qos: .background).async { Child.wait(for: process) }
+    // Whoever outlives it must not leave it a zombie.
+    DispatchQueue.global(qos: .utility).async { ended(Child.wait(for: process)) }
   }
 }

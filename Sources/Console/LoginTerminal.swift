@@ -37,15 +37,20 @@ struct LoginTerminal {
     guard let callbackPort = address.callbackPort else {
       return Terminal.say("Then type in the PIN that the provider shows, and press Enter.")
     }
-    if let browser, (try? browser.open(address.url)) != nil {
-      return Terminal.say("Your browser has been asked to open it. Waiting for it to come back …")
-    }
-    Terminal.say(
+    let otherWays =
       """
-      No browser was opened here. With a browser on another machine, first run there:
+      With a browser on another machine, first run there:
         ssh \(forwards(callbackPort, address.url))\(hostName)
       then open the address there. Or open it anywhere, and paste here the address that the browser is sent back to.
-      """)
+      """
+    guard let browser else { return Terminal.say("No browser was opened here. " + otherWays) }
+    Terminal.say("Opening it with \(browser.program). Waiting for the browser to come back …")
+    do throws(SystemError) {
+      try browser.open(address.url) { status in
+        guard status != 0 else { return }
+        Terminal.say("\(browser.program) ended with status \(status), so it may not show the page. " + otherWays)
+      }
+    } catch { Terminal.say("\(browser.program) could not be started (\(error)). " + otherWays) }
   }
 
   /// What has to be forwarded: the callback's port, and the provider's too where it is on this machine.

@@ -1,4 +1,5 @@
 internal import Commands
+internal import Dispatch
 internal import Platform
 internal import Settings
 internal import Store
@@ -16,6 +17,10 @@ struct OpenCommand {
   /// Nil where none can be started.
   let browser: Browser?
 
+  /// How long a browser that cannot show anything has to say so. Most commands that open one hand the address over and end within a
+  /// second; one that goes on is taken for the browser itself.
+  private static let patience = DispatchTimeInterval.seconds(3)
+
   func answer() throws(CommandFailure) -> Answer {
     guard File.exists(path) else {
       throw CommandFailure(
@@ -26,11 +31,23 @@ struct OpenCommand {
     guard let browser else {
       return Answer(path + "\n", notes: ["there is no browser here that could be started; this is the page"])
     }
+    let hasEnded = DispatchSemaphore(value: 0)
+    let status = Locked<Int32>(0)
     do {
       // No picture goes between the page's being found and the browser's being asked to read it.
-      try MediaReading.during(mediaFolder) { try browser.open(Self.address(of: path)) }
+      try MediaReading.during(mediaFolder) {
+        try browser.open(Self.address(of: path)) { code in
+          status.withLock { $0 = code }
+          hasEnded.signal()
+        }
+      }
     } catch {
       throw CommandFailure(.unavailable, "no browser could be started (\(error)). The page is \(path)")
+    }
+    _ = hasEnded.wait(timeout: .now() + Self.patience)
+    let code = status.withLock { $0 }
+    guard code == 0 else {
+      throw CommandFailure(.unavailable, "\(browser.program) ended with status \(code). The page is \(path)")
     }
     return Answer("", notes: ["your browser has been asked to open \(path)"])
   }

@@ -69,15 +69,26 @@ final class DemoRun: Sendable {
     case .setAside(let folders): say("   The former user's files are kept in \(folders.joined(separator: ", ")).")
     case .stored(let path): say("5. The token is stored, for you alone to read: \(path)")
     case .refreshed(let report):
-      if case .refreshed(let new) = report.outcome { say("6. The home timeline was fetched: \(new) new posts.") }
+      if case .refreshed(let new) = report.outcome {
+        say("6. The home timeline was fetched: \(new) new post\(new == 1 ? "" : "s").")
+      }
     }
   }
 
   private func approve(_ address: RequestURL) {
-    if let browser, (try? browser.open(address.text)) != nil {
-      return say("3. Your browser has been asked to open it: press Authorise there.")
-    }
-    say("3. There is no browser here, so homeline presses Authorise itself, by the way a browser would go.")
+    guard let browser else { return visit(address, since: "There is no browser here") }
+    say("3. Opening it with \(browser.program): press Authorise there.")
+    do throws(SystemError) {
+      try browser.open(address.text) { [weak self] status in
+        guard status != 0, let self else { return }
+        self.visit(address, since: "\(browser.program) ended with status \(status)")
+      }
+    } catch { visit(address, since: "\(browser.program) could not be started (\(error))") }
+  }
+
+  /// Goes to the page in place of a browser.
+  private func visit(_ address: RequestURL, since reason: String) {
+    say("3. \(reason), so homeline presses Authorise itself, by the way a browser would go.")
     SandboxVisitor(client: house.keeper.client).authorise(at: address.text) { result in
       switch result {
       case .success(let title): self.say("   The page at the end says: \(title)")

@@ -114,7 +114,7 @@ import Testing
       """, to: script)
     chmod(script, 0o700)
     let login = try await WaitingLogin(home, [], ["BROWSER": "/no/such/browser:\(script)"])
-    #expect(await login.program.line(containing: "browser has been asked", on: .error) != nil)
+    #expect(await login.program.line(containing: "Opening it with \(script)", on: .error) != nil)
     let seen = try await home.shell("until [ -e '\(script).seen' ]; do sleep 0.05; done; cat '\(script).seen'")
     #expect(seen.output == "listening\n")
     #expect(try home.read("\(script).address") == "\(login.address)\n")

@@ -65,6 +65,8 @@ package struct LoginFlow: Sendable {
   private var state = State.new
   /// Whether there is nobody to type anything in: known, with `/dev/null`, before anything is issued.
   private var inputHasEnded = false
+  /// A word that was typed in and is hardly a verifier or a code. Entered again it is taken for one.
+  private var doubted: Secret?
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
 
@@ -138,6 +140,13 @@ package struct LoginFlow: Sendable {
 
   private mutating func paste(_ pasted: LoginPaste, _ issue: LoginIssue) -> [Action] {
     switch pasted {
+    case .proof(let proof) where issue.key != nil && !LoginPaste.looksRandom(proof) && proof != doubted:
+      doubted = proof
+      return [
+        .tell(
+          "That does not look like a verifier or a code, so it was not sent; still waiting. If it is one, enter it again."
+        )
+      ]
     case .proof(let proof) where issue.key != nil:
       state = .exchanging(issue)
       return [.exchange(proof: proof)]

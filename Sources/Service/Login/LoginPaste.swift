@@ -8,6 +8,13 @@ package enum LoginPaste: Sendable, Equatable {
   case proof(Secret)
   case notUnderstood
 
+  /// Whether a text may be a verifier or a code: these are random, so that they have a digit, or are longer than words are.
+  static func looksRandom(_ proof: Secret) -> Bool {
+    proof.withExposed { bytes in
+      bytes.count >= 16 || bytes.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+  }
+
   package init(oauth1 line: String) {
     if let mixed = Self.parameterOfOther(than: .oauth1, in: line) {
       self = mixed

@@ -1,0 +1,52 @@
+import Sandbox
+import TestSupport
+import Testing
+
+/// A browser that cannot show anything.
+@Suite("A browser that fails") struct BrowserFailureTests {
+  @Test("A login whose browser ends with an error says so, prints the other ways, and goes on")
+  func login() async throws {
+    let home = try RoadHome()
+    let login = try await WaitingLogin(home, [], ["BROWSER": "false"])
+    #expect(await login.program.line(containing: "false ended with status 1", on: .error) != nil)
+    #expect(await login.program.line(containing: "ssh -L", on: .error) != nil)
+    #expect(!login.program.written(on: .error).contains("has been asked"))
+    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(await login.program.end().code == 0)
+  }
+
+  @Test("A page that the browser could not be given is named, with 69")
+  func page() async throws {
+    let road = try await PostingHome(
+      withService: false, #""keep_posts": 20, "publish": ["html"]"#, more: #""media": {"megabytes": 0}"#)
+    let outcome = try await road.home.run("open", variables: ["BROWSER": "false"])
+    #expect(outcome.code == 69)
+    #expect(outcome.error.contains("false ended with status 1. The page is \(road.folder())/home_timeline.html"))
+    await road.end()
+  }
+
+  @Test("The demonstration goes by itself where the browser fails")
+  func demo() async throws {
+    let home = try RoadHome()
+    let outcome = try await home.run("demo", "--once", variables: ["BROWSER": "false"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      outcome.output.contains("false ended with status 1, so homeline presses Authorise itself"), "\(outcome.output)")
+  }
+
+  @Test("A word that is hardly a verifier is not sent, unless it is entered again")
+  func pastedWord() async throws {
+    let served = try ServedHome()
+    let login = try await WaitingLogin(served.home, ["--no-browser"], input: .open)
+    login.program.type("help\n")
+    #expect(await login.program.line(containing: "does not look like a verifier", on: .error) != nil)
+    login.program.type("quit\n")
+    login.program.type("still here\n")
+    #expect(await login.program.line(containing: "That is neither the address", on: .error) != nil)
+    #expect(served.count(of: .accessToken) == 0)
+    login.program.type("quit\nquit\n")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77, "\(outcome.error)")
+    #expect(served.count(of: .accessToken) == 1)
+  }
+}
