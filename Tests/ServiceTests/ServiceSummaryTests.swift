@@ -35,7 +35,9 @@ import Timeline
         == "2 accounts, 2 in trouble; bird: no network")
   }
 
-  @Test("a failure that goes on is written once, and its end once; what a user waits for is not written at all")
+  @Test(
+    "a failure that goes on is written once, and its end once; new posts, and what a user waits for, are not written at all"
+  )
   func journal() {
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
@@ -45,9 +47,45 @@ import Timeline
     journal.note(bad, of: fish, isAwaited: true)
     #expect(
       lines.withLock { $0 } == [
-        "bird: 2 new posts", "bird: no network", "bird: refreshed again", "bird: 2 new posts", "bird: 2 new posts",
+        "bird: no network", "bird: refreshed again",
       ])
     #expect(journal.trouble(of: bird) == nil)
     #expect(journal.trouble(of: fish) == "no network")
+  }
+
+  @Test("Within an hour at most 60 lines about accounts are written, the last of them followed by where to look")
+  func linesPerHour() {
+    let lines = Locked<[String]>([])
+    var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
+    let bad = RefreshReport(account: "x", outcome: .failed(.init(code: .network, message: "no network")))
+    let good = RefreshReport(account: "x", outcome: .refreshed(new: 3))
+    let start = BootInstant(nanoseconds: 1)
+    for hour in [0, 1] {
+      for report in [bad, good] {
+        for number in 0..<1000 {
+          journal.note(
+            report, of: AccountName("a\(number)")!, isAwaited: false, at: start + .seconds(Int64(hour * 3600)))
+        }
+      }
+      let written = lines.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+      #expect(written.count == 61)
+      #expect(written.last == "more of this within the hour is not logged; how each account is: homeline status")
+    }
+  }
+
+  @Test("What the summary at the start says is not written again, and a login that comes ends it")
+  func knownAtStart() {
+    let lines = Locked<[String]>([])
+    var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })
+    let problem = Problem.notAuthorisedYet(bird)
+    journal.begin(bird, with: problem.message)
+    journal.note(RefreshReport(account: "bird", outcome: .failed(problem)), of: bird, isAwaited: false)
+    #expect(lines.withLock { $0 } == [])
+    #expect(journal.trouble(of: bird) == problem.message)
+    journal.note(RefreshReport(account: "bird", outcome: .refreshed(new: 1)), of: bird, isAwaited: false)
+    #expect(lines.withLock { $0 } == ["bird: refreshed again"])
   }
 }

@@ -366,8 +366,10 @@ final class PageJob {
   /// An account for which a refresh was planned had one until somebody took its file away, who may put it back.
   private func refuseWithoutToken() throws(SQLiteError) {
     let isExpected = try account.state().nextRefreshAt != nil
-    let words = isExpected ? "there is no token any more" : "not authorised yet"
-    let problem = Problem(code: .notAuthorised, message: "\(words). Run: homeline login \(account.name)")
+    let problem =
+      isExpected
+      ? Problem(code: .notAuthorised, message: "there is no token any more. Run: homeline login \(account.name)")
+      : .notAuthorisedYet(account.name)
     if isExpected { refuse(Failure(problem), problem) } else { fail(problem) }
   }
 

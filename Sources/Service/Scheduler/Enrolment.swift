@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import HomelineOAuth
+internal import Platform
 internal import Providers
 internal import Settings
 internal import Store
@@ -31,7 +32,15 @@ extension Account {
         due: dueAtStart(state, at: now),
         filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue
       ).notBefore(starts.earliestByWall),
-      limit: state.limit(at: now), askedAt: state.askedAt, trouble: state.problem?.message, loginEnds: loginEnds)
+      limit: state.limit(at: now), askedAt: state.askedAt, trouble: troubleAtStart(state),
+      loginEnds: loginEnds)
+  }
+
+  /// What is wrong with it before anybody is asked: what was wrong the last time, or that nobody has logged in.
+  private func troubleAtStart(_ state: AccountState) -> String? {
+    if let problem = state.problem { return problem.message }
+    // A file that cannot be read is told of when the token is wanted.
+    return File.exists(files.token) || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
   }
 
   /// Nothing of an account without a timeline is ever due but its token.

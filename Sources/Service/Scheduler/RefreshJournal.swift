@@ -1,9 +1,18 @@
 internal import Platform
 internal import Settings
+internal import Timeline
 
 /// Writes down what comes of refreshes: a failure once when it begins, and once when it is over, however often it is met between.
+///
+/// A network that is down troubles all accounts at once: of an hour's lines the first ``linesPerHour`` are written at their level, the others for
+/// who looks for a fault (DEBUG).
 struct RefreshJournal {
+  /// The most lines about accounts within an hour; the service has other lines besides.
+  static let linesPerHour = 60
+
   private let log: Log
+  /// When the hour began that is counted, and the lines in it.
+  private var hour: (began: BootInstant, lines: Int)?
   private var troubles: [AccountName: Trouble] = [:]
   /// What another process has left behind, until the first report.
   private var former: [AccountName: String] = [:]
@@ -30,29 +39,52 @@ struct RefreshJournal {
     known.remove(account)
   }
 
-  /// - Parameter isAwaited: whether somebody waits for the report, who will show it.
-  mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool) {
-    for warning in report.warnings { log(.warning, "\(account): \(warning)") }
+  /// - Parameters:
+  ///   - isAwaited: whether somebody waits for the report, who will show it.
+  ///   - now: tells one hour from the next.
+  mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool, at now: BootInstant = .now) {
+    for warning in report.warnings { write(.warning, "\(account): \(warning)", at: now) }
     switch report.outcome {
     case .limited, .cancelled: return
     default: break
     }
     known.insert(account)
-    former[account] = nil
+    let told = former.removeValue(forKey: account)
     switch report.outcome {
     case .limited, .cancelled: break
     case .refreshed(let new):
-      if let failure = report.notKept { return begin(failure.message, of: account, .error, isAwaited) }
-      if troubles.removeValue(forKey: account) != nil, !isAwaited { log(.notice, "\(account): refreshed again") }
-      if !isAwaited { log(new > 0 ? .info : .debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
+      if let failure = report.notKept { return begin(failure.message, of: account, .error, isAwaited, at: now) }
+      if troubles.removeValue(forKey: account) != nil, !isAwaited {
+        write(.notice, "\(account): refreshed again", at: now)
+      }
+      if !isAwaited { log(.debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
     case .failed, .unable:
-      if let failure = report.failure { begin(failure.message, of: account, .warning, isAwaited) }
+      guard let failure = report.failure else { return }
+      // That nobody has logged in yet is no news: the summary at the start says it.
+      if told == failure.message, case .failed(let problem) = report.outcome, problem.code == .notAuthorised {
+        troubles[account] = Trouble(message: failure.message, isLogged: true)
+      }
+      begin(failure.message, of: account, .warning, isAwaited, at: now)
     }
   }
 
-  private mutating func begin(_ message: String, of account: AccountName, _ level: Log.Level, _ isAwaited: Bool) {
+  private mutating func begin(
+    _ message: String, of account: AccountName, _ level: Log.Level, _ isAwaited: Bool, at now: BootInstant
+  ) {
     let isLogged = troubles[account].map { $0.message == message && $0.isLogged } ?? false
     troubles[account] = Trouble(message: message, isLogged: isLogged || !isAwaited)
-    if !isAwaited { log(isLogged ? .debug : level, "\(account): \(message)") }
+    guard !isAwaited else { return }
+    if isLogged { log(.debug, "\(account): \(message)") } else { write(level, "\(account): \(message)", at: now) }
+  }
+
+  /// Writes a line, unless the hour has had its share.
+  private mutating func write(_ level: Log.Level, _ line: String, at now: BootInstant) {
+    if hour.map({ now - $0.began >= .seconds(3600) }) ?? true { hour = (now, 0) }
+    hour?.lines += 1
+    let lines = hour?.lines ?? 0
+    log(lines <= Self.linesPerHour ? level : .debug, line)
+    if lines == Self.linesPerHour {
+      log(.notice, "more of this within the hour is not logged; how each account is: homeline status")
+    }
   }
 }

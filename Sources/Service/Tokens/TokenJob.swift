@@ -29,10 +29,7 @@ enum TokenJob {
     let token: StoredToken
     do throws(TokenStoreError) {
       guard let stored = try account.loadToken() else {
-        return completion(
-          .failed(
-            Problem(
-              code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account.name)")))
+        return completion(.failed(.notAuthorisedYet(account.name)))
       }
       token = stored
     } catch { return completion(.unable(Failure(error))) }

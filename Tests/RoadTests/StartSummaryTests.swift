@@ -1,0 +1,22 @@
+import TestSupport
+import Testing
+
+/// What the service says of an account to which nobody has logged in.
+@Suite("A service without a login") struct StartSummaryTests {
+  @Test("Its first line says that the login is missing, and no line says that all is well")
+  func firstLine() async throws {
+    let home = try RoadHome()
+    let daemon = try await RunningDaemon(home)
+    // Asked for by a user, it has been looked at for certain.
+    let outcome = try await home.run("refresh")
+    #expect(outcome.code == 77, "\(outcome.error)")
+    let lines = daemon.said.split(separator: "\n")
+    #expect(
+      lines.count { $0.hasSuffix("is up: 1 account, 1 in trouble; demo: not authorised yet. Run: homeline login demo") }
+        == 1,
+      "\(daemon.said)")
+    #expect(lines.count { $0.contains("not authorised yet") } == 1, "\(daemon.said)")
+    #expect(!daemon.said.contains("all well"), "\(daemon.said)")
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+}
