@@ -51,7 +51,7 @@ extension Console {
       case .progress(let progress): bar.show(progress)
       case .imported(let report):
         bar.clear()
-        let known = report.known == 0 ? "" : ", \(report.known) were kept already"
+        let known = report.known == 0 ? "" : ", \(report.known) \(report.known == 1 ? "was" : "were") kept already"
         try? Terminal.answer(
           "\(report.account): \(report.new) \(report.new == 1 ? "post" : "posts") imported\(known)\n")
       case .notice(let sentence):

@@ -20,8 +20,11 @@ struct AccountSpending {
 
   /// For people.
   var text: String {
-    guard let most else { return "\(today.requests) requests today" }
-    return "\(MicroUSD.text(today.countedMicroUSD)) USD today (\(today.countedPosts) posts, \(today.users) users), "
+    guard let most else { return "\(Self.count(today.requests, "request")) today" }
+    return "\(MicroUSD.text(today.countedMicroUSD)) USD today (\(Self.count(today.countedPosts, "post")), "
+      + "\(Self.count(today.users, "user"))), "
       + "\(MicroUSD.text(microUSDOfMonth)) USD this month; \(most)"
   }
+
+  private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 }
