@@ -17,7 +17,7 @@ SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examp
 FUZZERS := RequestParser FormDecoding ProviderAnswer Configuration TokenFile SearchQuery
 
 help: ## this list
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
 
 # Debug: a first build takes about half as long as a release build, and nothing in the demo is slow enough to notice.
 run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`

@@ -1,0 +1,64 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// What somebody meets who builds on a system that lacks something.
+@Suite("Building on a system that lacks something") struct MakefileMessagesTests {
+  private let folder = TemporaryFolder()
+
+  /// A folder with these programs of the system and no others, to be the whole PATH.
+  private func path(_ programs: [String]) throws -> String {
+    let bin = "\(folder.path)/bin"
+    try Folder.create(bin)
+    for program in programs {
+      let found = try #require(ProgramSearch.find(program, in: ProcessEnvironment.variables()["PATH"] ?? ""))
+      #expect(symlink(found, "\(bin)/\(program)") == 0)
+    }
+    return bin
+  }
+
+  private func program(_ name: String, _ script: String) throws {
+    let place = "\(folder.path)/bin/\(name)"
+    try AtomicFile.write(Array("#!/bin/sh\n\(script)\n".utf8), to: place, .replaced)
+    chmod(place, 0o755)
+  }
+
+  private func run(_ words: String..., path: String) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(
+      "/bin/bash", ["-c", "cd \"$0\" && exec \"$@\"", RoadHome.repository(".")] + words,
+      environment: ["PATH": path, "HOME": folder.path])
+  }
+
+  @Test("A Swift toolchain that does not start is explained in its own words")
+  func swift() async throws {
+    let path = try path(["bash", "env", "sed", "head", "cat", "mktemp", "rm"])
+    try program(
+      "swift", "echo 'swift: error while loading shared libraries: libncurses.so.6: cannot open it' >&2; exit 127")
+    let outcome = try await run("scripts/need", "--swift", path: path)
+    #expect(outcome.code == 1)
+    #expect(outcome.error.contains("does not start (status 127): swift: error while loading"), "\(outcome.error)")
+    #expect(outcome.error.contains("install the package of this system that has libncurses.so.6"), "\(outcome.error)")
+  }
+
+  @Test("Without apt a library that pkg-config finds is enough, and one that it does not find is named")
+  func withoutApt() async throws {
+    let path = try path(["bash", "env", "id"])
+    try program("pkg-config", "[ \"$2\" != libqrencode ]")
+    let found = try await run("scripts/need", "libssl-dev", "libsqlite3-dev", "pkg-config", path: path)
+    #expect(found.code == 0, "\(found.error)")
+    let missing = try await run("scripts/need", "libssl-dev", "libqrencode-dev", path: path)
+    #expect(missing.code == 1)
+    #expect(missing.error.contains("install what Debian calls: libqrencode-dev\n"), "\(missing.error)")
+  }
+
+  @Test("make help needs no column(1)")
+  func help() async throws {
+    guard ProgramSearch.find("make", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil else {
+      return RoadHome.skip("there is no make")
+    }
+    let outcome = try await run("make", "help", path: try path(["bash", "make", "sed"]))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("\n  make test           every test"), "\(outcome.output)")
+  }
+}
