@@ -3,6 +3,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <stddef.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -10,6 +11,20 @@
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
+
+static int argument_count;
+static char **arguments;
+
+__attribute__((constructor)) static void keep_arguments(int count, char **list) {
+  argument_count = count;
+  arguments = list;
+}
+
+int clinux_argument_count(void) { return argument_count; }
+
+const char *clinux_argument(int index) { return index < argument_count ? arguments[index] : NULL; }
+
+const char *clinux_program_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
 int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 

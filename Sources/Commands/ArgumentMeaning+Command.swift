@@ -6,7 +6,7 @@ extension ArgumentMeaning {
     case .login: .login(try login())
     case .logout: .logout(try account(words.operands[0]))
     case .daemon: .daemon(once: words.has("--once"))
-    case .status: .status(try firstAccount(), json: words.has("--json"))
+    case .status: .status(try firstAccount(), json: words.has("--json"), all: words.has("--all"))
     case .refresh: .refresh(try accounts())
     case .token: .token(try firstAccount())
     case .show: .show(try show())

@@ -7,7 +7,7 @@ package enum Command: Sendable, Hashable {
   /// The service in the foreground; with `once` each due account is refreshed a single time.
   case daemon(once: Bool)
   /// One account, or all of them.
-  case status(AccountName?, json: Bool)
+  case status(AccountName?, json: Bool, all: Bool = false)
   /// These accounts; none named means all enabled ones.
   case refresh([AccountName])
   /// The access token of an account; nil means the only enabled one.

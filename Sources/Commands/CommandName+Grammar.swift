@@ -43,7 +43,11 @@ extension CommandName {
         Option("--switch-user", "take another user than before; the old one's data is set aside"),
       ]
     case .daemon: [Option("--once", "refresh each due account a single time and end")]
-    case .status: [Option("--json", "answer in JSON, with the effective settings")]
+    case .status:
+      [
+        Option("--json", "answer in JSON, with the effective settings"),
+        Option("--all", "also accounts that are not enabled (JSON always has them)"),
+      ]
     case .show:
       [
         Option("--limit", "N", "at most so many posts (default 20)"),

@@ -31,9 +31,23 @@ package struct ConfigurationFile: Sendable, Hashable {
     } catch {
       guard error.isNoEntry else { throw CommandFailure(.configuration, "\(path): \(error.reason)") }
       throw CommandFailure(
-        .configuration, "\(path): there is no configuration. To begin: install -D -m 600 config.example.json '\(path)'")
+        .configuration, "\(path): there is no configuration. \(Self.beginning(at: path))")
     }
     return Result { () throws(SettingsError) in try Configuration(reading: bytes) }
+  }
+
+  /// How to begin: with the example that was installed with this program, or lies in the folder that it was built in.
+  private static func beginning(at path: String) -> String {
+    var folder = (try? ProcessEnvironment.programPath()) ?? ""
+    for _ in 0..<5 {
+      guard let parent = Folder.parent(of: folder) else { break }
+      let examples = ["share/doc/homeline/config.example.json", "config.example.json"].map { "\(parent)/\($0)" }
+      if let example = examples.first(where: { File.exists($0) }) {
+        return "To begin: install -D -m 600 '\(example)' '\(path)'"
+      }
+      folder = parent
+    }
+    return "To begin, write one there; what it holds: man homeline"
   }
 
   /// Each problem as `FILE:LINE:COLUMN: PATH: what`, which editors understand.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// This process: its environment variables, number and program file.
@@ -19,8 +20,25 @@ package enum ProcessEnvironment {
 
   package static var processID: Int32 { getpid() }
 
-  /// The path of the running program's file (`readlink(2)` of `/proc/self/exe`).
-  package static func programPath() throws(SystemError) -> String { try linkTarget("/proc/self/exe") }
+  /// The arguments behind the program's name. Swift's `CommandLine` reads them from `/proc`, and has none where that is not mounted.
+  package static func arguments() -> [String] {
+    (1..<max(1, clinux_argument_count())).compactMap { index in
+      unsafe clinux_argument(index).map { unsafe String(cString: $0) }
+    }
+  }
+
+  /// The path of the running program's file (`readlink(2)` of `/proc/self/exe`); without `/proc` the one by which it was started.
+  package static func programPath() throws(SystemError) -> String {
+    do throws(SystemError) { return try linkTarget("/proc/self/exe") } catch {
+      guard let started = unsafe clinux_program_path() else { throw error }
+      return File.realPath(unsafe String(cString: started))
+    }
+  }
+
+  /// Whether the file of a running program was removed or replaced since it was started, as an upgrade does; false where that is not known.
+  package static func isFileReplaced(of process: Int32) -> Bool {
+    (try? linkTarget("/proc/\(process)/exe"))?.hasSuffix(" (deleted)") ?? false
+  }
 
   /// Where a symbolic link points.
   package static func linkTarget(_ path: String) throws(SystemError) -> String {

@@ -25,6 +25,10 @@ struct Homeline {
 
   /// - Returns: what to end with.
   func run(_ arguments: [String]) -> ExitCode {
+    if arguments.isEmpty {
+      Terminal.say(HelpText.text(of: nil) + "homeline: name a command")
+      return .usage
+    }
     do throws(CommandFailure) { return try perform(arguments) } catch {
       Terminal.say(error.description)
       return error.code
@@ -60,6 +64,7 @@ struct Homeline {
     let owner = OwnerSearch.owner(of: FileLayout(try surroundings.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
     if invocation.isVerbose { Terminal.say("homeline: asking \(owner) at \(path)") }
+    if let note = owner.upgradeNote { Terminal.say("homeline: \(note)") }
     // A reader of the answer that has gone must not end a half-done login.
     Terminal.surviveFailedWrites()
     let console = Console(
@@ -101,7 +106,8 @@ struct Homeline {
     case .sign(let arguments):
       try SignCommand(arguments: arguments, keys: try keys(for: arguments, invocation)).answer()
     case .show(let arguments): try show(arguments, invocation).answer()
-    case .status(let account, let isJSON): try status(account, isJSON: isJSON, invocation).answer()
+    case .status(let account, let isJSON, let all):
+      try status(account, isJSON: isJSON, showsAll: all, invocation).answer()
     case .open(let arguments): try open(arguments, invocation).answer()
     case .export, .login, .logout, .daemon, .refresh, .token, .demo, .read, .importing, .purge:
       preconditionFailure("\(invocation.command.name.rawValue) is not done here")
@@ -185,10 +191,10 @@ struct Homeline {
   }
 
   private func status(
-    _ account: AccountName?, isJSON: Bool, _ invocation: Invocation
+    _ account: AccountName?, isJSON: Bool, showsAll: Bool, _ invocation: Invocation
   ) throws(CommandFailure) -> StatusCommand {
     StatusCommand(
-      account: account, isJSON: isJSON, file: try surroundings.configurationFile(invocation),
+      account: account, isJSON: isJSON, showsAll: showsAll, file: try surroundings.configurationFile(invocation),
       layout: FileLayout(try surroundings.folders()), now: WallClock.system.now)
   }
 

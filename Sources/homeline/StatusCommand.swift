@@ -11,6 +11,8 @@ struct StatusCommand {
   /// Nil means every account.
   let account: AccountName?
   let isJSON: Bool
+  /// Whether accounts that are not enabled are shown to people too. Programs get them in any case.
+  let showsAll: Bool
   let file: ConfigurationFile
   let layout: FileLayout
   let now: Timestamp
@@ -20,7 +22,9 @@ struct StatusCommand {
 
   func answer() throws(CommandFailure) -> Answer {
     let (configuration, problems) = configuration()
-    let accounts = try accounts(configuration)
+    let found = try accounts(configuration)
+    let accounts = isJSON || showsAll || account != nil ? found : found.filter { $0.settings?.isEnabled ?? true }
+    let hidden = found.count - accounts.count
     let owner = OwnerLock.currentOwner(layout)
     let (status, silence) = ask(owner)
     let report = StatusReport(
@@ -30,12 +34,18 @@ struct StatusCommand {
     if !problems.isEmpty { notes.append("the configuration cannot be used; this is what the files say") }
     notes.append(
       owner.map { "the state belongs to \($0)" } ?? "nobody works with the accounts now; this is what the files say")
+    if let note = owner?.upgradeNote { notes.append(note) }
     if let silence { notes.append("\(silence); this is what the files say") }
     if let problem = status?.owner.configurationProblem {
       notes.append(
         "the owner goes on by the configuration that it had before, since it cannot use the new one: \(problem)")
     }
-    if accounts.isEmpty { notes.append("there are no accounts") }
+    if hidden > 0 {
+      notes.append(
+        "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") not enabled and not shown; to see all: homeline status --all"
+      )
+    }
+    if found.isEmpty { notes.append("there are no accounts") }
     return isJSON ? Answer(bytes: report.json, notes: notes) : Answer(report.text, notes: notes)
   }
 

@@ -3,4 +3,4 @@ internal import Platform
 
 let homeline = Homeline(surroundings: Surroundings(variables: ProcessEnvironment.variables()))
 // SIGPIPE stays as it is: `homeline show | head` ends like every other program whose reader has gone.
-homeline.run(Array(CommandLine.arguments.dropFirst())).endProcess()
+homeline.run(ProcessEnvironment.arguments()).endProcess()

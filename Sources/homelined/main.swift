@@ -2,4 +2,4 @@ internal import Commands
 internal import Platform
 
 Homelined(surroundings: Surroundings(variables: ProcessEnvironment.variables()))
-  .run(Array(CommandLine.arguments.dropFirst()))
+  .run(ProcessEnvironment.arguments())

@@ -116,7 +116,7 @@ import Timeline
     try authorise("bird")
     try remember("bird", Self.state)
     try authorise("gone")
-    let outcome = try await homeline("status")
+    let outcome = try await homeline("status", "--all")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(
       lines.filter { $0.hasSuffix(")") && !$0.hasPrefix(" ") } == [
@@ -133,6 +133,11 @@ import Timeline
     ] { #expect(lines.contains(line), "\(line) is missing in:\n\(outcome.output)") }
     #expect(outcome.error == "homeline: nobody works with the accounts now; this is what the files say\n")
     #expect(outcome.code == 0)
+    let enabled = try await homeline("status")
+    #expect(enabled.output.contains("cat (sandbox)") && enabled.output.contains("gone (not"), "\(enabled.output)")
+    #expect(!enabled.output.contains("bird"), "\(enabled.output)")
+    #expect(enabled.error.contains("1 account is not enabled and not shown; to see all: homeline status --all\n"))
+    #expect(try await homeline("status", "bird").output.hasPrefix("bird (twitter, not enabled)\n"))
   }
 
   @Test("status of one account, and of none")

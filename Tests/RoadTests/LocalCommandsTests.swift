@@ -53,7 +53,7 @@ import Testing
   @Test(
     "a wrong use is said on standard error alone, with 64",
     arguments: [
-      ([], "homeline: name a command\nSee: homeline help\n"),
+      (["-v"], "homeline: name a command\nSee: homeline help\n"),
       (["shwo"], "homeline: unknown command \"shwo\"; did you mean show?\nSee: homeline help\n"),
       (
         ["show", "--limt", "3"],
@@ -64,6 +64,16 @@ import Testing
     let outcome = try await homeline(arguments)
     #expect(outcome.output == "")
     #expect(outcome.error == expected)
+    #expect(outcome.code == 64)
+  }
+
+  @Test("Without a command the commands are listed on standard error, with 64")
+  func bare() async throws {
+    let outcome = try await homeline([])
+    #expect(outcome.output == "")
+    #expect(outcome.error.hasPrefix("homeline - authorises accounts"), "\(outcome.error)")
+    #expect(outcome.error.contains("\n  refresh "), "\(outcome.error)")
+    #expect(outcome.error.hasSuffix("homeline: name a command\n"), "\(outcome.error)")
     #expect(outcome.code == 64)
   }
 
@@ -151,7 +161,8 @@ import Testing
     #expect(outcome.output == "")
     #expect(
       outcome.error
-        == "homeline: \(path): there is no configuration. To begin: install -D -m 600 config.example.json '\(path)'\n")
+        == "homeline: \(path): there is no configuration. To begin: install -D -m 600 '\(RoadHome.repository("config.example.json"))' '\(path)'\n"
+    )
     #expect(outcome.code == 78)
   }
 

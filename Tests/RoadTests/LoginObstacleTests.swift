@@ -24,6 +24,34 @@ import Testing
     await holder.giveUp()
   }
 
+  @Test("A callback port that systemd holds for a stopped service leads to the command that starts it")
+  func portOfSystemd() async throws {
+    let home = try RoadHome()
+    let script = "\(home.path)/systemd"
+    // The kernel names a process for its script.
+    try home.write(
+      """
+      #!/usr/bin/python3
+      import socket, sys
+      listening = socket.create_server(("127.0.0.1", 0))
+      print(listening.getsockname()[1], "is the port", flush=True)
+      sys.stdin.read()
+      """, to: script)
+    chmod(script, 0o700)
+    let holder = try ProgramRun(script, [], environment: home.environment(), input: .open)
+    let port = try #require(await holder.line(containing: "is the port")).prefix { $0 != " " }
+    try home.write(
+      #"{ "callback": { "port": \#(port) }, "accounts": { "demo": { "provider": "sandbox" } } }"#,
+      to: home.configuration)
+    let outcome = try await home.run("login")
+    #expect(outcome.code == 73, "\(outcome.error)")
+    #expect(outcome.error.contains("is held by systemd (process \(holder.process))"), "\(outcome.error)")
+    #expect(outcome.error.contains("Start it: systemctl --user start homeline"), "\(outcome.error)")
+    #expect(!outcome.error.contains("End it"), "\(outcome.error)")
+    holder.endInput()
+    _ = await holder.end()
+  }
+
   @Test("a chosen callback port is the one that the provider hears of, again and again")
   func chosenPort() async throws {
     let reserved = try ReservedPort()

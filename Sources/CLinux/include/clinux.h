@@ -5,6 +5,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/// The arguments that the kernel gave to this process, the program's name first, as the C library hands them to constructors. Needs no
+/// /proc, where Swift's own list comes from.
+int clinux_argument_count(void);
+const char *clinux_argument(int index);
+
+/// The path by which the program was started (AT_EXECFN, getauxval(3)); null where the kernel does not say.
+const char *clinux_program_path(void);
+
 /// accept4(2) with SOCK_CLOEXEC and SOCK_NONBLOCK. Answers the descriptor, or -1 with errno.
 int clinux_accept(int descriptor);
 

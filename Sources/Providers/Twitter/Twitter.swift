@@ -26,7 +26,7 @@ package struct Twitter: TwitterDialect {
     guard case .closed(let words)? = verdict, isAtX, answer.status == 403 else { return verdict }
     return .closed(
       words
-        + " X has closed its API v1.1 to ordinary applications; use the provider 'x' (docs/x.md)."
+        + " X has closed its API v1.1 to ordinary applications; use the provider 'x', where every post read costs money."
     )
   }
 

@@ -102,7 +102,14 @@ final class CallbackPorts: @unchecked Sendable {
     guard case .portInUse(let address, let port) = error else {
       return Failure(.cannotCreate, "the callback listener cannot be opened: \(error)")
     }
-    let holder = PortHolder.of(port: port).map { "\($0)" } ?? "another program"
+    let known = PortHolder.of(port: port)
+    if let known, known.command == "systemd" {
+      return Failure(
+        .cannotCreate,
+        "the callback port \(address.text):\(port) is held by \(known) for the service, which does not run. "
+          + "Start it: systemctl --user start homeline")
+    }
+    let holder = known.map { "\($0)" } ?? "another program"
     return Failure(
       .cannotCreate,
       "the callback port \(address.text):\(port) is taken by \(holder). End it, or choose another port with "

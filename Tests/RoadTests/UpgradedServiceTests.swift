@@ -1,0 +1,29 @@
+import Platform
+import TestSupport
+import Testing
+
+/// A service that goes on while its files are replaced.
+@Suite("An upgrade beside a running service") struct UpgradedServiceTests {
+  @Test("Commands say that the service is older than the files, and how to restart it")
+  func replaced() async throws {
+    let home = try RoadHome()
+    let programs = "\(home.path)/programs"
+    let copy = try await home.shell(
+      "mkdir '\(programs)' && cp '\(ProgramRun.product("homeline"))' '\(ProgramRun.product("homelined"))' '\(programs)'"
+    )
+    try #require(copy.code == 0, "\(copy.error)")
+    let program = try ProgramRun("\(programs)/homeline", ["daemon"], environment: home.environment())
+    #expect(await program.line(containing: " is up: ", on: .error) != nil)
+    let daemon = try RunningDaemon(home, of: program)
+    let words = "the running service (process \(daemon.program.process)) is older than the installed files"
+    #expect(try await !home.run("status").error.contains(words))
+    let upgrade = try await home.shell(
+      "install -m 755 '\(ProgramRun.product("homelined"))' '\(programs)/homelined'")
+    try #require(upgrade.code == 0, "\(upgrade.error)")
+    for command in ["status", "refresh"] {
+      let outcome = try await home.run(command)
+      #expect(outcome.error.contains("\(words). Restart it: systemctl --user restart homeline\n"), "\(outcome.error)")
+    }
+    await daemon.stop()
+  }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+/// A container or a sandbox that has no /proc.
+@Suite("Without /proc") struct WithoutProcTests {
+  @Test("The arguments arrive, and the command finds the program beside it")
+  func arguments() async throws {
+    let home = try RoadHome()
+    let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\""
+    let homeline = ProgramRun.product("homeline")
+    func run(_ arguments: String...) async throws -> ProgramRun.Outcome {
+      try await ProgramRun.run(
+        "unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", script] + arguments,
+        environment: home.environment())
+    }
+    guard try await run("true").code == 0 else { return RoadHome.skip("this machine gives no user namespaces") }
+    let version = try await run(homeline, "version")
+    #expect(version.code == 0 && version.output.hasPrefix("homeline "), "\(version.error)")
+    // Becomes `homelined`, with the same arguments.
+    let refresh = try await run(homeline, "refresh", "nobody")
+    #expect(refresh.code == 64, "\(refresh.error)")
+    #expect(refresh.error.contains("nobody"), "\(refresh.error)")
+  }
+}
