@@ -93,7 +93,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.error)")
     let daemon = try await RunningDaemon(served.home)
     let last = served.count(of: .homeTimeline)
-    #expect(try await served.asked(.homeTimeline, moreThan: last))
+    #expect(try await eventually(within: .seconds(90)) { served.count(of: .homeTimeline) > last })
     #expect(await daemon.stop().outcome.code == 0)
   }
 

@@ -16,7 +16,7 @@ import Testing
 
   /// Waits until the published file tells of no error.
   private func recovered(_ served: ServedHome) async throws -> Bool {
-    try await eventually { try self.published(served)["error"] == .null }
+    try await eventually(within: .seconds(90)) { try self.published(served)["error"] == .null }
   }
 
   @Test("what a killed owner has left half-written is gone when the next one is up")
