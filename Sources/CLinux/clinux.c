@@ -26,6 +26,8 @@ const char *clinux_argument(int index) { return index < argument_count ? argumen
 
 const char *clinux_program_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
+int clinux_socket(int family, int type, int protocol) { return socket(family, type | SOCK_CLOEXEC, protocol); }
+
 int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 int clinux_poll(void) { return epoll_create1(EPOLL_CLOEXEC); }

@@ -13,6 +13,10 @@ const char *clinux_argument(int index);
 /// The path by which the program was started (AT_EXECFN, getauxval(3)); null where the kernel does not say.
 const char *clinux_program_path(void);
 
+/// socket(2) with SOCK_CLOEXEC. For files that import CCurl too: its header declares SOCK_CLOEXEC once more, and in an optimised build
+/// the compiler then misses it in all other files of the module.
+int clinux_socket(int family, int type, int protocol);
+
 /// accept4(2) with SOCK_CLOEXEC and SOCK_NONBLOCK. Answers the descriptor, or -1 with errno.
 int clinux_accept(int descriptor);
 

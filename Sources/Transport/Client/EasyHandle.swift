@@ -1,4 +1,5 @@
 internal import CCurl
+internal import CLinux
 internal import Glibc
 internal import HTTP
 
@@ -71,7 +72,7 @@ final class EasyHandle {
       let start = unsafe UnsafeRawPointer(target!) + MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
       let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(target!.pointee.addrlen))
       guard transfer.mayConnect(to: unsafe NetworkAddress(bytes)) else { return CURL_SOCKET_BAD }
-      return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), kind)
+      return clinux_socket(family, type, kind)
     }
   }
 
