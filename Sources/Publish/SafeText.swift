@@ -11,7 +11,12 @@ package enum SafeText {
   }
 
   /// The text in one line: a line break becomes a space.
-  package static func line(of text: String) -> String { lines(of: text).joined(separator: " ") }
+  package static func line(of text: String) -> String {
+    let safe = cleaned(text)
+    // Most are one line already, which a look at the bytes tells; putting lines together looks at each character.
+    guard safe.utf8.contains(UInt8(ascii: "\n")) else { return safe }
+    return safe.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
+  }
 
   private static func cleaned(_ text: String) -> String {
     if isSafe(text) { return text }
