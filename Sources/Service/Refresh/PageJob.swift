@@ -26,8 +26,8 @@ final class PageJob {
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
-  /// Reads the newest page once more, with what authorised the request before.
-  private var reread: ((Int, [String]) -> Void)?
+  /// What the request before was made with, for reading the newest page once more.
+  private var asked: (state: AccountState, authority: RequestAuthority)?
   /// How many requests the provider had.
   private var requests = 0
   /// Whether the provider has already refused a token that was then renewed: it is believed the second time.
@@ -151,7 +151,7 @@ final class PageJob {
     _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken
   ) {
     guard let count = provide(for: request.count), begin() else { return }
-    reread = { self.reread(state, authority, after: $0, warnings: $1) }
+    asked = (state, authority)
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
@@ -274,9 +274,9 @@ final class PageJob {
       if request?.older == nil { account.plan.tookNewest(hasNewer: fetched?.hasNewer ?? false) }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
-      if isRereadDue(hasNewer: fetched?.hasNewer ?? false), let reread {
+      if isRereadDue(hasNewer: fetched?.hasNewer ?? false), let asked {
         _ = account.publish()
-        return reread(new.count, warnings)
+        return reread(asked.state, asked.authority, after: new.count, warnings: warnings)
       }
       report(.refreshed(new: new.count), warnings: warnings, notKept: account.publish())
     } catch {
