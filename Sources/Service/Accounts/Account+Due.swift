@@ -31,9 +31,6 @@ extension Account {
     let state: AccountState
     do throws(SQLiteError) { state = try self.state() } catch { throw .database(error) }
     // An account that was never authorised has nothing to publish.
-    if state.identity != nil {
-      try publisher.publish(
-        from: database, as: unstored.state == nil ? nil : state, with: unstored.pages, at: clock.now)
-    }
+    if state.identity != nil { try publishAll() }
   }
 }

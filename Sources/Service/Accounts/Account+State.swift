@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Platform
+internal import Settings
 internal import Store
 internal import Timeline
 
@@ -15,6 +16,11 @@ struct UnstoredWork {
 
   var isEmpty: Bool { state == nil && pages.isEmpty }
 
+  /// Brings a state of the database up to date.
+  func complete(_ stored: inout AccountState) {
+    if let state { stored.takeOutcome(of: state) }
+  }
+
   /// Keeps an answer in the place of the one before it of its kind, whose posts the provider gives again.
   mutating func keep(_ page: UnstoredPage) {
     pages.removeAll { $0.isNewest == page.isNewest }
@@ -25,13 +31,10 @@ struct UnstoredWork {
 /// The account's state as the running process knows it. The database is the copy for the next start: whatever becomes of it, what is
 /// planned follows from what has been asked. Each is to be called on the lane's queue.
 extension Account {
-  /// How long what could not be stored waits until that is tried again. No request is sent for it.
-  static let storageRetry = Duration.seconds(20)
-
   /// The state, with what could not be stored.
   func state() throws(SQLiteError) -> AccountState {
     var state = try database.state()
-    if let pending = unstored.state { state.takeOutcome(of: pending) }
+    unstored.complete(&state)
     lastState = state
     return state
   }
@@ -40,7 +43,7 @@ extension Account {
   var knownState: AccountState {
     if let state = try? state() { return state }
     var state = lastState
-    if let pending = unstored.state { state.takeOutcome(of: pending) }
+    unstored.complete(&state)
     return state
   }
 
@@ -49,7 +52,7 @@ extension Account {
   func update(_ change: (inout AccountState) -> Void) throws(SQLiteError) {
     do throws(SQLiteError) {
       try database.update { state in
-        if let pending = unstored.state { state.takeOutcome(of: pending) }
+        unstored.complete(&state)
         change(&state)
       }
       unstored.state = nil
@@ -70,6 +73,12 @@ extension Account {
     storeSoon()
   }
 
+  /// Notes for a later process that a request begins.
+  /// - Throws: where that could not be written, and the request must not be sent.
+  func beginRequest() throws(SystemError) {
+    try starts.begin(stays: isInService, interval: settings.refreshInterval)
+  }
+
   /// Carries over when to ask next, and what that follows from, where a database knows less of it than the one before.
   func keepPacing(of former: AccountState) {
     guard let askedAt = former.askedAt, var state = try? database.state(), state.askedAt.map({ $0 < askedAt }) ?? true
@@ -83,7 +92,7 @@ extension Account {
     if storageAlarm == nil {
       storageAlarm = try? Alarm(on: queue) { [weak self] in self?.storeAgain() }
     }
-    storageAlarm?.set(.now + Self.storageRetry)
+    storageAlarm?.set(.now + Backoff.storageRetry)
   }
 
   /// Stores what could not be stored before, and publishes it.
@@ -117,7 +126,7 @@ extension Account {
       let new = try database.insert(
         page.page, as: page.place, at: page.receivedAt, settling: page.settlement, keeping: retention
       ) { state in
-        if let pending = unstored.state { state.takeOutcome(of: pending) }
+        unstored.complete(&state)
         if page.isNewest {
           state.refreshedAt = page.receivedAt
           state.entityTag = page.entityTag ?? state.entityTag

@@ -40,7 +40,7 @@ extension Account {
     let now = clock.now
     state.staleSince = state.staleSince ?? now
     state.problem = problem
-    state.nextRefreshAt = now + (problem.code == .storage ? Self.storageRetry : lookAgain)
+    state.nextRefreshAt = now + (problem.code == .storage ? Backoff.storageRetry : lookAgain)
   }
 
   /// After how long a file that was spoilt is looked at again: nobody is asked, so that costs nothing.

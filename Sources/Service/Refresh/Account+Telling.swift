@@ -10,7 +10,7 @@ extension Account {
     let now = clock.now
     do throws(PublishError) {
       try publisher.publish(
-        Problem(code: .storage, message: failure.message), at: now, next: now + Self.storageRetry)
+        Problem(code: .storage, message: failure.message), at: now, next: now + Backoff.storageRetry)
       return nil
     } catch { return Failure(.inputOutput, "that could not be published: \(error)") }
   }
@@ -25,8 +25,10 @@ extension Account {
     }
   }
 
+  /// Publishes what is known, what is not stored included.
   /// - Returns: the pictures of a page.
-  private func publishAll() throws(PublishError) -> [String] {
+  @discardableResult
+  func publishAll() throws(PublishError) -> [String] {
     let (publisher, state) = (publisher, unstored.state == nil ? nil : knownState)
     do throws(PublishError) {
       return try publisher.publish(from: database, as: state, with: unstored.pages, at: clock.now)

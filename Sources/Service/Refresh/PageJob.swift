@@ -181,7 +181,7 @@ final class PageJob {
   /// - Returns: false when that could not be written and the job has ended, since a later process would ask too early.
   private func begin() -> Bool {
     do throws(SystemError) {
-      try account.starts.begin(stays: account.isInService, interval: account.settings.refreshInterval)
+      try account.beginRequest()
       return true
     } catch {
       release()
@@ -262,7 +262,7 @@ final class PageJob {
       let new = try account.database.insert(
         page, as: place, at: account.clock.now, settling: settlement, keeping: account.retention
       ) { state in
-        if let pending = account.unstored.state { state.takeOutcome(of: pending) }
+        account.unstored.complete(&state)
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
@@ -314,7 +314,7 @@ final class PageJob {
   /// Reads the newest page without a lower bound. Whatever comes of it, the refresh has been served.
   private func reread(_ state: AccountState, _ authority: RequestAuthority, after new: Int, warnings: [String]) {
     do throws(SystemError) {
-      try account.starts.begin(stays: account.isInService, interval: account.settings.refreshInterval)
+      try account.beginRequest()
     } catch { return report(.refreshed(new: new), warnings: warnings) }
     let query = TimelineQuery(userID: state.identity?.user.id, count: account.provider.traits.pageSize)
     let request = account.provider.pageRequest(for: query)

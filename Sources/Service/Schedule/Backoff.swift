@@ -18,6 +18,9 @@ package enum Backoff {
   /// Nothing that the schedule starts begins earlier than this after the start of the last of its kind, however that ended.
   package static let shortest = pauses[0]
 
+  /// How long what could not be stored waits until that is tried again. No request is sent for it.
+  package static let storageRetry = Duration.seconds(20)
+
   /// Of a pause, at most this part (a fifth) is added by chance, so that those who failed together do not come back together.
   package static let jitter = 5
 

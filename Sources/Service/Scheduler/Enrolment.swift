@@ -69,7 +69,7 @@ extension Account {
     case .unable(let failure):
       // Nobody was asked, so looking again costs nothing: whoever spoilt a file may have put it right.
       outcome = .transient(until: nil)
-      due = now + (failure.kind == .inputOutput ? Self.storageRetry : lookAgain)
+      due = now + (failure.kind == .inputOutput ? Backoff.storageRetry : lookAgain)
     case .cancelled:
       outcome = .transient(until: nil)
       due = now

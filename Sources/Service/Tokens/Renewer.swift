@@ -250,7 +250,7 @@ final class Renewer {
   private func fail(_ failure: Failure, _ completion: Completion) {
     tokens.endRenewal()
     // What a disk refuses costs its server no request, so it is tried again soon.
-    if failure.kind == .inputOutput { notBefore = clock.now + Account.storageRetry } else { pause() }
+    if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }
     switch failure.kind {
     case .unavailable, .tryAgain:
       completion(
