@@ -13,7 +13,7 @@ public enum Callback: Sendable, Hashable {
   case unusable(CallbackProblem)
 
   /// A redirect's query is a few hundred bytes; browsers and servers stop at some thousand.
-  static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
+  package static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
 
   /// The names that mean something here. Each may come once; what else the query has is the callback address's own.
   static let names = ["oauth_token", "oauth_verifier", "denied", "oauth_problem", "error"]

@@ -9,7 +9,7 @@ public struct Redaction: Sendable, Hashable {
   public static let mark = "[secret]"
 
   /// How many bytes a secret has that is looked for everywhere.
-  public static let leastBytes = 8
+  public static let leastBytes = SecretSearch.leastBytes
 
   /// Takes nothing out.
   public static let nothing = Redaction([])

@@ -1,12 +1,15 @@
 /// Finds a secret in a text, in the forms in which it travels.
 struct SecretSearch {
+  /// How many bytes a secret has that is looked for everywhere, and in base64.
+  static let leastBytes = 8
+
   private let secret: [UInt8]
   /// The letters of base64 that follow from the secret alone, for each of the three places where it can begin in a group of three bytes.
   private let encoded: [[UInt8]]
 
   init(_ secret: [UInt8]) {
     self.secret = secret
-    encoded = secret.count < Redaction.leastBytes ? [] : (0..<3).map { Self.letters(of: secret, behind: $0) }
+    encoded = secret.count < Self.leastBytes ? [] : (0..<3).map { Self.letters(of: secret, behind: $0) }
   }
 
   /// Where it stands.

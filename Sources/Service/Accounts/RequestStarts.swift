@@ -43,22 +43,29 @@ final class RequestStarts {
   /// - Throws: where the next process could not know of it, so that it must not be sent. One that stays sends it all the same, once it
   ///   has been there for an interval: whatever a process before has asked, that is long enough ago.
   func begin(stays: Bool, interval: Duration) throws(SystemError) {
-    let now = clock()
-    do throws(SystemError) {
-      try marker.write(StartMarker.Start(at: now, wall: wall.now, unfinished: unfinished + 1))
-    } catch {
-      guard stays, now - openedAt >= max(interval, Backoff.shortest) else { throw error }
+    do throws(SystemError) { try mark(unfinished + 1) } catch {
+      guard stays, clock() - openedAt >= max(interval, Backoff.shortest) else { throw error }
     }
+    unfinished += 1
+  }
+
+  /// A renewal of the token begins. Whether it may be sent is decided by the place for the new token on the disk.
+  func beginRenewal() {
+    try? mark(unfinished + 1)
     unfinished += 1
   }
 
   /// What came of the request is stored, with the time of its end.
   func end() { unfinished = 0 }
 
-  /// What came of the request is stored, and nothing else says so.
-  func endWithMarker() {
+  /// The renewed token is stored, which says nothing of its time.
+  func endRenewal() {
     guard unfinished > 0 else { return }
     unfinished = 0
-    try? marker.write(StartMarker.Start(at: clock(), wall: wall.now, unfinished: 0))
+    try? mark(0)
+  }
+
+  private func mark(_ unfinished: Int) throws(SystemError) {
+    try marker.write(StartMarker.Start(at: clock(), wall: wall.now, unfinished: unfinished))
   }
 }

@@ -10,13 +10,10 @@ package enum LoginCallback: Sendable, Equatable {
   /// Neither; why, as a sentence.
   case unusable(String)
 
-  /// A redirect's query is a few hundred bytes.
-  static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
-
   /// Reads the query of a redirect to a login of this version, as it came over the wire. A parameter that only the other version has makes it
   /// unusable: no provider sends both.
   package init(query: String?, version: OAuthVersion) {
-    if let name = version.other.ownParameter(in: query) {
+    if let name = OAuthVersion.parameters(in: query)[version.other] {
       self = .unusable("It has the parameter \(name) of \(version.other.name), and the login uses \(version.name).")
       return
     }
@@ -28,7 +25,8 @@ package enum LoginCallback: Sendable, Equatable {
 
   /// Reads a redirect's query when it is not known for which login it is: by the parameters that it has.
   package init(query: String?) {
-    switch (OAuthVersion.oauth1.ownParameter(in: query), OAuthVersion.oauth2.ownParameter(in: query)) {
+    let parameters = OAuthVersion.parameters(in: query)
+    switch (parameters[.oauth1], parameters[.oauth2]) {
     case (let one?, let two?): self = .unusable("It has parameters of OAuth 1.0a (\(one)) and of OAuth 2.0 (\(two)).")
     case (nil, _?): self.init(AuthorizationResponse(query: query))
     case (_, nil): self.init(Callback(query: query))

@@ -17,16 +17,20 @@ package enum OAuthVersion: Sendable, CaseIterable {
   var other: OAuthVersion { self == .oauth1 ? .oauth2 : .oauth1 }
 
   /// The parameters of a callback that only this version has. Both have had `error` in the wild.
-  private var ownParameters: [String] {
+  private var parameters: [String] {
     switch self {
     case .oauth1: ["oauth_token", "oauth_verifier", "denied", "oauth_problem"]
     case .oauth2: ["code", "state"]
     }
   }
 
-  /// The first parameter in a query that only this version has; nil where there is none, or where the query cannot be read.
-  func ownParameter(in query: String?) -> String? {
-    guard let query, let parameters = try? FormEncoding.decode(query, limits: LoginCallback.limits) else { return nil }
-    return ownParameters.first { name in parameters.contains { $0.isNamed(name) } }
+  /// By version, a parameter of the query that only that version has; none where the query cannot be read.
+  static func parameters(in query: String?) -> [OAuthVersion: String] {
+    guard let query, let found = try? FormEncoding.decode(query, limits: Callback.limits) else { return [:] }
+    var parameters: [OAuthVersion: String] = [:]
+    for version in allCases {
+      parameters[version] = version.parameters.first { name in found.contains { $0.isNamed(name) } }
+    }
+    return parameters
   }
 }

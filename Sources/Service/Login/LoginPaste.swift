@@ -43,7 +43,7 @@ package enum LoginPaste: Sendable, Equatable {
   private static func parameterOfOther(than version: OAuthVersion, in line: String) -> LoginPaste? {
     guard let mark = line.firstIndex(of: "?") else { return nil }
     let query = line[line.index(after: mark)...].prefix { $0 != "#" }
-    guard version.other.ownParameter(in: String(query)) != nil else { return nil }
+    guard OAuthVersion.parameters(in: String(query))[version.other] != nil else { return nil }
     return .callback(LoginCallback(query: String(query), version: version))
   }
 }

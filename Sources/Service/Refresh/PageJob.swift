@@ -323,7 +323,9 @@ final class PageJob {
     caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
       let more = self.takeReread(result, for: query)
-      self.report(.refreshed(new: new + more), warnings: warnings, notKept: self.account.publish())
+      // The posts of the first page are published already.
+      let notKept = self.account.database.isPublished ? nil : self.account.publish()
+      self.report(.refreshed(new: new + more), warnings: warnings, notKept: notKept)
     }
   }
 

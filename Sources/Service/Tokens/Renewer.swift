@@ -124,8 +124,7 @@ final class Renewer {
       return completion(
         .failure(.problem(Problem(code: .secretUnavailable, message: error.message))))
     }
-    // A service that ends before the answer begins with a pause. What is renewed is on the disk, or it is not asked for.
-    try? starts.begin(stays: true, interval: .zero)
+    starts.beginRenewal()
     server.endpoints { result in
       do throws(Failure) {
         let endpoints = try result.get()
@@ -199,7 +198,7 @@ final class Renewer {
       failures = 0
       notBefore = nil
       renewedAt = clock.now
-      starts.endWithMarker()
+      starts.endRenewal()
       log(
         .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
       completion(.success(token))

@@ -34,6 +34,9 @@ package final class AccountDatabase {
     self.damagedFile = damagedFile
   }
 
+  /// Whether its posts are those that were published last.
+  package var isPublished: Bool { published?.areSame ?? false }
+
   /// Whether it has no file to be in.
   package var isStandIn: Bool { file == nil }
 
