@@ -82,3 +82,80 @@ public enum Callback: Sendable, Hashable {
     return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)
   }
 }
+
+/// Why a callback's query is neither a grant nor a refusal. The login goes on waiting.
+public enum CallbackProblem: Sendable, Hashable, CustomStringConvertible {
+  /// It names no token.
+  case missingToken
+  /// It names a token and no verifier: a server without the 2009 fix, or a stray.
+  case missingVerifier
+  /// It grants and refuses at once, or refuses two tokens.
+  case contradiction
+  /// One of the protocol's parameters comes twice.
+  case doubledParameter(String)
+  /// The token's bytes are not UTF-8.
+  case tokenIsNotText
+  /// It cannot be read at all.
+  case unreadable(FormError)
+
+  /// What is wrong, as a sentence without any value.
+  public var description: String {
+    switch self {
+    case .missingToken: "The callback has no oauth_token."
+    case .missingVerifier: "The callback has no oauth_verifier."
+    case .contradiction: "The callback grants access and refuses it at once."
+    case .doubledParameter(let name): "The callback has \(name) twice."
+    case .tokenIsNotText: "The callback's oauth_token is not UTF-8."
+    case .unreadable(let error): "The callback cannot be read. \(error)"
+    }
+  }
+}
+
+/// What a user pastes where no redirect could arrive: the whole address from the browser, its query, or just the verifier.
+public enum PastedRedirect: Sendable, Hashable {
+  /// An address or a query.
+  case callback(Callback)
+  /// A verifier (a PIN) alone; it belongs to the one login that is pending.
+  case verifier(Secret)
+  /// None of these.
+  case notUnderstood
+
+  /// The longest verifier taken, in bytes. X's has 7 digits, others have a hundred letters.
+  public static let verifierLimit = 512
+
+  /// Reads the text. Blanks, quotes and angle brackets around it are no part of it.
+  public init(_ text: String) {
+    let pasted = Self.unwrapped(Array(text.utf8))
+    let beforeFragment = pasted.prefix { $0 != UInt8(ascii: "#") }
+    if let mark = beforeFragment.firstIndex(of: UInt8(ascii: "?")) {
+      self = .callback(Callback(query: Array(beforeFragment[(mark + 1)...])))
+    } else if Self.isQuery(beforeFragment) {
+      self = .callback(Callback(query: Array(beforeFragment)))
+    } else if Self.isVerifier(pasted) {
+      self = .verifier(Secret(bytes: Array(pasted)))
+    } else {
+      self = .notUnderstood
+    }
+  }
+
+  static func unwrapped(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let isWrapping = { (byte: UInt8) in byte <= 0x20 || "\"'<>".utf8.contains(byte) }
+    var rest = bytes.drop(while: isWrapping)
+    while let last = rest.last, isWrapping(last) { rest.removeLast() }
+    return rest
+  }
+
+  /// Whether a segment has one of the callback's names. A verifier alone may hold `=`, being base64 at some servers.
+  private static func isQuery(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.split(separator: UInt8(ascii: "&")).contains { segment in
+      Callback.names.contains { segment.starts(with: "\($0)=".utf8) }
+    }
+  }
+
+  private static func isVerifier(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard !bytes.isEmpty, bytes.count <= verifierLimit, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      return false
+    }
+    return !String(decoding: bytes, as: UTF8.self).contains("://")
+  }
+}

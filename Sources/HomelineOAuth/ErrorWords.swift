@@ -9,3 +9,184 @@ struct ErrorWords {
   /// The `reason` of a problem document, else the last part of its `type` (RFC 9457 §3.1.1), such as `usage-capped`.
   var type: String?
 }
+
+extension ErrorWords {
+  /// What an error body is, judged by its first bytes.
+  enum Body {
+    /// Data without an error in it.
+    case nothing
+    /// An error.
+    case words(ErrorWords)
+    /// An HTML page.
+    case page
+    /// A text without any form, `Error: …` at MediaWiki.
+    case plain(ErrorWords)
+  }
+
+  /// What is looked at of a body; errors are short.
+  static let byteLimit = 65_536
+
+  /// Reads a body by its content: content types lie (X answers form data as `text/html`).
+  static func read(_ body: [UInt8]) -> Body {
+    let start = Array(body.prefix(byteLimit).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF })
+    switch start.first {
+    case nil:
+      return .nothing
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      // What is too long to be an error, or cut off, is data for others to judge.
+      guard let json = ErrorJSON(start), let words = ErrorWords(json: json) else { return .nothing }
+      return .words(words)
+    case UInt8(ascii: "<"):
+      if isPage(start) { return .page }
+      return ErrorWords(xml: start).map { .words($0) } ?? .page
+    default:
+      if let form = form(start) { return form }
+      // A token answer that is broken somewhere must not be quoted: it holds the secret.
+      if holdsSecret(start) { return .nothing }
+      return .plain(ErrorWords(code: nil, problem: nil, text: String(decoding: start, as: UTF8.self)))
+    }
+  }
+
+  private static func holdsSecret(_ bytes: [UInt8]) -> Bool {
+    String(decoding: bytes, as: UTF8.self).contains("oauth_token_secret")
+  }
+
+  /// Form data is known by names without blanks in front of a `=`; anything else is a sentence.
+  private static func form(_ bytes: [UInt8]) -> Body? {
+    let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+    guard name.count < bytes.count, name.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ":") }),
+      let parameters = try? FormEncoding.decode(bytes)
+    else { return nil }
+    return ErrorWords(form: parameters).map { .words($0) } ?? .nothing
+  }
+
+  private static func isPage(_ bytes: [UInt8]) -> Bool {
+    let head = ASCII.lowercased(String(decoding: bytes.prefix(1_024), as: UTF8.self))
+    return head.hasPrefix("<!doctype html") || head.contains("<html") || head.contains("<head")
+      || head.contains("<body")
+  }
+}
+
+extension ErrorWords {
+  /// Finds the error in a JSON answer, nil when it holds none.
+  ///
+  /// The shapes: `{"errors":[{"code":32,"message":"…"}]}` and `{"errors":"…"}` of Twitter 1.1, `{"error":"…"}` with an
+  /// optional `message` or `error_description`, `{"error":{"code":…,"message":"…"}}`, `{"code":…,"message":"…"}`, and the
+  /// problem documents of RFC 9457.
+  init?(json: ErrorJSON) {
+    guard let words = Self.words(in: json) else { return nil }
+    self = words
+    type = Self.type(of: json) ?? type
+  }
+
+  private static func words(in json: ErrorJSON) -> ErrorWords? {
+    // An answer with data and errors is a partial success: the data counts.
+    if let data = json["data"], data != .null { return nil }
+    if let errors = json["errors"], let words = first(in: errors) { return words }
+    if let error = json["error"], let words = Self.error(error, beside: json) { return words }
+    if let code = json["code"]?.integer, let message = json["message"]?.text {
+      return ErrorWords(code: code, problem: nil, text: message)
+    }
+    guard json["title"] != nil, json["type"] != nil || json["status"] != nil else { return nil }
+    return ErrorWords(code: nil, problem: nil, text: json["detail"]?.text ?? json["title"]?.text ?? "")
+  }
+
+  /// X gives the same `type` to several refusals, which `reason` tells apart.
+  private static func type(of json: ErrorJSON) -> String? {
+    if let reason = json["reason"]?.text { return reason }
+    return json["type"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
+  }
+
+  private static func first(in errors: ErrorJSON) -> ErrorWords? {
+    switch errors {
+    case .string(let text): ErrorWords(code: nil, problem: nil, text: text)
+    case .object: ErrorWords(errorObject: errors)
+    case .array(let all): all.first.flatMap { first(in: $0) }
+    default: nil
+    }
+  }
+
+  private static func error(_ error: ErrorJSON, beside json: ErrorJSON) -> ErrorWords? {
+    let longer = json["error_description"]?.text ?? json["message"]?.text
+    switch error {
+    case .string(let text): return ErrorWords(code: json["code"]?.integer, problem: nil, text: longer ?? text)
+    case .object: return ErrorWords(errorObject: error)
+    case .bool(true): return ErrorWords(code: json["code"]?.integer, problem: nil, text: longer ?? "error")
+    default: return nil
+    }
+  }
+
+  /// The words of one error. MediaWiki calls them `info`, problem documents `detail`.
+  private init?(errorObject error: ErrorJSON) {
+    let text = ["message", "detail", "info", "title"].lazy.compactMap { error[$0]?.text }.first
+    let code = error["code"]?.integer
+    guard text != nil || code != nil else { return nil }
+    self.init(code: code, problem: nil, text: text ?? "", type: Self.type(of: error))
+  }
+}
+
+extension ErrorWords {
+  /// Finds the error in a form answer, nil when it holds none: `error=Invalid%20signature`, or `oauth_problem=…` with an
+  /// optional `oauth_problem_advice`.
+  init?(form: [Parameter]) {
+    func value(_ name: String) -> String? {
+      form.first { $0.isNamed(name) }.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+    let problem = value("oauth_problem")
+    let words = value("oauth_problem_advice") ?? value("error_description") ?? value("error") ?? value("oauth_error")
+    guard let text = words ?? problem else { return nil }
+    self.init(code: nil, problem: problem, text: text)
+    if let accepted = value("oauth_acceptable_timestamps") { self.text += " (accepted: \(accepted))" }
+  }
+
+  /// Finds `oauth_problem` in a challenge, `OAuth oauth_problem=token_rejected` or `OAuth realm="…", oauth_problem="…"`;
+  /// nil when it holds none. Servers quote or do not, so the list is taken apart at its commas.
+  init?(challenge: String) {
+    let trimmed = challenge.utf8.drop { $0 <= 0x20 }
+    guard trimmed.prefix(5).map({ ASCII.lowercased($0) }).elementsEqual("oauth".utf8) else { return nil }
+    let segments = trimmed.dropFirst(5).split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "&") }
+    let parameters = segments.compactMap { segment -> Parameter? in
+      let plain = segment.filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D && $0 != 0x0A }
+      let pair = plain.drop { $0 <= 0x20 }
+      return try? FormEncoding.decode(Array(pair)).first
+    }
+    self.init(form: parameters.filter { $0.name.starts(with: "oauth_".utf8) })
+  }
+}
+
+extension ErrorWords {
+  /// Finds the error in an XML answer, nil when it holds none: `<errors><error code="415">…</error></errors>`, or
+  /// `<hash><error>…</error></hash>`. This is no XML reader; it looks for the first element named `error`.
+  init?(xml: [UInt8]) {
+    var rest = xml[...]
+    while let start = Self.range(of: "<error", in: rest) {
+      rest = rest[start.upperBound...]
+      // Not `<errors>`.
+      guard let next = rest.first, next == UInt8(ascii: ">") || next <= 0x20 else { continue }
+      guard let tagEnd = rest.firstIndex(of: UInt8(ascii: ">")),
+        let close = Self.range(of: "</error>", in: rest[tagEnd...])
+      else { return nil }
+      // Its references are decoded with those of all other messages (`PlainWords`).
+      let text = String(decoding: rest[(tagEnd + 1)..<close.lowerBound], as: UTF8.self)
+      self.init(code: Self.code(in: rest[..<tagEnd]), problem: nil, text: text)
+      return
+    }
+    return nil
+  }
+
+  /// The number in `code="415"`.
+  private static func code(in attributes: ArraySlice<UInt8>) -> Int? {
+    guard let name = range(of: "code=", in: attributes) else { return nil }
+    let digits = attributes[name.upperBound...].dropFirst().prefix { ASCII.isDigit($0) }
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
+  private static func range(of text: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+    let length = text.utf8.count
+    guard bytes.count >= length else { return nil }
+    for start in bytes.startIndex...(bytes.endIndex - length) where bytes[start...].starts(with: text.utf8) {
+      return start..<(start + length)
+    }
+    return nil
+  }
+}

@@ -31,3 +31,10 @@ public struct Parameter: Sendable, Hashable {
   /// Whether the name begins with `oauth_`, which makes it a protocol parameter (§3.1).
   public var isProtocolParameter: Bool { name.starts(with: "oauth_".utf8) }
 }
+
+extension Parameter {
+  /// Pairs a name with a secret's bytes.
+  init(_ name: String, exposing secret: Secret) {
+    self.init(name: Array(name.utf8), value: secret.withExposed { $0 })
+  }
+}

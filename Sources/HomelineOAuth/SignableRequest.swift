@@ -40,3 +40,71 @@ public struct SignableRequest: Sendable, Hashable {
     list.append(form)
   }
 }
+
+/// A request ready to be sent once: as it is, or not at all.
+///
+/// A redirect must not be followed with it, and a retry needs a new signature.
+public struct SignedRequest: Sendable, Hashable {
+  /// The method, upper-case.
+  public let method: String
+  /// Where it goes.
+  public let url: RequestURL
+  /// The credentials; their `headerValue` is the Authorization header.
+  public let authorization: Authorization
+  /// The Content-Type of the body, nil without a body.
+  public let contentType: String?
+  /// The body, empty for none.
+  public let body: [UInt8]
+
+  /// A POST with the form as its body, or with no body when the form is empty.
+  static func post(
+    to url: RequestURL, form: [Parameter], signer: Signer, stamp: Stamp, additional: [Parameter]
+  ) throws(SigningError) -> SignedRequest {
+    let request = SignableRequest(method: "POST", url: url, form: form)
+    return SignedRequest(
+      method: request.method, url: url,
+      authorization: try signer.sign(request, stamp: stamp, additional: additional),
+      contentType: form.isEmpty ? nil : "application/x-www-form-urlencoded", body: Array(FormEncoding.encode(form).utf8)
+    )
+  }
+}
+
+/// The one question that signing asks of a Content-Type (RFC 9110 §8.3.1).
+enum MediaType {
+  /// Whether it is `application/x-www-form-urlencoded`, in any letter case and with any parameters behind it:
+  /// `; charset=UTF-8` does not make it another media type.
+  static func isForm(_ contentType: String) -> Bool {
+    let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
+    return type.map { ASCII.lowercased($0) }.elementsEqual("application/x-www-form-urlencoded".utf8)
+  }
+}
+
+/// Which token a request is made with; it decides `oauth_token` and the second half of the key (RFC 5849 §3.1, §3.4.2).
+public enum TokenRole: Sendable, Hashable {
+  /// None: `oauth_token` is left out. So are temporary credentials asked for.
+  case none
+  /// None, and `oauth_token` is sent empty. It is allowed and gives another signature; some old servers want it.
+  case empty
+  /// A request token, only to be exchanged.
+  case temporary(TemporaryCredentials)
+  /// An access token.
+  case token(TokenCredentials)
+
+  /// What is sent as `oauth_token`, nil when it is left out.
+  var identifier: String? {
+    switch self {
+    case .none: nil
+    case .empty: ""
+    case .temporary(let credentials): credentials.identifier
+    case .token(let credentials): credentials.identifier
+    }
+  }
+
+  var secret: Secret? {
+    switch self {
+    case .none, .empty: nil
+    case .temporary(let credentials): credentials.secret
+    case .token(let credentials): credentials.secret
+    }
+  }
+}

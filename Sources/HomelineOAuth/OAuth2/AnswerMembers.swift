@@ -1,3 +1,5 @@
+internal import JSON
+
 /// The members of an answer at an endpoint of an authorisation server: of a JSON object, or of form data.
 ///
 /// Which of the two it is is told by the content: the type may be `text/plain` or `text/html`.
@@ -73,5 +75,92 @@ struct AnswerMembers {
 
   mutating func add(_ value: Value, as name: String) {
     if values.updateValue(value, forKey: name) != nil { doubled.insert(name) }
+  }
+}
+
+extension AnswerMembers {
+  mutating func readJSON(_ body: [UInt8]) throws(Unreadable) {
+    var cursor = JSONCursor(body, maximalDepth: Self.depthLimit)
+    do {
+      try cursor.members { cursor, name in add(try Self.value(&cursor), as: name.text) }
+      try cursor.end()
+    } catch {
+      throw Unreadable("broken JSON (\(error))")
+    }
+  }
+
+  private static func value(_ cursor: inout JSONCursor) throws -> Value {
+    switch try cursor.peek() {
+    case .string: return .text(try cursor.string())
+    case .number: return .number(try cursor.numberText())
+    case .boolean: return .boolean(try cursor.boolean())
+    case .null: return try cursor.null() ? .null : .other
+    case .array: return try list(&cursor)
+    case .object:
+      try cursor.skip()
+      return .other
+    }
+  }
+
+  private static func list(_ cursor: inout JSONCursor) throws -> Value {
+    let values = try cursor.list { try value(&$0) }
+    let texts = values.compactMap { value in if case .text(let text) = value { text } else { nil } }
+    if texts.count == values.count { return .texts(texts) }
+    let numbers = values.compactMap { value in if case .number(let text) = value { text } else { nil } }
+    return numbers.count == values.count ? .numbers(numbers) : .other
+  }
+
+  /// Form data is known by the names that such answers have; anything else is something else.
+  mutating func readForm(_ answer: Answer) throws(Unreadable) {
+    let body = answer.body
+    let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+    var rest = body.drop(while: blanks.contains)
+    while let last = rest.last, blanks.contains(last) { rest.removeLast() }
+    guard let parameters = try? FormEncoding.decode(Array(rest), limits: AnswerForm.limits),
+      parameters.contains(where: { $0.isNamed("access_token") || $0.isNamed("error") })
+    else { throw Unreadable(described: answer) }
+    for parameter in parameters {
+      guard let name = parameter.nameText, let value = parameter.valueText else {
+        throw Unreadable("form data that is not UTF-8")
+      }
+      add(.text(value), as: name)
+    }
+  }
+}
+
+/// What came where something else was expected, in words without any value of it: `a web page`.
+struct Unreadable: Error {
+  let words: String
+
+  init(_ words: String) { self.words = words }
+}
+
+extension Unreadable {
+  /// Describes a body that is no answer, by its own words where it has some and holds no token.
+  init(described answer: Answer, otherwise: String = "something else") {
+    let body = answer.body
+    switch ErrorWords.read(body) {
+    case .page: self.init(Self.page)
+    case .words(let words), .plain(let words):
+      let text = PlainWords.cleaned(words.text.utf8, hiding: answer.hiding)
+      self.init(text.isEmpty || Self.mayHoldToken(body) ? otherwise : "the words “\(text)”")
+    case .nothing: self.init(body.isEmpty ? "an empty body" : otherwise)
+    }
+  }
+
+  private static let page = "a web page"
+
+  /// What to do about an answer that is described so; nil where nothing special helps.
+  static func advice(on words: String, status: Int) -> String? {
+    let isFromNetwork = RefusalAdvice.isRedirect(status) || words == page && (status < 400 || status == 511)
+    return isFromNetwork ? RefusalAdvice.page.advice : nil
+  }
+
+  /// A token answer that is broken somewhere must not be quoted.
+  private static func mayHoldToken(_ body: [UInt8]) -> Bool {
+    let text = ASCII.lowercased(String(decoding: body.prefix(ErrorWords.byteLimit), as: UTF8.self))
+    return ["access_token", "refresh_token", "accesstoken", "refreshtoken", "device_code"].contains {
+      text.contains($0)
+    }
   }
 }

@@ -73,3 +73,146 @@ public enum AuthorizationResponse: Sendable, Hashable {
     return text
   }
 }
+
+/// Why the user or the server did not grant access (RFC 6749 §4.1.2.1).
+///
+/// Any page on the web can send a browser here with such words: they are shown as foreign, and nothing follows from them
+/// beyond the end of the attempt that they name.
+public struct AuthorizationRefusal: Sendable, Hashable {
+  /// `error`, such as `access_denied`; one line without control characters, empty when the server gave none.
+  public let code: String
+  /// `error_description`, likewise; nil without one.
+  public let description: String?
+
+  /// Takes the words as they came, and cleans them.
+  public init(code: String, description: String?) {
+    self.init(code: Array(code.utf8), description: description.map { Array($0.utf8) })
+  }
+
+  init(code: [UInt8], description: [UInt8]?) {
+    // The login that it names, or may mean, hides its secrets itself.
+    self.code = PlainWords.cleaned(code, hiding: .nothing)
+    let words = PlainWords.cleaned(description ?? [], hiding: .nothing)
+    self.description = words.isEmpty ? nil : words
+  }
+
+  /// Both in a line: at most 300 characters of each.
+  public var words: String {
+    let code = code.isEmpty ? "an error without a name" : code
+    return description.map { "\(code): \($0)" } ?? code
+  }
+}
+
+/// Why a redirect's query is neither a grant nor a refusal. The login goes on waiting.
+public enum AuthorizationResponseProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// It has no code, and no error either.
+  case missingCode
+  /// It has a code that belongs to no attempt.
+  case missingState
+  /// It grants and refuses at once: a server sends the one or the other (§4.1.2, §4.1.2.1).
+  case codeAndError
+  /// One of the protocol's parameters comes twice (RFC 6749 §3.1).
+  case doubledParameter(String)
+  /// The bytes of a parameter are not UTF-8.
+  case notText(String)
+  /// It cannot be read at all.
+  case unreadable(FormError)
+
+  /// What is wrong, as a sentence without any value.
+  public var description: String {
+    switch self {
+    case .missingCode: "The redirect has no code."
+    case .missingState: "The redirect has no state."
+    case .codeAndError: "The redirect has a code and an error at once."
+    case .doubledParameter(let name): "The redirect has \(name) twice."
+    case .notText(let name): "The redirect has bytes in \(name) that are not UTF-8."
+    case .unreadable(let error): "The redirect cannot be read. \(error)"
+    }
+  }
+}
+
+/// Whether a redirect comes from the server that the user was sent to, so that a code of one is not given to another
+/// (RFC 9207 §2.4).
+public struct IssuerRule: Sendable, Hashable {
+  /// The server's name for itself; nil when it is not known.
+  public let expected: String?
+  /// Whether the server has said that it names itself.
+  public let isPromised: Bool
+
+  /// Sets the rule.
+  ///
+  /// Without an expected issuer there is nothing to compare with: whatever is told is accepted, and only one that was
+  /// promised and is missing is objected to.
+  public init(expected: String?, isPromised: Bool) {
+    self.expected = expected
+    self.isPromised = isPromised
+  }
+
+  /// What is wrong with the `iss` of a redirect, as a sentence; nil when nothing is.
+  ///
+  /// Both are compared byte by byte (RFC 3986 §6.2.1): no slash, letter case or port is made equal.
+  public func objection(to received: String?) -> String? {
+    guard let received else {
+      return isPromised
+        ? "The redirect does not say which server it comes from, though the server promises that; start the login again."
+        : nil
+    }
+    guard let expected, !expected.utf8.elementsEqual(received.utf8) else { return nil }
+    // The login that it answers hides its secrets itself.
+    return "The redirect comes from “\(PlainWords.cleaned(received.utf8, hiding: .nothing))” and not from "
+      + "“\(PlainWords.cleaned(expected.utf8, hiding: .nothing))”, where the user was sent; its code is not used."
+  }
+}
+
+/// What a user pastes where no redirect could arrive: the whole address from the browser, its query, or just the code.
+public enum PastedAuthorization: Sendable, Hashable {
+  /// An address or a query; or `CODE&state=STATE`, which snac shows.
+  case response(AuthorizationResponse)
+  /// A code alone; it belongs to the one login that is pending.
+  case code(Secret)
+  /// None of these.
+  case notUnderstood
+
+  /// The longest code taken, in bytes.
+  public static let codeLimit = 4_096
+
+  /// Reads the text. Blanks, quotes and angle brackets around it are no part of it.
+  public init(_ line: String) {
+    let pasted = PastedRedirect.unwrapped(Array(line.utf8))
+    let beforeFragment = pasted.prefix { $0 != UInt8(ascii: "#") }
+    if let mark = beforeFragment.firstIndex(of: UInt8(ascii: "?")) {
+      self = .response(AuthorizationResponse(query: Array(beforeFragment[(mark + 1)...])))
+    } else if let response = Self.codeAndState(pasted) {
+      self = .response(response)
+    } else if Self.isQuery(beforeFragment) {
+      self = .response(AuthorizationResponse(query: Array(beforeFragment)))
+    } else if Self.isCode(pasted) {
+      self = .code(Secret(bytes: Array(pasted)))
+    } else {
+      self = .notUnderstood
+    }
+  }
+
+  /// Both are taken as they stand: what a page shows is not encoded.
+  private static func codeAndState(_ bytes: ArraySlice<UInt8>) -> AuthorizationResponse? {
+    let parts = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+    guard parts.count == 2, isCode(parts[0]), !isQuery(parts[0]), parts[1].starts(with: "state=".utf8) else {
+      return nil
+    }
+    let state = parts[1].dropFirst(6)
+    guard isCode(state) else { return nil }
+    return .granted(state: String(decoding: state, as: UTF8.self), code: Secret(bytes: Array(parts[0])), issuer: nil)
+  }
+
+  /// Whether a segment has one of the redirect's names. A code alone may hold `=`.
+  private static func isQuery(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.split(separator: UInt8(ascii: "&")).contains { segment in
+      AuthorizationResponse.names.contains { segment.starts(with: "\($0)=".utf8) }
+    }
+  }
+
+  private static func isCode(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard !bytes.isEmpty, bytes.count <= codeLimit, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+    return !String(decoding: bytes, as: UTF8.self).contains("://")
+  }
+}

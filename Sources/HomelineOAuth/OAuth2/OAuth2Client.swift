@@ -14,3 +14,73 @@ public struct OAuth2Client: Sendable, Hashable {
     self.authentication = authentication
   }
 }
+
+extension OAuth2Client {
+  /// A request to `endpoint` in which this client says who it is.
+  func request(to endpoint: RequestURL, form: [Parameter]) -> OAuth2FormRequest {
+    let name = Parameter("client_id", identifier)
+    let secret = secret ?? Secret("")
+    switch authentication {
+    case .none:
+      return OAuth2FormRequest(url: endpoint, form: form + [name], authorization: nil)
+    case .basic:
+      return OAuth2FormRequest(url: endpoint, form: form, authorization: basic(secret))
+    case .body:
+      let proof = Parameter("client_secret", exposing: secret)
+      return OAuth2FormRequest(url: endpoint, form: form + [name, proof], authorization: nil)
+    }
+  }
+
+  /// Both parts are form-encoded first (RFC 6749 §2.3.1): otherwise a colon in the identifier would end it.
+  private func basic(_ secret: Secret) -> Secret {
+    let pair = PercentEncoding.encode(identifier) + ":" + secret.withExposed { PercentEncoding.encode($0) }
+    return Secret("Basic " + Base64.encode(Array(pair.utf8)))
+  }
+}
+
+/// How a client proves to an endpoint which client it is (RFC 6749 §2.3). It does so in one way at a time.
+public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
+  /// Not at all: a public client names itself in the form (`client_id`, §3.2.1).
+  case none
+  /// By an HTTP Basic header (`client_secret_basic`).
+  case basic
+  /// By identifier and secret in the form (`client_secret_post`).
+  case body
+
+  /// The way that a name of `token_endpoint_auth_methods_supported` stands for (RFC 7591 §2), nil for others.
+  init?(metadataName: String) {
+    switch metadataName {
+    case "none": self = .none
+    case "client_secret_basic": self = .basic
+    case "client_secret_post": self = .body
+    default: return nil
+    }
+  }
+}
+
+/// A `POST` of form data to an endpoint of an authorisation server, ready to be sent by whatever client there is.
+public struct OAuth2FormRequest: Sendable, Hashable {
+  /// Where to.
+  public let url: RequestURL
+  /// The body; ``FormEncoding/encode(_:)`` writes it.
+  public let form: [Parameter]
+  /// The whole value of the `Authorization` header, nil for none.
+  public let authorization: Secret?
+
+  /// Puts a request together.
+  public init(url: RequestURL, form: [Parameter], authorization: Secret?) {
+    self.url = url
+    self.form = form
+    self.authorization = authorization
+  }
+}
+
+extension OAuth2FormRequest: CustomStringConvertible, CustomReflectable {
+  /// The address and the names of the form's parameters: their values may be secret.
+  public var description: String {
+    "POST \(url.baseStringURI) (\(form.map { String(decoding: $0.name, as: UTF8.self) }.joined(separator: ", ")))"
+  }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
