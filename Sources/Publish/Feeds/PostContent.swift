@@ -25,3 +25,66 @@ enum PostContent {
     MediaWord.full(of: media) + (WebLink(media.url).map { " " + $0.text } ?? "")
   }
 }
+
+extension PostContent {
+  /// Paragraphs of HTML, for a feed reader to show: text, pictures, what is quoted, and the post's other places.
+  ///
+  /// All that comes from outside is escaped here, and has passed `SafeText`: nothing in it turns the text around it. Links lead to the
+  /// web alone; pictures are those that can be had by `https`, the others are links.
+  static func html(of published: PublishedPost) -> String {
+    let post = published.post
+    var parts: [String] = []
+    if let repostedBy = post.repostedBy { parts.append(paragraph("reposted by " + escaped(repostedBy))) }
+    if let handle = replyHandle(of: post) { parts.append(paragraph("in reply to " + MarkupEscape.text(handle))) }
+    parts.append(textParagraph(post.text))
+    parts += post.media.map { self.html(of: $0) }
+    if let quoted = post.quoted { parts.append(html(of: quoted)) }
+    let others = published.alsoAt.compactMap(WebLink.init).map { LinkedText.anchor(to: $0, $0.text) }
+    if !others.isEmpty { parts.append(paragraph("also at " + others.joined(separator: ", "))) }
+    return parts.joined()
+  }
+
+  private static func html(of quote: Post.Quote) -> String {
+    let name = quote.url.flatMap(WebLink.init).map { LinkedText.anchor(to: $0, PersonName.full(of: quote.author)) }
+    return "<blockquote>" + paragraph((name ?? escaped(quote.author)) + ":") + textParagraph(quote.text)
+      + quote.media.map { html(of: $0) }.joined() + "</blockquote>"
+  }
+
+  private static func html(of media: Media) -> String {
+    guard let link = WebLink(media.url) else { return paragraph(MarkupEscape.text(MediaWord.full(of: media))) }
+    guard media.kind == .photo, link.isEncrypted else {
+      return paragraph(LinkedText.anchor(to: link, MediaWord.full(of: media)))
+    }
+    let seen = SafeText.line(of: media.alternativeText ?? "")
+    return paragraph("<img src=\"\(MarkupEscape.text(link.text))\" alt=\"\(MarkupEscape.text(seen))\">")
+  }
+
+  private static func escaped(_ user: User) -> String { MarkupEscape.text(PersonName.full(of: user)) }
+
+  private static func paragraph(_ html: String) -> String { "<p>\(html)</p>" }
+
+  /// Written from the right where its first letter is of such a script.
+  private static func textParagraph(_ text: String) -> String {
+    let html = LinkedText.html(of: text)
+    return html.isEmpty ? "" : "<p dir=\"auto\">\(html)</p>"
+  }
+}
+
+/// What a medium is called where it is not shown itself.
+enum MediaWord {
+  static func of(_ media: Media) -> String {
+    switch media.kind {
+    case .photo: "photo"
+    case .video: "video"
+    case .animation: "animation"
+    case .audio: "audio"
+    case .other: "attachment"
+    }
+  }
+
+  /// With what its author says is to be seen: `photo (a cat)`.
+  static func full(of media: Media) -> String {
+    let seen = SafeText.line(of: media.alternativeText ?? "")
+    return of(media) + (seen.isEmpty ? "" : " (\(seen))")
+  }
+}

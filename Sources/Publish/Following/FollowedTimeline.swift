@@ -1,3 +1,4 @@
+package import CivilTime
 package import Timeline
 
 /// Which posts of a published file are new to somebody who has seen the file before.
@@ -45,5 +46,29 @@ package struct FollowedTimeline: Sendable {
       shown = []
     }
     shown.insert(id)
+  }
+}
+
+/// Tells once when a timeline grows stale, and once when that is over.
+package struct StalenessNews: Sendable {
+  private var isStale = false
+
+  package init() {}
+
+  /// - Returns: a line for people, when there is news.
+  package mutating func line(about head: TimelineHead, at now: Timestamp) -> String? {
+    let wasStale = isStale
+    isStale = head.isStale(at: now)
+    if isStale { return wasStale ? nil : head.stalenessLine }
+    return wasStale ? "\(head.account): up to date again" : nil
+  }
+}
+
+extension TimelineHead {
+  /// That the posts are old, since when and why, in a line.
+  package var stalenessLine: String {
+    let last = refreshedAt.map { "last refreshed at \($0.rfc3339)" } ?? "never refreshed"
+    let reason = problem.map { SafeText.line(of: $0.message) } ?? "is the service running?"
+    return "\(account): these posts are old, \(last): \(reason)"
   }
 }

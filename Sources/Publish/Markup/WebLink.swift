@@ -92,3 +92,70 @@ struct WebLink: Sendable, Hashable {
     String("%" + String(scalar.value, radix: 16, uppercase: true)).unicodeScalars
   }
 }
+
+/// Finds web addresses in the middle of a text.
+enum AddressFinder {
+  /// Where an address ends that begins at a place; `nil` where none does.
+  static func end(ofAddressFrom start: Int, in scalars: [Unicode.Scalar]) -> Int? {
+    // Most letters of a text begin none: the first one tells.
+    guard scalars[start] == "h" || scalars[start] == "H",
+      let scheme = WebLink.schemes.first(where: { WebLink.begins(scalars[start...], with: $0) }),
+      start == 0 || !isASCIIWord(scalars[start - 1])
+    else { return nil }
+    let minimum = start + scheme.unicodeScalars.count
+    let whole = scalars[minimum...].prefix(while: AddressEnd.continues)
+    let address = AddressEnd.withoutSentence(whole)
+    return address.isEmpty ? nil : address.endIndex
+  }
+
+  private static func isASCIIWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+  }
+}
+
+/// Where a web address ends inside a sentence, which no standard says.
+enum AddressEnd {
+  /// Whether the address goes on with this scalar.
+  ///
+  /// Letters of other alphabets belong to it, as people paste `/wiki/München`. Those of Chinese, Japanese and Korean do not: there
+  /// the sentence goes on without a space, so that an address with such letters in it needs percent-encoding to be found whole.
+  static func continues(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "<", ">", "\"", "\\", "`", "{", "}", "|", "^": return false
+    default: break
+    }
+    if scalar.isASCII { return scalar.value > 0x20 && scalar.value != 0x7f }
+    switch scalar.value {
+    case 0x1100...0x11ff, 0x2e80...0xd7ff, 0xf900...0xfaff, 0xfe30...0xfe4f, 0xff00...0xffef, 0x20000...0x3ffff:
+      return false
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .nonspacingMark, .spacingMark:
+      return true
+    default: return false
+    }
+  }
+
+  /// The address without what is rather the sentence's: punctuation at its end, and closing brackets that nothing in it opened.
+  static func withoutSentence(_ address: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+    // Counted once: an address of nothing but brackets costs no more than another.
+    var surplus: [Unicode.Scalar: Int] = [
+      ")": address.count { $0 == ")" } - address.count { $0 == "(" },
+      "]": address.count { $0 == "]" } - address.count { $0 == "[" },
+    ]
+    var rest = address
+    while let last = rest.last {
+      switch last {
+      case ".", ",", ";", ":", "!", "?", "'", "*": break
+      case ")", "]":
+        guard surplus[last, default: 0] > 0 else { return rest }
+        surplus[last, default: 0] -= 1
+      default: return rest
+      }
+      rest.removeLast()
+    }
+    return rest
+  }
+}

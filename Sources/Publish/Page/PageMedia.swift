@@ -41,3 +41,58 @@ struct PageMedia {
     }
   }
 }
+
+/// A person's picture in a circle, or initials on a colour of their own where no picture is kept.
+struct PageAvatar {
+  let pictures: PagePictures
+
+  /// Names stand beside it, so those who listen are not told twice.
+  func html(of user: User, isSmall: Bool = false) -> String {
+    let size = isSmall ? " small" : ""
+    if let address = user.avatarURL, let path = pictures.path(of: address) {
+      return "<img class=\"avatar\(size)\" src=\"\(path)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
+    }
+    let colour = Self.colour(of: user.id.isEmpty ? user.screenName : user.id)
+    return "<span class=\"avatar\(size) tint\(colour)\" aria-hidden=\"true\">\(Self.initials(of: user))</span>"
+  }
+
+  /// At most two letters or digits. Marks that combine with them are left out: there may be thousands.
+  static func initials(of user: User) -> String {
+    let words = SafeText.line(of: user.name.isEmpty ? user.screenName : user.name).split(separator: " ")
+    let letters = words.compactMap { word in
+      word.unicodeScalars.first {
+        $0.properties.isAlphabetic && !$0.properties.isDiacritic || $0.properties.numericType != nil
+      }
+    }
+    let chosen = letters.count > 1 ? [letters[0], letters[letters.count - 1]] : letters
+    return chosen.isEmpty ? "?" : MarkupEscape.text(chosen.map(\.properties.uppercaseMapping).joined())
+  }
+
+  static let colours = 8
+
+  /// The same for the same person in every page: FNV-1a of 32 bits.
+  private static func colour(of id: String) -> Int {
+    Int(id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 } % UInt32(colours))
+  }
+}
+
+/// The pictures that are kept, as addresses within the page.
+struct PagePictures {
+  let paths: [String: String]
+
+  /// The relative reference (RFC 3986 §4.2) of a kept picture, fit for an attribute; `nil` for one that is not kept.
+  ///
+  /// A path is never taken for anything else: it begins with `./`, and what is not a letter, digit or one of `-._~/` is encoded.
+  func path(of address: String) -> String? {
+    guard let path = paths[address], !path.isEmpty else { return nil }
+    var reference = "./"
+    for byte in path.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d...0x2f, 0x5f, 0x7e:
+        reference.unicodeScalars.append(Unicode.Scalar(byte))
+      default: reference += "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }
+    }
+    return reference
+  }
+}

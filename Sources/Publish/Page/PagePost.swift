@@ -82,3 +82,76 @@ struct PagePost {
       "<footer>\n\(counts)\(notes.isEmpty ? "" : "<p class=\"notes\">\(notes.joined(separator: "\n"))</p>\n")</footer>\n"
   }
 }
+
+/// A quoted post as a card within the one that quotes it.
+struct PageQuote {
+  let avatar: PageAvatar
+  let media: PageMedia
+  let time: PageTime
+
+  func html(of quote: Post.Quote) -> String {
+    """
+    <blockquote class="quote">
+    <header class="byline">\(avatar.html(of: quote.author, isSmall: true))\(PageName.html(of: quote.author))\
+    \(PageLink.html(time.age(of: quote.createdAt), to: quote.url, class: "when"))</header>
+    \(PageBody.html(of: quote.text, language: nil))\(media.html(of: quote.media))</blockquote>
+
+    """
+  }
+}
+
+/// The text of a post, which stays within its box whatever it is made of.
+enum PageBody {
+  /// - Parameter language: a BCP 47 tag; one that is not, or `nil`, is said to be unknown (HTML Standard §3.2.6.2), since the page
+  ///   itself is in English.
+  static func html(of text: String, language: String?) -> String {
+    guard text.contains(where: { !$0.isWhitespace }) else { return "" }
+    return "<div class=\"text\" dir=\"auto\" lang=\"\(tag(language))\">\(LinkedText.html(of: text))</div>\n"
+  }
+
+  private static func tag(_ language: String?) -> String {
+    guard let language, language.utf8.count <= 35 else { return "" }
+    let isTag = language.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x2d, 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+      default: false
+      }
+    }
+    return isTag ? language : ""
+  }
+}
+
+/// How often a post was answered, passed on and liked: short for the eye, in full for those who listen.
+enum PageCounts {
+  static func html(of counts: Post.Counts) -> String {
+    let items = [
+      item(counts.replies, "reply", one: "reply", many: "replies"),
+      item(counts.reposts, "repost", one: "repost", many: "reposts"),
+      item(counts.likes, "like", one: "like", many: "likes"),
+    ].compactMap { $0 }
+    return items.isEmpty ? "" : "<ul class=\"counts\">\(items.joined())</ul>\n"
+  }
+
+  private static func item(_ count: Int?, _ icon: String, one: String, many: String) -> String? {
+    guard let count, count >= 0 else { return nil }
+    let words = "\(count) \(count == 1 ? one : many)"
+    return "<li title=\"\(words)\">\(PageIcons.use(icon))<span aria-hidden=\"true\">\(short(count))</span>"
+      + "<span class=\"unseen\">\(words)</span></li>"
+  }
+
+  /// As in `12,408`.
+  static func grouped(_ count: Int) -> String {
+    let digits = Array(String(count.magnitude))
+    let groups = digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }
+    return (count < 0 ? "-" : "") + groups.joined()
+  }
+
+  /// As in `999`, `1.2k`, `34k`, `5.6M`; rounded down.
+  static func short(_ count: Int) -> String {
+    for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")] where count >= unit {
+      let tenths = count / (unit / 10)
+      return tenths < 100 && tenths % 10 != 0 ? "\(tenths / 10).\(tenths % 10)\(letter)" : "\(tenths / 10)\(letter)"
+    }
+    return "\(count)"
+  }
+}

@@ -12,3 +12,68 @@ enum TimelinePage {
     return Array(html.utf8)
   }
 }
+
+/// What stands before the page's body: its title, what it may load, how it looks.
+enum PageHead {
+  static func html(of publication: Publication) -> String {
+    """
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text)">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="referrer" content="no-referrer">
+    <meta name="robots" content="noindex">
+    <title>\(title(of: publication.head))</title>
+    <link rel="icon" href="\(icon)">
+    <style>\(PageStyle.text)</style>
+    </head>
+
+    """
+  }
+
+  private static func title(of head: TimelineHead) -> String {
+    let unread = head.unread > 0 ? "(\(head.unread)) " : ""
+    return unread + PageText.line(head.account) + " · home timeline"
+  }
+
+  /// Three lines of a timeline in a rounded square: an SVG whose colour is seen on light and on dark tabs.
+  private static let icon =
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
+    + "%3Crect width='32' height='32' rx='8' fill='%233d63b8'/%3E"
+    + "%3Cg fill='%23fff'%3E%3Ccircle cx='9' cy='10' r='2.5'/%3E%3Ccircle cx='9' cy='22' r='2.5'/%3E"
+    + "%3Crect x='14' y='8.5' width='11' height='3' rx='1.5'/%3E"
+    + "%3Crect x='14' y='20.5' width='11' height='3' rx='1.5'/%3E%3C/g%3E%3C/svg%3E"
+}
+
+/// What the page allows itself (CSP Level 3): its own style sheet and script, told by their digests, and pictures on this machine.
+///
+/// Whatever a post might smuggle in is neither, so it is not obeyed. Nothing is loaded from the network: only a file's page may
+/// show files.
+enum PagePolicy {
+  static let text = [
+    "default-src 'none'", "img-src 'self' file: data:", "style-src '\(styleDigest)'", "script-src '\(scriptDigest)'",
+    "base-uri 'none'", "form-action 'none'",
+  ].joined(separator: "; ")
+
+  /// The SHA-256 of `PageStyle.text`. Whoever changes that finds the new digest in the words of the test that fails.
+  static let styleDigest = "sha256-EPH5qTkMAMH9Nx9CQD6cVYBG93uLrgpwMOircJqmRCM="
+  /// The SHA-256 of `PageScript.text`.
+  static let scriptDigest = "sha256-k/QTPzU3Y8/AGQ93zHuuhCDoMWZQZ2O2TvLCc+AvGc8="
+}
+
+/// The keys that the page's script obeys, in a dialog that only the script opens.
+enum PageHelp {
+  static let html =
+    "<dialog id=\"help\" aria-labelledby=\"help-title\">\n<h2 id=\"help-title\">Keys</h2>\n<dl class=\"keys\">\n"
+    + keys.map { "<div><dt>\($0.map { "<kbd>\($0)</kbd>" }.joined(separator: " "))</dt><dd>\($1)</dd></div>\n" }
+    .joined()
+    + "</dl>\n<form method=\"dialog\"><button>Close</button></form>\n</dialog>\n"
+
+  private static let keys = [
+    (["j", "k"], "the next post, the one before"),
+    (["o", "Enter"], "open the post where it was published"),
+    (["g", "G"], "to the top, to the end"),
+    (["?"], "this help"),
+  ]
+}

@@ -41,3 +41,60 @@ struct StyledText: Sendable, Hashable {
     return sum
   }
 }
+
+extension StyledText {
+  /// The text with the escape sequences that the terminal knows; each that is opened is closed in the same line.
+  func text(for form: TerminalForm) -> String {
+    var text = ""
+    for run in runs {
+      var shown = run.text
+      if form.isColoured, let parameter = Self.parameter(of: run.look) {
+        shown = "\u{1b}[\(parameter)m\(shown)\u{1b}[0m"
+      }
+      if form.hasLinks, let target = run.target {
+        shown = "\u{1b}]8;id=\(target.identity);\(target.text)\u{1b}\\\(shown)\u{1b}]8;;\u{1b}\\"
+      }
+      text += shown
+    }
+    return text
+  }
+
+  private static func parameter(of look: Look) -> String? {
+    switch look {
+    case .plain: nil
+    case .strong: "1"
+    case .faint: "2"
+    // Cyan, which can be read on light and on dark.
+    case .calm: "36"
+    }
+  }
+}
+
+/// Where a link on a terminal leads: an `http` or `https` address of visible ASCII, which can end no escape sequence.
+struct LinkTarget: Sendable, Hashable {
+  /// What VTE takes; longer ones are left out by it.
+  private static let longest = 2083
+
+  let text: String
+
+  init?(_ address: String) {
+    guard let link = WebLink(address) else { return nil }
+    var encoded = ""
+    for byte in link.text.utf8 {
+      if (0x21...0x7e).contains(byte) {
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    guard encoded.utf8.count <= Self.longest else { return nil }
+    text = encoded
+  }
+
+  /// The same for the same address: by it a terminal knows the parts of a link that is broken over lines (FNV-1a).
+  var identity: String {
+    var hash: UInt32 = 0x811c_9dc5
+    for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    return String(hash, radix: 16)
+  }
+}
