@@ -81,3 +81,70 @@ package struct Post: Sendable, Hashable {
     }
   }
 }
+
+/// A post's name at its provider: opaque text, of which nothing but equality is known.
+package struct PostID: Sendable, Hashable, CustomStringConvertible {
+  package let text: String
+  package init(_ text: String) { self.text = text }
+  package var description: String { text }
+}
+
+/// What names a post beside its id, at servers where the id of a post may change.
+package struct PostIdentity: Sendable, Hashable {
+  /// Its ActivityPub id. The same one is the same post.
+  package let uri: String?
+  /// Whether the same `url` is the same post too.
+  package let isNamedByURL: Bool
+
+  package init(uri: String?, isNamedByURL: Bool) {
+    self.uri = uri
+    self.isNamedByURL = isNamedByURL
+  }
+}
+
+/// A person or thing that has an account at the provider.
+package struct User: Sendable, Hashable {
+  package let id: String
+  package let screenName: String
+  package let name: String
+  package let avatarURL: String?
+
+  package init(id: String, screenName: String, name: String, avatarURL: String? = nil) {
+    self.id = id
+    self.screenName = screenName
+    self.name = name
+    self.avatarURL = avatarURL
+  }
+}
+
+/// A picture, film or sound that belongs to a post.
+package struct Media: Sendable, Hashable {
+  package enum Kind: String, Sendable { case photo, video, animation = "animated_gif", audio, other }
+
+  package let kind: Kind
+  package let url: String
+  /// What its author says is to be seen.
+  package let alternativeText: String?
+
+  package init(kind: Kind, url: String, alternativeText: String? = nil) {
+    self.kind = kind
+    self.url = url
+    self.alternativeText = alternativeText
+  }
+}
+
+extension Post {
+  /// The addresses of the avatars and pictures that a page shows with it.
+  package var pictureURLs: [String] {
+    let people = [author.avatarURL, repostedBy?.avatarURL].compactMap { $0 }
+    return people + media.pictureURLs + (quoted?.pictureURLs ?? [])
+  }
+}
+
+extension Post.Quote {
+  package var pictureURLs: [String] { [author.avatarURL].compactMap { $0 } + media.pictureURLs }
+}
+
+extension [Media] {
+  fileprivate var pictureURLs: [String] { filter { $0.kind == .photo }.map(\.url) }
+}

@@ -32,3 +32,122 @@ package struct PostFilter: Sendable, Hashable {
   /// Whether nothing is left out.
   package var takesAll: Bool { self == PostFilter() }
 }
+
+extension PostFilter {
+  /// Whether a post is shown. Whoever asks for many posts makes a ``PostSieve`` once.
+  package func lets(_ post: Post) -> Bool { PostSieve(self).lets(post) }
+}
+
+/// A ``PostFilter`` made ready to be asked for many posts.
+package struct PostSieve: Sendable {
+  private let filter: PostFilter
+  private let authors: Set<String>
+  private let mutedAuthors: Set<String>
+  private let languages: [String]
+  /// Words are found where a word begins and ends, in scripts that have spaces; elsewhere anywhere.
+  private let words: PhraseFinder
+  private let mutedWords: PhraseFinder
+
+  package init(_ filter: PostFilter) {
+    self.filter = filter
+    authors = Set(filter.authors.map(Self.plainName))
+    mutedAuthors = Set(filter.mutedAuthors.map(Self.plainName))
+    languages = filter.languages.map(\.caseFolded)
+    words = PhraseFinder(filter.words)
+    mutedWords = PhraseFinder(filter.mutedWords)
+  }
+
+  package func lets(_ post: Post) -> Bool { isWanted(post) && !isMuted(post) }
+
+  private func isWanted(_ post: Post) -> Bool {
+    if !filter.includesReplies, post.inReplyTo != nil { return false }
+    if !filter.includesReposts, post.repostedBy != nil { return false }
+    if filter.isMediaOnly, post.media.allSatisfy({ $0.kind == .other }) { return false }
+    if !languages.isEmpty, !isIn(languages, post.language) { return false }
+    if !authors.isEmpty, !isAny([post.author, post.repostedBy], of: authors) { return false }
+    return filter.words.isEmpty || words.finds(in: post.text)
+  }
+
+  private func isMuted(_ post: Post) -> Bool {
+    if !mutedAuthors.isEmpty, isAny([post.author, post.repostedBy, post.quoted?.author], of: mutedAuthors) {
+      return true
+    }
+    if mutedWords.finds(in: post.text) { return true }
+    guard let quoted = post.quoted else { return false }
+    return mutedWords.finds(in: quoted.text)
+  }
+
+  private func isAny(_ users: [User?], of names: Set<String>) -> Bool {
+    users.contains { user in user.map { names.contains(Self.plainName($0.screenName)) } ?? false }
+  }
+
+  /// Basic filtering of RFC 4647 §3.3.1: `en` takes `en` and `en-GB`, and not `eno`.
+  private func isIn(_ languages: [String], _ tag: String?) -> Bool {
+    guard let tag = tag?.caseFolded else { return false }
+    return languages.contains { tag == $0 || tag.hasPrefix($0 + "-") }
+  }
+
+  /// Without a leading @. One with a server (`user@server`) stays whole, so that it means that one user alone.
+  private static func plainName(_ name: String) -> String {
+    (name.hasPrefix("@") ? String(name.dropFirst()) : name).caseFolded
+  }
+}
+
+/// Looks for any of several words or phrases in texts, letter case and the kind of white space left aside.
+///
+/// Made once and asked for each text: the time is that of reading the text, however many the phrases are.
+struct PhraseFinder: Sendable {
+  /// Each character that stands in a phrase has a number: comparing characters, which may be written in several ways, is
+  /// dear.
+  private var numbers: [Character: Int] = [:]
+  /// The phrases by their first character's number.
+  private var phrases: [Int: [Phrase]] = [:]
+
+  private struct Phrase {
+    let characters: [Int]
+    /// Whether a word must not go on before, and behind it.
+    let beginsWord: Bool
+    let endsWord: Bool
+  }
+
+  /// - Parameter texts: one that is empty, or white space alone, is never found.
+  init(_ texts: [String]) {
+    for text in texts {
+      let folded = Self.folded(text)
+      guard let first = folded.first, let last = folded.last else { continue }
+      let characters = folded.map { number(of: $0) }
+      phrases[characters[0], default: []].append(
+        Phrase(
+          characters: characters, beginsWord: WritingSystem.isPartOfSpacedWord(first),
+          endsWord: WritingSystem.isPartOfSpacedWord(last)))
+    }
+  }
+
+  func finds(in text: String) -> Bool {
+    if phrases.isEmpty { return false }
+    let folded = Self.folded(text)
+    // What stands in no phrase needs no number of its own.
+    let characters = folded.map { numbers[$0] ?? -1 }
+    for start in characters.indices {
+      for phrase in phrases[characters[start]] ?? [] {
+        guard characters[start...].starts(with: phrase.characters) else { continue }
+        let end = start + phrase.characters.count
+        if phrase.beginsWord, start > 0, WritingSystem.isPartOfSpacedWord(folded[start - 1]) { continue }
+        if phrase.endsWord, end < folded.count, WritingSystem.isPartOfSpacedWord(folded[end]) { continue }
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func number(of character: Character) -> Int {
+    if let number = numbers[character] { return number }
+    numbers[character] = numbers.count
+    return numbers.count - 1
+  }
+
+  /// With one space for each run of white space, and none at the ends.
+  private static func folded(_ text: String) -> [Character] {
+    Array(text.caseFolded.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+  }
+}

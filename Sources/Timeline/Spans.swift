@@ -65,3 +65,44 @@ package struct Spans: Sendable, Hashable {
     all = [Span(newest: top.newest, oldest: top.newest, older: nil)]
   }
 }
+
+/// A stretch of the timeline of which every post is known.
+package struct Span: Sendable, Hashable {
+  package let newest: PostMark
+  package let oldest: PostMark
+  /// How to ask for what comes below it; `nil` when that is out of the provider's reach.
+  package let older: PageCursor?
+
+  package init(newest: PostMark, oldest: PostMark, older: PageCursor?) {
+    precondition(oldest <= newest, "a span must not begin below its end")
+    self.newest = newest
+    self.oldest = oldest
+    self.older = older
+  }
+
+  func touches(_ other: Span) -> Bool { oldest <= other.newest && other.oldest <= newest }
+
+  /// Both together. What comes below is below the deeper of the two.
+  func joined(with other: Span) -> Span {
+    let deeper = other.oldest < oldest ? other : self
+    return Span(newest: max(newest, other.newest), oldest: deeper.oldest, older: deeper.older)
+  }
+}
+
+/// The space between two spans: posts may lie there that were never fetched. Derived from the spans, never stored.
+package struct Gap: Sendable, Hashable {
+  /// The newest known post below the gap.
+  package let after: PostMark
+  /// The oldest known post above the gap.
+  package let before: PostMark
+  /// How to ask for what lies in it; `nil` when the provider no longer reaches it.
+  package let cursor: PageCursor?
+
+  package init(after: PostMark, before: PostMark, cursor: PageCursor?) {
+    self.after = after
+    self.before = before
+    self.cursor = cursor
+  }
+
+  package var isFillable: Bool { cursor != nil }
+}
