@@ -56,3 +56,33 @@ package struct Authority: Equatable, Sendable {
     return true
   }
 }
+
+/// The rules about `Host` in a request (RFC 9112 §3.2).
+enum HostField {
+  /// Refuses a request of HTTP/1.1 that does not have exactly one, any with several, and any with a malformed one.
+  static func judge(_ request: Request) throws(RequestRefusal) {
+    let hosts = request.headers.all(.host)
+    guard let host = hosts.first else {
+      guard request.version == .http10 else { throw RequestRefusal(.badRequest, "a request needs a Host field") }
+      return
+    }
+    guard hosts.count == 1 else { throw RequestRefusal(.badRequest, "several Host fields") }
+    guard Authority(host) != nil else { throw RequestRefusal(.badRequest, "the Host field is malformed") }
+  }
+}
+
+/// The names under which a listener on loopback is meant: anything else in `Host` is a page that resolves its
+/// own name to this machine (DNS rebinding).
+package enum LoopbackHost {
+  /// Whether `host`, the value of a `Host` field, is 127.0.0.1, [::1] or localhost (in any case) with our port.
+  /// Without a port it means port 80 (RFC 9110 §4.2.1).
+  package static func accepts(_ host: String?, port: UInt16) -> Bool {
+    host.flatMap { Authority($0) }.map { accepts($0, port: port) } ?? false
+  }
+
+  /// The same for what `Request.authority` says.
+  package static func accepts(_ authority: Authority, port: UInt16) -> Bool {
+    guard (authority.port ?? 80) == port else { return false }
+    return ["127.0.0.1", "[::1]", "localhost"].contains { $0.equalsIgnoringCase(authority.host) }
+  }
+}

@@ -71,3 +71,125 @@ struct LineBuffer: Sendable {
   /// Whether there is a space in what was judged so far of the line at the front.
   var frontHoldsSpace: Bool { bytes[start..<judged].contains(.space) }
 }
+
+/// The character classes of the HTTP grammar (RFC 5234 appendix B.1, RFC 9110 §5.5, §5.6.2).
+extension UInt8 {
+  static let tab: UInt8 = 0x09
+  static let lineFeed: UInt8 = 0x0A
+  static let carriageReturn: UInt8 = 0x0D
+  static let space: UInt8 = 0x20
+
+  /// `DIGIT`.
+  var isDigit: Bool { 0x30...0x39 ~= self }
+
+  /// `ALPHA`.
+  var isLetter: Bool { 0x41...0x5A ~= self || 0x61...0x7A ~= self }
+
+  /// `VCHAR`: printable US-ASCII without the space.
+  var isVisible: Bool { 0x21...0x7E ~= self }
+
+  /// `SP` or `HTAB`, what optional whitespace (`OWS`) is made of.
+  var isBlank: Bool { self == .space || self == .tab }
+
+  /// What a field's value may hold: `VCHAR`, `SP`, `HTAB` and `obs-text`; no other control byte (RFC 9110 §5.5).
+  var isFieldContent: Bool { self == .tab || (self >= .space && self != 0x7F) }
+
+  /// `tchar`, what methods and field names are made of (RFC 9110 §5.6.2).
+  var isTokenCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+      UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: isDigit || isLetter
+    }
+  }
+
+  /// What a registered name in an authority may hold besides percent-encoded bytes: `unreserved` and
+  /// `sub-delims` (RFC 3986 §3.2.2).
+  var isRegisteredNameCharacter: Bool {
+    switch self {
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
+      UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
+      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+      true
+    default: isDigit || isLetter
+    }
+  }
+
+  /// The value of a `HEXDIG` of either case, or nil.
+  var hexDigitValue: Int? {
+    switch self {
+    case 0x30...0x39: Int(self) - 0x30
+    case 0x41...0x46: Int(self) - 0x41 + 10
+    case 0x61...0x66: Int(self) - 0x61 + 10
+    default: nil
+    }
+  }
+
+  /// The lower-case form of an ASCII letter; every other byte as it is.
+  var foldedCase: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
+}
+
+/// The line before a chunk: its size in hexadecimal digits, then extensions that mean nothing here (RFC 9112 §7.1).
+struct ChunkSize {
+  /// Bytes in the chunk; one too large for the machine comes out as the largest.
+  let size: Int
+  /// Bytes of extensions.
+  let extensionLength: Int
+
+  init(_ line: ArraySlice<UInt8>) throws(RequestRefusal) {
+    let digits = line.prefix { $0.hexDigitValue != nil }
+    guard !digits.isEmpty else { throw RequestRefusal(.badRequest, "a chunk without a size") }
+    let rest = line[digits.endIndex...]
+    if !rest.isEmpty {
+      // chunk-ext = *( BWS ";" … ): whitespace alone behind the size is where recipients disagree.
+      guard rest.first(where: { !$0.isBlank }) == UInt8(ascii: ";") else {
+        throw RequestRefusal(.badRequest, "the size of a chunk is malformed")
+      }
+    }
+    size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
+    extensionLength = rest.count
+  }
+}
+
+/// How the content of a request is delimited (RFC 9112 §6.3).
+enum BodyFraming: Equatable {
+  case none
+  /// By `Content-Length`; a number too large for the machine comes out as the largest.
+  case length(Int)
+  case chunked
+
+  /// Judges the framing fields. Every shape on which two recipients could disagree is refused (RFC 9112 §11.2).
+  init(of headers: HeaderFields, version: HTTPVersion) throws(RequestRefusal) {
+    let lengths = headers.all(.contentLength)
+    let codings = headers.all(.transferEncoding)
+    guard !codings.isEmpty else {
+      self = try lengths.isEmpty ? .none : Self.length(lengths)
+      return
+    }
+    guard version == .http11 else {
+      throw RequestRefusal(.badRequest, "HTTP/1.0 has no transfer codings")  // §6.1
+    }
+    guard lengths.isEmpty else {
+      throw RequestRefusal(.badRequest, "both a content length and a transfer coding")  // §6.1
+    }
+    let names = headers.members(.transferEncoding)
+    guard names.allSatisfy({ $0.equalsIgnoringCase("chunked") }) else {
+      throw RequestRefusal(.notImplemented, "chunked is the only transfer coding taken")  // §6.1
+    }
+    guard codings.count == 1, names.count == 1 else {
+      throw RequestRefusal(.badRequest, "chunked must be applied once")  // §7.1
+    }
+    self = .chunked
+  }
+
+  /// One field of digits only: no sign, no list, not even of the same number (RFC 9110 §8.6 leaves that to us).
+  private static func length(_ values: [String]) throws(RequestRefusal) -> BodyFraming {
+    guard values.count == 1, let digits = values.first, !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
+      throw RequestRefusal(.badRequest, "the content length must be one number")
+    }
+    let length = Int(digits) ?? .max
+    return length == 0 ? .none : .length(length)
+  }
+}

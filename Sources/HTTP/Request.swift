@@ -39,3 +39,55 @@ package struct Request: Equatable, Sendable {
     }
   }
 }
+
+extension Request {
+  /// The whole request as bytes for one write. The framing is made here: `Content-Length` and
+  /// `Transfer-Encoding` among the headers are left out.
+  package func serialized() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256 + body.count)
+    bytes.append(contentsOf: "\(method.name) \(target.raw) \(version.rawValue)\r\n".utf8)
+    for field in headers.fields where field.name != .contentLength && field.name != .transferEncoding {
+      bytes.append(field)
+    }
+    if !body.isEmpty || method == .post || method == .put || method == .patch {
+      bytes.append(HeaderFields.Field(.contentLength, FieldValue(body.count)))  // RFC 9110 §8.6
+    }
+    bytes.append(contentsOf: "\r\n".utf8)
+    bytes.append(contentsOf: body)
+    return bytes
+  }
+}
+
+/// The method of a request: a token, in which case matters (RFC 9110 §9.1).
+package struct RequestMethod: Hashable, Sendable {
+  package let name: String
+
+  /// Fails if `name` is not a token.
+  package init?(_ name: some StringProtocol) {
+    guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { return nil }
+    self.name = String(name)
+  }
+
+  private init(known name: String) { self.name = name }
+
+  package static let get = RequestMethod(known: "GET")
+  package static let head = RequestMethod(known: "HEAD")
+  package static let post = RequestMethod(known: "POST")
+  package static let put = RequestMethod(known: "PUT")
+  package static let patch = RequestMethod(known: "PATCH")
+  package static let delete = RequestMethod(known: "DELETE")
+  package static let options = RequestMethod(known: "OPTIONS")
+  package static let trace = RequestMethod(known: "TRACE")
+  package static let connect = RequestMethod(known: "CONNECT")
+}
+
+extension RequestMethod: CustomStringConvertible {
+  package var description: String { name }
+}
+
+/// The versions of HTTP that are spoken here (RFC 9112 §2.3).
+package enum HTTPVersion: String, Sendable {
+  case http10 = "HTTP/1.0"
+  case http11 = "HTTP/1.1"
+}

@@ -234,3 +234,87 @@ package struct RequestParser: Sendable {
     return .request(request)
   }
 }
+
+/// The first line of a request (RFC 9112 §3).
+struct RequestLine {
+  let method: RequestMethod
+  let target: RequestTarget
+  let version: HTTPVersion
+
+  /// Reads a line without its CRLF: three words with one space between each, nothing more lenient.
+  init(_ line: ArraySlice<UInt8>) throws(RequestRefusal) {
+    guard let first = line.firstIndex(of: .space), let second = line.lastIndex(of: .space), first < second,
+      !line[(first + 1)..<second].contains(.space)
+    else { throw RequestRefusal(.badRequest, "the request line must be a method, a target and a version") }
+    guard let method = RequestMethod(String(decoding: line[..<first], as: UTF8.self)) else {
+      throw RequestRefusal(.badRequest, "the method is not a token")
+    }
+    version = try Self.version(line[(second + 1)...])
+    let written = String(decoding: line[(first + 1)..<second], as: UTF8.self)
+    guard let target = RequestTarget(written, of: method) else {
+      throw RequestRefusal(.badRequest, "the request target is malformed")
+    }
+    self.method = method
+    self.target = target
+  }
+
+  /// `HTTP/1.0` is itself, a higher minor version is spoken to as 1.1 (RFC 9110 §2.5).
+  private static func version(_ word: ArraySlice<UInt8>) throws(RequestRefusal) -> HTTPVersion {
+    let word = Array(word)
+    guard word.count == 8, word.starts(with: "HTTP/".utf8), word[5].isDigit, word[6] == UInt8(ascii: "."),
+      word[7].isDigit
+    else { throw RequestRefusal(.badRequest, "the version of HTTP is malformed") }
+    guard word[5] == UInt8(ascii: "1") else {
+      throw RequestRefusal(.httpVersionNotSupported, "HTTP/1.1 is spoken here")
+    }
+    return word[7] == UInt8(ascii: "0") ? .http10 : .http11
+  }
+}
+
+extension RequestParser {
+  /// How much of a request is taken; what goes beyond is refused.
+  package struct Limits: Equatable, Sendable {
+    /// Bytes of the request line with its CRLF. RFC 9112 §3 wants at least 8,000.
+    package var requestLine: Int
+    /// Bytes of all header field lines with their CRLFs; as much again is allowed for trailers.
+    package var headerSection: Int
+    package var headerCount: Int
+    /// Bytes of content. 0 takes none: a request that announces some comes out with `announcesBody`.
+    package var body: Int
+
+    package init(requestLine: Int = 8192, headerSection: Int = 16384, headerCount: Int = 100, body: Int) {
+      self.requestLine = requestLine
+      self.headerSection = headerSection
+      self.headerCount = headerCount
+      self.body = body
+    }
+
+    /// The callback of a login: a GET from a browser, whose cookies for this host are the largest thing in it.
+    package static let callback = Limits(body: 0)
+    /// The control protocol: small JSON documents.
+    package static let control = Limits(body: 64 * 1024)
+    /// The embedded provider: forms and posts.
+    package static let sandbox = Limits(body: 1024 * 1024)
+  }
+}
+
+/// Why bytes are not taken as a request. Nothing after them on the connection can be trusted, so it ends with
+/// the answer.
+package struct RequestRefusal: Error, Equatable, Sendable {
+  /// 400, 413, 414, 431, 501 or 505.
+  package let status: StatusCode
+  /// A few words for the person who looks at the answer; nothing in it came from the client.
+  package let reason: String
+
+  package init(_ status: StatusCode, _ reason: String) {
+    self.status = status
+    self.reason = reason
+  }
+
+  /// What to answer.
+  package var response: Response { Response(status: status, text: "\(status): \(reason)") }
+}
+
+extension RequestRefusal: CustomStringConvertible {
+  package var description: String { "\(status): \(reason)" }
+}
