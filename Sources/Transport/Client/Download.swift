@@ -1,3 +1,4 @@
+internal import CCurl
 package import Dispatch
 internal import HTTP
 internal import Platform
@@ -116,5 +117,64 @@ package final class Download {
     redirectsLeft -= 1
     url = target
     ask()
+  }
+}
+
+/// What holds for a download.
+package struct DownloadRules: Sendable {
+  /// Bytes of a whole file.
+  package var byteLimit: Int
+  /// The value of `Accept`.
+  package var accepts: String
+  /// How many redirects are followed.
+  package var redirects: Int
+  /// Whether a URL may be asked: the first one, and each that a redirect leads to.
+  package var mayAsk: @Sendable (String) -> Bool
+
+  /// Where the machines may be that are asked.
+  package var reach: Reach?
+
+  package init(
+    byteLimit: Int, accepts: String, redirects: Int, reach: Reach? = nil, mayAsk: @escaping @Sendable (String) -> Bool
+  ) {
+    self.reach = reach
+    self.byteLimit = byteLimit
+    self.accepts = accepts
+    self.redirects = redirects
+    self.mayAsk = mayAsk
+  }
+}
+
+/// Where an answer's `Location` leads from the URL that was asked (RFC 9110 §10.2.2, RFC 3986 §5), by libcurl's own reading of URLs.
+enum RedirectTarget {
+  /// - Returns: an absolute URL without a fragment; `nil` for what is none, or one with a user's name in it.
+  static func of(_ location: String, from url: String) -> String? {
+    guard let handle = unsafe curl_url() else { return nil }
+    defer { unsafe curl_url_cleanup(handle) }
+    let flags = UInt32(CURLU_DISALLOW_USER)
+    guard unsafe curl_url_set(handle, CURLUPART_URL, url, flags) == CURLUE_OK,
+      unsafe curl_url_set(handle, CURLUPART_URL, location, flags) == CURLUE_OK,
+      unsafe curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0) == CURLUE_OK
+    else { return nil }
+    var text: UnsafeMutablePointer<CChar>?
+    guard unsafe ccurl_url_get(handle, CURLUPART_URL, &text, 0) == CURLUE_OK, let text = unsafe text else { return nil }
+    defer { unsafe curl_free(text) }
+    return unsafe String(cString: text)
+  }
+}
+
+/// How the answer to one request is received, where that differs from the client's policy.
+package struct ResponseRules: Sendable, Hashable {
+  /// Bytes of a body; `nil` is the policy's limit.
+  package var bodyLimit: Int?
+  /// Whether the bytes are wanted as they are stored: no compression is asked for, so that a range of them counts their own bytes.
+  package var isVerbatim = false
+  /// Whether the error of an answer that broke off carries what had come of it.
+  package var keepsPartial = false
+
+  package init(bodyLimit: Int? = nil, isVerbatim: Bool = false, keepsPartial: Bool = false) {
+    self.bodyLimit = bodyLimit
+    self.isVerbatim = isVerbatim
+    self.keepsPartial = keepsPartial
   }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import HTTP
 internal import Platform
 
@@ -166,5 +167,59 @@ final class Connection: @unchecked Sendable {
     // The kernel watches it no more with the last descriptor; a child that is being started may have a copy for a moment.
     descriptor = nil
     tell(false)
+  }
+}
+
+/// The answer to one request on its way back to its connection, which may come while the handler still runs.
+///
+/// What is answered while the handler still runs is carried out right behind it, on the queue that it runs on anyway; everything
+/// later comes by way of the queue. In neither case does a handler run inside of another event.
+final class PromptAnswer: Sendable {
+  private struct State {
+    var isHanding = true
+    var answer: Exchange.Answer?
+  }
+
+  private let state = Locked(State())
+  private let later: @Sendable (Exchange.Answer) -> Void
+
+  /// - Parameter later: brings an answer to the queue.
+  init(later: @escaping @Sendable (Exchange.Answer) -> Void) { self.later = later }
+
+  /// From any thread.
+  func answer(_ answer: Exchange.Answer) {
+    let isTaken = state.withLock { state in
+      if state.isHanding { state.answer = answer }
+      return state.isHanding
+    }
+    if !isTaken { later(answer) }
+  }
+
+  /// The handler has returned.
+  /// - Returns: what it has answered.
+  func handedOver() -> Exchange.Answer? {
+    state.withLock { state in
+      state.isHanding = false
+      return state.answer.take()
+    }
+  }
+}
+
+/// Where a server's connections are read into, one after the other, so that none of them holds more than what has come.
+@safe final class InputBuffer {
+  /// The largest head of a request in one go.
+  private static let size = 16384
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  init() { unsafe bytes = .allocate(byteCount: Self.size, alignment: 16) }
+
+  deinit { unsafe bytes.deallocate() }
+
+  /// Reads what is there (recv(2)), at most 16 KiB.
+  func receive(from number: Int32) -> StreamSocket.Received {
+    do throws(SystemError) {
+      let count = try check("recv") { unsafe recv(number, bytes.baseAddress, bytes.count, 0) }
+      return count == 0 ? .ended : .bytes(unsafe [UInt8](bytes[..<count]))
+    } catch { return error.isBlocked ? .blocked : .failed }
   }
 }

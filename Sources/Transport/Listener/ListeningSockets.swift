@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Platform
 
 /// The one owner of sockets that listen and do not block, until a server takes them over.
@@ -35,5 +36,78 @@ package struct ListeningSockets: ~Copyable {
     numbers = []
     file = nil
     return released
+  }
+}
+
+extension ListeningSockets {
+  /// How the address is written that browsers are sent to, which decides who else may be at the port.
+  package enum Host: Sendable {
+    /// `127.0.0.1`: a stranger at [::1] gets none of our callbacks, and is only warned of.
+    case literal
+    /// `localhost`: a browser may try ::1 first, so a stranger there would get our callbacks.
+    case localhost
+  }
+
+  /// Listens at 127.0.0.1 and ::1 on the same port; a machine without IPv6 has the former alone.
+  /// - Parameter port: 0 takes one that is free at both.
+  /// - Throws: `ListenError.portInUse` with the address that is taken.
+  package static func loopback(port: UInt16, host: Host) throws(ListenError) -> ListeningSockets {
+    guard port == 0 else { return try atPort(port, host) }
+    // The kernel's pick is free at 127.0.0.1 only. Several misses in a row mean that somebody holds most of ::1.
+    for _ in 0..<16 {
+      let sockets = try atPort(0, host, takenFails: false)
+      if sockets.warning == nil { return sockets }
+    }
+    return try atPort(0, host)
+  }
+
+  private static func atPort(
+    _ wanted: UInt16, _ host: Host, takenFails: Bool = true
+  ) throws(ListenError) -> ListeningSockets {
+    guard let first = try listening(.v4, wanted) else {
+      throw .system(SystemError(call: "socket", code: EAFNOSUPPORT, subject: LoopbackAddress.v4.text))
+    }
+    let port: UInt16
+    do throws(SystemError) { port = try SocketFacts.port(of: first.number) } catch { throw .system(error) }
+    do throws(ListenError) {
+      guard let second = try listening(.v6, port) else {
+        return ListeningSockets(owning: [first.release()], port: port)
+      }
+      return ListeningSockets(owning: [first.release(), second.release()], port: port)
+    } catch {
+      guard case .portInUse = error, host == .literal || !takenFails else { throw error }
+      return ListeningSockets(owning: [first.release()], port: port, warning: error)
+    }
+  }
+
+  /// A socket that listens at one address; nil if the machine does not have that address.
+  private static func listening(_ address: LoopbackAddress, _ port: UInt16) throws(ListenError) -> Descriptor? {
+    do throws(SystemError) {
+      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      let socket = Descriptor(owning: try check("socket", address.text) { Glibc.socket(address.family, type, 0) })
+      let number = socket.number
+      if address == .v6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, on: number) }
+      // Accepted sockets inherit it: the tail of a long answer does not wait for an acknowledgement.
+      try set(Int32(IPPROTO_TCP), TCP_NODELAY, on: number)
+      if port != 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
+      try unsafe address.withSocketAddress(port: port) { (pointer, length) throws(SystemError) in
+        _ = try check("bind", "\(address.text):\(port)") { unsafe bind(number, pointer, length) }
+      }
+      // Without it a restart would wait a minute for connections of the run before in TIME_WAIT, and only sockets
+      // that had it are excused. A fixed port needs it now; a free port gets it behind bind(2), so that the kernel does
+      // not pick one that somebody else has bound and not listened at yet.
+      if port == 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
+      try check("listen", "\(address.text):\(port)") { listen(number, SOMAXCONN) }
+      return socket
+    } catch {
+      if error.isAddressInUse { throw .portInUse(address, port: port) }
+      if address == .v6, error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL { return nil }
+      throw .system(error)
+    }
+  }
+
+  private static func set(_ level: Int32, _ option: Int32, on number: Int32) throws(SystemError) {
+    var yes: Int32 = 1
+    try check("setsockopt") { unsafe setsockopt(number, level, option, &yes, socklen_t(MemoryLayout<Int32>.size)) }
   }
 }
