@@ -80,3 +80,196 @@ package struct JSONCursor {
   /// The place of any offset.
   package func place(of offset: Int) -> JSONPlace { JSONPlace(of: offset, in: bytes) }
 }
+
+extension JSONCursor {
+  /// Takes an object: the body is called for each member with its name and must take its value.
+  package mutating func members(_ body: (inout JSONCursor, JSONName) throws -> Void) throws {
+    guard try peek() == .object else { throw error(.type(expected: "an object")) }
+    try open()
+    var isFirst = true
+    let text = bytes
+    try unsafe text.withUnsafeBytes { text in
+      while let name = try scan({ scanner throws(JSONFault) in try scanner.nextName(isFirst: isFirst) }) {
+        isFirst = false
+        if name.hasEscapes {
+          var decoded = unsafe JSONScanner(text, at: offset).decoded(name.range)
+          try decoded.withUTF8 { name in try unsafe body(&self, JSONName(UnsafeRawBufferPointer(name))) }
+        } else {
+          try unsafe body(&self, JSONName(UnsafeRawBufferPointer(rebasing: text[name.range])))
+        }
+      }
+    }
+    depth -= 1
+  }
+
+  /// Takes an array: the body is called once for each element and must take it.
+  package mutating func elements(_ body: (inout JSONCursor) throws -> Void) throws {
+    guard try peek() == .array else { throw error(.type(expected: "an array")) }
+    try open()
+    var isFirst = true
+    while try scan({ scanner throws(JSONFault) in try scanner.nextElement(isFirst: isFirst) }) {
+      isFirst = false
+      let start = offset
+      try body(&self)
+      precondition(offset > start, "an element of an array was not taken")
+    }
+    depth -= 1
+  }
+
+  /// Takes an array of values that are all read alike.
+  package mutating func list<Element>(_ element: (inout JSONCursor) throws -> Element) throws -> [Element] {
+    var list: [Element] = []
+    try elements { cursor in list.append(try element(&cursor)) }
+    return list
+  }
+
+  /// Takes an opening bracket.
+  private mutating func open() throws(JSONError) {
+    guard depth < maximalDepth else { throw error(.tooDeep(limit: maximalDepth)) }
+    depth += 1
+    offset += 1
+  }
+}
+
+extension JSONCursor {
+  /// Takes a string and decodes its escapes.
+  package mutating func string() throws(JSONError) -> String {
+    guard try nextByte() == UInt8(ascii: "\"") else { throw error(.type(expected: "a string")) }
+    return try scan { scanner throws(JSONFault) in try scanner.string() }
+  }
+
+  /// Takes a string, or `null` as nothing.
+  package mutating func stringOrNull() throws(JSONError) -> String? { try null() ? nil : try string() }
+
+  /// Takes any value: a string, or nothing.
+  package mutating func stringOrSkip() throws(JSONError) -> String? {
+    let levels = maximalDepth - depth
+    return try scan { scanner throws(JSONFault) in
+      if try scanner.next() == UInt8(ascii: "\"") { return try scanner.string() }
+      try scanner.skipValue(levels: levels)
+      return nil
+    }
+  }
+}
+
+extension JSONCursor {
+  /// Takes a number and answers its text as written: the only way to keep the digits of a large id.
+  package mutating func numberText() throws(JSONError) -> String {
+    guard try peek() == .number else { throw error(.type(expected: "a number")) }
+    return try scan { scanner throws(JSONFault) in
+      let start = scanner.offset
+      try scanner.skipNumber()
+      return unsafe String(decoding: scanner.view(start..<scanner.offset), as: UTF8.self)
+    }
+  }
+
+  /// Takes a whole number without fraction or exponent.
+  package mutating func integer() throws(JSONError) -> Int64 {
+    guard try peek() == .number else { throw error(.type(expected: "a whole number")) }
+    let start = offset
+    let value: Int64? = try scan { scanner throws(JSONFault) in
+      try scanner.skipNumber()
+      return scanner.integer(from: start)
+    }
+    guard let value else { throw error(.notInteger, at: start) }
+    return value
+  }
+
+  /// Takes any number; `nil` for one that is no whole number, or of more than 64 bits.
+  package mutating func integerOrNothing() throws(JSONError) -> Int64? {
+    guard try peek() == .number else { throw error(.type(expected: "a number")) }
+    return try scan { scanner throws(JSONFault) in
+      let start = scanner.offset
+      try scanner.skipNumber()
+      return scanner.integer(from: start)
+    }
+  }
+}
+
+extension JSONScanner {
+  /// The value of the number that was just taken; `nil` for one with fraction or exponent, or of more than 64 bits.
+  fileprivate func integer(from start: Int) -> Int64? {
+    var digits = JSONScanner(self, at: start)
+    let isNegative = digits.byte == UInt8(ascii: "-")
+    if isNegative { digits.offset += 1 }
+    var value: Int64 = 0
+    while digits.offset < offset {
+      let digit = digits.byte &- 0x30
+      guard digit < 10 else { return nil }
+      let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      // Negative from the first digit on, as the least number has no positive counterpart.
+      let (sum, isStillTooLarge) =
+        isNegative ? tens.subtractingReportingOverflow(Int64(digit)) : tens.addingReportingOverflow(Int64(digit))
+      if isTooLarge || isStillTooLarge { return nil }
+      value = sum
+      digits.offset += 1
+    }
+    return value
+  }
+}
+
+/// Values as they came, beside what was read of them: parts of the text, of which no byte is copied.
+extension JSONCursor {
+  /// Where the next value begins, which is not taken.
+  package mutating func start() throws(JSONError) -> Int {
+    _ = try nextByte()
+    return offset
+  }
+
+  /// The bytes from where a value began up to what was taken last.
+  /// - Parameter start: what `start()` has answered before.
+  package func slice(from start: Int) -> ArraySlice<UInt8> { bytes[start..<offset] }
+}
+
+/// Values that are read later, when it is known whether they are wanted.
+extension JSONCursor {
+  /// Reads a value again that was skipped before.
+  /// - Parameter start: where it begins.
+  package func again<Value>(from start: Int, _ body: (inout JSONCursor) throws -> Value) rethrows -> Value {
+    var cursor = self
+    cursor.offset = start
+    return try body(&cursor)
+  }
+}
+
+/// The loan of the bytes to a scanner, for one step each.
+extension JSONCursor {
+  /// Takes what the scanner takes; a fault becomes an error with its place.
+  @inline(__always)
+  mutating func scan<Taken>(
+    _ step: (inout JSONScanner) throws(JSONFault) -> Taken
+  ) throws(JSONError) -> Taken {
+    var reached = offset
+    do throws(JSONFault) {
+      let taken = try unsafe bytes.withUnsafeBufferPointer { bytes throws(JSONFault) in
+        var scanner = unsafe JSONScanner(UnsafeRawBufferPointer(bytes), at: reached)
+        defer { reached = scanner.offset }
+        return try step(&scanner)
+      }
+      offset = reached
+      return taken
+    } catch {
+      offset = reached
+      throw self.error(error.kind(limit: maximalDepth))
+    }
+  }
+
+  /// The next byte that is not white space, not taken.
+  mutating func nextByte() throws(JSONError) -> UInt8 {
+    try scan { scanner throws(JSONFault) in try scanner.next() }
+  }
+
+  mutating func skipSpace() {
+    var reached = offset
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      var scanner = unsafe JSONScanner(UnsafeRawBufferPointer(bytes), at: reached)
+      scanner.skipSpace()
+      reached = scanner.offset
+    }
+    offset = reached
+  }
+
+  func error(_ kind: JSONError.Kind, at offset: Int? = nil) -> JSONError {
+    JSONError(kind: kind, place: JSONPlace(of: offset ?? self.offset, in: bytes))
+  }
+}

@@ -30,3 +30,62 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     }
   }
 }
+
+/// What is wrong with a text at the place where the scanner stands: small, so that failing costs nothing while nothing fails.
+enum JSONFault: Error {
+  case truncated, tooDeep
+  case value, name, colon, anotherItem, commaOrBrace, commaOrBracket
+  case controlCharacter, escape, hexadecimal
+  case digit, leadingZero
+  case wordTrue, wordFalse, wordNull
+
+  /// - Parameter limit: how many objects and arrays may lie in one another.
+  func kind(limit: Int) -> JSONError.Kind {
+    switch self {
+    case .truncated: .truncated
+    case .tooDeep: .tooDeep(limit: limit)
+    case .value: .syntax("a value")
+    case .name: .syntax("a name in quotes")
+    case .colon: .syntax("':'")
+    case .anotherItem: .syntax("another item after ','")
+    case .commaOrBrace: .syntax("',' or '}'")
+    case .commaOrBracket: .syntax("',' or ']'")
+    case .controlCharacter: .syntax("no control character in a string")
+    case .escape: .syntax("an escape such as \\n or \\u0041")
+    case .hexadecimal: .syntax("four hexadecimal digits")
+    case .digit: .syntax("a digit")
+    case .leadingZero: .syntax("no zero in front of a number")
+    case .wordTrue: .syntax("true")
+    case .wordFalse: .syntax("false")
+    case .wordNull: .syntax("null")
+    }
+  }
+}
+
+/// A place in a text, as editors count: line and column from 1, columns in characters (UTF-8 sequences), not bytes.
+package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
+  package let line: Int
+  package let column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// The place of a byte offset.
+  init(of offset: Int, in bytes: [UInt8]) {
+    var line = 1
+    var column = 1
+    for byte in bytes.prefix(offset) {
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xc0 != 0x80 {  // Not a continuation byte.
+        column += 1
+      }
+    }
+    self.init(line: line, column: column)
+  }
+
+  package var description: String { "line \(line), column \(column)" }
+}

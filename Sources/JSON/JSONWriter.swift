@@ -124,3 +124,50 @@ package struct JSONWriter {
     }
   }
 }
+
+/// Members of an object in one line each; an absent value is written as `null`, so that readers find every name.
+extension JSONWriter {
+  package mutating func member(_ name: String, _ text: String?) {
+    self.name(name)
+    if let text { string(text) } else { null() }
+  }
+
+  package mutating func member(_ name: String, _ value: (some BinaryInteger)?) {
+    self.name(name)
+    if let value { integer(value) } else { null() }
+  }
+
+  package mutating func member(_ name: String, _ value: Bool) {
+    self.name(name)
+    boolean(value)
+  }
+
+  package mutating func member<Value>(_ name: String, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
+    self.name(name)
+    if let value { write(&self, value) } else { null() }
+  }
+
+  package mutating func member<Element>(
+    _ name: String, list: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    self.name(name)
+    array { writer in for element in list { write(&writer, element) } }
+  }
+}
+
+extension JSONWriter {
+  /// An object with more members behind its own, in one line.
+  /// - Parameter object: JSON of an object, compact or not, with nothing around it.
+  package static func extended(_ object: [UInt8], _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+    precondition(object.first == UInt8(ascii: "{") && object.last == UInt8(ascii: "}"), "only an object has members")
+    var more = JSONWriter()
+    more.object(members)
+    if more.bytes.count == 2 { return object }
+    let isEmpty = object.dropFirst().dropLast().allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }
+    var extended = object
+    extended.removeLast()
+    if !isEmpty { extended.append(UInt8(ascii: ",")) }
+    extended.append(contentsOf: more.bytes.dropFirst())
+    return extended
+  }
+}
