@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A moment of the time of day, in whole milliseconds since 1970-01-01T00:00:00Z (without leap seconds, like POSIX time).
 package struct Timestamp: Sendable, Hashable, Comparable {
   package let milliseconds: Int64
@@ -27,5 +29,21 @@ extension Int64 {
   func flooredQuotient(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}
+
+/// The time of day, as a value that tests can set.
+package struct WallClock: Sendable {
+  private let read: @Sendable () -> Timestamp
+
+  package init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
+
+  package var now: Timestamp { read() }
+
+  /// `CLOCK_REALTIME` (`clock_gettime(2)`).
+  package static let system = WallClock {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    return Timestamp(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
   }
 }
