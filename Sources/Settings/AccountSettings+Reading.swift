@@ -101,3 +101,55 @@ extension AccountSettings {
     values.note("belongs to OAuth 1.0a, and this account uses OAuth 2.0: leave it out", atKey: key, &problems)
   }
 }
+
+/// The scopes that an account asks for (RFC 6749 §3.3).
+enum Scopes {
+  /// The account's own; nil when it says nothing, so that the provider's hold.
+  static func list(_ values: KeyedValues, _ problems: inout Problems) -> [String]? {
+    guard let node = values["scopes"]?.value else { return nil }
+    guard case .array(let elements) = node.content, !elements.isEmpty else {
+      let found = if case .array = node.content { "an empty one" } else { node.content.kind }
+      values.note("expected a list of scopes: [\"read\", …], found \(found)", at: "scopes", &problems)
+      return nil
+    }
+    var scopes: [String] = []
+    for (index, element) in elements.enumerated() {
+      let path = values.path(of: "scopes") + "[\(index)]"
+      guard case .string(let scope) = element.content else {
+        problems.add("expected a string, found \(element.content.kind)", at: element.offset, path: path)
+        continue
+      }
+      if scope.utf8.contains(UInt8(ascii: " ")) {
+        problems.add("write each scope as a string of its own", at: element.offset, path: path)
+      } else if scope.isEmpty || !scope.utf8.allSatisfy(isScopeCharacter) {
+        problems.add(
+          "a scope is of visible ASCII characters without \" and \\", at: element.offset, path: path)
+      }
+      scopes.append(scope)
+    }
+    return scopes
+  }
+
+  /// NQCHAR of RFC 6749 Appendix A.4.
+  private static func isScopeCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x21, 0x23...0x5b, 0x5d...0x7e: true
+    default: false
+    }
+  }
+}
+
+extension AccountSettings {
+  /// Why there is no token of this account to be handed out, and what to do instead; nil where there can be one.
+  package var whyNoBearerToken: String? {
+    switch credentials.scheme {
+    case .oauth2, .selfRegistered: nil
+    case .oauth1:
+      "\(name): the account uses OAuth 1.0a, whose requests are signed and carry no token that could be handed out; "
+        + "use homeline sign METHOD URL --account \(name)"
+    case .builtIn:
+      "\(name): the provider \(provider) is part of homeline and uses OAuth 1.0a; it has no token that could be handed "
+        + "out. To sign requests of other accounts, use homeline sign"
+    }
+  }
+}

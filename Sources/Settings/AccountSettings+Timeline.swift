@@ -1,3 +1,5 @@
+internal import Timeline
+
 /// How an account's timeline is kept; a provider without one takes none of it.
 extension AccountSettings {
   /// Seconds between two refreshes; nil when the account does not say, or what it says is wrong.
@@ -37,5 +39,60 @@ extension AccountSettings {
     guard let provider, defaults?.hasTimeline == false else { return true }
     values.note("the provider \(provider) has no timeline: leave it out", atKey: key, &problems)
     return false
+  }
+}
+
+/// What is made of an account's posts; a provider without a timeline takes none of it.
+extension AccountSettings {
+  static let publishingKeys = SharedSettings.keys + ["keep_days", "keep_archive"]
+
+  /// What an account says of it.
+  struct Publishing {
+    var shared = SharedSettings()
+    var keepDays: Int?
+    var keepsArchive: Bool?
+  }
+
+  static func publishing(
+    _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ shared: SharedSettings,
+    _ problems: inout Problems
+  ) -> Publishing {
+    // Each is looked at, so that each is noted.
+    let refused = publishingKeys.filter {
+      values.has($0) && !hasTimeline(for: $0, values, provider, defaults, &problems)
+    }
+    guard refused.isEmpty, defaults?.hasTimeline != false else { return Publishing() }
+    return Publishing(
+      shared: SharedSettings(values, &problems).over(shared),
+      keepDays: values.integer("keep_days", in: ProgramDefaults.keepDaysRange, &problems).map { Int($0) },
+      keepsArchive: values.boolean("keep_archive", &problems))
+  }
+
+  mutating func apply(_ publishing: Publishing) {
+    publish = publishing.shared.publish ?? publish
+    onNewPosts = publishing.shared.program
+    notifies = publishing.shared.notifies ?? notifies
+    keepDays = publishing.keepDays
+    keepsArchive = publishing.keepsArchive ?? keepsArchive
+  }
+}
+
+/// The list of formats that an account, a view or the top of the file asks for.
+enum PublishedFormats {
+  /// Nil without one, so that what holds above counts; an empty list asks for none.
+  static func list(_ values: KeyedValues, _ problems: inout Problems) -> [PublishedFormat]? {
+    let key = "publish"
+    let known = PublishedFormat.allCases.map(\.rawValue)
+    guard let list = TextList(key, in: values, expecting: "a list of formats: [\"\(known[0])\", …]", &problems) else {
+      return nil
+    }
+    list.check(&problems) { text in
+      if known.contains(text) { return nil }
+      // What the name of the file suggests.
+      if text == "json" { return "home_timeline.json is always published: leave it out" }
+      return "unknown format \(Shown.quoted(text))" + Shown.suggestion(for: text, among: known)
+        + " (known: \(known.joined(separator: ", ")))"
+    }
+    return list.elements.compactMap { PublishedFormat(rawValue: $0.text) }
   }
 }

@@ -28,3 +28,66 @@ package struct CallbackSettings: Sendable, Hashable {
     try RequestURL("http://\(host.rawValue):\(port)\(path)")
   }
 }
+
+extension CallbackSettings {
+  package static let keys = ["host", "port", "path"]
+
+  init?(_ member: ConfigurationTree.Member, _ problems: inout Problems) {
+    guard
+      let values = KeyedValues(
+        member.value, path: member.name, offset: member.offset, keys: Self.keys, &problems)
+    else { return nil }
+    let host = values.choice("host", of: Host.allCases.map(\.rawValue), &problems).flatMap(Host.init(rawValue:))
+    let port = values.integer("port", in: 0...65_535, &problems).map { UInt16($0) }
+    let path = values.string("path", &problems)
+    if let path, let fault = Self.fault(ofPath: path) { values.note(fault, at: "path", &problems) }
+    self.init(
+      host: host ?? .address, port: port ?? ProgramDefaults.callbackPort, path: path ?? ProgramDefaults.callbackPath)
+  }
+
+  /// What makes a path unfit, or nil. Providers compare the callback byte by byte with the registered one, browsers tidy
+  /// `..` and escapes up before they ask for it: only a path that nobody rewrites arrives as it was sent.
+  private static func fault(ofPath path: String) -> String? {
+    guard path.hasPrefix("/") else { return "must begin with /" }
+    if path.utf8.count > 256 { return "is longer than 256 bytes" }
+    if path.utf8.contains(UInt8(ascii: "?")) { return "must not have a query" }
+    if path.utf8.contains(UInt8(ascii: "#")) { return "must not have a fragment" }
+    guard path.utf8.allSatisfy(isPlain) else { return "may have letters, digits and - . _ ~ / only" }
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    // A slash at the end is all right: only what comes before it must not be empty.
+    if segments.dropLast().contains("") { return "must not have // in it" }
+    if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not have . or .. as a segment" }
+    return nil
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-._~/".utf8.contains(byte)
+    }
+  }
+}
+
+extension Configuration {
+  /// Notes each enabled account whose provider lets only a registered address in, where the port is another one each time.
+  static func checkRedirects(
+    _ accounts: [AccountSettings], _ callback: ConfigurationTree.Member?, _ settings: CallbackSettings?,
+    _ providers: [String: ProviderDefaults], _ problems: inout Problems
+  ) {
+    guard settings?.port == 0, let callback, case .object(let members) = callback.value.content,
+      let port = members.first(where: { $0.name == "port" })
+    else { return }
+    for account in accounts where account.isEnabled && comparesRedirect(account, providers) {
+      problems.add(
+        "the provider \(account.provider) of the account \(account.name) registers an exact address: set callback.port",
+        at: port.value.offset, path: "callback.port")
+    }
+  }
+
+  /// A server of one's own makes its own rules.
+  private static func comparesRedirect(_ account: AccountSettings, _ providers: [String: ProviderDefaults]) -> Bool {
+    account.endpoints["authorize"] == nil && providers[account.provider]?.comparesRedirect == true
+  }
+}

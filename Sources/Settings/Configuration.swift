@@ -25,3 +25,67 @@ package struct Configuration: Sendable, Hashable {
   /// The accounts that the service looks after.
   package var enabledAccounts: [AccountSettings] { accounts.filter(\.isEnabled) }
 }
+
+extension Configuration {
+  /// The account that a command means: the named one, enabled or not; without a name the only enabled one.
+  package func account(named name: String?) throws(AccountChoiceError) -> AccountSettings {
+    guard let name else {
+      let enabled = enabledAccounts
+      guard let account = enabled.first else { throw .noneEnabled(accounts.map(\.name)) }
+      if enabled.count > 1 { throw .several(enabled.map(\.name)) }
+      return account
+    }
+    guard let account = accounts.first(where: { $0.name.text == name }) else {
+      throw .unknown(name, accounts.map(\.name))
+    }
+    return account
+  }
+}
+
+/// Why it is not clear which account a command means.
+package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConvertible {
+  case unknown(String, [AccountName])
+  /// No name given, and several are enabled.
+  case several([AccountName])
+  /// No name given, and none is enabled, of these.
+  case noneEnabled([AccountName])
+
+  package var description: String {
+    switch self {
+    case .unknown(let name, let known):
+      "there is no account \(Shown.quoted(name))" + Shown.suggestion(for: name, among: known.map(\.text))
+        + (known.isEmpty ? "; the configuration has none" : " (accounts: \(list(known)))")
+    case .several(let names): "name the account: \(list(names))"
+    case .noneEnabled(let names):
+      names.isEmpty ? "the configuration has no account" : "no account is enabled; name one: \(list(names))"
+    }
+  }
+
+  private func list(_ names: [AccountName]) -> String { names.map(\.text).joined(separator: ", ") }
+}
+
+/// An account's name: 1 to 64 of `a-z 0-9 - _ .`, first a letter or digit.
+///
+/// It names folders, so nothing that a path could be made of gets through; names that begin with `_` are the program's own.
+package struct AccountName: Sendable, Hashable, Comparable, CustomStringConvertible {
+  package let text: String
+
+  /// The rule in words, for error messages.
+  package static let rule = "1 to 64 of a-z 0-9 - _ . and first a letter or digit"
+
+  package init?(_ text: String) {
+    let bytes = text.utf8
+    guard (1...64).contains(bytes.count), let first = bytes.first, Self.isLetterOrDigit(first),
+      bytes.allSatisfy({ Self.isLetterOrDigit($0) || "-_.".utf8.contains($0) })
+    else { return nil }
+    self.text = text
+  }
+
+  package var description: String { text }
+
+  package static func < (left: AccountName, right: AccountName) -> Bool { left.text < right.text }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}

@@ -1,3 +1,5 @@
+internal import HomelineOAuth
+
 /// What is kept of the pictures that published pages show.
 package struct MediaSettings: Sendable, Hashable {
   /// How much all pictures together may take, in millions of bytes; 0 keeps none.
@@ -12,5 +14,36 @@ package struct MediaSettings: Sendable, Hashable {
   package init(megabytes: Int = ProgramDefaults.mediaMegabytes, privateHosts: [String] = []) {
     self.megabytes = megabytes
     self.privateHosts = privateHosts
+  }
+}
+
+extension MediaSettings {
+  package static let keys = ["megabytes", "private_hosts"]
+
+  init?(_ member: ConfigurationTree.Member, _ problems: inout Problems) {
+    guard
+      let values = KeyedValues(member.value, path: member.name, offset: member.offset, keys: Self.keys, &problems)
+    else { return nil }
+    let megabytes = values.integer("megabytes", in: ProgramDefaults.mediaMegabytesRange, &problems)
+    let hosts = TextList(
+      "private_hosts", in: values, expecting: "a list of hosts, such as [\"pictures.home.example\"]", atMost: 100,
+      &problems)
+    hosts?.check(&problems) { Self.host($0) == nil ? Self.fault(of: $0) : nil }
+    self.init(
+      megabytes: megabytes.map { Int($0) } ?? ProgramDefaults.mediaMegabytes,
+      privateHosts: hosts?.elements.compactMap { Self.host($0.text) } ?? [])
+  }
+
+  /// A host and nothing beside it, as it stands in the URLs that are asked.
+  private static func host(_ text: String) -> String? {
+    guard let url = try? RequestURL("https://\(text)/"), url.port == nil, url.path == "/", url.query == nil,
+      url.host.utf8.elementsEqual(text.lowercased().utf8)
+    else { return nil }
+    return url.host
+  }
+
+  private static func fault(of text: String) -> String {
+    "\(Shown.quoted(text)) is no host: expected a name or an address without scheme, port and path, such as "
+      + "\"pictures.home.example\", \"192.168.1.5\" or \"[fd00::5]\""
   }
 }

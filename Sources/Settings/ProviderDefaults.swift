@@ -61,3 +61,77 @@ package struct ProviderDefaults: Sendable, Hashable {
     return ways.joined(separator: ", or ")
   }
 }
+
+extension ProviderDefaults {
+  /// The providers of this version. They stand here and not beside their addresses, since commands that load no network
+  /// library check the configuration too.
+  package static let known: [String: ProviderDefaults] = [
+    "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
+    "oauth1": oauth1, "oauth2": oauth2,
+  ]
+
+  private static var twitter: ProviderDefaults {
+    var twitter = ProviderDefaults(schemes: [.oauth1])
+    twitter.endpoints[.oauth1] = [
+      "request_token", "authorize", "access_token", "verify_credentials", "home_timeline", "invalidate_token",
+    ]
+    return twitter
+  }
+
+  /// Its requests are not worth more than one in 15 minutes: on some plans there are no more, and an answer without posts is free,
+  /// but brings nothing either. A dollar a day is what 200 posts cost; authors that come along are counted in it, since X
+  /// may charge for them too.
+  private static var x: ProviderDefaults {
+    var x = ProviderDefaults(schemes: [.oauth1, .oauth2])
+    x.endpoints[.oauth1] = [
+      "request_token", "authorize", "access_token", "users_me", "home_timeline", "invalidate_token",
+    ]
+    x.endpoints[.oauth2] = ["authorize", "token", "revoke", "users_me", "home_timeline"]
+    x.comparesRedirect = true
+    x.refreshInterval = .seconds(900)
+    x.pollFloor = PollFloor(
+      seconds: 60,
+      reason: "some plans have one request in 15 minutes, and new posts cost the same whenever they are fetched")
+    x.firstFillPosts = 50
+    x.prices = .x
+    x.budget = Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)
+    return x
+  }
+
+  private static var weibo: ProviderDefaults {
+    var weibo = ProviderDefaults(schemes: [.oauth2])
+    weibo.needsClientSecret = true
+    weibo.endpoints[.oauth2] = ["authorize", "token", "token_info", "users_show", "home_timeline", "revoke"]
+    weibo.comparesRedirect = true
+    weibo.refreshInterval = .seconds(900)
+    weibo.pollFloor = PollFloor(
+      seconds: 900, reason: "it allows 100 requests a user a day, and locks out who asks more")
+    return weibo
+  }
+
+  private static var mastodon: ProviderDefaults {
+    var mastodon = ProviderDefaults(schemes: [.oauth2, .selfRegistered])
+    mastodon.needsClientSecret = true
+    mastodon.server = .required
+    mastodon.refreshInterval = .seconds(60)
+    mastodon.pollFloor = PollFloor(
+      seconds: 30, reason: "all programs of a user share one limit there, and most servers are run by volunteers")
+    return mastodon
+  }
+
+  private static var oauth1: ProviderDefaults {
+    var oauth1 = ProviderDefaults(schemes: [.oauth1])
+    oauth1.endpoints[.oauth1] = ["request_token", "authorize", "access_token"]
+    oauth1.requiresEndpoints = true
+    oauth1.hasTimeline = false
+    return oauth1
+  }
+
+  private static var oauth2: ProviderDefaults {
+    var oauth2 = ProviderDefaults(schemes: [.oauth2])
+    oauth2.issuer = .optional
+    oauth2.endpoints[.oauth2] = ["authorize", "token", "revoke", "device_authorization", "userinfo"]
+    oauth2.hasTimeline = false
+    return oauth2
+  }
+}

@@ -11,3 +11,74 @@ package enum SecretSource: Sendable, Hashable {
   /// The first line that this program writes, run with these arguments; never empty.
   case command([String])
 }
+
+extension SecretSource {
+  /// The ways to name a secret that does not stand in the configuration itself.
+  package static let keys = ["file", "credential", "command"]
+
+  init?(_ node: ConfigurationTree.Node, path: String, offset: Int, _ problems: inout Problems) {
+    if case .string(let text) = node.content {
+      if let fault = Self.fault(of: text) { problems.add(fault, at: node.offset, path: path) }
+      self = .literal(Secret(text))
+      return
+    }
+    guard case .object = node.content else {
+      problems.add(
+        "expected a string, {\"file\": …}, {\"credential\": …} or {\"command\": […]}, found \(node.content.kind)",
+        at: node.offset, path: path)
+      return nil
+    }
+    guard let values = KeyedValues(node, path: path, offset: offset, keys: Self.keys, &problems) else { return nil }
+    let named = Self.keys.filter(values.has)
+    guard let key = named.first, named.count == 1 else {
+      // Of an object with unknown keys only, those have been noted.
+      if values.isEmpty { problems.add("expected file, credential or command", at: node.offset, path: path) }
+      if named.count > 1 {
+        problems.add("only one of \(named.joined(separator: ", "))", at: node.offset, path: path)
+      }
+      return nil
+    }
+    switch key {
+    case "file": self.init(file: values, &problems)
+    case "credential": self.init(credential: values, &problems)
+    default: self.init(command: values, &problems)
+    }
+  }
+
+  /// What makes a key or secret one that was certainly not meant, or nil. It is not shown.
+  static func fault(of text: String) -> String? {
+    if text.isEmpty { return "is empty" }
+    let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == 0x7f }
+    guard let first = text.utf8.first, let last = text.utf8.last, !isSpace(first), !isSpace(last) else {
+      return "begins or ends with white space"
+    }
+    return nil
+  }
+
+  private init?(file values: KeyedValues, _ problems: inout Problems) {
+    guard let path = values.string("file", &problems) else { return nil }
+    // A relative path would mean another file in the service than in a terminal.
+    guard path.hasPrefix("/") || path.hasPrefix("~/"), !path.utf8.contains(0) else {
+      values.note("expected a path that begins with / or ~/", at: "file", &problems)
+      return nil
+    }
+    self = .file(path: path)
+  }
+
+  private init?(credential values: KeyedValues, _ problems: inout Problems) {
+    guard let name = values.string("credential", &problems) else { return nil }
+    // It is a file's name in one folder and must not lead out of it.
+    guard (1...255).contains(name.utf8.count), name != ".", name != "..",
+      !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 <= 0x20 || $0 == 0x7f })
+    else {
+      values.note("expected the name of a systemd credential: a file's name without /", at: "credential", &problems)
+      return nil
+    }
+    self = .credential(name: name)
+  }
+
+  private init?(command values: KeyedValues, _ problems: inout Problems) {
+    guard let words = ProgramWords.list("command", in: values, &problems) else { return nil }
+    self = .command(words)
+  }
+}

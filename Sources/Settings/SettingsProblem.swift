@@ -33,3 +33,90 @@ package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible
   /// A problem per line.
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
+
+/// Collects what is wrong with a configuration while it is being read, so that the user hears of everything at once.
+struct Problems {
+  private let cursor: JSONCursor
+  private var found: [(offset: Int, problem: SettingsProblem)] = []
+
+  init(in bytes: [UInt8]) { cursor = JSONCursor(bytes) }
+
+  mutating func add(_ what: String, at offset: Int, path: String) {
+    let place = cursor.place(of: offset)
+    found.append((offset, SettingsProblem(place: place, path: path, what: what)))
+  }
+
+  /// A problem whose place is known by line and column: the text ends there.
+  mutating func add(_ error: JSONError) {
+    found.append((.max, SettingsProblem(place: error.place, path: "", what: error.reason)))
+  }
+
+  func place(of offset: Int) -> JSONPlace { cursor.place(of: offset) }
+
+  var isEmpty: Bool { found.isEmpty }
+
+  /// In the order of the text.
+  var sorted: [SettingsProblem] {
+    // Of two at the same place, the one found first.
+    found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+      .map(\.element.problem)
+  }
+}
+
+/// Makes texts from outside fit to be shown in a message on a terminal.
+package enum Shown {
+  /// The text without control characters, which a terminal would obey, and cut after 64 characters.
+  package static func plain(_ text: String) -> String {
+    var shown = ""
+    for (count, scalar) in text.unicodeScalars.enumerated() {
+      if count == 64 { return shown + "…" }
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        shown += "\\u{\(String(scalar.value, radix: 16))}"
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  /// The same in quotation marks.
+  package static func quoted(_ text: String) -> String { "\"\(plain(text))\"" }
+
+  /// `; did you mean NAME?` when one of the candidates is near, else nothing.
+  package static func suggestion(for name: String, among candidates: [String]) -> String {
+    NearestName.of(name, among: candidates).map { "; did you mean \($0)?" } ?? ""
+  }
+}
+
+/// Finds the name that was probably meant.
+package enum NearestName {
+  /// The candidate with the fewest edits, when there are few enough for a slip of the hand: a third of the letters. Of
+  /// several equally near ones the first.
+  package static func of(_ name: String, among candidates: [String]) -> String? {
+    let name = Array(name.utf8)
+    // A name far longer than any candidate cannot be near one, and the table would be large.
+    guard name.count <= 64 else { return nil }
+    let limit = name.count / 3
+    let nearest = candidates.map { ($0, distance(name, Array($0.utf8))) }.min { $0.1 < $1.1 }
+    guard let (candidate, distance) = nearest, distance <= limit else { return nil }
+    return candidate
+  }
+
+  /// How many bytes have to be put in, taken out, replaced, or exchanged with their neighbour (optimal string alignment).
+  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for (row, byte) in left.enumerated() {
+      var current = [row + 1]
+      for (column, other) in right.enumerated() {
+        var edits = min(last[column + 1] + 1, current[column] + 1, last[column] + (byte == other ? 0 : 1))
+        if row > 0, column > 0, byte == right[column - 1], left[row - 1] == other {
+          edits = min(edits, beforeLast[column - 1] + 1)
+        }
+        current.append(edits)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+  }
+}

@@ -26,3 +26,101 @@ package struct ViewSettings: Sendable, Hashable {
     self.foldsCrossPosts = foldsCrossPosts
   }
 }
+
+extension ViewSettings {
+  package static let keys = ["accounts", "publish", "posts", "fold_cross_posts"] + PostFilter.keys
+
+  /// Whose posts a view can show.
+  struct Choice {
+    /// Every name that stands under `accounts`, also of an account that has problems.
+    let names: [String]
+    /// Those that could be read.
+    let accounts: [AccountSettings]
+    let providers: [String: ProviderDefaults]
+
+    func hasTimeline(_ account: AccountSettings) -> Bool { providers[account.provider]?.hasTimeline != false }
+
+    /// Those that are meant when a view names none.
+    var usual: [AccountName] { accounts.filter { $0.isEnabled && hasTimeline($0) }.map(\.name) }
+
+    /// Why the posts of this one cannot be shown, or nil.
+    func fault(of name: String) -> String? {
+      guard names.contains(name) else {
+        return "there is no account \(Shown.quoted(name))" + Shown.suggestion(for: name, among: names)
+      }
+      guard let account = accounts.first(where: { $0.name.text == name }), !hasTimeline(account) else { return nil }
+      return "the provider \(account.provider) of the account \(name) has no timeline"
+    }
+  }
+
+  /// Nil when there is a problem that leaves nothing to build; all are noted.
+  init?(
+    _ member: ConfigurationTree.Member, of choice: Choice, _ shared: SharedSettings, _ problems: inout Problems
+  ) {
+    let path = KeyedValues.join("views", member.name)
+    let name = AccountName(member.name)
+    if name == nil { problems.add("a view's name is \(AccountName.rule)", at: member.offset, path: path) }
+    guard
+      let values = KeyedValues(
+        member.value, path: path, offset: member.offset, keys: Self.keys, &problems)
+    else { return nil }
+    let accounts = Self.accounts(values, choice, &problems)
+    let publish = PublishedFormats.list(values, &problems)
+    let posts = values.integer("posts", in: ProgramDefaults.keepPostsRange, &problems)
+    let filter = PostFilter(values, &problems)
+    let folds = values.boolean("fold_cross_posts", &problems)
+    guard let name, !accounts.isEmpty else { return nil }
+    self.init(
+      name: name, accounts: accounts, publish: publish ?? shared.publish ?? [],
+      keepPosts: posts.map { Int($0) } ?? ProgramDefaults.viewPosts, filter: filter, foldsCrossPosts: folds ?? true)
+  }
+
+  private static func accounts(
+    _ values: KeyedValues, _ choice: Choice, _ problems: inout Problems
+  ) -> [AccountName] {
+    let key = "accounts"
+    guard values.has(key) else {
+      let usual = choice.usual
+      // An account that could not be read may have been the one.
+      if usual.isEmpty, choice.accounts.count == choice.names.count {
+        values.note("missing: no account with a timeline is enabled, so name the accounts", at: key, &problems)
+      }
+      return usual
+    }
+    guard let list = TextList(key, in: values, expecting: "a list of accounts: [\"name\", …]", &problems) else {
+      return []
+    }
+    if list.elements.isEmpty, list.isWhole {
+      values.note("expected a list of accounts: [\"name\", …], found an empty one", at: key, &problems)
+    }
+    list.check(&problems, for: choice.fault)
+    return list.elements.compactMap { AccountName($0.text) }
+  }
+}
+
+extension Configuration {
+  /// The views of the file, in its order.
+  static func views(
+    in top: KeyedValues, accounts: [AccountSettings], providers: [String: ProviderDefaults], _ shared: SharedSettings,
+    _ problems: inout Problems
+  ) -> [ViewSettings] {
+    guard let member = top["views"] else { return [] }
+    guard case .object(let list) = member.value.content else {
+      problems.add("expected an object, found \(member.value.content.kind)", at: member.value.offset, path: "views")
+      return []
+    }
+    if list.count > ProgramDefaults.views {
+      problems.add(
+        "has \(list.count) views; \(ProgramDefaults.views) at most", at: member.value.offset, path: "views")
+    }
+    let choice = ViewSettings.Choice(names: accountNames(in: top), accounts: accounts, providers: providers)
+    return KeyedValues.unique(list, path: "views", &problems).compactMap {
+      ViewSettings($0, of: choice, shared, &problems)
+    }
+  }
+
+  private static func accountNames(in top: KeyedValues) -> [String] {
+    guard case .object(let list)? = top["accounts"]?.value.content else { return [] }
+    return Set(list.map(\.name)).sorted()
+  }
+}
