@@ -98,3 +98,13 @@ package struct OAuth2Profile: Sendable, Hashable {
     self.offersOutOfBand = offersOutOfBand
   }
 }
+
+extension OAuth2Profile {
+  /// Which authorisation server this is, as a short name: its issuer without the scheme, else the host of its token endpoint.
+  package var serverName: String {
+    if let issuer = metadata?.issuer, let url = try? RequestURL(issuer) {
+      return url.path == "/" ? url.authority : url.authority + url.path
+    }
+    return endpoints?.token.authority ?? ""
+  }
+}

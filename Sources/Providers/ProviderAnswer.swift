@@ -1,5 +1,7 @@
 package import CivilTime
 package import HomelineOAuth
+internal import JSON
+internal import Timeline
 
 /// A provider's answer, and by our clock when it came.
 package struct ProviderAnswer: Sendable {
@@ -56,4 +58,107 @@ extension Answer {
     self.init(
       status: answer.status, challenges: challenges.map { [$0] } ?? [], body: answer.body, hiding: answer.hiding)
   }
+}
+
+extension ProviderAnswer {
+  /// Reads the one object of an answer; see `value`.
+  func object<Value>(
+    expected: String, judge: (ProviderAnswer) -> Verdict?, _ body: (inout JSONCursor) throws -> Value?
+  ) throws(ProviderError) -> Value {
+    try value(.object, expected: expected, judge: judge, body)
+  }
+
+  /// Reads the one value of an answer; what is none, or does not hold what is expected, is judged as a refusal.
+  /// - Parameters:
+  ///   - kind: what it has to begin like.
+  ///   - expected: what it is, such as `a user`.
+  ///   - judge: finds the refusal in this answer.
+  ///   - body: takes the value; `nil` when it does not hold what is expected.
+  func value<Value>(
+    _ kind: JSONCursor.Kind, expected: String, judge: (ProviderAnswer) -> Verdict?,
+    _ body: (inout JSONCursor) throws -> Value?
+  ) throws(ProviderError) -> Value {
+    do {
+      guard isSuccess, try JSONCursor.kind(of: self.body) == kind else {
+        throw complaint(expected: expected, judge: judge)
+      }
+      var cursor = JSONCursor(self.body)
+      let value = try body(&cursor)
+      try cursor.end()
+      guard let value else { throw complaint(expected: expected, judge: judge) }
+      return value
+    } catch let error as ProviderError {
+      throw error
+    } catch {
+      throw isSuccess && (try? JSONCursor.kind(of: self.body)) != nil
+        ? .unreadable("The provider's answer cannot be read as \(expected): \(error).")
+        : complaint(expected: expected, judge: judge)
+    }
+  }
+
+  /// Says what came instead: a refusal where there is one in it.
+  private func complaint(expected: String, judge: (ProviderAnswer) -> Verdict?) -> ProviderError {
+    if let verdict = judge(self) { return .refused(verdict) }
+    let came = body.isEmpty ? "nothing" : "something else"
+    return .unreadable("The provider answered with status \(status) and \(came) where \(expected) was expected.")
+  }
+}
+
+extension ProviderAnswer {
+  /// What is taken for the window where the provider does not say when it ends, or says nonsense: that of Twitter's API,
+  /// longer than most, so that the guess is rather slow than impolite.
+  static let assumedWindow = Duration.seconds(900)
+
+  /// Beyond this no server's word is taken: no known window is longer than a day.
+  static let longestWait = Duration.seconds(86_400)
+
+  /// `x-rate-limit-limit`, `-remaining` and `-reset` (Twitter), or the same with `x-ratelimit-` (GoToSocial and others).
+  ///
+  /// The reset is a moment of the server's clock (seconds since 1970, or an RFC 3339 time), put right by the `Date` header, or a
+  /// number of seconds to go. One that is missing, past or more than a day ahead becomes `assumedWindow` from now: also for a
+  /// machine whose clock is wrong and a server that sends no `Date`. Without `remaining` there is no limit to tell, but on a
+  /// 429, where it is 0.
+  var rateLimit: RateLimit? {
+    guard let remaining = limitHeader("remaining").flatMap({ Int($0) }) ?? (isLimited ? 0 : nil) else { return nil }
+    let limit = limitHeader("limit").flatMap { Int($0) }
+    return RateLimit(limit: limit.flatMap { $0 < 0 ? nil : $0 }, remaining: max(0, remaining), reset: reset)
+  }
+
+  /// 429, or Twitter's older 420.
+  private var isLimited: Bool { status == 429 || status == 420 }
+
+  private func limitHeader(_ name: String) -> String? {
+    header("x-rate-limit-\(name)") ?? header("x-ratelimit-\(name)")
+  }
+
+  private var reset: Timestamp {
+    guard let text = limitHeader("reset"), let told = moment(text), told > receivedAt,
+      told - receivedAt <= Self.longestWait
+    else { return receivedAt + Self.assumedWindow }
+    return told
+  }
+
+  /// A reset header's moment by our clock. No clock shows a moment of the year 1970, so a small number is a duration.
+  private func moment(_ text: String) -> Timestamp? {
+    if let seconds = Int64(text) {
+      guard (0..<100_000_000_000).contains(seconds) else { return nil }
+      return seconds <= 86_400 ? receivedAt + .seconds(seconds) : local(Timestamp(seconds: seconds))
+    }
+    return Timestamp(rfc3339: text).map(local)
+  }
+
+  /// `Retry-After` as a moment of our clock: seconds, or a date (RFC 9110 §10.2.3); `nil` when it is missing, nonsense or past,
+  /// and never more than a day ahead.
+  package var retryAfter: Timestamp? {
+    guard let text = header("retry-after") else { return nil }
+    if let seconds = Int64(text) {
+      guard seconds >= 0 else { return nil }
+      return receivedAt + min(.seconds(min(seconds, 86_400)), Self.longestWait)
+    }
+    guard let date = Timestamp(imfFixdate: text).map(local), date > receivedAt else { return nil }
+    return min(date, receivedAt + Self.longestWait)
+  }
+
+  /// When to ask again after a limit was met: what `Retry-After` says, else the reset.
+  var limitEnd: Timestamp { retryAfter ?? reset }
 }

@@ -52,3 +52,24 @@ enum HTMLText {
     return Unicode.Scalar(value)
   }
 }
+
+/// White space of HTML (WHATWG Infra §4.6): tab, line feed, form feed, carriage return and space.
+enum HTMLSpace {
+  static func contains(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
+}
+
+/// Addresses that posts may show: `http` and `https` only, without anything in them that a terminal or a page takes otherwise.
+enum WebAddress {
+  static func isOne(_ text: String) -> Bool {
+    guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate: false
+      default: true
+      }
+    }
+  }
+
+  /// The address, when it is one.
+  static func checked(_ text: String?) -> String? { text.flatMap { isOne($0) ? $0 : nil } }
+}

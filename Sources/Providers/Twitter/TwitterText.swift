@@ -79,3 +79,118 @@ struct TwitterText {
     }
   }
 }
+
+extension TwitterText {
+  /// The text for people: references decoded once, short links replaced by where they lead, and at the end those links gone
+  /// that only stand for the post's own media or the post that it quotes, since both are shown beside it.
+  ///
+  /// Links are found by their own text. The `indices` beside them count code points of the escaped text, and servers get them
+  /// wrong; `display_text_range` is not applied either, since it would also hide who a reply begins with.
+  /// - Parameter quotedID: the post that is shown as quoted.
+  func plain(_ escaped: String, quoting quotedID: String?, quoteLink: String?) -> String {
+    if media.isEmpty, links.isEmpty, quotedID == nil || quoteLink == nil { return HTMLText.decoded(escaped) }
+    var dispensable = Set(media.compactMap(\.link))
+    if let quotedID {
+      dispensable.formUnion(links.filter { Self.path(of: $0.expanded).hasSuffix("/status/" + quotedID) }.map(\.short))
+      if let quoteLink { dispensable.insert(quoteLink) }
+    }
+    let mediaLinks = media.prefix(Self.linkLimit).compactMap { media in
+      media.link.flatMap { short in media.expandedLink.map { Link(short: short, expanded: $0) } }
+    }
+    return Self.plain(escaped, links: links + mediaLinks, dispensable: dispensable)
+  }
+
+  /// The same for a text whose links are known otherwise.
+  /// - Parameters:
+  ///   - links: which short link leads where.
+  ///   - dispensable: short links that are left out at the end.
+  static func plain(_ escaped: String, links: [Link], dispensable: Set<String>) -> String {
+    expanded(trimmed(escaped, of: dispensable), links: links)
+  }
+
+  /// An address without its query.
+  static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
+
+  /// The text without the links at its end that are dispensable, and without the white space in front of each.
+  private static func trimmed(_ text: String, of dispensable: Set<String>) -> String {
+    if dispensable.isEmpty { return text }
+    var rest = Array(text.utf8)[...]
+    var kept = rest
+    while true {
+      while let last = rest.last, last == 0x20 || last == 0x0a { rest.removeLast() }
+      let word = rest.suffix(from: rest.lastIndex { $0 == 0x20 || $0 == 0x0a }.map { $0 + 1 } ?? rest.startIndex)
+      guard !word.isEmpty, dispensable.contains(String(decoding: word, as: UTF8.self)) else { break }
+      rest = rest[..<word.startIndex]
+      kept = rest
+    }
+    if kept.endIndex == text.utf8.count { return text }
+    while let last = kept.last, last == 0x20 || last == 0x0a { kept.removeLast() }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// A short link as it may stand in a text, and what is written for it.
+  private typealias Pattern = (short: [UInt8], expanded: [UInt8])
+
+  /// The longest first, since one may begin like another. In the text an `&` of a link may be escaped.
+  private static func patterns(of links: [Link]) -> [Pattern] {
+    var patterns: [Pattern] = []
+    for link in links {
+      let short = Array(link.short.utf8)
+      let expanded = Array(link.expanded.utf8)
+      patterns.append((short, expanded))
+      guard short.contains(UInt8(ascii: "&")) else { continue }
+      let parts = short.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      patterns.append((Array(parts.joined(separator: "&amp;".utf8)), expanded))
+    }
+    return patterns.sorted { $0.short.count > $1.short.count }
+  }
+
+  /// One walk over the text that decodes references and replaces links, so that nothing is decoded or replaced twice.
+  private static func expanded(_ text: String, links: [Link]) -> String {
+    let bytes = Array(text.utf8)
+    // Nearly all bytes begin neither a link nor a reference.
+    var begins = InlineArray<256, Bool>(repeating: false)
+    begins[Int(UInt8(ascii: "&"))] = true
+    for link in links { if let first = link.short.utf8.first { begins[Int(first)] = true } }
+    guard bytes.contains(where: { begins[Int($0)] }) else { return text }
+    let patterns = patterns(of: links)
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var copied = 0
+    var index = 0
+    while index < bytes.count {
+      if !begins[Int(bytes[index])] {
+        index += 1
+      } else if let pattern = patterns.first(where: { stands($0.short, at: index, in: bytes) }) {
+        plain += bytes[copied..<index]
+        plain += pattern.expanded
+        index += pattern.short.count
+        copied = index
+      } else if let reference = HTMLText.reference(at: index, in: bytes) {
+        plain += bytes[copied..<index]
+        plain += Array(String(reference.character).utf8)
+        index = reference.end
+        copied = index
+      } else {
+        index += 1
+      }
+    }
+    if copied == 0 { return text }
+    plain += bytes[copied...]
+    return String(decoding: plain, as: UTF8.self)
+  }
+
+  /// Whether a link stands here, and not only the beginning of a longer one.
+  private static func stands(_ link: [UInt8], at index: Int, in bytes: [UInt8]) -> Bool {
+    let end = index + link.count
+    guard end <= bytes.count, bytes[index] == link[0] else { return false }
+    for place in link.indices where bytes[index + place] != link[place] { return false }
+    guard end < bytes.count else { return true }
+    switch bytes[end] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      return false
+    default: return true
+    }
+  }
+}

@@ -76,3 +76,86 @@ package struct Weibo: Provider {
     return WeiboMID.short(id).map { "https://weibo.com/\(userID)/\($0)" }
   }
 }
+
+/// Where Weibo is asked.
+struct WeiboAddresses: Sendable, Hashable {
+  /// Weibo's own server.
+  static let server = "https://api.weibo.com"
+
+  let authorize: RequestURL
+  let token: RequestURL
+  let tokenInfo: RequestURL
+  /// `nil` where a token cannot be given back.
+  let revocation: RequestURL?
+  let usersShow: RequestURL
+  let homeTimeline: RequestURL
+
+  /// The paths below the server, with single ones replaced by the account.
+  ///
+  /// A token is given back only where it came from: with `token` moved to another server, `revoke` counts only when it is named
+  /// too.
+  init(_ place: ProviderPlace) throws(RequestURLError) {
+    authorize = try place.url(.authorize, "/oauth2/authorize", below: Self.server)
+    token = try place.url(.token, "/oauth2/access_token", below: Self.server)
+    tokenInfo = try place.url(.tokenInfo, "/oauth2/get_token_info", below: Self.server)
+    let isMoved = token.origin != (place.base?.origin ?? Self.server)
+    if isMoved, place.endpoints[.revoke] == nil {
+      revocation = nil
+    } else {
+      revocation = try place.url(.revoke, "/oauth2/revokeoauth2", below: Self.server)
+    }
+    usersShow = try place.url(.usersShow, "/2/users/show.json", below: Self.server)
+    homeTimeline = try place.url(.homeTimeline, "/2/statuses/home_timeline.json", below: Self.server)
+  }
+
+  /// Commas between scopes, no PKCE, the secret in the form, and the registered callback address to the letter.
+  func profile(scopes: [String]?) -> OAuth2Profile {
+    OAuth2Profile(
+      endpoints: OAuth2Endpoints(authorize: authorize, token: token, clientAuthentications: [.body]),
+      scopes: scopes ?? [], scopeSeparator: ",", usesPKCE: false, redirects: .exact,
+      tokenPlacement: .parameter("access_token"))
+  }
+}
+
+/// How far it is known whose token it is: `get_token_info` proves an id, and `users/show` tells who that is.
+enum WeiboOwner {
+  case token(WeiboTokenInfo)
+  case user(User)
+
+  /// Takes the object; `nil` when it is neither.
+  init?(_ cursor: inout JSONCursor) throws {
+    var other = cursor
+    if let user = try WeiboUser(&cursor).user {
+      self = .user(user)
+    } else if let info = try WeiboTokenInfo(&other) {
+      self = .token(info)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The short form of a post's id, as the addresses of weibo.com have it: each seven digits, counted from the end, are four
+/// characters in base 62.
+enum WeiboMID {
+  private static let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+
+  /// - Parameter id: a decimal number of any length.
+  static func short(_ id: String) -> String? {
+    guard DecimalID.isDecimal(id) else { return nil }
+    var rest = Array(id.utf8)[...]
+    var short: [UInt8] = []
+    while !rest.isEmpty {
+      var number = rest.suffix(7).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+      var group: [UInt8] = []
+      for _ in 0..<4 {
+        group.append(alphabet[number % 62])
+        number /= 62
+      }
+      short = group.reversed() + short
+      rest = rest.dropLast(7)
+    }
+    let begin = short.firstIndex { $0 != UInt8(ascii: "0") } ?? short.endIndex
+    return begin == short.endIndex ? nil : String(decoding: short[begin...], as: UTF8.self)
+  }
+}

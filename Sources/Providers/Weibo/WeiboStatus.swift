@@ -69,3 +69,90 @@ struct WeiboStatus {
     return time
   }
 }
+
+/// A user of Weibo as far as it could be read. Screen names are Chinese as often as not.
+struct WeiboUser {
+  private var textID: String?
+  private var numericID: String?
+  private var screenName: String?
+  private var name: String?
+  /// 180 pixels wide.
+  private var largeAvatar: String?
+  /// 50 pixels wide.
+  private var smallAvatar: String?
+
+  /// Takes any value; what is no object has no members.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, member in
+      switch member {
+      case "idstr": textID = try cursor.lenientID() ?? textID
+      case "id": numericID = try cursor.lenientID() ?? numericID
+      case "screen_name": screenName = try cursor.lenientString() ?? screenName
+      case "name": name = try cursor.lenientString() ?? name
+      case "avatar_large": largeAvatar = try Self.address(&cursor) ?? largeAvatar
+      case "profile_image_url": smallAvatar = try Self.address(&cursor) ?? smallAvatar
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// The user; `nil` unless it is known who it is.
+  var user: User? {
+    guard let id = [textID, numericID].lazy.compactMap({ $0 }).first(where: DecimalID.isDecimal),
+      let screenName = screenName ?? name, !screenName.isEmpty
+    else { return nil }
+    return User(
+      id: id, screenName: screenName, name: HTMLText.decoded(name ?? screenName), avatarURL: largeAvatar ?? smallAvatar)
+  }
+
+  private static func address(_ cursor: inout JSONCursor) throws -> String? {
+    try cursor.lenientString().flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// The pictures of a post, of which Weibo lists small ones.
+struct WeiboPictures {
+  private var thumbnails: [String] = []
+  private var original: String?
+  private var middle: String?
+  private var small: String?
+
+  /// Takes the value of a member that belongs to pictures.
+  /// - Returns: false when it is another one, and nothing was taken.
+  mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
+    switch name {
+    case "pic_urls": try cursor.lenientElements { cursor in try takeListed(&cursor) }
+    case "original_pic": original = try cursor.lenientString() ?? original
+    case "bmiddle_pic": middle = try cursor.lenientString() ?? middle
+    case "thumbnail_pic": small = try cursor.lenientString() ?? small
+    default: return false
+    }
+    return true
+  }
+
+  /// Each in the largest size that is known of it.
+  var media: [Media] {
+    let single = [original, middle, small].lazy.compactMap { $0 }.first { !$0.isEmpty }
+    let addresses = thumbnails.count > 1 ? thumbnails.map(Self.large) : [single ?? thumbnails.first.map(Self.large)]
+    return addresses.compactMap { $0 }.map { Media(kind: .photo, url: $0) }
+  }
+
+  private mutating func takeListed(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      guard name == "thumbnail_pic" else {
+        try cursor.skip()
+        return
+      }
+      if let address = try cursor.lenientString(), !address.isEmpty { thumbnails.append(address) }
+    }
+  }
+
+  /// The picture server has each size in a folder of its own. Of other servers nothing is known.
+  private static func large(_ thumbnail: String) -> String {
+    let parts = thumbnail.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[1].isEmpty, parts[2].hasSuffix(".sinaimg.cn"), parts[3] == "thumbnail" else {
+      return thumbnail
+    }
+    return "\(parts[0])//\(parts[2])/large/\(parts[4])"
+  }
+}

@@ -84,3 +84,69 @@ package struct X: Provider {
 
   private var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
 }
+
+/// X's own servers.
+enum XServer {
+  static let api = "https://api.x.com"
+  /// Where users press the button of OAuth 2.0.
+  static let web = "https://x.com"
+
+  /// Which server a token of this origin is good for. X's two names are one server.
+  static func identity(_ origin: String) -> String { origin == api ? "https://api.twitter.com" : origin }
+
+  static func isOwn(_ host: String) -> Bool { ["api.twitter.com", "api.x.com"].contains(host) }
+}
+
+/// How X is authorised: with the three legs of OAuth 1.0a, or with OAuth 2.0 and PKCE.
+extension ProviderAuthorization {
+  init(x place: ProviderPlace) throws(RequestURLError) {
+    switch place.scheme {
+    case .oauth1:
+      self = .oauth1(
+        try OAuth1Endpoints(place, below: XServer.api, invalidation: "/1.1/oauth/invalidate_token"))
+    case .oauth2:
+      // Only at its own server do users press the button elsewhere than where the API is.
+      let endpoints = OAuth2Endpoints(
+        issuer: nil, promisesIssuer: false,
+        authorize: try place.url(.authorize, "/i/oauth2/authorize", below: XServer.web),
+        token: try place.url(.token, "/2/oauth2/token", below: XServer.api),
+        revocation: try place.url(.revoke, "/2/oauth2/revoke", below: XServer.api))
+      self = .oauth2(
+        OAuth2Profile(
+          endpoints: endpoints, scopes: place.scopes ?? ["tweet.read", "users.read", "offline.access"]))
+    }
+  }
+
+  /// Where tokens come from.
+  var tokenOrigin: String? {
+    switch self {
+    case .oauth1(let legs): legs.accessToken.origin
+    case .oauth2(let profile): profile.endpoints?.token.origin
+    }
+  }
+}
+
+/// What X's refusals say beyond what is known of all providers'.
+enum XRefusal {
+  /// A 401 that gives no reason: `{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}`.
+  static func isBareUnauthorized(_ answer: ProviderAnswer) -> Bool {
+    guard answer.status == 401, let refusal = refusal(answer) else { return false }
+    return refusal.code == nil && refusal.problem == nil && refusal.type == "about:blank"
+      && refusal.message == "Unauthorized"
+  }
+
+  /// A 400 that complains of `since_id`, in its words or in the list of parameters.
+  static func namesSince(_ answer: ProviderAnswer) -> Bool {
+    answer.status == 400 && String(decoding: answer.body.prefix(8192), as: UTF8.self).contains("since_id")
+  }
+
+  /// Whether a token or a code is no longer good, in X's own words for it.
+  static func isDeadToken(_ refusal: OAuth2Refusal) -> Bool {
+    refusal.code == "invalid_request" && (refusal.description ?? "").hasPrefix("Value passed for the ")
+      && (refusal.description ?? "").contains("was invalid")
+  }
+
+  private static func refusal(_ answer: ProviderAnswer) -> ProviderRefusal? {
+    ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
+  }
+}

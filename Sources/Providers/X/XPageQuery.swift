@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import HomelineOAuth
 internal import Timeline
 
@@ -41,5 +42,32 @@ struct XPageQuery {
   func asks(for key: PostKey) -> Bool {
     guard let until, let limit = PostKey(decimal: PostID(until)) else { return true }
     return key < limit
+  }
+}
+
+/// What X is asked for: without it a post is an id and a text.
+///
+/// X is renaming its posts: `tweet.fields` becomes `post.fields`, `referenced_tweets` becomes `referenced_posts`, and so on. The old
+/// names are sent, since every server of the API knows them; both are read. No place is asked for: X forbids to keep places.
+enum XFields {
+  static let post = "created_at,author_id,referenced_tweets,entities,attachments,public_metrics,lang,note_tweet"
+  static let user = "username,name,profile_image_url"
+  static let media = "url,preview_image_url,type,alt_text,variants"
+  static let expansions = "author_id,referenced_tweets.id,referenced_tweets.id.author_id,attachments.media_keys"
+
+  static let postName = "tweet.fields"
+  static let userName = "user.fields"
+  static let mediaName = "media.fields"
+}
+
+/// The moment in X's ids: their upper bits count milliseconds (the form that Twitter called snowflake).
+enum Snowflake {
+  /// 2010-11-04T01:42:54.657Z, where the count begins.
+  private static let epoch: Int64 = 1_288_834_974_657
+
+  /// When a post with this id was written; `nil` for ids that do not fit 63 bits, or are from before the first such id.
+  static func time(of id: String) -> Timestamp? {
+    guard let number = Int64(id), number >= 29_700_000_000 else { return nil }
+    return Timestamp(milliseconds: (number >> 22) + epoch)
   }
 }

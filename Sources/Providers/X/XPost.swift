@@ -131,3 +131,101 @@ struct XPost {
     return time
   }
 }
+
+/// A user of the API v2 as far as it could be read.
+struct XUser {
+  private(set) var id: String?
+  private var userName: String?
+  private var name: String?
+  private var avatar: String?
+
+  /// Takes any value; what is no object has no members.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, member in
+      switch member {
+      case "id": id = try cursor.lenientID() ?? id
+      case "username": userName = try cursor.lenientString() ?? userName
+      case "name": name = try cursor.lenientString() ?? name
+      case "profile_image_url": avatar = try cursor.lenientString() ?? avatar
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  var user: User {
+    let userName = userName ?? ""
+    return User(
+      id: id ?? "", screenName: userName, name: name.map { HTMLText.decoded($0) } ?? userName, avatarURL: avatar)
+  }
+}
+
+/// The answer of `users/me`: a user under `data`.
+struct XUserAnswer {
+  /// `nil` unless it is known who it is.
+  private(set) var user: User?
+
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.members { cursor, name in
+      guard name == "data" else {
+        try cursor.skip()
+        return
+      }
+      let found = try XUser(&cursor).user
+      user = found.id.isEmpty || found.screenName.isEmpty ? nil : found
+    }
+  }
+}
+
+/// A picture or film of `includes.media` as far as it could be read.
+struct XMedia {
+  private(set) var key: String?
+  private var kind: String?
+  private var address: String?
+  private var preview: String?
+  private var alternativeText: String?
+  private var bestFilm: (url: String, rate: Int)?
+  private var otherFilm: String?
+
+  /// Takes any value; what is no object has no members.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "media_key": key = try cursor.lenientID() ?? key
+      case "type": kind = try cursor.lenientString() ?? kind
+      case "url": address = try cursor.lenientString() ?? address
+      case "preview_image_url": preview = try cursor.lenientString() ?? preview
+      case "alt_text": alternativeText = try cursor.lenientString() ?? alternativeText
+      case "variants": try cursor.lenientElements { cursor in try readVariant(&cursor) }
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// The media, when it has an address. For a film that is its best MP4, else what else there is of it.
+  var media: Media? {
+    let isFilm = kind == "video" || kind == "animated_gif"
+    let still = address ?? preview
+    guard let url = isFilm ? bestFilm?.url ?? otherFilm ?? still : still else { return nil }
+    return Media(kind: kind.flatMap { Media.Kind(rawValue: $0) } ?? .other, url: url, alternativeText: alternativeText)
+  }
+
+  private mutating func readVariant(_ cursor: inout JSONCursor) throws {
+    var url: String?
+    var type: String?
+    var rate: Int?
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "url": url = try cursor.lenientString()
+      case "content_type": type = try cursor.lenientString()
+      case "bit_rate", "bitrate": rate = try cursor.lenientCount()
+      default: try cursor.skip()
+      }
+    }
+    guard let url else { return }
+    if type != "video/mp4" {
+      otherFilm = otherFilm ?? url
+    } else if bestFilm == nil || rate ?? 0 > bestFilm?.rate ?? 0 {
+      bestFilm = (url, rate ?? 0)
+    }
+  }
+}
