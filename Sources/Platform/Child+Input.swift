@@ -37,6 +37,32 @@ extension Child {
     }
   }
 
+  /// Starts a program that runs for as long as this process wants it: its standard input is a pipe whose other end this process
+  /// holds, so that it reads the end of input when that is closed, and when this process ends, however it ends. Its standard error
+  /// is ours.
+  /// - Parameter descriptors: of this process; become its descriptors from ``firstDescriptor`` on.
+  /// - Returns: the number of its process, to be given to `wait(for:)`, and the descriptor of our end of the pipe, which the caller
+  ///   closes.
+  package static func serve(
+    _ program: String, _ arguments: [String], environment: [String: String], descriptors: [Int32]
+  ) throws(SystemError) -> (process: Int32, input: Int32) {
+    var ends: [Int32] = [0, 0]
+    try check("pipe") { unsafe pipe(&ends) }
+    let reading = Descriptor(owning: ends[0])
+    let writing = Descriptor(owning: ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Out of the way of the numbers that they become, of which one could otherwise be overwritten before it is copied.
+    let lowest = firstDescriptor + Int32(descriptors.count)
+    var copies: [Int32] = []
+    defer { for copy in copies { _ = close(copy) } }
+    for descriptor in descriptors {
+      copies.append(try check("fcntl", program) { fcntl(descriptor, F_DUPFD_CLOEXEC, lowest) })
+    }
+    let process = try spawn(
+      program, arguments, environment: environment, input: reading.number, descriptors: copies)
+    return (process, writing.release())
+  }
+
   private static func feed(
     _ input: [UInt8], to writing: borrowing Descriptor, of program: String, until deadline: BootInstant
   ) throws(SystemError) {

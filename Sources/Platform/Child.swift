@@ -73,11 +73,16 @@ package enum Child {
     }
   }
 
+  /// The number of the first descriptor that a child is given besides its standard streams.
+  package static let firstDescriptor: Int32 = 3
+
   /// - Parameters:
   ///   - input: its standard input; nil for none.
   ///   - output: its standard output. Without either it has no standard error of ours.
+  ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Each must have a number above all of those.
   static func spawn(
-    _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil
+    _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil,
+    descriptors: [Int32] = []
   ) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -101,7 +106,12 @@ package enum Child {
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
     // Not everything is close-on-exec: libcurl's connections to providers are not.
-    unsafe clinux_spawn_closing_from(&actions, 3)
+    var next = firstDescriptor
+    for descriptor in descriptors {
+      unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, next)
+      next += 1
+    }
+    unsafe clinux_spawn_closing_from(&actions, next)
     // A child of a Dispatch worker would otherwise start with SIGTERM blocked and SIGPIPE ignored.
     var none = sigset_t()
     var all = sigset_t()

@@ -38,6 +38,14 @@ package final class AdoptedSockets: Sendable {
     _ = owned.release()
   }
 
+  /// Keeps sockets that were opened here, to be served by this process or by a child of it.
+  package convenience init(keeping sockets: consuming ListeningSockets) throws(ListenError) {
+    try self.init(owning: sockets.release().numbers)
+  }
+
+  /// The descriptors of the TCP sockets, for a child; they stay this value's own.
+  package var loopbackDescriptors: [Int32] { loopbackNumbers }
+
   deinit { for number in unixNumbers + loopbackNumbers { _ = close(number) } }
 
   /// Where the first of the Unix sockets lies; nil if there is none, or it has no file.
