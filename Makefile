@@ -34,16 +34,18 @@ build: ## a debug build in .build/debug
 	@scripts/need $(LIBRARIES)
 	@swift build --product homeline
 	@swift build --product homelined
+	@swift build --product homeline-sandbox
 
 release: ## a release build in .build/release that needs no Swift at run time
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
 	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homeline
 	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homelined
+	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homeline-sandbox
 
 # Under sudo there is often no Swift on the PATH, and root should not own the build: what was built before is taken.
 install: ## into PREFIX (/usr/local; `PREFIX=~/.local` for one user), below DESTDIR
-	@if [ -z "$${SUDO_USER:-}" ] || [ ! -x .build/release/homelined ]; then $(MAKE) --no-print-directory release; fi
+	@if [ -z "$${SUDO_USER:-}" ] || [ ! -x .build/release/homeline-sandbox ]; then $(MAKE) --no-print-directory release; fi
 	@scripts/need binutils
 	@scripts/install put .build/release
 

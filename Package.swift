@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "HomelineOAuth", targets: ["HomelineOAuth"]),
     .executable(name: "homeline", targets: ["homeline"]),
     .executable(name: "homelined", targets: ["homelined"]),
+    .executable(name: "homeline-sandbox", targets: ["homeline-sandbox"]),
     // Loaded before libc into the programs under test: see Tests/FaultInjection/fault.c. A product, since only those are linked by themselves.
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
@@ -75,8 +76,8 @@ let package = Package(
     room(
       "Service",
       on: [
-        "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
-        "Settings", "Store", "Timeline", "Transport",
+        "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Settings",
+        "Store", "Timeline", "Transport",
       ]),
     room("Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings"]),
 
@@ -96,6 +97,11 @@ let package = Package(
         "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "Platform", "Publish", "Service", "Settings",
         "Store", "Timeline", "Transport",
       ],
+      swiftSettings: strict),
+
+    .executableTarget(
+      name: "homeline-sandbox",
+      dependencies: ["CivilTime", "Commands", "HTTP", "HomelineOAuth", "Platform", "Sandbox", "Transport"],
       swiftSettings: strict),
 
     // Programs that do nothing unless built with --sanitize=fuzzer: see Fuzz/README.md.
@@ -157,14 +163,15 @@ let package = Package(
       of: "Service",
       on: [
         "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
-        "Settings", "Store", "Timeline", "Transport", "TestSupport",
+        "Settings", "Store", "Timeline", "Transport", "TestSupport", "homeline-sandbox",
       ]),
     tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     tests(of: "Console", on: ["TestSupport"]),
     .testTarget(
       name: "RoadTests",
       dependencies: [
-        "CivilTime", "homeline", "homelined", "HomelineOAuth", "JSON", "Platform", "Publish", "Sandbox", "Store",
+        "CivilTime", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON", "Platform", "Publish",
+        "Sandbox", "Store",
         "Timeline", "TestSupport",
       ],
       swiftSettings: strictTests),

@@ -19,6 +19,7 @@ extension ArgumentMeaning {
     case .sign: .sign(try sign())
     case .check: try check()
     case .demo: .demo(try demo())
+    case .sandbox: .sandbox(try sandbox())
     case .version: .version
     case .help: .help(try topic())
     }
@@ -26,9 +27,11 @@ extension ArgumentMeaning {
 
   private func login() throws(UsageError) -> Command.Login {
     var login = Command.Login(
-      account: try firstAccount(), opensBrowser: !words.has("--no-browser"), usesPIN: words.has("--pin"),
-      usesDevice: words.has("--device"), switchesUser: words.has("--switch-user"))
-    if login.usesPIN, login.usesDevice { throw error("--pin and --device are two ways to log in; take one") }
+      account: try firstAccount(), opensBrowser: !words.has("--no-browser") && !words.has("--press-authorise"),
+      usesPIN: words.has("--pin"), usesDevice: words.has("--device"), switchesUser: words.has("--switch-user"),
+      pressesAuthorise: words.has("--press-authorise"))
+    let ways = ["--pin", "--device", "--press-authorise"].filter { words.has($0) }
+    if ways.count > 1 { throw error("\(ways[0]) and \(ways[1]) are two ways to log in; take one") }
     // A day: whoever wants longer has left.
     if let seconds = try number("--timeout", in: 1...86_400) { login.timeout = .seconds(seconds) }
     return login
@@ -43,9 +46,33 @@ extension ArgumentMeaning {
     return .check(archive: looksAtArchive, account)
   }
 
+  private func sandbox() throws(UsageError) -> Command.Sandbox {
+    var sandbox = Command.Sandbox(redirects: words.all("--redirect-uri"))
+    if let provider = try choice("--provider", as: Command.Sandbox.Provider.self) { sandbox.provider = provider }
+    if let port = try number("--port", in: 0...65_535) { sandbox.port = UInt16(port) }
+    for text in words.all("--fault") { sandbox.faults.append(try fault(text)) }
+    return sandbox
+  }
+
+  /// `NAME`, or `NAME=N` for each Nth request.
+  private func fault(_ text: String) throws(UsageError) -> Command.Sandbox.Fault {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = Command.Sandbox.Fault.Name(rawValue: String(parts[0])) else {
+      let known = Command.Sandbox.Fault.Name.allCases.map(\.rawValue).joined(separator: ", ")
+      throw error("--fault is \(known), not \(Shown.quoted(String(parts[0])))")
+    }
+    guard parts.count == 2 else { return Command.Sandbox.Fault(name: name) }
+    guard let every = Int(parts[1]), (1...1_000_000).contains(every) else {
+      throw error(
+        "--fault \(name.rawValue)=N takes a whole number from 1 to 1000000, not \(Shown.quoted(String(parts[1])))")
+    }
+    return Command.Sandbox.Fault(name: name, every: every)
+  }
+
   private func demo() throws(UsageError) -> Command.Demo {
     var demo = Command.Demo(once: words.has("--once"), port: try number("--port", in: 1...65_535).map { UInt16($0) })
     if let provider = try choice("--provider", as: DemoProvider.self) { demo.provider = provider }
+    if let port = try number("--sandbox-port", in: 0...65_535) { demo.sandboxPort = UInt16(port) }
     return demo
   }
 

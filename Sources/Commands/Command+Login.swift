@@ -13,10 +13,12 @@ extension Command {
     /// Whether a code is typed in on another device (RFC 8628); not together with a PIN.
     package var usesDevice: Bool
     package var switchesUser: Bool
+    /// Whether homeline presses the button of the authorisation page itself, which only the sandbox allows.
+    package var pressesAuthorise: Bool
 
     package init(
       account: AccountName? = nil, opensBrowser: Bool = true, timeout: Duration = .seconds(300), usesPIN: Bool = false,
-      usesDevice: Bool = false, switchesUser: Bool = false
+      usesDevice: Bool = false, switchesUser: Bool = false, pressesAuthorise: Bool = false
     ) {
       self.account = account
       self.opensBrowser = opensBrowser
@@ -24,6 +26,7 @@ extension Command {
       self.usesPIN = usesPIN
       self.usesDevice = usesDevice
       self.switchesUser = switchesUser
+      self.pressesAuthorise = pressesAuthorise
     }
   }
 }

@@ -25,6 +25,8 @@ package enum Command: Sendable, Hashable {
   /// The configuration; with `archive` the databases too, or one account's.
   case check(archive: Bool, AccountName?)
   case demo(Demo)
+  /// A simulated provider for other programs.
+  case sandbox(Sandbox)
   case version
   case help(CommandName?)
 
@@ -46,6 +48,7 @@ package enum Command: Sendable, Hashable {
     case .sign: .sign
     case .check: .check
     case .demo: .demo
+    case .sandbox: .sandbox
     case .version: .version
     case .help: .help
     }

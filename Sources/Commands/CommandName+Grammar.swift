@@ -10,7 +10,7 @@ extension CommandName {
     case .refresh: "[ACCOUNT ...]"
     case .sign: "METHOD URL"
     case .help: "[COMMAND]"
-    case .daemon, .demo, .version, .purge: ""
+    case .daemon, .demo, .sandbox, .version, .purge: ""
     }
   }
 
@@ -22,7 +22,7 @@ extension CommandName {
     case .search: 1...Int.max
     case .refresh: 0...Int.max
     case .sign: 2...2
-    case .daemon, .demo, .version, .purge: 0...0
+    case .daemon, .demo, .sandbox, .version, .purge: 0...0
     }
   }
 
@@ -41,6 +41,7 @@ extension CommandName {
         Option("--pin", "have the provider show a PIN to type in, instead of a redirect"),
         Option("--device", "type a code in on any other device, instead of a redirect"),
         Option("--switch-user", "take another user than before; the old one's data is set aside"),
+        Option("--press-authorise", "press the button itself; only the sandbox allows that"),
       ]
     case .daemon: [Option("--once", "refresh each due account a single time and end")]
     case .status:
@@ -100,6 +101,14 @@ extension CommandName {
         Option("--provider", "NAME", "play twitter (the default), x, weibo or mastodon"),
         Option("--once", "end after the first refresh"),
         Option("--port", "PORT", "listen for the redirect on this port (default: a free one)"),
+        Option("--sandbox-port", "PORT", "serve the simulated provider on this port (default 8766; 0: a free one)"),
+      ]
+    case .sandbox:
+      [
+        Option("--provider", "NAME", "simulate this one (default twitter)"),
+        Option("--port", "PORT", "serve on this port of loopback (default 8766; 0: a free one)"),
+        Option("--redirect-uri", "URI", "register this one (default http://127.0.0.1/callback); may be given again"),
+        Option("--fault", "NAME[=N]", "let each request to the API fail, or each Nth; may be given again"),
       ]
     case .logout, .refresh, .token, .version, .help: []
     }
@@ -114,7 +123,7 @@ extension CommandName {
   package var needsDaemonProgram: Bool {
     switch self {
     case .login, .logout, .daemon, .refresh, .token, .demo, .read, .importing, .purge: true
-    case .status, .show, .sign, .check, .version, .help, .search, .open, .export: false
+    case .status, .show, .sign, .check, .version, .help, .search, .open, .export, .sandbox: false
     }
   }
 }

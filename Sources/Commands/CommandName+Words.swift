@@ -18,6 +18,7 @@ extension CommandName {
     case .sign: "print the Authorization header of a request"
     case .check: "check the configuration, or the archive"
     case .demo: "see it work, without any key"
+    case .sandbox: "simulate a provider for clients under test"
     case .version: "print the version"
     case .help: "explain a command"
     }
@@ -147,6 +148,17 @@ extension CommandName {
       The whole job on a provider that is part of homeline: authorises through the real
       listener, refreshes, prints the newest posts and where the file lies. Has folders
       of its own, named in its output. Ends with Ctrl-C.
+      """
+    case .sandbox:
+      """
+      Serves a simulated provider on loopback until Ctrl-C, for trying out any client:
+      OAuth 1.0a or 2.0 with PKCE, rotating refresh tokens and the device grant, its
+      authorisation pages, and a home timeline that goes on by itself. Prints the
+      addresses and the application's keys first. What it issues ends with it.
+      The providers are twitter, gnusocial, x, weibo, mastodon, gotosocial, snac and
+      oauth2. Any port of a loopback redirect URI is accepted.
+      --fault NAME is one of rate-limited, token-revoked, server-error, captive-portal,
+      no-answer, cut-off, slow and token-endpoint-error; NAME=3 meets each third request.
       """
     case .version: "Prints the version."
     case .help: "Lists the commands, or explains one."

@@ -16,6 +16,7 @@ package enum CommandName: String, Sendable, Hashable, CaseIterable {
   case sign
   case check
   case demo
+  case sandbox
   case version
   case help
 }

@@ -59,12 +59,14 @@ package struct Console: Sendable {
   private func login(_ arguments: Command.Login) throws(ControlClientError) -> ExitCode {
     let browser = arguments.opensBrowser ? Browser(variables: surroundings.variables) : nil
     let input = LoginInput(client)
-    var terminal = LoginTerminal(browser: browser, surroundings: surroundings)
+    var terminal = LoginTerminal(
+      browser: browser, pressesAuthorise: arguments.pressesAuthorise, surroundings: surroundings)
     let end = try client.events(
       of: .login(
         ControlRequest.Login(
           account: arguments.account?.text, timeoutSeconds: Int(arguments.timeout.components.seconds),
-          usesPIN: arguments.usesPIN, usesDevice: arguments.usesDevice, switchesUser: arguments.switchesUser))
+          usesPIN: arguments.usesPIN, usesDevice: arguments.usesDevice, switchesUser: arguments.switchesUser,
+          pressesAuthorise: arguments.pressesAuthorise))
     ) { event in
       if case .begun(let begun) = event { input.begin(for: begun.login) }
       terminal.show(event)

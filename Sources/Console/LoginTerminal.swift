@@ -8,10 +8,13 @@ internal import Platform
 struct LoginTerminal {
   private let browser: Browser?
   private let surroundings: Surroundings
+  private let pressesAuthorise: Bool
   /// Which account it is about, once the owner has said so.
   private var account = ""
 
-  init(browser: Browser?, surroundings: Surroundings) {
+  /// - Parameter pressesAuthorise: whether the owner goes to the authorisation page by itself.
+  init(browser: Browser?, pressesAuthorise: Bool, surroundings: Surroundings) {
+    self.pressesAuthorise = pressesAuthorise
     self.browser = browser
     self.surroundings = surroundings
   }
@@ -37,6 +40,7 @@ struct LoginTerminal {
     guard let callbackPort = address.callbackPort else {
       return Terminal.say("Then type in the PIN that the provider shows, and press Enter.")
     }
+    if pressesAuthorise { return Terminal.say("Pressing Authorise there.") }
     let otherWays =
       """
       With a browser on another machine, first run there:

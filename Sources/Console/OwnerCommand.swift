@@ -24,7 +24,7 @@ package enum OwnerCommand: Sendable, Hashable {
     case .read(let arguments): self = .mark(arguments)
     case .importing(let arguments): self = .importing(arguments)
     case .purge(let arguments): self = .purge(arguments)
-    case .daemon, .status, .show, .search, .open, .export, .sign, .check, .demo, .version, .help: return nil
+    case .daemon, .status, .show, .search, .open, .export, .sign, .check, .demo, .sandbox, .version, .help: return nil
     }
   }
 }

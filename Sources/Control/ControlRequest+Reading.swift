@@ -124,6 +124,7 @@ extension ControlRequest.Login {
       case "pin": login.usesPIN = try json.boolean()
       case "device": login.usesDevice = try json.boolean()
       case "switch_user": login.switchesUser = try json.boolean()
+      case "press_authorise": login.pressesAuthorise = try json.boolean()
       default: return false
       }
       return true

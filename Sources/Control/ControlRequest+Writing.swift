@@ -38,6 +38,8 @@ extension ControlRequest {
         json.member("pin", login.usesPIN)
         json.member("device", login.usesDevice)
         json.member("switch_user", login.switchesUser)
+        // Only where it is asked for: a service of an earlier version does not know it.
+        if login.pressesAuthorise { json.member("press_authorise", true) }
       }
     case .input(_, .line(let line)): writer.object { json in json.member("line", line) }
     case .input(_, .end): writer.object { json in json.member("end", true) }

@@ -30,16 +30,19 @@ package enum ControlRequest: Sendable, Hashable {
     package var usesDevice: Bool
     /// Whether another user than before may take the account over.
     package var switchesUser: Bool
+    /// Whether the owner presses the button of the authorisation page itself, which only the sandbox allows.
+    package var pressesAuthorise: Bool
 
     package init(
       account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, usesDevice: Bool = false,
-      switchesUser: Bool = false
+      switchesUser: Bool = false, pressesAuthorise: Bool = false
     ) {
       self.account = account
       self.timeoutSeconds = timeoutSeconds
       self.usesPIN = usesPIN
       self.usesDevice = usesDevice
       self.switchesUser = switchesUser
+      self.pressesAuthorise = pressesAuthorise
     }
 
     package static let timeouts = 1...86400

@@ -1,28 +1,72 @@
 package import CivilTime
+package import Transport
 
-/// The providers that are played here, by the names under which a user asks for them.
+/// The simulated providers, by the names under which a user asks for them.
 package enum SandboxKind: String, Sendable, CaseIterable {
-  /// OAuth 1.0a and the API v1.1.
-  case twitter = "sandbox"
-  /// OAuth 2.0 and the API v2.
+  /// OAuth 1.0a and Twitter's API v1.1.
+  case twitter
+  /// The same, as GNU social answers.
+  case gnuSocial = "gnusocial"
+  /// X: OAuth 2.0 with PKCE and rotating refresh tokens, and the API v2.
   case x
-  /// Mastodon since 4.3, where each application registers itself.
-  case mastodon
   /// Weibo's OAuth 2.0 and its API v2.
   case weibo
+  /// Mastodon since 4.3, where each application registers itself.
+  case mastodon
+  case goToSocial = "gotosocial"
+  case snac
+  /// OAuth 2.0 alone, as the standards say it: PKCE, rotating refresh tokens, the device grant, metadata.
+  case oauth2
 
-  /// Begins to serve it on a port of loopback.
-  /// - Parameters:
-  ///   - stateFolder: for what outlives the run; of the others nothing does.
-  ///   - redirect: the redirect URI that is registered for the demo's application, where one is registered beforehand.
-  package func serve(
-    stateFolder: String, redirect: String, port: UInt16 = 0, clock: WallClock = .system
-  ) throws(SandboxError) -> any RunningSandbox {
+  /// How a provider is to be simulated.
+  package struct Options: Sendable {
+    /// For what outlives the run, which is only of ``twitter``; nil keeps nothing.
+    package var stateFolder: String?
+    /// The redirect URIs that are registered for the application, where the provider has such. Any port of a loopback address is
+    /// let in.
+    package var redirects: [String]
+    package var faults: StandingFaults
+    package var clock: WallClock
+    /// Called for each request, before its answer leaves, on a queue of the sandbox.
+    package var onRequest: (@Sendable (SandboxRecord) -> Void)?
+
+    package init(
+      stateFolder: String? = nil, redirects: [String] = [], faults: StandingFaults = StandingFaults(),
+      clock: WallClock = .system, onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
+    ) {
+      self.stateFolder = stateFolder
+      self.redirects = redirects
+      self.faults = faults
+      self.clock = clock
+      self.onRequest = onRequest
+    }
+  }
+
+  /// Begins to serve the provider on these sockets.
+  /// - Throws: ``SandboxError`` when the state folder or the sockets cannot be used.
+  package func serve(on sockets: consuming ListeningSockets, _ options: Options) throws(SandboxError)
+    -> any RunningSandbox
+  {
     switch self {
-    case .twitter: try SandboxServer(stateFolder: stateFolder, port: port, clock: clock)
-    case .x: try FakeServer(service: XSandbox(redirects: [redirect]), port: port, clock: clock)
-    case .mastodon: try FakeServer(service: MastodonSandbox(), port: port, clock: clock)
-    case .weibo: try FakeServer(service: WeiboSandbox(redirects: [redirect]), port: port, clock: clock)
+    case .twitter, .gnuSocial:
+      var policy = SandboxPolicy()
+      policy.isGNUSocial = self == .gnuSocial
+      let folder = try options.stateFolder.map { path throws(SandboxError) in try SandboxFolder(path) }
+      let provider = SandboxProvider(
+        key: try folder?.key() ?? .random(), policy: policy, revokedTokens: try folder?.revokedTokens() ?? [])
+      return try FakeServer(provider, keepingIn: folder, on: sockets, options)
+    case .x:
+      var provider = XSandbox(redirects: options.redirects)
+      provider.oauth2.policy.redirectMatch = .anyLoopbackPort
+      return try FakeServer(provider, on: sockets, options)
+    case .weibo:
+      var policy = WeiboSandbox.policy
+      policy.redirectMatch = .anyLoopbackPort
+      return try FakeServer(WeiboSandbox(redirects: options.redirects, policy: policy), on: sockets, options)
+    case .mastodon: return try FakeServer(MastodonSandbox(), on: sockets, options)
+    case .goToSocial: return try FakeServer(MastodonSandbox(.goToSocial), on: sockets, options)
+    case .snac: return try FakeServer(MastodonSandbox(.snac), on: sockets, options)
+    case .oauth2: return try FakeServer(OAuth2Sandbox(redirects: options.redirects), on: sockets, options)
     }
   }
 }

@@ -23,12 +23,14 @@ package struct SandboxProvider: SandboxService {
   private var legs: Legs
   private var api: API
   private var v2: V2API
+  private let timeline: SandboxTimeline
 
   /// - Parameter revokedTokens: those of runs before.
   package init(key: SandboxKey, policy: SandboxPolicy = SandboxPolicy(), revokedTokens: Set<String> = []) {
     gate = Gate(
       seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
       revoked: revokedTokens)
+    timeline = policy.timeline
     legs = Legs(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
     v2 = V2API(timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
     api = API(
@@ -66,7 +68,9 @@ package struct SandboxProvider: SandboxService {
     }
     do throws(Refusal) {
       switch route {
-      case nil: throw .notFound
+      case nil:
+        guard let page = PostPage.response(to: request, in: timeline, at: time) else { throw .notFound }
+        return page
       case .requestToken: return try legs.requestToken(request, gate: &gate, at: now)
       case .authorize where request.method == .get: return try legs.authorizePage(request, gate: gate, at: now)
       case .authorize: return try legs.authorize(request, gate: gate, at: now)

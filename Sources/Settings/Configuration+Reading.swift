@@ -2,7 +2,7 @@ internal import JSON
 
 extension Configuration {
   /// The keys at the top of the file.
-  package static let keys = ["callback", "accounts", "views", "media"] + SharedSettings.keys
+  package static let keys = ["callback", "accounts", "views", "media", "sandbox"] + SharedSettings.keys
 
   /// Reads the text of `config.json`.
   ///
@@ -15,6 +15,7 @@ extension Configuration {
     let top = KeyedValues(root, path: "", offset: root.offset, keys: Self.keys, &problems)
     let callback = top?["callback"].flatMap { CallbackSettings($0, &problems) }
     let media = top?["media"].flatMap { MediaSettings($0, &problems) }
+    let sandbox = top?["sandbox"].flatMap { SandboxSettings($0, &problems) }
     let shared = top.map { SharedSettings($0, &problems) } ?? SharedSettings()
     let accounts = top.flatMap { Self.accounts(in: $0, providers: providers, shared, &problems) }
     let views = top.map {
@@ -24,7 +25,7 @@ extension Configuration {
     guard problems.isEmpty else { throw SettingsError(problems: problems.sorted) }
     self.init(
       callback: callback ?? CallbackSettings(), accounts: accounts ?? [], views: views ?? [],
-      media: media ?? MediaSettings())
+      media: media ?? MediaSettings(), sandbox: sandbox ?? SandboxSettings())
   }
 
   private static func tree(_ bytes: [UInt8], _ problems: inout Problems) -> ConfigurationTree.Node? {

@@ -9,15 +9,17 @@ package struct Configuration: Sendable, Hashable {
   /// In the order of the file.
   package var views: [ViewSettings]
   package var media: MediaSettings
+  package var sandbox: SandboxSettings
 
   package init(
     callback: CallbackSettings = CallbackSettings(), accounts: [AccountSettings], views: [ViewSettings] = [],
-    media: MediaSettings = MediaSettings()
+    media: MediaSettings = MediaSettings(), sandbox: SandboxSettings = SandboxSettings()
   ) {
     self.callback = callback
     self.accounts = accounts
     self.views = views
     self.media = media
+    self.sandbox = sandbox
   }
 
   package subscript(name: AccountName) -> AccountSettings? { accounts.first { $0.name == name } }

@@ -3,6 +3,7 @@ package import HomelineOAuth
 /// What holds where neither the account nor its provider says otherwise, and the limits of what they may say.
 package enum ProgramDefaults {
   package static let callbackPort: UInt16 = 8765
+  package static let sandboxPort: UInt16 = 8766
   package static let callbackPath = "/callback"
   package static let signatureMethod = SignatureMethod.hmacSHA1
 

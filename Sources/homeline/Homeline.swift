@@ -40,6 +40,9 @@ struct Homeline {
     do throws(UsageError) { invocation = try CommandParser.parse(arguments, now: WallClock.system.now) } catch {
       throw error.failure
     }
+    if case .sandbox = invocation.command {
+      throw handOver(arguments, to: .sandbox, isVerbose: invocation.isVerbose)
+    }
     if case .token(let account) = invocation.command, let token = try tokenAtHand(account, invocation) {
       return TokenTerminal.show(token)
     }
@@ -109,21 +112,23 @@ struct Homeline {
     case .status(let account, let isJSON, let all):
       try status(account, isJSON: isJSON, showsAll: all, invocation).answer()
     case .open(let arguments): try open(arguments, invocation).answer()
-    case .export, .login, .logout, .daemon, .refresh, .token, .demo, .read, .importing, .purge:
+    case .export, .login, .logout, .daemon, .refresh, .token, .demo, .sandbox, .read, .importing, .purge:
       preconditionFailure("\(invocation.command.name.rawValue) is not done here")
     }
   }
 
-  /// Becomes `homelined` with the same arguments. Returns only to say why that did not work.
-  private func handOver(_ arguments: [String], isVerbose: Bool) -> CommandFailure {
+  /// Becomes another program with the same arguments. Returns only to say why that did not work.
+  private func handOver(
+    _ arguments: [String], to other: LibexecProgram = .daemon, isVerbose: Bool
+  ) -> CommandFailure {
     do throws(CommandFailure) {
       let program: String
       do throws(SystemError) { program = try ProcessEnvironment.programPath() } catch {
         throw CommandFailure(.software, "\(error)")
       }
-      let daemon = try DaemonProgram.find(besides: program, isExecutable: File.isExecutable)
-      if isVerbose { Terminal.say("homeline: running \(daemon)") }
-      return CommandFailure(.software, "\(ProcessEnvironment.become(daemon, arguments: arguments))")
+      let path = try other.find(besides: program, isExecutable: File.isExecutable)
+      if isVerbose { Terminal.say("homeline: running \(path)") }
+      return CommandFailure(.software, "\(ProcessEnvironment.become(path, arguments: arguments))")
     } catch { return error }
   }
 

@@ -26,7 +26,9 @@ struct DemoCommand {
     let house = try House(
       holding: lock,
       House.Plan(
-        configuration: Configuration(callback: CallbackSettings(port: arguments.port ?? 0), accounts: [account]),
+        configuration: Configuration(
+          callback: CallbackSettings(port: arguments.port ?? 0), accounts: [account],
+          sandbox: SandboxSettings(port: arguments.sandboxPort)),
         configurationPath: layout.configFile, layout: layout, log: log),
       surroundings: surroundings)
     let run = DemoRun(account: account, house: house, arguments)

@@ -110,7 +110,9 @@ final class DemoRun: Sendable {
     say("   \(files.published(as: .html))")
     say("The whole timeline is in this file; any program can read it:")
     say("   \(files.timeline)")
-    if arguments.once { return house.end(.done) }
+    if arguments.once {
+      return house.keeper.whenPicturesCame(within: .seconds(30), on: .main) { [house] in house.end(.done) }
+    }
     say("It is refreshed from now on. Ctrl-C ends the demonstration.")
     keepRefreshing()
   }

@@ -51,7 +51,7 @@ struct Homelined {
     case .demo(let arguments):
       return try DemoCommand(arguments: arguments, surroundings: surroundings, log: log).start()
     case .login, .logout, .refresh, .token, .status, .show, .search, .open, .read, .export, .importing, .purge, .sign,
-      .check, .version, .help:
+      .check, .sandbox, .version, .help:
       throw CommandFailure(
         .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
     }

@@ -48,7 +48,13 @@ final class OwnRun: @unchecked Sendable {
 
   private func ended(with code: ExitCode) {
     self.code = code
-    waitForOthers()
+    guard case .login = command, code == .done else { return waitForOthers() }
+    // Nobody else would fetch them before the next refresh.
+    notice = try? Alarm(on: .main) {
+      Terminal.say("homeline: fetching the pictures of the page (Ctrl-C leaves them to the next refresh)")
+    }
+    notice?.set(.now + .milliseconds(500))
+    house.keeper.whenPicturesCame(within: .seconds(60), on: .main) { self.waitForOthers() }
   }
 
   /// Ctrl-C and its like give up what this process was started for. What others asked for goes on, unless it is said again.

@@ -2,29 +2,29 @@ import Platform
 import Commands
 import Testing
 
-@Suite struct DaemonProgramTests {
+@Suite struct LibexecProgramTests {
   @Test("homelined is looked for where it is installed, then beside homeline")
   func candidates() {
     #expect(
-      DaemonProgram.candidates(besides: "/usr/local/bin/homeline") == [
+      LibexecProgram.daemon.candidates(besides: "/usr/local/bin/homeline") == [
         "/usr/local/libexec/homeline/homelined", "/usr/local/bin/homelined",
       ])
     #expect(
-      DaemonProgram.candidates(besides: "/bin/homeline") == ["/libexec/homeline/homelined", "/bin/homelined"])
-    #expect(DaemonProgram.candidates(besides: "/homeline") == ["/libexec/homeline/homelined", "/homelined"])
+      LibexecProgram.daemon.candidates(besides: "/bin/homeline") == ["/libexec/homeline/homelined", "/bin/homelined"])
+    #expect(LibexecProgram.daemon.candidates(besides: "/homeline") == ["/libexec/homeline/homelined", "/homelined"])
   }
 
   @Test("the first one that can be run is taken")
   func first() throws {
     let installed = "/p/libexec/homeline/homelined"
-    #expect(try DaemonProgram.find(besides: "/p/bin/homeline") { _ in true } == installed)
-    #expect(try DaemonProgram.find(besides: "/p/bin/homeline") { $0 != installed } == "/p/bin/homelined")
+    #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in true } == installed)
+    #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { $0 != installed } == "/p/bin/homelined")
   }
 
   @Test("without one the error says where was looked")
   func none() {
     let error = #expect(throws: CommandFailure.self) {
-      try DaemonProgram.find(besides: "/p/bin/homeline") { _ in false }
+      try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in false }
     }
     #expect(
       error

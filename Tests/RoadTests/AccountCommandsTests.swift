@@ -142,7 +142,8 @@ import Timeline
 
   @Test("status of one account, and of none")
   func choice() async throws {
-    try configure(#"{"accounts": {"cat": {"provider": "sandbox"}, "dog": {"provider": "sandbox"}}}"#)
+    try configure(
+      #"{"sandbox": {"port": 0}, "accounts": {"cat": {"provider": "sandbox"}, "dog": {"provider": "sandbox"}}}"#)
     let one = try await homeline("status", "dog")
     #expect(one.output.hasPrefix("dog (sandbox)\n"))
     #expect(!one.output.contains("cat"))

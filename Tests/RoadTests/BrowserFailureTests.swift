@@ -28,7 +28,7 @@ import Testing
   @Test("The demonstration goes by itself where the browser fails")
   func demo() async throws {
     let home = try RoadHome()
-    let outcome = try await home.run("demo", "--once", variables: ["BROWSER": "false"])
+    let outcome = try await home.run("demo", "--once", "--sandbox-port", "0", variables: ["BROWSER": "false"])
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(
       outcome.output.contains("false ended with status 1, so homeline presses Authorise itself"), "\(outcome.output)")

@@ -51,7 +51,8 @@ struct CallbackOwnerTests {
     try Folder.create("\(place.path)/config/homeline")
     try AtomicFile.write(
       Array(
-        #"{ "callback": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox", "keep_posts": 20 } } }"#.utf8),
+        #"{ "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox", "keep_posts": 20 } } }"#
+          .utf8),
       to: "\(place.path)/config/homeline/config.json", .replaced)
     let environment = ProgramRun.environment(home: place.path, variables)
     let owned = try await ProgramRun.run(

@@ -10,7 +10,8 @@ import Testing
 
   private func start(_ arguments: String...) throws -> ProgramRun {
     try ProgramRun(
-      ProgramRun.product("homeline"), ["demo"] + arguments, environment: ProgramRun.environment(home: folder.path))
+      ProgramRun.product("homeline"), ["demo", "--sandbox-port", "0"] + arguments,
+      environment: ProgramRun.environment(home: folder.path))
   }
 
   @Test("demo --once says each step, shows the newest posts and leaves a file that jq reads")
@@ -92,7 +93,7 @@ import Testing
     try AtomicFile.write(Array("#!/bin/sh\nexit 0\n".utf8), to: script, .replaced)
     chmod(script, 0o700)
     let demo = try ProgramRun(
-      ProgramRun.product("homeline"), ["demo", "--once"],
+      ProgramRun.product("homeline"), ["demo", "--once", "--sandbox-port", "0"],
       environment: ProgramRun.environment(home: folder.path, ["BROWSER": script]))
     #expect(await demo.line(containing: "press Authorise there") != nil)
     let line = try #require(await demo.line(containing: "oauth_token="))
@@ -111,7 +112,7 @@ import Testing
   @Test("Ctrl-C while the demo waits for the browser ends it by the signal and leaves no half files")
   func interrupted() async throws {
     let demo = try ProgramRun(
-      ProgramRun.product("homeline"), ["demo"],
+      ProgramRun.product("homeline"), ["demo", "--sandbox-port", "0"],
       environment: ProgramRun.environment(home: folder.path, ["BROWSER": "/bin/true"]))
     #expect(await demo.line(containing: "press Authorise there") != nil)
     demo.signal(SIGINT)
@@ -138,7 +139,7 @@ import Testing
     let junk = try Descriptor.open("\(libraries)/libcurl.so.4", O_WRONLY | O_CREAT, mode: 0o600)
     try junk.write(Array("no library".utf8))
     let demo = try ProgramRun(
-      ProgramRun.product("homeline"), ["demo", "--once"],
+      ProgramRun.product("homeline"), ["demo", "--once", "--sandbox-port", "0"],
       environment: ProgramRun.environment(home: folder.path, ["LD_LIBRARY_PATH": libraries]))
     let outcome = await demo.end()
     #expect(outcome.code == 69 || outcome.code == 70 || outcome.code == 75, "\(outcome.code)")

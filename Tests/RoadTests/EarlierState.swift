@@ -26,7 +26,10 @@ final class EarlierState: Sendable {
     )
     // What was spent on the day on which the state was made may not keep the test from asking, whichever day it runs on.
     let settings = try home.read(home.configuration)
-    try home.write(settings.replacing(#""posts_per_day": 60"#, with: #""posts_per_day": 1000"#), to: home.configuration)
+    // Nor may the sandbox's port be one that another test has.
+    try home.write(
+      settings.replacing(#""posts_per_day": 60"#, with: #""posts_per_day": 1000"#)
+        .replacing(#""media":"#, with: #""sandbox": { "port": 0 }, "media":"#), to: home.configuration)
     // What the earlier version was given; later ones may give more, which the earlier state does not have.
     func token(_ account: String) throws -> JSONValue {
       try JSONValue(file: "\(home.path)/state/homeline/\(account)/token.json")

@@ -42,7 +42,7 @@ struct LocalAttackerTests {
         environment: variables)
     }
     try home.write(
-      #"{"callback": {"port": 0}, "views": {"all": {"accounts": ["demo"], "publish": ["html"]}}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20, "publish": ["html", "atom"]}}}"#,
+      #"{"callback": {"port": 0}, "sandbox": {"port": 0}, "views": {"all": {"accounts": ["demo"], "publish": ["html"]}}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20, "publish": ["html", "atom"]}}}"#,
       to: "\(place.path)/config/homeline/config.json")
     let login = try run(["login"])
     let address = try PlainAddress(#require(await login.line(containing: "oauth_token=")))

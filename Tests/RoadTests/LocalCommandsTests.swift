@@ -331,7 +331,8 @@ import Testing
     let several = try await homeline(["show"])
     #expect(several.error == "homeline: name the account: bird, cat\n")
     #expect(several.code == 64)
-    try write(#"{"accounts": {"cat": {"provider": "sandbox"}}}"#, to: "config/homeline/config.json")
+    try write(
+      #"{"sandbox": {"port": 0}, "accounts": {"cat": {"provider": "sandbox"}}}"#, to: "config/homeline/config.json")
     #expect(try await homeline(["show"]).code == 0)
     let unknown = try await homeline(["show", "dog"])
     #expect(unknown.code == 77)

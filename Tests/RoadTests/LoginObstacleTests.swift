@@ -41,7 +41,7 @@ import Testing
     let holder = try ProgramRun(script, [], environment: home.environment(), input: .open)
     let port = try #require(await holder.line(containing: "is the port")).prefix { $0 != " " }
     try home.write(
-      #"{ "callback": { "port": \#(port) }, "accounts": { "demo": { "provider": "sandbox" } } }"#,
+      #"{ "callback": { "port": \#(port) }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox" } } }"#,
       to: home.configuration)
     let outcome = try await home.run("login")
     #expect(outcome.code == 73, "\(outcome.error)")

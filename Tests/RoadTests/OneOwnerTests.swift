@@ -11,7 +11,7 @@ import Testing
     let home = try RoadHome()
     try home.write(
       """
-      {"callback": {\(callback)}, "accounts": {
+      {"callback": {\(callback)}, "sandbox": {"port": 0}, "accounts": {
         "demo": {"provider": "sandbox", "keep_posts": 20}, "other": {"provider": "sandbox", "keep_posts": 20}}}
       """, to: home.configuration)
     try Folder.create("\(home.path)/run")
@@ -203,7 +203,7 @@ import Testing
     let home = try home()
     let login = try await WaitingLogin(home, ["demo"])
     let path = "\(home.path)/another.json"
-    try home.write(#"{"accounts": {"demo": {"provider": "sandbox"}}}"#, to: path)
+    try home.write(#"{"sandbox": {"port": 0}, "accounts": {"demo": {"provider": "sandbox"}}}"#, to: path)
     let refused = try await home.run("--config", path, "refresh", "demo")
     #expect(refused.code == 75)
     #expect(refused.error.contains("by the configuration \(home.configuration)"))

@@ -18,7 +18,8 @@ struct RoadHome {
     self.variables = variables
     let more = account.isEmpty ? "" : ", \(account)"
     try write(
-      #"{ "callback": { \#(callback) }, "accounts": { "demo": { "provider": "sandbox"\#(more) } } }"#, to: configuration
+      #"{ "callback": { \#(callback) }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox"\#(more) } } }"#,
+      to: configuration
     )
   }
 

@@ -55,7 +55,9 @@ final class ServedHome: Sendable {
   ) throws {
     let more = more.isEmpty ? "" : ", \(more)"
     let accounts = accounts.map { #""\#($0.name)": \#($0.text)"# }.joined(separator: ", ")
-    try home.write(#"{ "callback": { \#(callback) }, "accounts": { \#(accounts) }\#(more) }"#, to: home.configuration)
+    try home.write(
+      #"{ "callback": { \#(callback) }, "sandbox": { "port": 0 }, "accounts": { \#(accounts) }\#(more) }"#,
+      to: home.configuration)
   }
 
   /// An account of this provider, as the configuration has it.

@@ -140,6 +140,7 @@ final class StateMaker: Sendable {
       {
         "callback": { "host": "127.0.0.1", "port": 0, "path": "/callback" },
         "publish": ["jsonl", "txt"],
+        "sandbox": { "port": 0 },
         "media": { "megabytes": 5 },
         "on_new_posts": null,
         "notify": false,

@@ -48,7 +48,9 @@ struct FakeServerTests {
   @Test("each kind is served by its name", arguments: SandboxKind.allCases)
   func kinds(kind: SandboxKind) async throws {
     let folder = TemporaryFolder()
-    let server = try kind.serve(stateFolder: folder.path + "/state", redirect: OAuth2Walk.redirect)
+    let server = try kind.serve(
+      on: try .loopback(port: 0, host: .literal),
+      SandboxKind.Options(stateFolder: folder.path + "/state", redirects: []))
     #expect(SandboxKind(rawValue: kind.rawValue) == kind)
     #expect(try await get(server.baseURL + "/2/users/me").status.code >= 400)
     await stop(server)

@@ -29,7 +29,9 @@ import Transport
   @Test("each provider that is played serves pictures", arguments: SandboxKind.allCases)
   func addresses(_ kind: SandboxKind) async throws {
     let folder = TemporaryFolder()
-    let server = try kind.serve(stateFolder: "\(folder.path)/sandbox", redirect: "http://127.0.0.1:1/callback")
+    let server = try kind.serve(
+      on: try .loopback(port: 0, host: .literal),
+      SandboxKind.Options(stateFolder: folder.path + "/state", redirects: []))
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
     func get(_ path: String) async throws -> Response {
       try await withCheckedContinuation { done in

@@ -29,7 +29,9 @@ final class ControlHouse: Sendable {
         name: AccountName(name)!, provider: "sandbox", isEnabled: name != "off", credentials: .builtIn, keepPosts: 20)
     }
     let keeper = Keeper(
-      configuration: Configuration(callback: CallbackSettings(port: callbackPort.port), accounts: accounts),
+      configuration: Configuration(
+        callback: CallbackSettings(port: callbackPort.port), accounts: accounts,
+        sandbox: SandboxSettings(port: 0)),
       layout: layout, folders: folders, environment: [:], userAgent: "homeline-test", log: .silent)
     self.keeper = keeper
     let duties = ControlDuties(

@@ -31,7 +31,8 @@ private final class Home: Sendable {
   /// As another start of the program would have it: a new keeper on the same files.
   func keeper() -> Keeper {
     Keeper(
-      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+      configuration: Configuration(
+        callback: CallbackSettings(port: 0), accounts: [account], sandbox: SandboxSettings(port: 0)), layout: layout,
       folders: folders, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }),
       log: Log { [warnings] level, line in if level <= .warning { warnings.withLock { $0.append(line) } } })
@@ -191,7 +192,8 @@ private final class Home: Sendable {
       name: home.account.name, provider: "twitter", credentials: .oauth1(consumerKey: "k", consumerSecret: secret),
       keepPosts: 250)
     let keeper = Keeper(
-      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [poor]), layout: home.layout,
+      configuration: Configuration(
+        callback: CallbackSettings(port: 0), accounts: [poor], sandbox: SandboxSettings(port: 0)), layout: home.layout,
       folders: home.folders, environment: [:], userAgent: "homeline-test", log: .silent)
     let reports = await keeper.refreshed([poor])
     #expect(reports.first?.failure?.kind == .configuration)

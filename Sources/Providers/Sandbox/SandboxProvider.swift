@@ -15,4 +15,8 @@ package struct SandboxProvider: TwitterDialect {
     guard place.scheme == .oauth1, let base = place.base else { return nil }
     addresses = try TwitterAddresses(place, below: base.folder)
   }
+
+  package func permalink(screenName: String, id: String) -> String? {
+    "\(addresses.homeTimeline.origin)/\(screenName)/status/\(id)"
+  }
 }

@@ -47,6 +47,26 @@ package struct SandboxTimeline: Sendable {
       .filter { !query.excludesReplies || $0.reply == nil }
   }
 
+  /// The post of an id: one of the timeline, or one that a post of it reposts or quotes.
+  /// - Returns: nil where there is none yet.
+  func post(_ id: UInt64, at time: Timestamp) -> SandboxPost? {
+    guard let newest = calendar.newestIndex(at: time) else { return nil }
+    let before = calendar.newestIndex(withIDAtMost: id)
+    if let before, before <= newest, calendar.id(of: before) == id { return factory.post(before) }
+    // Who reposts or quotes it does so within two days: see `PostFactory.older`.
+    let last = calendar.newestIndex(at: PostCalendar.moment(ofID: id) + .seconds(2 * 86_400 + 60))
+    let first = before ?? 0
+    guard let last = last.map({ min($0, newest) }), first <= last else { return nil }
+    for index in first...last {
+      switch factory.post(index).companion {
+      case .reposted(let other) where other.id == id: return other
+      case .quoted(let other, _) where other.id == id: return other
+      default: continue
+      }
+    }
+    return nil
+  }
+
   private func isVisible(_ index: Int, at time: Timestamp, _ late: LatePosts?) -> Bool {
     guard let late, index % late.every == 0 else { return true }
     return calendar.moment(of: index) + late.by <= time

@@ -18,27 +18,30 @@ package final class FakeServer<Service: SandboxService>: RunningSandbox {
     service: Service, port: UInt16 = 0, clock: WallClock = .system,
     onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
   ) throws(SandboxError) {
-    try self.init(service, keepingIn: nil, port: port, clock: clock, onRequest: onRequest)
+    try self.init(
+      service, on: try Self.sockets(port: port), SandboxKind.Options(clock: clock, onRequest: onRequest))
   }
 
-  /// - Parameter folder: for the revoked tokens.
+  /// - Parameters:
+  ///   - folder: for the revoked tokens.
+  ///   - sockets: TCP ones, at one port of loopback.
   init(
-    _ service: Service, keepingIn folder: SandboxFolder?, port: UInt16, clock: WallClock,
-    onRequest: (@Sendable (SandboxRecord) -> Void)?
+    _ service: Service, keepingIn folder: SandboxFolder? = nil, on sockets: consuming ListeningSockets,
+    _ options: SandboxKind.Options
   ) throws(SandboxError) {
     let queue = DispatchQueue(label: "homeline.sandbox")
-    let sockets: ListeningSockets
-    do throws(ListenError) {
-      sockets = try .loopback(port: port, host: .literal)
-    } catch { throw .listening(error) }
-    guard let bound = sockets.port else { preconditionFailure("TCP sockets have a port") }
-    self.port = bound
-    let desk = SandboxDesk(service, folder: folder, clock: clock, on: queue, port: bound, onRequest: onRequest)
+    guard let port = sockets.port else { preconditionFailure("TCP sockets have a port") }
+    self.port = port
+    let desk = SandboxDesk(service, folder: folder, on: queue, port: port, options)
     self.desk = desk
     server = HTTPServer(
       sockets, on: queue, configuration: HTTPServer.Configuration(limits: .sandbox, date: { desk.date })
     ) { desk.handle($0, $1) }
     do throws(SystemError) { try server.start() } catch { throw .system(error) }
+  }
+
+  static func sockets(port: UInt16) throws(SandboxError) -> ListeningSockets {
+    do throws(ListenError) { return try .loopback(port: port, host: .literal) } catch { throw .listening(error) }
   }
 
   /// Reads or changes the running provider, from any thread.

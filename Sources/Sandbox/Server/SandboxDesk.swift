@@ -8,6 +8,7 @@ internal import Transport
 final class SandboxDesk<Service: SandboxService>: Sendable {
   private let provider: Locked<Service>
   private let pictures = Locked(SandboxPictures())
+  private let faults: Locked<StandingFaults>
   private let folder: SandboxFolder?
   private let clock: WallClock
   private let queue: DispatchQueue
@@ -15,15 +16,15 @@ final class SandboxDesk<Service: SandboxService>: Sendable {
   private let onRequest: (@Sendable (SandboxRecord) -> Void)?
 
   init(
-    _ provider: Service, folder: SandboxFolder?, clock: WallClock, on queue: DispatchQueue, port: UInt16,
-    onRequest: (@Sendable (SandboxRecord) -> Void)?
+    _ provider: Service, folder: SandboxFolder?, on queue: DispatchQueue, port: UInt16, _ options: SandboxKind.Options
   ) {
     self.provider = Locked(provider)
     self.folder = folder
-    self.clock = clock
+    clock = options.clock
+    faults = Locked(options.faults)
     self.queue = queue
     self.port = port
-    self.onRequest = onRequest
+    onRequest = options.onRequest
   }
 
   func with<Value>(_ body: (inout Service) -> Value) -> Value { provider.withLock { body(&$0) } }
@@ -41,7 +42,12 @@ final class SandboxDesk<Service: SandboxService>: Sendable {
       return
     }
     if let picture = pictures.withLock({ $0.answer(to: request) }) { return give(picture, exchange) }
-    var answer = answer(to: request)
+    var answer: SandboxAnswer
+    if let fault = faults.withLock({ $0.next(for: request) }) {
+      answer = SandboxAnswer(fault) { self.answer(to: request).response }
+    } else {
+      answer = self.answer(to: request)
+    }
     PictureAddress.localize(&answer.response, port: port)
     onRequest?(
       SandboxRecord(

@@ -15,7 +15,9 @@ extension FakeServer where Service == SandboxProvider {
   ) throws(SandboxError) {
     let folder = try SandboxFolder(stateFolder)
     let provider = SandboxProvider(key: try folder.key(), policy: policy, revokedTokens: try folder.revokedTokens())
-    try self.init(provider, keepingIn: folder, port: port, clock: clock, onRequest: onRequest)
+    try self.init(
+      provider, keepingIn: folder, on: try Self.sockets(port: port),
+      SandboxKind.Options(clock: clock, onRequest: onRequest))
   }
 
   /// The address of a route.

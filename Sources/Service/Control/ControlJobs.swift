@@ -131,7 +131,7 @@ final class ControlJobs: @unchecked Sendable {
       let timeline = keeper.files(of: account).timeline
       let options = LoginOptions(
         timeout: .seconds(asked.timeoutSeconds), isOutOfBand: asked.usesPIN, usesDevice: asked.usesDevice,
-        switchesUser: asked.switchesUser)
+        switchesUser: asked.switchesUser, pressesAuthorise: asked.pressesAuthorise)
       let finish: @Sendable (Result<Void, Failure>) -> Void = { result in
         self.queue.async {
           // Behind a failure there may be a second one, of a client that went away at the same moment.

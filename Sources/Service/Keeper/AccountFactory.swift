@@ -6,7 +6,7 @@ internal import Settings
 internal import Store
 internal import Transport
 
-/// Makes what an account is worked with from its settings, and starts the embedded provider for the first that uses it. Belongs to
+/// Makes what an account is worked with from its settings, and starts the sandbox for the first that uses it. Belongs to
 /// its keeper's queue.
 final class AccountFactory {
   private let layout: FileLayout
@@ -16,15 +16,22 @@ final class AccountFactory {
   private let clock: WallClock
   private let boot: @Sendable () -> BootInstant
   private let log: Log
-  private let embedded: EmbeddedProviders
+  private let environment: [String: String]
+  /// Where the sandbox serves; 0 is a free port.
+  private let sandboxPort: UInt16
+  /// Runs from the first account on that uses it.
+  private var sandbox: SandboxProcess?
   /// What accounts are given from the next time on.
   private var media: MediaSettings
 
   init(
-    layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, media: MediaSettings,
+    layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, configuration: Configuration,
+    environment: [String: String],
     clock: WallClock, boot: @escaping @Sendable () -> BootInstant, log: Log
   ) {
-    self.media = media
+    media = configuration.media
+    sandboxPort = configuration.sandbox.port
+    self.environment = environment
     self.outlets = outlets
     self.layout = layout
     self.secrets = secrets
@@ -32,7 +39,6 @@ final class AccountFactory {
     self.clock = clock
     self.boot = boot
     self.log = log
-    embedded = EmbeddedProviders(layout: layout, clock: clock)
   }
 
   /// An account with its database open; see `Account.open(standingIn:)`.
@@ -54,7 +60,10 @@ final class AccountFactory {
 
   func adopt(_ media: MediaSettings) { self.media = media }
 
-  func stop() { embedded.stop() }
+  func stop() {
+    sandbox?.stop()
+    sandbox = nil
+  }
 
   private func provider(of account: AccountSettings) throws(Failure) -> any Provider {
     let place = try place(of: account)
@@ -65,7 +74,7 @@ final class AccountFactory {
   }
 
   private func place(of account: AccountSettings) throws(Failure) -> ProviderPlace {
-    if account.credentials == .builtIn { return try embedded.place(of: account) }
+    if account.credentials == .builtIn { return try sandboxPlace(of: account) }
     var place = ProviderPlace(
       account.credentials.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     for (name, url) in account.endpoints {
@@ -74,9 +83,34 @@ final class AccountFactory {
     return place
   }
 
+  /// Where the account's simulated provider is asked, and by which protocol.
+  private func sandboxPlace(of account: AccountSettings) throws(Failure) -> ProviderPlace {
+    let isOAuth1 = account.provider == "sandbox"
+    let sandbox: SandboxProcess
+    if let running = self.sandbox {
+      sandbox = running
+    } else {
+      sandbox = try startSandbox(isOAuth1 ? "twitter" : account.provider)
+      self.sandbox = sandbox
+    }
+    do throws(RequestURLError) {
+      return ProviderPlace(isOAuth1 ? .oauth1 : .oauth2, at: try RequestURL(sandbox.baseURL))
+    } catch { throw Failure(.bug, "\(error)") }
+  }
+
+  private func startSandbox(_ kind: String) throws(Failure) -> SandboxProcess {
+    let program: String
+    do throws(SystemError) {
+      let own = try ProcessEnvironment.programPath()
+      program = own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex) + "/\(SandboxProcess.name)"
+    } catch { throw Failure(.cannotCreate, "the sandbox could not be started: \(error)") }
+    return try SandboxProcess(
+      kind, port: sandboxPort, stateFolder: layout.sandboxFolder, program: program, environment: environment, log: log)
+  }
+
   private func keys(of account: AccountSettings) -> ClientKeys {
     switch account.credentials {
-    case .builtIn: ClientKeys { () throws(Failure) in try EmbeddedProviders.keys(of: account) }
+    case .builtIn: ClientKeys { () throws(Failure) in try SandboxApplication.keys(of: account) }
     case .oauth1(let key, let source):
       ClientKeys { [secrets] () throws(Failure) in
         do throws(SecretError) {

@@ -50,7 +50,8 @@ package final class Keeper: @unchecked Sendable {
       announcer: Announcer(environment: environment, log: log), media: media)
     factory = AccountFactory(
       layout: layout, secrets: SecretResolver(variables: environment, folders: folders), transport: transport,
-      outlets: outlets, media: configuration.media, clock: clock, boot: clocks.boot, log: log)
+      outlets: outlets, configuration: configuration, environment: environment, clock: clock, boot: clocks.boot,
+      log: log)
     scheduler = Scheduler(clocks: clocks, log: log)
     desk = CallbackDesk(configuration.callback, clock: clock, log: log)
     outlets.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
@@ -87,12 +88,57 @@ package final class Keeper: @unchecked Sendable {
     _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) throws(Failure) -> LoginSession {
+    var tell = tell
+    if options.pressesAuthorise {
+      guard account.credentials == .builtIn else {
+        throw Failure(
+          .configuration,
+          "homeline presses Authorise at the sandbox only, and \(account.name) is at the provider \(account.provider)")
+      }
+      tell = pressingAuthorise(tell)
+    }
     let account = try self.account(account)
     let session = LoginSession(
       of: account, desk: desk, options: options, tell: tell,
       firstRefresh: { [scheduler] in scheduler.refresh(account, completion: $0) }, completion: completion)
     session.start()
     return session
+  }
+
+  /// Goes to the authorisation page in place of a person, and says what went wrong there.
+  private func pressingAuthorise(_ tell: @escaping @Sendable (LoginNews) -> Void) -> @Sendable (LoginNews) -> Void {
+    let visitor = SandboxVisitor(client: transport)
+    return { news in
+      tell(news)
+      guard case .address(let address, _) = news else { return }
+      visitor.authorise(at: address.text) { result in
+        if case .failure(let failure) = result {
+          tell(.notice("Authorise could not be pressed: \(failure.message)"))
+        }
+      }
+    }
+  }
+
+  /// Calls back when no picture is missing any more on the pages of the accounts that are open, as far as they can be had, or when
+  /// this time is over. To be called by a process that would otherwise end before they are there.
+  package func whenPicturesCame(
+    within limit: Duration, on queue: DispatchQueue, _ completion: @escaping @Sendable () -> Void
+  ) {
+    let isDone = Locked(false)
+    let finish: @Sendable () -> Void = {
+      let isFirst = isDone.withLock { done in
+        defer { done = true }
+        return !done
+      }
+      if isFirst { completion() }
+    }
+    let all = DispatchGroup()
+    for account in self.queue.sync(execute: { Array(accounts.values) }) {
+      all.enter()
+      account.queue.async { account.whenPicturesCame { all.leave() } }
+    }
+    all.notify(queue: queue, execute: finish)
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: finish)
   }
 
   /// Gives the token back to the provider where that can be, and deletes it here.

@@ -8,13 +8,17 @@ package struct LoginOptions: Sendable {
   package var usesDevice: Bool
   /// Whether another user than before may take the account over; the former one's files are set aside.
   package var switchesUser: Bool
+  /// Whether homeline presses the button of the authorisation page itself, which only the sandbox allows.
+  package var pressesAuthorise: Bool
 
   package init(
-    timeout: Duration = .seconds(300), isOutOfBand: Bool = false, usesDevice: Bool = false, switchesUser: Bool = false
+    timeout: Duration = .seconds(300), isOutOfBand: Bool = false, usesDevice: Bool = false, switchesUser: Bool = false,
+    pressesAuthorise: Bool = false
   ) {
     self.timeout = timeout
     self.isOutOfBand = isOutOfBand
     self.usesDevice = usesDevice
     self.switchesUser = switchesUser
+    self.pressesAuthorise = pressesAuthorise
   }
 }

@@ -16,6 +16,12 @@ extension Account {
     pictures.want(urls, by: owner ?? mediaOwner)
   }
 
+  /// Calls back when none of them is missing any more, as far as they can be had.
+  func whenPicturesCame(_ body: @escaping () -> Void) {
+    guard let pictures, !isClosed else { return body() }
+    pictures.whenDone(body)
+  }
+
   /// Publishes the page again, which shows what has come meanwhile.
   func republish() {
     if let failure = publish() { log(.info, "the pictures that have come are not shown yet: \(failure.message)") }

@@ -18,6 +18,7 @@ final class MediaRound: PictureFetcher {
   /// Kept since the page was published last.
   private var fresh = 0
   private var unreachable = 0
+  private var waiting: [() -> Void] = []
 
   /// - Parameter republish: called on the lane's queue when pictures have come that the page does not show yet.
   init(of account: Account, from store: MediaStore, republish: @escaping () -> Void) {
@@ -34,11 +35,25 @@ final class MediaRound: PictureFetcher {
     askForTurn()
   }
 
+  func whenDone(_ body: @escaping () -> Void) {
+    waiting.append(body)
+    tellIfDone()
+  }
+
+  private func tellIfDone() {
+    guard !isUnderWay, wanted.isEmpty || account.isClosed else { return }
+    let bodies = waiting
+    waiting = []
+    for body in bodies { body() }
+  }
+
   private func askForTurn() {
-    guard !isUnderWay, !wanted.isEmpty else { return }
+    guard !isUnderWay, !wanted.isEmpty else { return tellIfDone() }
     isUnderWay = true
     account.lane.enqueue(.media) {
       self.isUnderWay = false
+      self.wanted = []
+      self.tellIfDone()
     } _: { turn in
       self.begin(turn)
     }
@@ -66,7 +81,7 @@ final class MediaRound: PictureFetcher {
 
   private func goOn() {
     isUnderWay = false
-    guard !account.isClosed else { return }
+    guard !account.isClosed else { return tellIfDone() }
     if fresh > 0, wanted.isEmpty || fresh >= Self.batch {
       fresh = 0
       republish()

@@ -1,0 +1,138 @@
+internal import Dispatch
+internal import Glibc
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Transport
+
+/// The embedded provider: the program `homeline-sandbox`, which serves sockets that are opened here.
+///
+/// Whoever is at the port of the settings before it runs is not it, so that no token or consumer secret goes to another user's
+/// program; and when it ends by itself it is started again on the same sockets, where requests wait for it meanwhile.
+final class SandboxProcess: Sendable {
+  /// The program's name, beside `homelined`.
+  static let name = "homeline-sandbox"
+
+  let port: UInt16
+  private let sockets: AdoptedSockets
+  private let program: String
+  private let arguments: [String]
+  private let environment: [String: String]
+  private let log: Log
+  private let state = Locked(State())
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  private struct State {
+    /// Our end of its standard input, which ends it; nil while it does not run.
+    var input: Int32?
+    var isStopped = false
+    /// How often in a row it ended within a minute.
+    var failures = 0
+  }
+
+  /// How long its predecessor at the port may take to end, when the process before this one was killed.
+  private static let patience = Duration.seconds(2)
+
+  /// Opens the port and starts the program.
+  /// - Parameters:
+  ///   - kind: what `homeline sandbox --provider` takes.
+  ///   - port: 0 takes a free one.
+  ///   - stateFolder: for what outlives the run.
+  /// - Throws: 73 when another program has the port; it is named where it is the user's own.
+  init(
+    _ kind: String, port: UInt16, stateFolder: String, program: String, environment: [String: String], log: Log
+  ) throws(Failure) {
+    sockets = try Self.sockets(port)
+    guard let port = sockets.port else { preconditionFailure("TCP sockets have a port") }
+    self.port = port
+    self.program = program
+    self.environment = environment
+    self.log = log
+    arguments = ["serve", kind, "\(sockets.loopbackDescriptors.count)", stateFolder]
+    do throws(SystemError) { try start() } catch {
+      throw Failure(.cannotCreate, "the sandbox could not be started: \(error)")
+    }
+  }
+
+  var baseURL: String { "http://127.0.0.1:\(port)" }
+
+  /// Ends the program, and waits a second at most until it has let go of the port.
+  func stop() {
+    let input = state.withLock { state in
+      state.isStopped = true
+      return state.input.take()
+    }
+    guard let input else { return }
+    _ = close(input)
+    _ = hasEnded.wait(timeout: .now() + 1)
+  }
+
+  private static func sockets(_ port: UInt16) throws(Failure) -> AdoptedSockets {
+    let deadline = BootInstant.now + patience
+    while true {
+      do throws(ListenError) {
+        return try AdoptedSockets(keeping: try .loopback(port: port, host: .literal))
+      } catch {
+        guard case .portInUse = error else {
+          throw Failure(.cannotCreate, "the sandbox could not be started: \(error)")
+        }
+        let holder = PortHolder.of(port: port)
+        // A sandbox whose owner was killed ends within moments. The kernel cuts a process's name to 15 bytes (proc(5)).
+        if holder?.command == String(name.prefix(15)), BootInstant.now < deadline {
+          usleep(20_000)
+          continue
+        }
+        throw Failure(
+          .cannotCreate,
+          "the sandbox's port \(port) is taken\(holder.map { " by \($0)" } ?? ""). End that program, or set sandbox.port"
+        )
+      }
+    }
+  }
+
+  /// Starts the program, and again whenever it ends by itself.
+  private func start() throws(SystemError) {
+    let (process, input) = try Child.serve(
+      program, arguments, environment: environment, descriptors: sockets.loopbackDescriptors)
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.input = input }
+      return state.isStopped
+    }
+    if isStopped { _ = close(input) }
+    let startedAt = BootInstant.now
+    try DetachedThread.start { [weak self] in
+      let status = Child.wait(for: process)
+      self?.ended(with: status, after: BootInstant.now - startedAt)
+    }
+  }
+
+  private func ended(with status: Int32, after duration: Duration) {
+    let pause: UInt32? = state.withLock { state in
+      if let input = state.input.take() { _ = close(input) }
+      guard !state.isStopped else { return nil }
+      state.failures = duration < .seconds(60) ? state.failures + 1 : 1
+      return UInt32(min(60, 1 << min(state.failures - 1, 6)))
+    }
+    guard let pause else {
+      hasEnded.signal()
+      return
+    }
+    log(.warning, "the sandbox ended with status \(status); it is started again in \(pause) s")
+    sleep(pause)
+    guard !state.withLock({ $0.isStopped }) else { return }
+    do throws(SystemError) { try start() } catch { log(.error, "the sandbox could not be started again: \(error)") }
+  }
+}
+
+/// The application that the sandbox knows, for each provider that it can simulate.
+enum SandboxApplication {
+  static func keys(of account: AccountSettings) throws(Failure) -> ApplicationKeys {
+    switch account.provider {
+    case "sandbox": .oauth1(ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%")))
+    case "x": .oauth2(id: "homeline-demo", secret: nil)
+    case "weibo": .oauth2(id: "2026112100", secret: Secret("weibo-sandbox-app-secret"))
+    case "mastodon": .selfRegistered
+    default: throw Failure(.configuration, "the provider \(account.provider) is not part of homeline; it needs keys")
+    }
+  }
+}

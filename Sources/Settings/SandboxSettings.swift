@@ -1,0 +1,20 @@
+/// The embedded provider of the accounts with `"provider": "sandbox"`.
+package struct SandboxSettings: Sendable, Hashable {
+  /// The TCP port on loopback where it serves its API, its pages and its pictures; 0 takes a free one at each start.
+  ///
+  /// A port that stays keeps the addresses of posts and pictures valid after a restart.
+  package var port: UInt16
+
+  package init(port: UInt16 = ProgramDefaults.sandboxPort) { self.port = port }
+}
+
+extension SandboxSettings {
+  package static let keys = ["port"]
+
+  init?(_ member: ConfigurationTree.Member, _ problems: inout Problems) {
+    guard
+      let values = KeyedValues(member.value, path: member.name, offset: member.offset, keys: Self.keys, &problems)
+    else { return nil }
+    self.init(port: values.integer("port", in: 0...65535, &problems).map { UInt16($0) } ?? ProgramDefaults.sandboxPort)
+  }
+}

@@ -1,0 +1,3 @@
+internal import Platform
+
+SandboxProgram().run(ProcessEnvironment.arguments())

@@ -1,0 +1,155 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline sandbox`, and the sandbox as a child of `homelined`.
+@Suite struct SandboxProgramTests {
+  // MARK: For the developers of other clients
+
+  /// The Python programs of the documentation, each with the provider that it is for.
+  private static let walks = [("twitter", "posts"), ("oauth2", "authorised as mira_demo"), ("mastodon", "posts")]
+
+  private static func pythonOfHowTo() throws -> [String] {
+    let text = String(decoding: try ProgramRun.file("docs/how-to/test-your-client.md"), as: UTF8.self)
+    return text.split(separator: "```").filter { $0.hasPrefix("python\n") }.map {
+      String($0.dropFirst("python\n".count))
+    }
+  }
+
+  @Test(
+    "The clients in the documentation log in to the sandbox and read from it", .needsPeers,
+    arguments: Array(walks.enumerated()))
+  func clients(_ index: Int, _ walk: (provider: String, says: String)) async throws {
+    let programs = try Self.pythonOfHowTo()
+    #expect(programs.count == Self.walks.count)
+    let home = try RoadHome()
+    let sandbox = try home.start(["sandbox", "--provider", walk.provider, "--port", "0"])
+    let line = try #require(await sandbox.line(containing: "server:"))
+    let server = try #require(line.split(separator: " ").last)
+    let outcome = try await ProgramRun.run(
+      try #require(Peers.python), ["-c", programs[index].replacing("http://127.0.0.1:8766", with: server)],
+      environment: home.environment(["NO_PROXY": "127.0.0.1"]))
+    #expect(outcome.code == 0 && outcome.output.contains(walk.says), "\(outcome.output)\(outcome.error)")
+    sandbox.signal(SIGTERM)
+    _ = await sandbox.end()
+  }
+
+  @Test("A fault that was asked for meets each request to the API, and -v prints them")
+  func faults() async throws {
+    let sandbox = try RoadHome().start([
+      "sandbox", "--provider", "mastodon", "--port", "0", "--fault", "server-error", "-v",
+    ])
+    let line = try #require(await sandbox.line(containing: "server:"))
+    let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+    #expect(try TestClient.get("/api/v1/timelines/home", port: port).status == 503)
+    #expect(try TestClient.get("/.well-known/oauth-authorization-server", port: port).status == 200)
+    #expect(await sandbox.line(containing: "GET /api/v1/timelines/home -> 503", on: .error) != nil)
+    sandbox.signal(SIGTERM)
+    _ = await sandbox.end()
+  }
+
+  @Test("What cannot be asked for is refused with the reason")
+  func refused() async throws {
+    let home = try RoadHome()
+    let unknown = try await home.run("sandbox", "--fault", "nothing")
+    #expect(unknown.code == 64 && unknown.error.contains("rate-limited"), "\(unknown.error)")
+    let never = try await home.run("sandbox", "--fault", "slow=0")
+    #expect(never.code == 64 && never.error.contains("from 1"), "\(never.error)")
+    let port = try RawServer { _ in [] }
+    defer { port.stop() }
+    let taken = try await home.run("sandbox", "--port", "\(port.port)")
+    #expect(taken.code == 73 && taken.error.contains("\(port.port) is taken by"), "\(taken.error)")
+  }
+
+  // MARK: As a child of homelined
+
+  /// The process of the sandbox that this one has started.
+  private func child(of process: Int32) async throws -> Int32 {
+    let outcome = try await ProgramRun.run(
+      "pgrep", ["--parent", "\(process)", "--full", "homeline-sandbox"], environment: ["PATH": "/usr/bin:/bin"])
+    return try #require(Int32(outcome.output.split(separator: "\n").first ?? ""), "\(outcome.error)")
+  }
+
+  @Test("A login without a browser presses Authorise itself, and ends with the pictures in place")
+  func pressed() async throws {
+    let home = try RoadHome(account: #""keep_posts": 20, "publish": ["html"]"#)
+    let outcome = try await home.run("login", "--press-authorise")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("Authorised as @mira_demo"))
+    #expect(try home.files(below: "\(home.path)/cache/homeline/_media").isEmpty == false)
+    #expect(try home.read("\(home.cacheFolder)/home_timeline.html").contains("<img class=\"avatar\""))
+  }
+
+  @Test("At any other provider Authorise is not pressed")
+  func notPressed() async throws {
+    let served = try ServedHome()
+    let outcome = try await served.home.run("login", "--press-authorise")
+    #expect(outcome.code == 78 && outcome.error.contains("at the sandbox only"), "\(outcome.error)")
+  }
+
+  @Test("A sandbox that ends by itself is started again at the same port, and refreshes go on")
+  func startedAgain() async throws {
+    let home = try RoadHome()
+    #expect(try await home.run("login", "--press-authorise").code == 0)
+    let daemon = try await RunningDaemon(home)
+    let first = try await child(of: daemon.program.process)
+    kill(first, SIGKILL)
+    #expect(await daemon.program.line(containing: "the sandbox ended with status 137", on: .error) != nil)
+    let refresh = try await home.run("refresh")
+    #expect(refresh.code == 0, "\(refresh.error)")
+    #expect(try await child(of: daemon.program.process) != first)
+    _ = await daemon.stop()
+  }
+
+  @Test("The sandbox ends with the service, also where that is killed, and the next service has its port at once")
+  func ended() async throws {
+    let home = try RoadHome()
+    let reserved = try ReservedPort()
+    try home.write(
+      #"{"callback": {"port": 0}, "sandbox": {"port": \#(reserved.port)}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20}}}"#,
+      to: home.configuration)
+    #expect(try await home.run("login", "--press-authorise").code == 0)
+    for number in [SIGKILL, SIGTERM] {
+      let daemon = try await RunningDaemon(home)
+      let sandbox = try await child(of: daemon.program.process)
+      _ = await daemon.stop(number)
+      #expect(try await eventually { kill(sandbox, 0) != 0 }, "after signal \(number)")
+    }
+    let daemon = try await RunningDaemon(home)
+    #expect(try await home.run("refresh").code == 0)
+    _ = await daemon.stop()
+  }
+
+  @Test("A published post's address opens, and leads to the same port after a restart")
+  func addresses() async throws {
+    let home = try RoadHome()
+    let reserved = try ReservedPort()
+    try home.write(
+      #"{"callback": {"port": 0}, "sandbox": {"port": \#(reserved.port)}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20}}}"#,
+      to: home.configuration)
+    #expect(try await home.run("login", "--press-authorise").code == 0)
+    let daemon = try await RunningDaemon(home)
+    for address in try await home.jq(".posts[] | .url").split(separator: "\n") {
+      let prefix = "http://127.0.0.1:\(reserved.port)"
+      #expect(address.hasPrefix(prefix + "/"), "\(address)")
+      #expect(
+        try TestClient.get(String(address.dropFirst(prefix.count)), port: reserved.port).status == 200, "\(address)")
+    }
+    #expect(try TestClient.get("/mira_demo/status/1", port: reserved.port).status == 404)
+    _ = await daemon.stop()
+  }
+
+  @Test("A port that another program has ends the login with 73 and names that program")
+  func taken() async throws {
+    let home = try RoadHome()
+    let port = try RawServer { _ in [] }
+    defer { port.stop() }
+    try home.write(
+      #"{"callback": {"port": 0}, "sandbox": {"port": \#(port.port)}, "accounts": {"demo": {"provider": "sandbox"}}}"#,
+      to: home.configuration)
+    let outcome = try await home.run("login", "--press-authorise")
+    #expect(outcome.code == 73, "\(outcome.error)")
+    #expect(outcome.error.contains("the sandbox's port \(port.port) is taken by "), "\(outcome.error)")
+  }
+}
