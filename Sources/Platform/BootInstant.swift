@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Glibc
 
 /// A moment of `CLOCK_BOOTTIME`: it goes on while the machine is suspended and is never set back (`clock_gettime(2)`).
 package struct BootInstant: Sendable, Hashable, Comparable {
@@ -23,5 +24,15 @@ extension Duration {
   /// Whole nanoseconds.
   package var nanoseconds: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}
+
+/// How long this machine has been awake since it was started: `CLOCK_MONOTONIC`, which stands still in suspend where
+/// `CLOCK_BOOTTIME` goes on (`clock_gettime(2)`).
+package enum AwakeTime {
+  package static var now: Duration {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    return .seconds(Int64(now.tv_sec)) + .nanoseconds(Int64(now.tv_nsec))
   }
 }

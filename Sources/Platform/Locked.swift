@@ -31,3 +31,23 @@ internal import Glibc
     return try body(&value)
   }
 }
+
+/// A value that belongs to one serial queue and is carried through a `@Sendable` closure that runs on that queue.
+///
+/// The one place where the project says so, instead of many classes: use it where a callback is delivered on the queue that the
+/// value belongs to, and nowhere else.
+// Sendable because the value is touched on its queue only; whoever makes one answers for that.
+package struct Confined<Value>: @unchecked Sendable {
+  package let value: Value
+  package init(_ value: Value) { self.value = value }
+}
+
+/// A closure that is kept behind a ``Locked``.
+///
+/// Bare, it would be wrapped once more each time that it is borrowed there, since a generic place keeps functions in another form than
+/// they are called in: a little memory for each time, and a stack that gets deeper until it ends.
+package struct KeptClosure<Body: Sendable>: Sendable {
+  package let call: Body
+
+  package init(_ body: Body) { call = body }
+}

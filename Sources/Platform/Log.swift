@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Where a program says what happens: lines with a level each, written somewhere by whoever made it.
 package struct Log: Sendable {
   /// How much a line matters, with the numbers of syslog(3), which are the journal's too (sd-daemon(3)).
@@ -27,4 +29,87 @@ package struct Log: Sendable {
 
   /// Says nothing.
   package static let silent = Log { _, _ in }
+}
+
+extension Log {
+  /// Writes to standard error, with the level as `<N>` before each line where that is the journal, else with the program's name.
+  /// - Parameters:
+  ///   - program: what to write before a line that people read.
+  ///   - threshold: what matters less than this level is not written.
+  ///   - environment: where `JOURNAL_STREAM` is looked up.
+  package static func standardError(
+    of program: String, threshold: Level = .info, environment: [String: String]
+  ) -> Log {
+    let isJournal = JournalStream.isJournal(descriptor: 2, environment: environment)
+    let form = isJournal ? LogForm.journal : .plain(program: program)
+    return Log { level, line in
+      // In one step, so that lines of several queues do not mix.
+      if level <= threshold { Terminal.write(toStandardError: form.text(level, line)) }
+    }
+  }
+}
+
+/// How lines of a log look where they are read.
+package enum LogForm: Sendable, Hashable {
+  /// A journal: the level as `<N>` before each line (sd-daemon(3)). It knows the program and the time itself.
+  case journal
+  /// People: the program's name before each line.
+  case plain(program: String)
+
+  /// One line of the log, with its line feed. Where it has several lines, each of them gets what stands before the first.
+  ///
+  /// Other control characters, and what reorders text around it, are shown as `\u{…}`: they could drive a terminal.
+  package func text(_ level: Log.Level, _ line: String) -> String {
+    let prefix =
+      switch self {
+      case .journal: "<\(level.rawValue)>"
+      case .plain(let program): "\(program): "
+      }
+    var text = prefix
+    for scalar in line.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case _ where scalar == "\n": text += "\n\(prefix)"
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\n"
+  }
+}
+
+/// Whether a stream of this process ends in the journal.
+package enum JournalStream {
+  /// - Parameter environment: `JOURNAL_STREAM` in it names the socket that the service manager has connected to the journal, as
+  ///   device and inode. It is inherited by children whose streams may go elsewhere, hence the comparison (systemd.exec(5)).
+  package static func isJournal(descriptor: Int32, environment: [String: String]) -> Bool {
+    guard let parts = environment["JOURNAL_STREAM"]?.split(separator: ":", omittingEmptySubsequences: false),
+      parts.count == 2, let device: UInt64 = ServiceVariables.number(String(parts[0])),
+      let inode: UInt64 = ServiceVariables.number(String(parts[1]))
+    else { return false }
+    var facts = stat()
+    return unsafe fstat(descriptor, &facts) == 0 && facts.st_dev == device && facts.st_ino == inode
+  }
+}
+
+/// Text in which nothing is left that drives a terminal, or reorders what stands around it.
+package enum VisibleText {
+  /// The text with control characters (C0, DEL, C1), line and paragraph separators, and the bidirectional embeddings, overrides and
+  /// isolates of UAX #9 §2 as `\u{…}`. Line feeds and tabs stay.
+  package static func of(_ text: String) -> String {
+    // In UTF-8 all of them begin with a byte of C0, with DEL, or with C2 or E2: most texts have none, and are not copied.
+    if text.utf8.allSatisfy({ $0 == 0x0a || $0 == 0x09 || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }) {
+      return text
+    }
+    var visible = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0a, 0x09: visible.append(scalar)
+      case ..<0x20, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069:
+        visible += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+      default: visible.append(scalar)
+      }
+    }
+    return String(visible)
+  }
 }

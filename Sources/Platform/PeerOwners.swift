@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Whose process is at the other end of a TCP connection within this machine.
@@ -85,4 +86,116 @@ extension SocketTable {
     !listeners.isEmpty
       && listeners.allSatisfy { (try? owner(of: $0, to: .unspecified($0.family)))??.listens == true }
   }
+}
+
+/// Whose a TCP socket of this machine is.
+struct SocketOwner: Equatable, Sendable {
+  /// Who made it, as this process's user namespace knows him (user_namespaces(7)).
+  let userID: UInt32
+  /// 0 when no process has it open any more.
+  let inode: UInt32
+  /// Whether it waits for connections.
+  let listens: Bool
+}
+
+/// Questions to the kernel about single TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A question and its answer take a few microseconds,
+/// however many sockets there are.
+package final class SocketDiagnosis: Sendable {
+  private let socket: Descriptor
+  private let questions = Locked<UInt32>(0)
+
+  /// - Throws: where this process may have no netlink sockets, or the kernel has none.
+  package init() throws(SystemError) { socket = Descriptor(owning: try check("socket") { clinux_sock_diag() }) }
+
+  /// Takes over a socket of that kind that somebody else has opened. Users are named as in the namespace of whoever that was
+  /// (user_namespaces(7)), which may know more of them than this process's.
+  /// - Returns: nil for any other descriptor, which is closed.
+  package init?(owning number: Int32) {
+    socket = Descriptor(owning: number)
+    guard clinux_is_sock_diag(number) != 0 else { return nil }
+    // What a process before this one has asked there, and did not live to read.
+    clinux_sock_diag_forget(number)
+  }
+
+  /// The socket at one end of a connection; without such a connection one that listens at that address.
+  /// - Returns: nil where there is no such socket.
+  /// - Throws: where the kernel does not answer. One that cannot answer at all says that there is no such socket.
+  func owner(of own: TCPAddress, to peer: TCPAddress) throws(SystemError) -> SocketOwner? {
+    var found = clinux_tcp_socket()
+    do throws(SystemError) {
+      let (diagnosis, family) = (socket.number, own.family == .v4 ? AF_INET : AF_INET6)
+      let (from, to) = (own.padded, peer.padded)
+      // One question at a time, so that each gets its own answer.
+      try questions.withLock { number throws(SystemError) in
+        number &+= 1
+        let question = number
+        try check("sock_diag") {
+          unsafe clinux_sock_diag_tcp(diagnosis, question, family, from, own.port, to, peer.port, &found)
+        }
+      }
+    } catch {
+      if error.isNoEntry { return nil }
+      throw error
+    }
+    return SocketOwner(userID: found.user, inode: found.inode, listens: found.listens != 0)
+  }
+}
+
+extension TCPAddress {
+  /// 16 bytes in any case.
+  fileprivate var padded: [UInt8] { bytes + [UInt8](repeating: 0, count: 16 - bytes.count) }
+}
+
+/// What this process's user namespace shows of users (user_namespaces(7)).
+enum UserNamespace {
+  /// What `/proc/sys/kernel/overflowuid` says where nobody has changed it.
+  private static let usualOverflow: UInt32 = 65534
+
+  /// Whether a user can be told from others by number. Those that a namespace does not map all have one number in it, the overflow user's:
+  /// who has that number himself cannot tell them from himself.
+  static func tellsOthersApart(from user: UInt32) -> Bool {
+    let overflow = number(in: "/proc/sys/kernel/overflowuid") ?? usualOverflow
+    return user != overflow || mapsEveryUser
+  }
+
+  /// Whether it is the initial namespace, or like it.
+  private static var mapsEveryUser: Bool {
+    guard let map = try? File.read("/proc/self/uid_map", limit: 65536) else { return false }
+    return map.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+      .map { String(decoding: $0, as: UTF8.self) } == ["0", "0", "4294967295"]
+  }
+
+  private static func number(in file: String) -> UInt32? {
+    guard let bytes = try? File.read(file, limit: 100) else { return nil }
+    return UInt32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+  }
+}
+
+/// Who connected to a Unix socket, as the kernel saw it at that moment (`SO_PEERCRED`, unix(7)).
+package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
+  package let processID: Int32
+  /// The effective user.
+  package let userID: UInt32
+  package let groupID: UInt32
+
+  package init(processID: Int32, userID: UInt32, groupID: UInt32) {
+    self.processID = processID
+    self.userID = userID
+    self.groupID = groupID
+  }
+
+  /// Reads them from a connected socket; nil where there are none, as on TCP.
+  package init?(of number: Int32) {
+    // `struct ucred` is three 32-bit numbers; Swift's Glibc module does not show it.
+    var words: [UInt32] = [0, 0, 0]
+    var length = socklen_t(words.count * MemoryLayout<UInt32>.size)
+    let answer = unsafe words.withUnsafeMutableBytes {
+      unsafe getsockopt(number, SOL_SOCKET, SO_PEERCRED, $0.baseAddress, &length)
+    }
+    // For sockets of other families the kernel answers with process 0 and the user -1.
+    guard answer == 0, words[1] != UInt32.max else { return nil }
+    self.init(processID: Int32(bitPattern: words[0]), userID: words[1], groupID: words[2])
+  }
+
+  package var description: String { "process \(processID) of the user \(userID)" }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What this process tells the service manager that started it (sd_notify(3)); without one, nothing is said and nothing is wrong.
 ///
 /// Each call sends one datagram at once and never waits; any queue may call. Whether it arrived is answered, and may be ignored.
@@ -79,4 +81,78 @@ package struct ServiceManager: Sendable {
 
   /// The clock that the protocol asks for, `CLOCK_MONOTONIC`.
   private static var monotonicMicroseconds: Int64 { AwakeTime.now.nanoseconds / 1000 }
+}
+
+/// Where a service manager hears its services: a datagram socket in the file system or, with a leading `@`, in Linux' abstract
+/// namespace (unix(7)).
+struct NotifySocket: Sendable {
+  private let name: String
+
+  /// - Returns: `nil` for what is neither kind of name, or too long for an address.
+  init?(_ name: String) {
+    guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
+    guard name.utf8.count < Self.capacity else { return nil }
+    self.name = name
+  }
+
+  /// Sends one datagram and waits for nothing.
+  /// - Returns: whether it arrived. A receiver that is gone, or whose queue is full, is nobody's fault here.
+  func send(_ text: String) -> Bool {
+    guard
+      let number = try? check("socket", nil, { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0) })
+    else { return false }
+    let descriptor = Descriptor(owning: number)
+    let bytes = Array(text.utf8)
+    let borrowed = descriptor.number
+    let sent = try? check("sendto", name) {
+      unsafe withAddress { address, length in
+        unsafe bytes.withUnsafeBytes {
+          unsafe sendto(borrowed, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), address, length)
+        }
+      }
+    }
+    return sent == bytes.count
+  }
+
+  private static let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+
+  private func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(name.utf8)
+    // An abstract name begins with a zero byte and ends with the address; a path has a zero byte behind it.
+    let isAbstract = bytes[0] == UInt8(ascii: "@")
+    if isAbstract { bytes[0] = 0 }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)!
+    let length = socklen_t(offset + bytes.count + (isAbstract ? 0 : 1))
+    return unsafe withUnsafePointer(to: &address) {
+      unsafe body(UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self), length)
+    }
+  }
+}
+
+/// The variables by which a service manager speaks to this process and to no other.
+enum ServiceVariables {
+  static let notifySocket = "NOTIFY_SOCKET"
+  static let watchdogMicroseconds = "WATCHDOG_USEC"
+  static let watchdogProcess = "WATCHDOG_PID"
+  static let listenProcess = "LISTEN_PID"
+  static let listenCount = "LISTEN_FDS"
+  static let listenNames = "LISTEN_FDNAMES"
+
+  /// All of them (sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3), systemd.exec(5)): a child must not inherit any, or it
+  /// would speak in our name and take its own descriptors for sockets of ours.
+  static let all: Set<String> = [
+    notifySocket, watchdogMicroseconds, watchdogProcess, listenProcess, listenCount, listenNames, "LISTEN_PIDFDID",
+    "FDSTORE",
+  ]
+
+  /// A decimal number without sign or blanks; `nil` for anything else.
+  static func number<Number: FixedWidthInteger>(_ text: String?) -> Number? {
+    guard let text, !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    return Number(text)
+  }
 }

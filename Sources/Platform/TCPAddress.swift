@@ -53,3 +53,14 @@ struct TCPAddress: Equatable, Sendable {
   /// What stands before the four bytes of an IPv4 address in an IPv6 one.
   static let mappedPrefix: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
 }
+
+/// A Unix socket's address (unix(7)).
+package enum UnixAddress {
+  /// The longest path that fits `sockaddr_un` with the zero at its end, in bytes.
+  package static let longestPath = 107
+
+  /// Whether a socket can have this path.
+  package static func fits(_ path: String) -> Bool {
+    !path.isEmpty && path.utf8.count <= longestPath && !path.utf8.contains(0)
+  }
+}

@@ -1,6 +1,6 @@
 package import CivilTime
-package import HTTP
 package import HomelineOAuth
+package import HTTP
 
 /// An OAuth 1.0a provider with the faces of the Twitter API v1.1 and of X's API v2, as a value: request in, answer out, no I/O.
 ///
@@ -87,4 +87,63 @@ package struct SandboxProvider: SandboxService {
   private mutating func v2Token(_ request: Request, at now: Timestamp) throws(V2Refusal) -> String {
     do throws(Refusal) { return try gate.admit(request, as: .user, at: now).token } catch { throw V2Refusal(error) }
   }
+}
+
+/// What the sandbox answers; everything else is code 34.
+package enum SandboxRoute: String, Sendable, CaseIterable {
+  case requestToken = "/oauth/request_token"
+  case authorize = "/oauth/authorize"
+  case accessToken = "/oauth/access_token"
+  case verifyCredentials = "/1.1/account/verify_credentials.json"
+  case homeTimeline = "/1.1/statuses/home_timeline.json"
+  case invalidateToken = "/1.1/oauth/invalidate_token.json"
+  case usersMe = "/2/users/me"
+  case reverseChronological = "/2/users/{id}/timelines/reverse_chronological"
+
+  /// With the only user's id where one belongs.
+  package var path: String { rawValue.replacing("{id}", with: String(Author.mira.id)) }
+
+  init?(_ request: Request) {
+    guard let route = SandboxRoute(rawValue: Self.pattern(of: request.target.path)),
+      route.methods.contains(request.method)
+    else {
+      return nil
+    }
+    self = route
+  }
+
+  private var methods: [RequestMethod] {
+    switch self {
+    case .requestToken, .accessToken, .authorize: [.get, .post]
+    case .verifyCredentials, .homeTimeline, .usersMe, .reverseChronological: [.get]
+    case .invalidateToken: [.post]
+    }
+  }
+
+  /// Whether it belongs to the API v2, which refuses in words of its own.
+  var isV2: Bool { self == .usersMe || self == .reverseChronological }
+
+  /// A path with `{id}` in the place of whatever user's id it names.
+  private static func pattern(of path: String) -> String {
+    var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.count > 4, segments[1] == "2", segments[2] == "users" else { return path }
+    segments[3] = "{id}"
+    return segments.joined(separator: "/")
+  }
+}
+
+/// What can be chosen of a sandbox.
+package struct SandboxPolicy: Sendable {
+  package var timeline = SandboxTimeline()
+  /// Whether the API v1.1 answers as GNU social does, instead of as Twitter did.
+  package var isGNUSocial = false
+  /// Requests that one token may make to one route of the API within `window`. Twitter gave 15 of the home timeline, which
+  /// would stall a demo.
+  package var rateLimit = 180
+  package var window: Duration = .seconds(15 * 60)
+  /// How far a request's timestamp may be from this clock, before or after.
+  package var timestampTolerance: Duration = .seconds(300)
+  package var requestTokenLife: Duration = .seconds(600)
+
+  package init() {}
 }

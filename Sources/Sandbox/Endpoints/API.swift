@@ -1,6 +1,6 @@
 internal import CivilTime
-internal import HTTP
 internal import HomelineOAuth
+internal import HTTP
 internal import JSON
 
 /// The part of the v1.1 API that a home timeline needs.
@@ -98,5 +98,56 @@ struct API: Sendable {
     guard let text = claim[name] else { return nil }
     guard let id = UInt64(text) else { throw .badParameter(name) }
     return id
+  }
+}
+
+/// An entity tag (RFC 9110 §8.8.3) for a page of posts.
+struct ContentTag {
+  let text: String
+
+  init(_ ids: [UInt64], isExtended: Bool) {
+    var dice = Dice(isExtended ? 2 : 1, UInt64(ids.count))
+    for id in ids { dice.stir(id) }
+    text = "\"\(String(dice.next(), radix: 36))\""
+  }
+}
+
+/// Counts requests in windows that begin with the first request of each (`x-rate-limit-…`).
+struct RateWindows: Sendable {
+  struct Standing {
+    let limit: Int
+    let remaining: Int
+    /// When the window ends.
+    let reset: Timestamp
+    let isExceeded: Bool
+  }
+
+  private struct Window {
+    let reset: Timestamp
+    var used: Int
+  }
+
+  /// Windows of ended tokens are dropped beyond this.
+  private static let capacity = 10_000
+
+  let limit: Int
+  let length: Duration
+  private var windows: [String: Window] = [:]
+
+  init(limit: Int, length: Duration) {
+    self.limit = limit
+    self.length = length
+  }
+
+  /// Counts a request of `who`.
+  mutating func count(_ who: String, at now: Timestamp) -> Standing {
+    if windows.count > Self.capacity { windows = windows.filter { $0.value.reset > now } }
+    var window = windows[who] ?? Window(reset: now + length, used: 0)
+    // Also a window that ends too late: then the clock was set back.
+    if window.reset <= now || window.reset > now + length { window = Window(reset: now + length, used: 0) }
+    window.used += 1
+    windows[who] = window
+    return Standing(
+      limit: limit, remaining: max(0, limit - window.used), reset: window.reset, isExceeded: window.used > limit)
   }
 }

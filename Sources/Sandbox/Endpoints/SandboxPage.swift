@@ -1,5 +1,5 @@
-internal import HTTP
 internal import HomelineOAuth
+package import HTTP
 
 /// How all pages of the sandbox look: small, whole in themselves, loading nothing.
 enum SandboxPage {
@@ -66,4 +66,49 @@ enum SandboxPage {
     .pin{font-size:2.2rem;letter-spacing:.12em;text-align:center}
     footer{font-size:.85rem;color:var(--soft)}
     """
+}
+
+extension Request {
+  /// Whether a form comes from a page of this server, or from no page: browsers say in `Origin` which one sent it (RFC 6454
+  /// §7), and who says nothing is no browser.
+  var isOwnForm: Bool {
+    guard let origin = headers.first("Origin") else { return true }
+    return origin == "http://\(headers.first(.host) ?? "")"
+  }
+}
+
+extension Response {
+  init(json: [UInt8], status: StatusCode = .ok) {
+    self.init(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: json)
+  }
+
+  /// A form as the three legs answer it: under `text/html`, like the real server, so that nobody believes the type.
+  init(form: [Parameter]) {
+    self.init(
+      status: .ok, headers: [.contentType: "text/html;charset=utf-8", "Cache-Control": "no-store"],
+      body: Array(FormEncoding.encode(form).utf8))
+  }
+
+  /// Text of whatever type, for the answers that are no JSON.
+  package init(status: StatusCode, type: FieldValue, text: String) {
+    self.init(status: status, headers: [.contentType: type], body: Array(text.utf8))
+  }
+}
+
+extension Response {
+  /// Sends the browser back to a client, with parameters behind the address' own query (RFC 5849 §2.2, RFC 6749 §4.1.2).
+  /// - Parameter query: as it is to stand there.
+  /// - Returns: nil where the address can stand in no header.
+  init?(redirectTo address: String, adding query: String, status: StatusCode = .found) {
+    let joint =
+      switch address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first {
+      case nil: "?"
+      case "": ""
+      default: "&"
+      }
+    guard let location = FieldValue(address + joint + query) else { return nil }
+    self.init(
+      status: status,
+      headers: ["Location": location, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"])
+  }
 }

@@ -36,3 +36,98 @@ enum MastodonTokens {
       ? OAuth2Failure.response(.forbidden, error: failure.code, description: failure.words) : failure.response
   }
 }
+
+/// Makes applications for whoever asks (`POST /api/v1/apps`).
+enum MastodonApps {
+  /// - Returns: the application, and what is told of it.
+  static func register(
+    _ request: Request, _ flavour: MastodonFlavour, number: Int
+  ) throws(MastodonFailure) -> (client: RegisteredClient, response: Response) {
+    let texts = try texts(of: request)
+    func value(_ name: String) -> String? { texts.first { $0.name == name }?.value }
+    guard let name = value("client_name"), !name.isEmpty else { throw .invalid("Name can't be blank") }
+    let list = texts.filter { $0.name == "redirect_uris[]" }.map(\.value)
+    // Before 4.3 several addresses came in one text, a line for each.
+    let redirects = flavour == .mastodon && !list.isEmpty ? list : value("redirect_uris").map(lines) ?? []
+    guard !redirects.isEmpty, redirects.allSatisfy(isAbsolute) else {
+      throw .invalid("Redirect URI must be an absolute URI.")
+    }
+    if flavour == .oldMastodon, redirects.count > 1 { throw .invalid("Redirect URI must be one.") }
+    let scopes = (value("scopes") ?? "read").split { $0 == " " || $0 == "+" }.map(String.init)
+    let client = RegisteredClient(
+      identifier: RandomText.token(), secret: RandomText.token(), redirects: redirects, scopes: scopes, name: name)
+    return (client, Response(json: json(client, website: value("website"), number, flavour)))
+  }
+
+  private static func texts(of request: Request) throws(MastodonFailure) -> [(name: String, value: String)] {
+    do throws(RequestFormError) { return try RequestForm(body: request).texts } catch {
+      throw .invalid(error.description)
+    }
+  }
+
+  private static func lines(_ text: String) -> [String] { text.split(whereSeparator: \.isNewline).map(String.init) }
+
+  private static func isAbsolute(_ address: String) -> Bool {
+    guard let colon = address.firstIndex(of: ":") else { return false }
+    return address[..<colon].contains(where: \.isLetter) && address.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  }
+
+  private static func json(
+    _ client: RegisteredClient, website: String?, _ number: Int, _ flavour: MastodonFlavour
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("id", String(number))
+      writer.member("name", client.name)
+      writer.member("website", website.flatMap { $0.isEmpty ? nil : $0 })
+      if flavour == .mastodon {
+        writer.member("scopes", list: client.scopes) { $0.string($1) }
+        writer.member("redirect_uris", list: client.redirects) { $0.string($1) }
+        writer.member("client_secret_expires_at", 0)
+      }
+      writer.member("redirect_uri", client.redirects.joined(separator: "\n"))
+      writer.member("client_id", client.identifier)
+      writer.member("client_secret", client.secret)
+      if flavour != .snac { writer.member("vapid_key", "") }
+    }
+    return writer.bytes
+  }
+}
+
+/// Why the API gives nothing.
+enum MastodonFailure: Error {
+  case token(TokenFault)
+  case outsideScopes
+  case notFound
+  case invalid(String)
+  case tooManyRequests
+
+  private var status: StatusCode {
+    switch self {
+    case .token: .unauthorized
+    case .outsideScopes: .forbidden
+    case .notFound: .notFound
+    case .invalid: StatusCode(422)
+    case .tooManyRequests: .tooManyRequests
+    }
+  }
+
+  private var words: String {
+    switch self {
+    case .token(.expired): "The access token has expired"
+    case .token(.revoked): "The access token was revoked"
+    case .token: "The access token is invalid"
+    case .outsideScopes: "This action is outside the authorized scopes"
+    case .notFound: "Record not found"
+    case .invalid(let words): "Validation failed: " + words
+    case .tooManyRequests: "Too many requests"
+    }
+  }
+
+  func response(_ flavour: MastodonFlavour) -> Response {
+    if flavour.isWordless { return Response(status: status, headers: [.contentType: "application/json"]) }
+    var writer = JSONWriter()
+    writer.object { $0.member("error", words) }
+    return Response(json: writer.bytes, status: status)
+  }
+}

@@ -66,3 +66,20 @@ struct AuthorizationReader {
     return challenge
   }
 }
+
+/// An authorisation request that was found good (RFC 6749 §4.1.1).
+struct AuthorizationQuestion: Sendable {
+  let client: RegisteredClient
+  let redirect: String
+  let scopes: [String]
+  let state: String?
+  let challenge: CodeChallenge?
+}
+
+/// Why an authorisation request leads to no question (RFC 6749 §4.1.2.1).
+enum AuthorizationFault: Error {
+  /// Client or redirect URI are not known: nobody is sent anywhere.
+  case page(String)
+  /// The client is told.
+  case redirect(to: String, state: String?, error: String, description: String)
+}

@@ -1,3 +1,5 @@
+internal import HomelineOAuth
+
 /// How a server of OAuth 2.0 behaves where the standards leave a choice, and where real servers leave the standards.
 package struct OAuth2Policy: Sendable {
   /// What becomes of a refresh token that is used (RFC 9700 §4.14.2).
@@ -101,4 +103,42 @@ package struct OAuth2Policy: Sendable {
   package var deviceInterval: Duration = .seconds(5)
 
   package init() {}
+}
+
+/// Where the endpoints of a server are, for its metadata (RFC 8414 §2); nil for those that it has not.
+package struct OAuth2Paths: Sendable {
+  package var authorization: String
+  package var token: String
+  package var revocation: String?
+  package var deviceAuthorization: String?
+  /// The page on which a user types what a device shows (RFC 8628 §3.3).
+  package var verification: String
+
+  package init(
+    authorization: String = "/oauth/authorize", token: String = "/oauth/token", revocation: String? = "/oauth/revoke",
+    deviceAuthorization: String? = nil, verification: String = "/oauth/device"
+  ) {
+    self.authorization = authorization
+    self.token = token
+    self.revocation = revocation
+    self.deviceAuthorization = deviceAuthorization
+    self.verification = verification
+  }
+}
+
+/// When the redirect URI of a request counts as one that was registered.
+package enum RedirectMatch: Sendable {
+  /// The same bytes, port included.
+  case exact
+  /// The same too but for the port, where both are `http` at a loopback address in digits (RFC 8252 §7.3).
+  case anyLoopbackPort
+
+  func accepts(_ given: String, registered: String) -> Bool {
+    if given.utf8.elementsEqual(registered.utf8) { return true }
+    guard self == .anyLoopbackPort, let one = try? RequestURL(given), let other = try? RequestURL(registered) else {
+      return false
+    }
+    return [one, other].allSatisfy { $0.isLoopback && !$0.isHTTPS && $0.host != "localhost" }
+      && one.host == other.host && one.path == other.path && one.query == other.query
+  }
 }

@@ -1,4 +1,6 @@
 internal import CivilTime
+package import HTTP
+internal import JSON
 
 /// An authorisation server (RFC 6749) as a value: request in, answer out, no I/O. It knows nothing of the reading that the
 /// client under test does, so each is judged by what it never saw.
@@ -43,5 +45,81 @@ package struct OAuth2Server: Sendable {
     try claim.authenticate(as: client)
     guard policy.clientAuthentications.contains(claim.way) else { throw .authenticationNotTaken }
     return client
+  }
+}
+
+/// An application that is known to a server (RFC 6749 §2).
+package struct RegisteredClient: Sendable, Equatable {
+  /// Shows the code on a page: the redirect URI of who has no way back.
+  package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
+
+  package let identifier: String
+  /// nil for a public client (§2.1). It is made up here, so it is no secret of anybody's.
+  package let secret: String?
+  package let redirects: [String]
+  /// What it may ask for.
+  package let scopes: [String]
+  /// How the pages call it.
+  package let name: String
+
+  package init(
+    identifier: String, secret: String? = nil, redirects: [String], scopes: [String], name: String = "homeline"
+  ) {
+    self.identifier = identifier
+    self.secret = secret
+    self.redirects = redirects
+    self.scopes = scopes
+    self.name = name
+  }
+}
+
+/// The user whom the pages speak to (RFC 6749 §1.1).
+package struct ResourceOwner: Sendable, Equatable {
+  package let id: String
+  package let screenName: String
+  package let name: String
+
+  package init(id: String, screenName: String, name: String) {
+    self.id = id
+    self.screenName = screenName
+    self.name = name
+  }
+
+  init(_ author: Author) {
+    self.init(id: String(author.id), screenName: author.screenName, name: author.name)
+  }
+
+  /// The only user of the sandbox.
+  package static var mira: ResourceOwner { ResourceOwner(.mira) }
+}
+
+/// What the server says of itself (RFC 8414).
+extension OAuth2Server {
+  /// - Parameter base: scheme, host and port, without a slash at the end.
+  package func metadata(base: String) -> Response {
+    var grants = ["authorization_code"]
+    if policy.refreshTokens != .never { grants.append("refresh_token") }
+    if paths.deviceAuthorization != nil { grants.append(Self.deviceGrantType) }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("issuer", base + policy.issuerPath)
+      writer.member("authorization_endpoint", base + paths.authorization)
+      writer.member("token_endpoint", base + paths.token)
+      if let path = paths.revocation { writer.member("revocation_endpoint", base + path) }
+      if let path = paths.deviceAuthorization { writer.member("device_authorization_endpoint", base + path) }
+      writer.member("scopes_supported", list: Set(clients.values.flatMap(\.scopes)).sorted()) { $0.string($1) }
+      writer.member("response_types_supported", list: ["code"]) { $0.string($1) }
+      writer.member("grant_types_supported", list: grants) { $0.string($1) }
+      writer.member(
+        "token_endpoint_auth_methods_supported", list: policy.clientAuthentications.map(\.rawValue).sorted()
+      ) { $0.string($1) }
+      if policy.proofKey != .ignored {
+        writer.member(
+          "code_challenge_methods_supported", list: policy.allowsPlainChallenge ? ["S256", "plain"] : ["S256"]
+        ) { $0.string($1) }
+      }
+      if policy.sendsIssuer { writer.member("authorization_response_iss_parameter_supported", true) }
+    }
+    return Response(json: writer.bytes)
   }
 }

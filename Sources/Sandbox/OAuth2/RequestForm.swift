@@ -1,5 +1,5 @@
-internal import HTTP
 internal import HomelineOAuth
+internal import HTTP
 
 /// The parameters of a request to an endpoint of OAuth 2.0, from its query, its form or both.
 struct RequestForm: Sendable {
@@ -53,5 +53,22 @@ struct RequestForm: Sendable {
 
   private static func decoded(_ body: () throws(FormError) -> [Parameter]) throws(RequestFormError) -> [Parameter] {
     do throws(FormError) { return try body() } catch { throw .unreadable(error.description) }
+  }
+}
+
+/// Why the parameters of a request are none.
+enum RequestFormError: Error, CustomStringConvertible {
+  case notForm
+  case unreadable(String)
+  case repeated(String)
+  case notText(String)
+
+  var description: String {
+    switch self {
+    case .notForm: "The body is not application/x-www-form-urlencoded."
+    case .unreadable(let reason): reason
+    case .repeated(let name): "The parameter \(name) is there more than once."
+    case .notText(let name): "The parameter \(name) is not UTF-8."
+    }
   }
 }

@@ -1,4 +1,6 @@
-internal import CivilTime
+package import CivilTime
+package import HTTP
+package import JSON
 
 /// Access and refresh tokens, and which of them go back to the same login (their family).
 struct TokenBook: Sendable {
@@ -73,5 +75,87 @@ struct TokenBook: Sendable {
       deadTokens.remove(token)
     }
     deadFamilies.remove(family)
+  }
+}
+
+/// What an access token stands for.
+package struct TokenGrant: Sendable, Equatable {
+  package let token: String
+  package let clientID: String
+  package let userID: String
+  package let scopes: [String]
+  package let issuedAt: Timestamp
+  /// nil: never.
+  package let expiresAt: Timestamp?
+  /// Shared by all tokens that go back to one login.
+  let family: Int
+
+  package func allows(_ scope: String) -> Bool { scopes.contains(scope) }
+}
+
+/// What the token endpoint has issued.
+package struct IssuedTokens: Sendable, Equatable {
+  package let access: String
+  package let refresh: String?
+  /// nil: the access token never expires.
+  package let expiresIn: Duration?
+  package let scopes: [String]
+  package let userID: String
+  /// Whether `expires_in` is written as a string.
+  package let writesExpiryAsText: Bool
+
+  package var scope: String { scopes.joined(separator: " ") }
+
+  /// The members of RFC 6749 §5.1, into an object of whoever has more to say.
+  package func writeMembers(to writer: inout JSONWriter, tokenType: String = "Bearer") {
+    writer.member("access_token", access)
+    writer.member("token_type", tokenType)
+    if let expiresIn {
+      let seconds = expiresIn.components.seconds
+      if writesExpiryAsText {
+        writer.member("expires_in", String(seconds))
+      } else {
+        writer.member("expires_in", seconds)
+      }
+    }
+    if let refresh { writer.member("refresh_token", refresh) }
+    writer.member("scope", scope)
+  }
+
+  package var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writeMembers(to: &$0) }
+    return writer.bytes
+  }
+
+  package var response: Response {
+    var response = Response(json: json)
+    response.headers.set("Cache-Control", "no-store")
+    return response
+  }
+}
+
+/// Why an access token opens nothing (RFC 6750 §3.1).
+package enum TokenFault: Error, Sendable, Equatable, CaseIterable {
+  /// There is none.
+  case missing
+  /// There are two.
+  case ambiguous
+  case unknown
+  case expired
+  case revoked
+
+  /// Words and status of RFC 6750 §3, with nothing in the body.
+  package var response: Response {
+    let (status, challenge): (StatusCode, FieldValue) =
+      switch self {
+      case .missing: (.unauthorized, "Bearer realm=\"sandbox\"")
+      case .ambiguous: (.badRequest, "Bearer realm=\"sandbox\", error=\"invalid_request\"")
+      case .unknown, .revoked:
+        (.unauthorized, "Bearer realm=\"sandbox\", error=\"invalid_token\", error_description=\"not valid\"")
+      case .expired:
+        (.unauthorized, "Bearer realm=\"sandbox\", error=\"invalid_token\", error_description=\"expired\"")
+      }
+    return Response(status: status, headers: ["WWW-Authenticate": challenge])
   }
 }

@@ -1,6 +1,6 @@
 package import CivilTime
 internal import Dispatch
-internal import HTTP
+package import HTTP
 internal import Platform
 internal import Transport
 
@@ -54,5 +54,65 @@ package final class FakeServer<Service: SandboxService>: RunningSandbox {
   /// - Parameter completion: called on a queue of the sandbox when every socket is closed.
   package func stop(completion: @escaping @Sendable () -> Void = {}) {
     server.stop(completion: completion)
+  }
+}
+
+/// A played provider on a port of loopback, whichever it is.
+package protocol RunningSandbox: Sendable {
+  var port: UInt16 { get }
+  /// Stops listening and ends all connections.
+  /// - Parameter completion: called on a queue of the sandbox when every socket is closed.
+  func stop(completion: @escaping @Sendable () -> Void)
+}
+
+extension RunningSandbox {
+  /// `http://127.0.0.1:PORT`, without a slash at the end.
+  package var baseURL: String { "http://127.0.0.1:\(port)" }
+}
+
+/// The provider of OAuth 1.0a on a port of loopback.
+package typealias SandboxServer = FakeServer<SandboxProvider>
+
+extension FakeServer where Service == SandboxProvider {
+  /// Begins to serve.
+  /// - Parameters:
+  ///   - stateFolder: for the key and the revoked tokens; made where it is missing. One sandbox at a time may have it.
+  ///   - port: 0 takes a free one, another at each start: nothing in a token depends on it.
+  ///   - onRequest: called for each request, before its answer leaves, on a queue of the sandbox.
+  package convenience init(
+    stateFolder: String, policy: SandboxPolicy = SandboxPolicy(), port: UInt16 = 0, clock: WallClock = .system,
+    onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
+  ) throws(SandboxError) {
+    let folder = try SandboxFolder(stateFolder)
+    let provider = SandboxProvider(key: try folder.key(), policy: policy, revokedTokens: try folder.revokedTokens())
+    try self.init(
+      provider, keepingIn: folder, on: try Self.sockets(port: port),
+      SandboxKind.Options(clock: clock, onRequest: onRequest))
+  }
+
+  /// The address of a route.
+  package func address(of route: SandboxRoute) -> String { baseURL + route.path }
+
+  /// Reads or sets what is to go wrong, from any thread.
+  package func withFaults<Result>(_ body: (inout SandboxFaults) -> Result) -> Result { with { body(&$0.faults) } }
+
+  /// What the API v2 has delivered, from any thread.
+  package var ledger: SandboxLedger { with { $0.ledger } }
+}
+
+/// A request that was answered, as tests see it. Nothing in it is secret but a request token in the query of a login.
+package struct SandboxRecord: Sendable, Equatable {
+  package let method: RequestMethod
+  package let path: String
+  /// As it was sent.
+  package let query: String?
+  /// nil when the connection was ended instead.
+  package let status: StatusCode?
+
+  package init(method: RequestMethod, path: String, query: String? = nil, status: StatusCode?) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.status = status
   }
 }

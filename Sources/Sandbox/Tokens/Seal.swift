@@ -46,3 +46,43 @@ struct Seal: Sendable {
     return try Signature(.hmacSHA256, over: Array(text.utf8), key: key).text
   }
 }
+
+/// The 32 random bytes under which a sandbox makes its tokens: who has the same key knows the same tokens.
+package struct SandboxKey: Sendable, Equatable {
+  package static let byteCount = 32
+
+  let secret: Secret
+
+  /// Fails for another number of bytes.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount else { return nil }
+    secret = Secret(bytes: bytes)
+  }
+
+  /// A new key from the kernel's random source (getrandom(2), by way of `SystemRandomNumberGenerator`).
+  package static func random() -> SandboxKey {
+    SandboxKey(bytes: (0..<byteCount).map { _ in UInt8.random(in: .min ... .max) })!
+  }
+
+  /// Hands the bytes to `body`, to be kept in a private file.
+  package func withExposed<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
+    try secret.withExposed(body)
+  }
+}
+
+/// An access token: the user's number, random bytes, and the tag that makes it known in every later run.
+enum AccessToken {
+  private static let randomLength = 16
+
+  static func issue(to userID: Int64, by seal: Seal) throws(CryptographyError) -> String {
+    let random = (0..<randomLength).map { _ in UInt8.random(in: .min ... .max) }
+    let head = "\(userID)-\(Base64URL.encode(random))"
+    return head + (try seal.tag(.accessToken, of: head))
+  }
+
+  /// Whether the token was issued under this key, to this user.
+  static func isIssued(_ text: String, to userID: Int64, by seal: Seal) throws(CryptographyError) -> Bool {
+    guard text.hasPrefix("\(userID)-"), text.utf8.count > Seal.tagLength else { return false }
+    return try seal.isTag(text.suffix(Seal.tagLength), .accessToken, of: String(text.dropLast(Seal.tagLength)))
+  }
+}

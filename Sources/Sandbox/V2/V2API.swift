@@ -1,6 +1,6 @@
 internal import CivilTime
-internal import HTTP
 internal import HomelineOAuth
+internal import HTTP
 internal import JSON
 
 /// The part of the API v2 that a home timeline needs, over the same posts as the API v1.1.
@@ -81,5 +81,33 @@ struct V2API: Sendable {
     ledger.users += page.users
     if let credit = faults.credit { faults.credit = credit - page.posts }
     return Response(json: page.json)
+  }
+}
+
+/// A `pagination_token`: opaque to clients, and the id below which the page goes on.
+enum V2Token {
+  private static let mark = "7140"
+
+  static func text(_ id: UInt64) -> String { mark + String(id, radix: 36) }
+
+  static func limit(_ token: String) -> UInt64? {
+    guard token.hasPrefix(mark) else { return nil }
+    return UInt64(token.dropFirst(mark.count), radix: 36)
+  }
+}
+
+/// What the API v2 has delivered, as a bill would count it.
+package struct SandboxLedger: Sendable, Equatable {
+  /// Timelines that were answered with data or without.
+  package var pages = 0
+  /// Posts of pages, and posts that came along.
+  package var posts = 0
+  /// Users that came along, and oneself.
+  package var users = 0
+
+  package init(pages: Int = 0, posts: Int = 0, users: Int = 0) {
+    self.pages = pages
+    self.posts = posts
+    self.users = users
   }
 }

@@ -100,3 +100,49 @@ struct WeiboStatusWriter: Sendable {
     return (id >> 22) % UInt64(every) == 0
   }
 }
+
+/// Writes users as Weibo does.
+enum WeiboUserWriter {
+  static func write(_ author: Author, to writer: inout JSONWriter) {
+    var dice = Dice(17, UInt64(author.id))
+    writer.object { writer in
+      writer.member("id", author.id)
+      writer.member("idstr", String(author.id))
+      writer.member("screen_name", author.screenName)
+      writer.member("name", author.name)
+      writer.member("province", "11")
+      writer.member("city", "5")
+      writer.member("location", author.location)
+      writer.member("description", author.description)
+      writer.member("url", "")
+      writer.member("profile_image_url", "http://img.example/50/\(author.screenName).png")
+      writer.member("avatar_large", "http://img.example/180/\(author.screenName).png")
+      writer.member("avatar_hd", "http://img.example/1024/\(author.screenName).png")
+      writer.member("domain", "")
+      writer.member("gender", "n")
+      writer.member("followers_count", dice.roll(90_000))
+      writer.member("friends_count", dice.roll(2_000))
+      writer.member("statuses_count", dice.roll(50_000))
+      writer.member("favourites_count", dice.roll(500))
+      writer.member("created_at", Timestamp(seconds: 1_281_891_902 + Int64(dice.roll(300_000_000))).weiboDate)
+      for name in ["following", "allow_all_act_msg", "geo_enabled", "verified", "follow_me"] {
+        writer.member(name, false)
+      }
+      writer.member("verified_type", -1)
+      writer.member("online_status", 0)
+      writer.member("bi_followers_count", dice.roll(90))
+      writer.member("lang", "zh-cn")
+    }
+  }
+}
+
+/// Times as Weibo writes them: always China's.
+extension Timestamp {
+  /// `Thu Nov 19 18:15:30 +0800 2026`
+  var weiboDate: String { (self + WeiboLedger.zone).twitterDate.replacing("+0000", with: "+0800") }
+
+  /// `2026-11-19 19:00:00`, without a word of the zone.
+  var weiboLocalTime: String {
+    (self + WeiboLedger.zone).rfc3339.replacing("T", with: " ").replacing("Z", with: "")
+  }
+}

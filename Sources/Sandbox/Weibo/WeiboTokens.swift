@@ -1,6 +1,6 @@
 internal import CivilTime
-internal import HTTP
 internal import HomelineOAuth
+internal import HTTP
 internal import JSON
 
 /// Weibo's OAuth 2.0: where it leaves the common road, this does.
@@ -126,5 +126,18 @@ struct WeiboTokens: Sendable {
     do throws(TokenFault) { return try server.admit(request, at: Timestamp(seconds: 0)) } catch {
       throw WeiboRefusal(error, status: quirks.tokenStatus)
     }
+  }
+}
+
+/// Weibo's parameters: what is no number where one is due is a mistake.
+extension RequestForm {
+  func text(_ name: String) throws(WeiboRefusal) -> String? {
+    do throws(RequestFormError) { return try value(name) } catch { throw .badParameter }
+  }
+
+  func number(_ name: String) throws(WeiboRefusal) -> UInt64? {
+    guard let text = try text(name) else { return nil }
+    guard let number = UInt64(text), number <= UInt64(Int64.max) else { throw .badParameter }
+    return number
   }
 }

@@ -84,3 +84,62 @@ package struct XSandbox: SandboxService {
     return response
   }
 }
+
+/// What X's fake answers beside the routes of the API v2.
+package enum XRoute: String, Sendable, CaseIterable {
+  case authorizePage = "/i/oauth2/authorize"
+  case authorize = "/2/oauth2/authorize"
+  case token = "/2/oauth2/token"
+  case revocation = "/2/oauth2/revoke"
+
+  package var path: String { rawValue }
+
+  init?(_ request: Request) {
+    guard let route = XRoute(rawValue: request.target.path), route.methods.contains(request.method) else { return nil }
+    self = route
+  }
+
+  private var methods: [RequestMethod] {
+    switch self {
+    case .authorizePage, .authorize: [.get, .post]
+    case .token, .revocation: [.post]
+    }
+  }
+}
+
+extension OAuth2Failure {
+  /// In the words of X, which calls nearly everything an invalid request. Those of a dead refresh token and of a used or late
+  /// code are X's own; the others follow their manner.
+  var xResponse: Response {
+    switch self {
+    case .refreshTokenUnknown, .refreshTokenUsed, .refreshTokenExpired: Self.invalid("token was")
+    case .codeUnknown, .codeUsed, .codeExpired: Self.invalid("authorization code was")
+    case .wrongRedirect: Self.invalid("redirect uri did not match the uri of the authorization code", end: "")
+    case .wrongVerifier: Self.invalid("code verifier did not match the code challenge", end: "")
+    case .authenticationMissing, .authenticationNotTaken, .wrongSecret:
+      Self.response(.unauthorized, error: "unauthorized_client", description: "Missing valid authorization header")
+    default: response
+    }
+  }
+
+  private static func invalid(_ what: String, end: String = " invalid") -> Response {
+    response(.badRequest, error: "invalid_request", description: "Value passed for the \(what)\(end).")
+  }
+}
+
+extension OAuth2Policy {
+  /// What X documents: codes of 30 seconds, access tokens of two hours, a refresh token for `offline.access`, redirect URIs
+  /// equal in every byte. That a refresh token used twice ends the login is what its users report.
+  package static var x: OAuth2Policy {
+    var policy = OAuth2Policy()
+    policy.redirectMatch = .exact
+    policy.proofKey = .required
+    policy.allowsPlainChallenge = true
+    policy.clientAuthentications = [.none, .basic]
+    policy.codeLife = .seconds(30)
+    policy.accessLife = .seconds(7_200)
+    policy.refreshTokens = .withScope("offline.access")
+    policy.rotation = .rotatingKillsFamily
+    return policy
+  }
+}
