@@ -44,13 +44,14 @@ extension AccountSettings {
 
 /// What is made of an account's posts; a provider without a timeline takes none of it.
 extension AccountSettings {
-  static let publishingKeys = SharedSettings.keys + ["keep_days", "keep_archive"]
+  static let publishingKeys = SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days"]
 
   /// What an account says of it.
   struct Publishing {
     var shared = SharedSettings()
     var keepDays: Int?
     var keepsArchive: Bool?
+    var eraseDeletedDays: Int?
   }
 
   static func publishing(
@@ -65,7 +66,9 @@ extension AccountSettings {
     return Publishing(
       shared: SharedSettings(values, &problems).over(shared),
       keepDays: values.integer("keep_days", in: ProgramDefaults.keepDaysRange, &problems).map { Int($0) },
-      keepsArchive: values.boolean("keep_archive", &problems))
+      keepsArchive: values.boolean("keep_archive", &problems),
+      eraseDeletedDays: values.integer("erase_deleted_days", in: ProgramDefaults.eraseDeletedDaysRange, &problems)
+        .map { Int($0) })
   }
 
   mutating func apply(_ publishing: Publishing) {
@@ -74,6 +77,7 @@ extension AccountSettings {
     notifies = publishing.shared.notifies ?? notifies
     keepDays = publishing.keepDays
     keepsArchive = publishing.keepsArchive ?? keepsArchive
+    eraseDeletedDays = publishing.eraseDeletedDays ?? eraseDeletedDays
   }
 }
 

@@ -34,6 +34,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var keepDays: Int?
   /// Whether posts are kept that are no longer published.
   package var keepsArchive = true
+  /// How many days the text of a post is kept that was deleted at its server; 0 for not at all.
+  package var eraseDeletedDays = ProgramDefaults.eraseDeletedDays
   /// A program and its arguments, to be run with the new posts as JSON Lines on its standard input.
   package var onNewPosts: [String]?
   /// Whether new posts are told on the desktop.

@@ -27,6 +27,9 @@ package enum ProgramDefaults {
   package static let hookWords = 100
   /// A hundred years.
   package static let keepDaysRange: ClosedRange<Int64> = 1...36_500
+  /// Long enough to notice that a server has lost posts by mistake and has them again.
+  package static let eraseDeletedDays = 30
+  package static let eraseDeletedDaysRange: ClosedRange<Int64> = 0...36_500
   /// A picture is about 100 kB: two thousand of them.
   package static let mediaMegabytes = 200
   package static let mediaMegabytesRange: ClosedRange<Int64> = 0...100_000

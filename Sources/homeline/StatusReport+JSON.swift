@@ -153,6 +153,7 @@ extension StatusReport {
       json.member("publish", list: settings.publish) { $0.string($1.rawValue) }
       json.member("keep_days", settings.keepDays)
       json.member("keep_archive", settings.keepsArchive)
+      json.member("erase_deleted_days", settings.eraseDeletedDays)
       // Its arguments may hold what is nobody else's business.
       json.member("on_new_posts", settings.onNewPosts?.first)
       json.member("notify", settings.notifies)

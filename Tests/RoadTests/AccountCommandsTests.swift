@@ -208,17 +208,17 @@ import Timeline
       """
       {"publish": ["atom"], "on_new_posts": ["tell", "--key", "s3cret"], "media": {"megabytes": 7},
         "views": {"v": {"words": ["cat"], "mute": {"authors": ["spam"]}}},
-        "accounts": {"a": {"provider": "sandbox", "keep_days": 30, "keep_archive": false},
+        "accounts": {"a": {"provider": "sandbox", "keep_days": 30, "keep_archive": false, "erase_deleted_days": 7},
           "b": {"provider": "sandbox", "publish": ["html"], "on_new_posts": null, "notify": true}}}
       """)
     let outcome = try await homeline("status", "--json")
     let filter =
-      "[(.accounts[].settings|.publish, .keep_days, .keep_archive, .on_new_posts, .notify), (.configuration|.media.megabytes, "
+      "[(.accounts[].settings|.publish, .keep_days, .keep_archive, .erase_deleted_days, .on_new_posts, .notify), (.configuration|.media.megabytes, "
       + "(.views[]|.view, .accounts, .publish, .posts, .words, .mute.authors, .replies, .fold_cross_posts))]"
     let jq = try await ProgramRun.run(
       "jq", ["-c", filter], environment: ProgramRun.environment(home: home.path), input: .text(outcome.output))
     #expect(
-      jq.output == #"[["atom"],30,false,"tell",false,["html"],null,true,null,true,7,"#
+      jq.output == #"[["atom"],30,false,7,"tell",false,["html"],null,true,30,null,true,7,"#
         + #""v",["a","b"],["atom"],200,["cat"],["spam"],true,true]"# + "\n")
     #expect(!outcome.output.contains("s3cret"))
   }

@@ -22,15 +22,17 @@ import Timeline
   @Test("an account that says nothing publishes one file, keeps all posts and tells nobody")
   func defaults() throws {
     let account = try read("")
-    #expect(account.publish == [] && account.keepDays == nil && account.keepsArchive)
+    #expect(account.publish == [] && account.keepDays == nil && account.keepsArchive && account.eraseDeletedDays == 30)
     #expect(account.onNewPosts == nil && !account.notifies)
   }
 
   @Test("what an account says holds, in the order that it says")
   func own() throws {
     let account = try read(
-      #","publish":["html","jsonl"],"keep_days":30,"keep_archive":false,"on_new_posts":["p","a b",""],"notify":true"#)
+      #","publish":["html","jsonl"],"keep_days":30,"keep_archive":false,"erase_deleted_days":0,"on_new_posts":["p","a b",""],"notify":true"#
+    )
     #expect(account.publish == [.html, .jsonLines] && account.keepDays == 30 && !account.keepsArchive)
+    #expect(account.eraseDeletedDays == 0)
     #expect(account.onNewPosts == ["p", "a b", ""] && account.notifies)
     #expect(
       try read(#","publish":["jsonl","atom","feed.json","txt","bar.json","html"]"#).publish
@@ -53,10 +55,11 @@ import Timeline
   func withoutTimeline() throws {
     let account = try read("", top: #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#, provider: "oauth2")
     #expect(account.publish == [] && account.onNewPosts == nil && !account.notifies)
-    let all = #","publish":[],"on_new_posts":["p"],"notify":true,"keep_days":1,"keep_archive":true"#
+    let all =
+      #","publish":[],"on_new_posts":["p"],"notify":true,"keep_days":1,"keep_archive":true,"erase_deleted_days":1"#
     #expect(
       problems(all, provider: "oauth2")
-        == ["publish", "on_new_posts", "notify", "keep_days", "keep_archive"].map {
+        == ["publish", "on_new_posts", "notify", "keep_days", "keep_archive", "erase_deleted_days"].map {
           "accounts.a.\($0): the provider oauth2 has no timeline: leave it out"
         })
   }
@@ -108,6 +111,9 @@ import Timeline
     let days = "accounts.a.keep_days: expected a whole number from 1 to 36500, found"
     #expect(problems(#","keep_days":0"#) == ["\(days) 0"] && problems(#","keep_days":36501"#) == ["\(days) 36501"])
     #expect(problems(#","keep_days":null"#) == ["\(days) null"])
+    let deleted = "accounts.a.erase_deleted_days: expected a whole number from 0 to 36500, found"
+    #expect(problems(#","erase_deleted_days":-1"#) == ["\(deleted) -1"])
+    #expect(problems(#","erase_deleted_days":36501"#) == ["\(deleted) 36501"])
     #expect(problems(#","keep_archive":1"#) == ["accounts.a.keep_archive: expected true or false, found a number"])
     #expect(problems("", top: #""notify":"yes","#) == ["notify: expected true or false, found a string"])
     #expect(problems(#","keep_day":1"#) == ["accounts.a.keep_day: unknown key; did you mean keep_days?"])

@@ -287,7 +287,7 @@ import Timeline
     owner.close()
     let upgraded = try #require(try AccountDatabase.openForReading(place.files))
     #expect(try upgraded.state() == failed && upgraded.spending().days.map(\.reservedPosts) == [3])
-    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 4)
+    #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 5)
   }
 
   @Test("a newer schema is refused with its number, by the owner and by a reader, and the file stays as it is")

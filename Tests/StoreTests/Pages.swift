@@ -42,7 +42,8 @@ func makeOlder(_ path: String, version: Int64) throws {
   let older = try SQLiteConnection(path, .writing)
   try older.transaction { () throws(SQLiteError) in
     for sql in [
-      "DROP TABLE search", "DROP TABLE edits", "DROP TABLE authors", "DROP TABLE hours", "DROP TABLE purged",
+      "DROP TABLE hidden", "DROP TABLE deletion_checks", "DROP TABLE search", "DROP TABLE edits", "DROP TABLE authors",
+      "DROP TABLE hours", "DROP TABLE purged",
       "ALTER TABLE posts RENAME TO posts_now",
       "CREATE TABLE posts (key TEXT PRIMARY KEY NOT NULL, id TEXT NOT NULL, created_at INTEGER NOT NULL, post BLOB NOT NULL) STRICT",
       "INSERT INTO posts SELECT key, id, created_at, CAST(post AS BLOB) FROM posts_now", "DROP TABLE posts_now",

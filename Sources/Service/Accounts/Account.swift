@@ -41,7 +41,7 @@ package final class Account: @unchecked Sendable {
   var plan: TimelinePlan
   /// An access token that was refused although a renewal had just brought it: another one would be, too.
   var doubtedToken: Secret?
-  /// How many refreshes there were since the newest page was read once more for edits; `nil` before the first time in this process.
+  /// How many refreshes there were since the newest page was read once more; `nil` before the first time in this process.
   var refreshesSinceReread: Int?
   /// Fetches the pictures of its page; `nil` where none are kept.
   var pictures: (any PictureFetcher)?
@@ -104,7 +104,9 @@ package final class Account: @unchecked Sendable {
 
   /// How long its posts are kept.
   var retention: Retention {
-    Retention(days: settings.keepDays, newest: settings.keepsArchive ? nil : settings.keepPosts)
+    Retention(
+      days: settings.keepDays, newest: settings.keepsArchive ? nil : settings.keepPosts,
+      deletedDays: settings.eraseDeletedDays)
   }
 
   /// The account's token as it is kept, where there is one.

@@ -25,6 +25,12 @@ extension AccountDatabase {
           }
         }
       }
+      for kept in try hiddenPosts(of: purge) {
+        purged.posts += 1
+        pictures.formUnion(kept.post?.pictureURLs ?? [])
+        try shelf.eraseHidden(kept.row)
+        try shelf.notePurged(kept.id)
+      }
       for kept in try posts(quoting: purge) {
         guard var post = kept.post else { continue }
         pictures.formUnion(post.quoted?.pictureURLs ?? [])
@@ -52,7 +58,7 @@ extension AccountDatabase {
     let whole = try connection.first("SELECT count(*) FROM posts WHERE post IS NOT NULL AND (\(condition))", values) {
       Int($0.integer(0))
     }
-    return try (whole ?? 0) + posts(quoting: purge).count
+    return try (whole ?? 0) + hiddenPosts(of: purge).count + posts(quoting: purge).count
   }
 
   /// Brings the log into the file and empties it.
@@ -67,6 +73,25 @@ extension AccountDatabase {
     let kind = purge.leavesPlaces ? "post IS NOT NULL" : "TRUE"
     return try connection.all(
       "SELECT \(PostShelf.columns) FROM posts WHERE \(kind) AND (\(condition)) LIMIT \(limit)", values
+    ) { PostShelf.kept($0) }
+  }
+
+  /// The hidden posts of which a purge by id or author leaves nothing; others go with their rows. One that only quotes what is
+  /// purged is erased as well.
+  private func hiddenPosts(of purge: Purge) throws(SQLiteError) -> [PostShelf.Kept] {
+    let (condition, value): (String, String)
+    switch purge {
+    case .post(let id): (condition, value) = ("id = ?1 OR json_extract(hidden.post, '$.quoted.id') = ?1", id.text)
+    case .author(let name):
+      let members = ["author", "reposted_by", "quoted.author"]
+      let conditions = members.map { "json_extract(hidden.post, '$.\($0).screen_name') = ?1 COLLATE NOCASE" }
+      (condition, value) = (conditions.joined(separator: " OR "), name)
+    case .before, .everything: return []
+    }
+    return try connection.all(
+      """
+      SELECT row, key, id, created_at, hidden.post, hidden.edited_at FROM hidden JOIN posts USING (row) WHERE \(condition)
+      """, [.text(value)]
     ) { PostShelf.kept($0) }
   }
 

@@ -4,6 +4,7 @@ internal import Timeline
 extension AccountDatabase {
   /// Removes the oldest of what is not to be kept any more, at most a portion. To be called within a transaction.
   func prune(_ retention: Retention, _ shelf: inout PostShelf, at now: Timestamp) throws(SQLiteError) {
+    try shelf.eraseHidden(upTo: retention.endOfHidden(at: now))
     var rows: Set<Int64> = []
     if let newest = retention.newest, let bound = try key(ofNewest: newest) {
       for kept in try oldest("key < ?", .text(bound), order: "key") where rows.insert(kept.row).inserted {

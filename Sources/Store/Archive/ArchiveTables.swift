@@ -1,9 +1,12 @@
-/// The tables of the posts that are kept, as the schema's version 4 has them.
+/// The tables of the posts that are kept, as the schema's version 5 has them.
 ///
 /// `posts.post` is the JSON that is published, `source` the provider's own words. A post that was deleted has neither: its id and
-/// its time stay, so that it does not come back as a new one.
+/// its time stay, so that it does not come back as a new one. So every reader of `posts` sees a deletion at once, while the text may be
+/// kept in `hidden` for some time.
 enum ArchiveTables {
-  static let statements = [
+  static let statements = inVersion4 + newInVersion5
+
+  private static let inVersion4 = [
     // Keys are compared byte by byte (BINARY), as PostKey does, so that 'the newest N' is a walk from the index's end.
     """
     CREATE TABLE posts (
@@ -53,6 +56,30 @@ enum ArchiveTables {
     CREATE VIRTUAL TABLE search USING fts5(
       text, author, content='', tokenize="unicode61 remove_diacritics 2"
     )
+    """,
+  ]
+
+  /// What a file of version 4 lacks.
+  static let newInVersion5 = [
+    // The texts of posts that were deleted at their server, until they are erased: a deletion may turn out to be a mistake. The
+    // former texts of such a post stay in `edits` as long.
+    """
+    CREATE TABLE hidden (
+      row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
+      post TEXT NOT NULL,
+      source TEXT,
+      edited_at INTEGER,
+      hidden_at INTEGER NOT NULL
+    ) STRICT
+    """,
+    // Posts that their timeline showed no more: when the server first said that the post is gone, where it did, and before which moment
+    // it is not asked again.
+    """
+    CREATE TABLE deletion_checks (
+      row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
+      gone_at INTEGER,
+      again_at INTEGER NOT NULL
+    ) STRICT
     """,
   ]
 }

@@ -71,7 +71,7 @@ struct PostShelf {
 
   // MARK: Taking
 
-  /// Keeps a post of a page. One that is kept already is kept as it is now; one that was deleted stays so.
+  /// Keeps a post of a page. One that is kept already is kept as it is now. One that was deleted stays so, unless it is only hidden.
   /// - Returns: the post as it is published when it is a new one.
   mutating func take(_ entry: Page.Entry, at now: Timestamp) throws(SQLiteError) -> KnownPost? {
     let entry = try withoutPurgedQuote(entry)
@@ -86,7 +86,12 @@ struct PostShelf {
       return KnownPost(mark: entry.mark, json: json)
     case true: break
     case false:
-      if let former = try kept(at: entry.key), let json = former.json { try update(former, json, with: entry, at: now) }
+      guard let former = try kept(at: entry.key) else { break }
+      if let json = former.json {
+        try update(former, json, with: entry, at: now)
+      } else {
+        try restore(former, with: entry, at: now)
+      }
     }
     return nil
   }
@@ -194,11 +199,8 @@ struct PostShelf {
   /// Leaves of a post its id, its place and its time, so that it does not come back.
   mutating func bury(_ kept: Kept, at now: Timestamp) throws(SQLiteError) {
     guard kept.json != nil else { return }
-    try takeOut(kept)
+    try empty(kept, at: now)
     try connection.run("DELETE FROM edits WHERE row = ?", [.integer(kept.row)])
-    try connection.run(
-      "UPDATE posts SET post = NULL, source = NULL, author = NULL, edited_at = NULL, deleted_at = ? WHERE row = ?",
-      [.integer(now.milliseconds), .integer(kept.row)])
   }
 
   /// Buries the post at a place, if one is kept there.
@@ -214,6 +216,14 @@ struct PostShelf {
   mutating func remove(_ kept: Kept, isOldest: Bool = false) throws(SQLiteError) {
     try takeOut(kept, isOldest: isOldest)
     try connection.run("DELETE FROM posts WHERE row = ?", [.integer(kept.row)])
+  }
+
+  /// Leaves a row that no reader takes for a post.
+  private mutating func empty(_ kept: Kept, at now: Timestamp) throws(SQLiteError) {
+    try takeOut(kept)
+    try connection.run(
+      "UPDATE posts SET post = NULL, source = NULL, author = NULL, edited_at = NULL, deleted_at = ? WHERE row = ?",
+      [.integer(now.milliseconds), .integer(kept.row)])
   }
 
   private mutating func takeOut(_ kept: Kept, isOldest: Bool = false) throws(SQLiteError) {
@@ -238,6 +248,55 @@ struct PostShelf {
     if let before = kept.post { try words.replace(before, by: post, row: kept.row) }
     try connection.run(
       "UPDATE posts SET post = ?, source = NULL WHERE row = ?", [.utf8(PostJSON.bytes(post)), .integer(kept.row)])
+  }
+
+  // MARK: Hiding
+
+  /// Removes a post as ``bury(_:at:)`` does, but keeps its text aside until it is erased: the deletion may be a mistake.
+  mutating func hide(_ kept: Kept, at now: Timestamp) throws(SQLiteError) {
+    guard kept.json != nil else { return }
+    try connection.run(
+      """
+      INSERT INTO hidden (row, post, source, edited_at, hidden_at) SELECT row, post, source, edited_at, ? FROM posts
+      WHERE row = ?
+      """, [.integer(now.milliseconds), .integer(kept.row)])
+    try empty(kept, at: now)
+  }
+
+  /// Brings a hidden post back, as a page has it. A deleted post whose text is not kept aside stays deleted.
+  private mutating func restore(_ place: Kept, with entry: Page.Entry, at now: Timestamp) throws(SQLiteError) {
+    let hidden = try connection.first(
+      """
+      SELECT row, key, id, created_at, hidden.post, hidden.edited_at FROM posts JOIN hidden USING (row) WHERE row = ?
+      """, [.integer(place.row)]
+    ) { Self.kept($0) }
+    guard let hidden, let json = hidden.json else { return }
+    try connection.run(
+      """
+      UPDATE posts SET (post, source, edited_at) = (SELECT post, source, edited_at FROM hidden WHERE row = ?1),
+      author = ?2, deleted_at = NULL WHERE row = ?1
+      """, [.integer(hidden.row), SQLiteValue(hidden.post?.author.id)])
+    try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(hidden.row)])
+    if let post = hidden.post {
+      try words.add(post, row: hidden.row)
+      try note(post.author, at: now)
+    }
+    tally.note(1, publishedAt: hidden.createdAt)
+    changes.note(hidden.key, added: 1)
+    try update(hidden, json, with: entry, at: now)
+  }
+
+  /// Erases the texts of posts that were hidden at a moment or before. What is left is what ``bury(_:at:)`` leaves.
+  func eraseHidden(upTo moment: Timestamp) throws(SQLiteError) {
+    let rows = try connection.all("SELECT row FROM hidden WHERE hidden_at <= ?", [.integer(moment.milliseconds)]) {
+      $0.integer(0)
+    }
+    for row in rows { try eraseHidden(row) }
+  }
+
+  func eraseHidden(_ row: Int64) throws(SQLiteError) {
+    try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(row)])
+    try connection.run("DELETE FROM edits WHERE row = ?", [.integer(row)])
   }
 
   // MARK: Bringing up to date

@@ -25,6 +25,7 @@ extension AccountDatabase {
       let page = try shelf.placed(begin.map { page.from($0) } ?? page, below: bound)
       var new: [KnownPost] = []
       for entry in page.entries { if let post = try shelf.take(entry, at: now) { new.append(post) } }
+      try clearDeletionChecks(of: page)
       for mark in page.deleted { _ = try shelf.bury(at: mark, at: now) }
       var grown = known
       switch place {

@@ -1,9 +1,9 @@
 internal import Settings
 
-/// The tables of an account's database, `user_version` 4. Version 1 had no words of failures and spending, version 2 the posts of
-/// one day alone, version 3 posts without their authors, edits and words.
+/// The tables of an account's database, `user_version` 5. Version 1 had no words of failures and spending, version 2 the posts of
+/// one day alone, version 3 posts without their authors, edits and words, version 4 nothing of posts that are missing at their server.
 enum DatabaseSchema {
-  static let version: Int64 = 4
+  static let version: Int64 = 5
   static let statementOfVersion = "PRAGMA user_version = \(version)"
 
   /// What an opened file is.
@@ -35,25 +35,35 @@ enum DatabaseSchema {
   }
 
   /// Brings a file of a version before to this one, with all that it holds.
-  /// - Parameter index: fills what this version has of posts, from each post that was kept.
+  /// - Parameter index: fills what follows from posts, for a file that has nothing but them.
   static func upgrade(
     _ connection: SQLiteConnection, from older: Int64, index: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     try connection.transaction { () throws(SQLiteError) in
       if older < 2 { try add(newInVersion2, to: connection) }
       if older < 3 { try addSpending(to: connection, isCounted: older == 2) }
-      try add(newInVersion4, to: connection)
-      try connection.run("ALTER TABLE posts RENAME TO posts_before")
-      for statement in ArchiveTables.statements { try connection.run(statement) }
-      try connection.run(
-        """
-        INSERT INTO posts (key, id, created_at, post) SELECT key, id, created_at, CAST(post AS TEXT)
-        FROM posts_before ORDER BY key
-        """)
-      try index()
-      try connection.run("DROP TABLE posts_before")
+      if older < 4 {
+        try rebuildPosts(in: connection, index: index)
+      } else {
+        for statement in ArchiveTables.newInVersion5 { try connection.run(statement) }
+      }
       try connection.run(statementOfVersion)
     }
+  }
+
+  private static func rebuildPosts(
+    in connection: SQLiteConnection, index: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    try add(newInVersion4, to: connection)
+    try connection.run("ALTER TABLE posts RENAME TO posts_before")
+    for statement in ArchiveTables.statements { try connection.run(statement) }
+    try connection.run(
+      """
+      INSERT INTO posts (key, id, created_at, post) SELECT key, id, created_at, CAST(post AS TEXT)
+      FROM posts_before ORDER BY key
+      """)
+    try index()
+    try connection.run("DROP TABLE posts_before")
   }
 
   private static func add(_ columns: [String], to connection: SQLiteConnection) throws(SQLiteError) {
