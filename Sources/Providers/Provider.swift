@@ -32,6 +32,12 @@ package protocol Provider: Sendable {
   /// Reads the answer to `pageRequest(for:)` with the same query.
   func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer
 
+  /// Asks for a single post, to learn whether it still exists; `nil` where that cannot be asked, or not for this id.
+  func postRequest(for id: PostID) -> ProviderRequest?
+
+  /// Reads the answer to `postRequest(for:)`.
+  func presence(from answer: ProviderAnswer) -> PostPresence
+
   /// Asks the provider to forget the token in a way of its own, authorised by that token; `nil` where there is none. With OAuth 2.0
   /// the standard way (RFC 7009) is then taken. `judge(_:)` says whether it did.
   func revocationRequest() -> ProviderRequest?
@@ -54,6 +60,10 @@ package protocol Provider: Sendable {
 
 extension Provider {
   package var name: String { Self.name }
+
+  package func postRequest(for id: PostID) -> ProviderRequest? { nil }
+
+  package func presence(from answer: ProviderAnswer) -> PostPresence { .unknown }
 
   package func revocationRequest() -> ProviderRequest? { nil }
 

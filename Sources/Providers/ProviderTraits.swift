@@ -18,7 +18,7 @@ package struct ProviderTraits: Sendable, Hashable {
   /// a hole. `PageAnswer.Fetched.hasNewer` then says whether to go on.
   package var pagesForward = false
   /// With each so many refreshes, and with each that the user asks for, the newest page is read once more without a lower bound: an edit
-  /// of a known post shows nowhere else. `nil` where nothing is read for that.
+  /// or a deletion of a known post shows nowhere else. `nil` where nothing is read for that.
   package var rereadEvery: Int?
   /// How many requests a user may make a day, where the provider counts them by days and does not tell what is left; `nil` where
   /// there is no such number.

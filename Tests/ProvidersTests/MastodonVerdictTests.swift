@@ -54,6 +54,30 @@ import Timeline
     #expect(words.contains("https://social.example") && words.contains("web page"))
   }
 
+  private static let presences: [(body: String, status: Int, presence: PostPresence)] = [
+    (#"{"error":"Record not found"}"#, 404, .gone), ("", 404, .gone), (#"{"error":"Gone"}"#, 410, .gone),
+    (#"{"id":"1"}"#, 200, .present), (html, 404, .unknown), ("\n " + html, 410, .unknown), (html, 200, .unknown),
+    ("", 200, .unknown), ("[]", 200, .unknown), ("", 401, .unknown), ("", 403, .unknown), ("", 429, .unknown),
+    ("", 500, .unknown), ("", 503, .unknown), ("", 301, .unknown), (#"{"error":"Unprocessable"}"#, 422, .unknown),
+  ]
+
+  @Test("only a plain 404 or 410 says that a post is gone", arguments: presences)
+  func presence(body: String, status: Int, presence: PostPresence) {
+    #expect(MastodonSamples.mastodon.presence(from: Samples.answer(body, status: status)) == presence)
+  }
+
+  @Test("a single post is asked for by its id, and by no id that could be another address")
+  func singlePosts() {
+    let mastodon = MastodonSamples.mastodon
+    for id in ["115600000000000200", "01JD4ZXX8RQ1M3V5W7Y9B2D4F6", "AoKx-7_b"] {
+      let request = mastodon.postRequest(for: PostID(id))
+      #expect(request?.method == "GET" && request?.url.text == "https://social.example/api/v1/statuses/\(id)")
+    }
+    for id in ["", "..", "1/../../x", "1?a=b", "1#2", "1 2", "ä", String(repeating: "1", count: 65)] {
+      #expect(mastodon.postRequest(for: PostID(id)) == nil, "\(id)")
+    }
+  }
+
   @Test("a server that has moved is not followed: the user is told where to")
   func moved() {
     for status in [301, 308] {

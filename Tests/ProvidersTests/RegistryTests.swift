@@ -1,6 +1,7 @@
 import HomelineOAuth
 import Providers
 import Testing
+import Timeline
 
 @Suite struct RegistryTests {
   @Test("each provider is found by its name")
@@ -18,6 +19,17 @@ import Testing
       #expect(!found.isEmpty && found.allSatisfy { $0 == name })
     }
     #expect(try ProviderRegistry.named("friendster") == nil)
+  }
+
+  @Test("nothing is read once more, and no single post is asked for, but at servers of the Mastodon family")
+  func rereading() throws {
+    for name in ["sandbox", "twitter", "weibo", "x"] {
+      let base = try RequestURL("http://127.0.0.1:4321")
+      let provider = try #require(
+        try ProviderRegistry.named(name, at: ProviderPlace(name == "weibo" ? .oauth2 : .oauth1, at: base)))
+      #expect(provider.traits.rereadEvery == nil && provider.postRequest(for: PostID("1")) == nil)
+      #expect(provider.presence(from: Samples.answer("", status: 404)) == .unknown)
+    }
   }
 
   @Test("the sandbox has no address until it is told one, and is the same server at any port")

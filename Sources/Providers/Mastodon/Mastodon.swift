@@ -1,6 +1,6 @@
 package import HomelineOAuth
 internal import JSON
-internal import Timeline
+package import Timeline
 
 /// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others speak too.
 package struct Mastodon: Provider {
@@ -71,6 +71,24 @@ package struct Mastodon: Provider {
     return .page(try page.fetched(for: query, circumstances))
   }
 
+  package func postRequest(for id: PostID) -> ProviderRequest? {
+    // Whatever else a server takes for an id could lead to another address.
+    let isPlain = id.text.utf8.allSatisfy { Self.charactersOfIDs.contains($0) }
+    guard isPlain, (1...64).contains(id.text.utf8.count) else { return nil }
+    return .get(place.endpoint("/api/v1/statuses/\(id.text)"), query: [])
+  }
+
+  /// A web page with status 404 or 410 comes from something in front of the server.
+  package func presence(from answer: ProviderAnswer) -> PostPresence {
+    switch answer.status {
+    case 200:
+      if case .object? = try? JSONCursor.kind(of: answer.body) { return .present }
+      return .unknown
+    case 404, 410: return isWebPage(answer) ? .unknown : .gone
+    default: return .unknown
+    }
+  }
+
   package func judge(_ answer: ProviderAnswer) -> Verdict? {
     MastodonRefusal(answer: answer, scopes: scopes, server: server).verdict
   }
@@ -91,12 +109,19 @@ package struct Mastodon: Provider {
     return url.query?.split(separator: "&").contains { $0.hasPrefix("min_id=") } ?? false
   }
 
+  private static let charactersOfIDs = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  private func isWebPage(_ answer: ProviderAnswer) -> Bool {
+    answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
+  }
+
   /// Reads the one value of an answer.
   private func read<Value>(
     _ answer: ProviderAnswer, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
-    if answer.isSuccess, answer.body.first(where: { !HTMLSpace.contains($0) }) == UInt8(ascii: "<") {
+    if answer.isSuccess, isWebPage(answer) {
       throw .unreadable(
         "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
           + "there is no such server any more: open \(server) in a browser and look.")

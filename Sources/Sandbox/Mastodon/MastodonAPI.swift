@@ -23,10 +23,14 @@ struct MastodonAPI: Sendable {
     var response: Response
     do throws(MastodonFailure) {
       if standing?.isExceeded == true { throw .tooManyRequests }
-      let narrow = route == .homeTimeline ? "read:statuses" : "read:accounts"
+      let narrow = route == .verifyCredentials ? "read:accounts" : "read:statuses"
       guard flavour == .snac || grant.allows("read") || grant.allows(narrow) else { throw .outsideScopes }
       let writer = MastodonWriter(flavour: flavour, base: base, faults: faults, time: now)
-      response = route == .homeTimeline ? try page(request, writer, at: now) : user(writer)
+      switch route {
+      case .homeTimeline: response = try page(request, writer, at: now)
+      case .status: response = try post(request, writer, at: now)
+      default: response = user(writer)
+      }
     } catch {
       response = error.response(flavour)
       if case .tooManyRequests = error, case .html = faults.limitPage {
@@ -43,10 +47,18 @@ struct MastodonAPI: Sendable {
     return Response(json: json.bytes)
   }
 
+  private func post(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonFailure) -> Response
+  {
+    guard let id = MastodonRoute.statusID(in: request.target.path), !writer.faults.deleted.contains(id),
+      let post = home.post(id, at: now)
+    else { throw .notFound }
+    return Response(json: writer.json(post))
+  }
+
   private func page(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonFailure) -> Response
   {
     let query = try query(request)
-    var posts = home.page(query, at: now, deleted: writer.faults.deleted)
+    var posts = home.page(query, at: now, without: writer.faults.deleted.union(writer.faults.unlisted))
     switch writer.faults.partial {
     case .empty: posts = []
     case .someMissing: posts = posts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)

@@ -35,8 +35,10 @@ package struct MastodonFaults: Sendable {
   package var reset: Reset?
   package var limitPage = LimitPage.json
   package var fate: Fate?
-  /// Posts that stand in the timeline no more, by their ids.
+  /// Posts that were deleted, by their ids: neither the timeline nor their own address shows them.
   package var deleted: Set<String> = []
+  /// Posts that the timeline leaves out, by their ids, as after an unfollow; their own addresses show them.
+  package var unlisted: Set<String> = []
   /// Each post whose number this divides has another text from a moment on.
   package var edited: (every: Int, since: Timestamp)?
   /// What was boosted is deleted.

@@ -21,12 +21,15 @@ struct MastodonHome: Sendable {
   }
 
   /// Newest first. `since_id` takes the newest posts above it, `min_id` those just above it.
-  func page(_ query: Query, at time: Timestamp, deleted: Set<String>) -> [SandboxPost] {
-    let all = reachable(at: time).filter {
-      deleted.isEmpty || !deleted.contains(ids.text(timeline.calendar.id(of: $0)))
-    }
+  func page(_ query: Query, at time: Timestamp, without omitted: Set<String>) -> [SandboxPost] {
+    let all = reachable(at: time).filter { omitted.isEmpty || !omitted.contains(name($0)) }
     let posts = ids.flavour == .snac ? bySameness(all, query) : byOrder(all, query)
     return posts.map { timeline.factory.post($0) }
+  }
+
+  /// A post that the timeline has had, deleted or not.
+  func post(_ id: String, at time: Timestamp) -> SandboxPost? {
+    reachable(at: time).first { name($0) == id }.map { timeline.factory.post($0) }
   }
 
   /// The places of all posts that are kept, newest first.

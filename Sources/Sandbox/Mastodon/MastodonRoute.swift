@@ -9,25 +9,32 @@ enum MastodonRoute: String {
   case revoke = "/oauth/revoke"
   case verifyCredentials = "/api/v1/accounts/verify_credentials"
   case homeTimeline = "/api/v1/timelines/home"
+  /// A single post: its id comes behind.
+  case status = "/api/v1/statuses"
   case instance = "/api/v1/instance"
   case newInstance = "/api/v2/instance"
 
   /// Nil for what is not answered. A slash at the end of the path does not count, as with Rails: Mastodon.py puts one there.
   init?(_ request: Request) {
     let path = request.target.path
-    guard let route = MastodonRoute(rawValue: path.hasSuffix("/") ? String(path.dropLast()) : path),
-      route.methods.contains(request.method)
-    else {
-      return nil
-    }
+    let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let known = Self.statusID(in: path) == nil ? MastodonRoute(rawValue: name) : .status
+    guard let route = known, route.methods.contains(request.method) else { return nil }
     self = route
+  }
+
+  /// The id in the address of a single post; nil for any other path.
+  static func statusID(in path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 5, path.hasPrefix(Self.status.rawValue + "/"), !parts[4].isEmpty else { return nil }
+    return String(parts[4])
   }
 
   private var methods: [RequestMethod] {
     switch self {
     case .authorize: [.get, .post]
     case .apps, .token, .revoke: [.post]
-    case .metadata, .verifyCredentials, .homeTimeline, .instance, .newInstance: [.get]
+    case .metadata, .verifyCredentials, .homeTimeline, .status, .instance, .newInstance: [.get]
     }
   }
 }

@@ -19,6 +19,12 @@ struct MastodonWriter {
     return faults.hostile ? HostileText.spoiled(writer.bytes) : writer.bytes
   }
 
+  func json(_ post: SandboxPost) -> [UInt8] {
+    var writer = JSONWriter()
+    write(post, to: &writer)
+    return faults.hostile ? HostileText.spoiled(writer.bytes) : writer.bytes
+  }
+
   func write(_ author: Author, isSelf: Bool = false, to writer: inout JSONWriter) {
     let face = "https://img.example/avatars/\(author.screenName).png"
     writer.object { writer in

@@ -271,12 +271,18 @@ final class PageJob {
       account.clearLog()
       if kind == .newest { account.outlets.announcer.announce(new, of: account.settings, isFirst: isFirst) }
       account.doubtedToken = nil
-      if request?.older == nil { account.plan.tookNewest(hasNewer: fetched?.hasNewer ?? false) }
+      let hasNewer = fetched?.hasNewer ?? false
+      if request?.older == nil { account.plan.tookNewest(hasNewer: hasNewer) }
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
-      if isRereadDue(hasNewer: fetched?.hasNewer ?? false), let asked {
-        _ = account.publish()
-        return reread(asked.state, asked.authority, after: new.count, warnings: warnings)
+      if kind == .newest, let asked, RereadJob.isDue(for: account, hasNewer: hasNewer, isAwaited: isAwaited) {
+        let notKept = account.publish()
+        return RereadJob.begin(of: account, turn, asked.authority, userID: asked.state.identity?.user.id) { more in
+          guard let more else { return self.report(.cancelled) }
+          // The posts of the first page are published already.
+          let later = self.account.database.isPublished ? notKept : self.account.publish()
+          self.report(.refreshed(new: new.count + more), warnings: warnings, notKept: later)
+        }
       }
       report(.refreshed(new: new.count), warnings: warnings, notKept: account.publish())
     } catch {
@@ -289,68 +295,6 @@ final class PageJob {
       // Not tried at once a second time: a database that is locked would take as long again.
       account.keepUnstored(after: error) { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
       report(.failed(problem), notKept: account.publish())
-    }
-  }
-
-  // MARK: Edits
-
-  /// Whether the newest page is to be read once more, since an edit of a known post shows nowhere else. Not where requests cost something,
-  /// and not for the last requests of a window.
-  private func isRereadDue(hasNewer: Bool) -> Bool {
-    guard kind == .newest, let every = account.provider.traits.rereadEvery, !account.countsSpending else {
-      return false
-    }
-    let count = account.refreshesSinceReread.map { $0 + 1 }
-    let isDue = isAwaited || count.map { $0 >= every } ?? true
-    let left = account.knownState.limit(at: account.clock.now)?.remaining
-    guard isDue, !hasNewer, left.map({ $0 > 2 }) ?? true else {
-      account.refreshesSinceReread = count ?? every
-      return false
-    }
-    account.refreshesSinceReread = 0
-    return true
-  }
-
-  /// Reads the newest page without a lower bound. Whatever comes of it, the refresh has been served.
-  private func reread(_ state: AccountState, _ authority: RequestAuthority, after new: Int, warnings: [String]) {
-    do throws(SystemError) {
-      try account.beginRequest()
-    } catch { return report(.refreshed(new: new), warnings: warnings) }
-    let query = TimelineQuery(userID: state.identity?.user.id, count: account.provider.traits.pageSize)
-    let request = account.provider.pageRequest(for: query)
-    let caller = account.caller
-    turn.onCancel { caller.cancel() }
-    caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
-      guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
-      let more = self.takeReread(result, for: query)
-      // The posts of the first page are published already.
-      let notKept = self.account.database.isPublished ? nil : self.account.publish()
-      self.report(.refreshed(new: new + more), warnings: warnings, notKept: notKept)
-    }
-  }
-
-  /// - Returns: how many posts are new.
-  private func takeReread(_ result: Result<ProviderAnswer, Failure>, for query: TimelineQuery) -> Int {
-    let now = account.clock.now
-    let answer = try? result.get()
-    let told = answer.flatMap { account.provider.rateLimit(from: $0) }
-    func note(_ state: inout AccountState) {
-      state.askedAt = now
-      state.rateLimit = RateLimit.known(before: state.rateLimit, told: told, requests: 1, at: now)
-    }
-    account.starts.end()
-    do {
-      guard let answer, case .page(let fetched) = try account.provider.page(from: answer, for: query) else {
-        try account.update(note)
-        return 0
-      }
-      let new = try account.database.insert(fetched.page, as: .head, at: now, keeping: account.retention, state: note)
-      account.outlets.announcer.announce(new, of: account.settings, isFirst: false)
-      return new.count
-    } catch {
-      account.log(.debug, "the newest page could not be read once more for edits: \(error)")
-      try? account.update(note)
-      return 0
     }
   }
 

@@ -1,0 +1,38 @@
+import HTTP
+import HomelineOAuth
+import JSON
+import Sandbox
+import Settings
+import Store
+import Testing
+
+extension BearerHouse where Played == MastodonSandbox {
+  /// An account at a simulated server of the Mastodon family, with a token as a login leaves it.
+  /// - Parameters:
+  ///   - keepPosts: how many posts the account keeps.
+  ///   - limit: how many requests the server allows in five minutes.
+  convenience init(_ flavour: MastodonFlavour, keepPosts: Int = 40, limit: Int = 300) throws {
+    try self.init(MastodonSandbox(flavour, limit: limit)) { address in
+      AccountSettings(
+        name: AccountName("ann")!, provider: "mastodon", credentials: .selfRegistered,
+        server: try RequestURL(address), refreshInterval: .seconds(60), keepPosts: keepPosts)
+    }
+    let now = time.now
+    let form = [
+      Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Road.redirect),
+      Parameter("scopes", "read:accounts read:statuses"),
+    ]
+    let answer = play { $0.answer(to: .form("/api/v1/apps", form), at: now) }.response
+    var texts: [String: String] = [:]
+    var cursor = JSONCursor(answer.body)
+    try cursor.members { json, name in texts[name.text] = try json.stringOrSkip() }
+    let (id, secret) = (try #require(texts["client_id"]), Secret(try #require(texts["client_secret"])))
+    try ClientStore(layout.server("127.0.0.1:\(server.port)")).keep(
+      Store.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
+    try authorise(
+      as: OAuth2Client(identifier: id, secret: secret, authentication: .body),
+      OAuth2Road(
+        authorize: "/oauth/authorize", token: "/oauth/token", scopes: ["read:accounts", "read:statuses"],
+        usesPKCE: false))
+  }
+}

@@ -1,0 +1,171 @@
+import CivilTime
+import HTTP
+import Publish
+import Sandbox
+import Service
+import Testing
+import Timeline
+
+/// Deletions at servers of the Mastodon family: a post that is missing from the newest page is asked for by its own address.
+@Suite struct DeletedPostsTests {
+  private typealias House = BearerHouse<MastodonSandbox>
+
+  private func ids(_ house: House) throws -> [String] { try house.published().posts.map(\.id.text) }
+
+  /// The requests for single posts.
+  private func checks(_ house: House) -> [Visit] {
+    house.visits.filter { $0.path.hasPrefix("/api/v1/statuses/") }
+  }
+
+  /// An account of which 200 posts are published, and their ids, newest first.
+  private func filled(_ flavour: MastodonFlavour = .goToSocial, limit: Int = 300) async throws -> (House, [String]) {
+    let house = try House(flavour, keepPosts: 200, limit: limit)
+    #expect(try await house.refresh().failure == nil)
+    return (house, try ids(house))
+  }
+
+  private func delete(_ ids: some Sequence<String>, _ house: House) {
+    house.play { $0.oddities.deleted.formUnion(ids) }
+  }
+
+  /// Lets an hour pass, and refreshes until there is nothing new.
+  private func anHourLater(_ house: House) async throws {
+    house.time.pass(.seconds(3600))
+    for _ in 1...2 { #expect(try await house.refresh().failure == nil) }
+  }
+
+  @Test(
+    "a running service hides a post by two checks an hour apart, and asks for nothing else",
+    arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma, .snac])
+  func scheduled(flavour: MastodonFlavour) async throws {
+    let (house, known) = try await filled(flavour)
+    await house.start()
+    await house.run(for: .seconds(61))
+    delete([known[10]], house)
+    await house.run(for: .seconds(6 * 60))
+    #expect(checks(house).map(\.status) == [404])
+    #expect(try ids(house).contains(known[10]))
+    await house.run(for: .seconds(70 * 60))
+    #expect(try !ids(house).contains(known[10]) && ids(house).contains(known[9]) && ids(house).contains(known[11]))
+    let paths = checks(house)
+    #expect(paths.map(\.path) == Array(repeating: "/api/v1/statuses/\(known[10])", count: 2))
+    #expect(try #require(paths.last).at - #require(paths.first).at >= .seconds(3600))
+    #expect(paths.allSatisfy { $0.account == "ann" }, "asked with the account's token")
+    await house.close()
+  }
+
+  @Test("a refresh checks five posts at most, each of them once")
+  func five() async throws {
+    let (house, known) = try await filled()
+    delete(known[3..<10], house)
+    for expected in [5, 7, 7] {
+      _ = try await house.refresh()
+      #expect(checks(house).count == expected)
+    }
+    #expect(Set(checks(house).map(\.path)).count == 7)
+    try await anHourLater(house)
+    #expect(checks(house).count == 12, "the first refresh has more posts above it")
+    _ = try await house.refresh()
+    #expect(checks(house).count == 14)
+    #expect(try Set(ids(house)).isDisjoint(with: known[3..<10]))
+    await house.close()
+  }
+
+  @Test("where more than a fifth of the page is missing, nothing is asked")
+  func fifth() async throws {
+    let (house, known) = try await filled()
+    // Of the 51 posts down to where the page now ends.
+    delete(known[3..<14], house)
+    for _ in 1...3 { _ = try await house.refresh() }
+    #expect(checks(house).isEmpty)
+    #expect(try Set(known[3..<14]).isSubset(of: ids(house)))
+    await house.close()
+  }
+
+  @Test("a post that the server still has stays, and is not asked for again for a day")
+  func present() async throws {
+    let (house, known) = try await filled()
+    house.play { $0.oddities.unlisted = [known[5]] }
+    for _ in 1...3 { _ = try await house.refresh() }
+    try await anHourLater(house)
+    #expect(checks(house).map(\.status) == [200])
+    #expect(try ids(house).contains(known[5]))
+    await house.close()
+  }
+
+  @Test(
+    "any other answer proves nothing, and fails no refresh",
+    arguments: [
+      Response(status: .unauthorized), Response(status: .forbidden),
+      Response(status: StatusCode(500)), Response(status: .notFound, type: "text/html", text: "<html>Not found</html>"),
+      Response(status: .ok, type: "text/html", text: "<html>Log in</html>"), nil,
+    ])
+  func otherAnswers(answer: Response?) async throws {
+    let (house, known) = try await filled()
+    delete([known[5]], house)
+    let path = "/api/v1/statuses/\(known[5])"
+    let fault = answer.map { SandboxFault.answer($0) } ?? .drop(worked: false)
+    house.play { $0.faults.add(fault, to: path, times: 10) }
+    for _ in 1...3 { #expect(try await house.refresh().failure == nil) }
+    for _ in 1...2 { try await anHourLater(house) }
+    #expect(try ids(house).contains(known[5]))
+    #expect((1...4).contains(checks(house).count), "once an hour, and once more where a connection broke")
+    #expect(try house.published().head.problem == nil && house.published().head.staleSince == nil)
+    await house.close()
+  }
+
+  @Test("a limit that is met by a check is kept to like any other, and proves nothing")
+  func limited() async throws {
+    let (house, known) = try await filled()
+    delete([known[5]], house)
+    let path = "/api/v1/statuses/\(known[5])"
+    house.play { $0.faults.add(.answer(Response(status: .tooManyRequests)), to: path) }
+    #expect(try await house.refresh().failure == nil)
+    let before = house.visits.count
+    #expect(try await house.refresh().failure?.kind == .tryAgain(at: house.time.now + .seconds(900)))
+    #expect(house.visits.count == before && checks(house).map(\.status) == [429])
+    #expect(try ids(house).contains(known[5]))
+    await house.close()
+  }
+
+  @Test("an answer that proves nothing ends the checks of a refresh")
+  func ending() async throws {
+    let (house, known) = try await filled()
+    delete(known[3..<6], house)
+    house.play { $0.faults.add(.answer(Response(status: StatusCode(503))), to: "/api/v1/statuses/\(known[3])") }
+    _ = try await house.refresh()
+    #expect(checks(house).map(\.status) == [503])
+    _ = try await house.refresh()
+    #expect(checks(house).map(\.status) == [503, 404, 404])
+    await house.close()
+  }
+
+  @Test("a hidden post comes back when the timeline brings it again")
+  func restored() async throws {
+    let (house, known) = try await filled()
+    delete([known[2]], house)
+    _ = try await house.refresh()
+    try await anHourLater(house)
+    #expect(try !ids(house).contains(known[2]))
+    house.play { $0.oddities.deleted = [] }
+    // An hour of new posts lies above it. As the server was an hour before, its newest page reaches down to the post.
+    let before = house.time.now
+    house.time.set(by: .seconds(-3600))
+    _ = try await house.refresh()
+    house.time.set(by: before - house.time.now)
+    #expect(try ids(house).contains(known[2]))
+    await house.close()
+  }
+
+  @Test("the last requests of a window are left to others")
+  func limit() async throws {
+    let (house, known) = try await filled(limit: 7)
+    delete(known[3..<8], house)
+    house.time.pass(.seconds(300))
+    _ = try await house.refresh()
+    // The page, the page once more, and three checks of the seven requests.
+    #expect(house.visits.suffix(5).map(\.status) == [200, 200, 404, 404, 404])
+    #expect(checks(house).count == 3)
+    await house.close()
+  }
+}
