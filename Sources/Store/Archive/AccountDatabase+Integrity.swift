@@ -16,8 +16,10 @@ extension AccountDatabase {
       return []
     }
     problems += try meetingDamage { () throws(SQLiteError) in
-      // sqlite.org/pragma.html#pragma_integrity_check: one row 'ok', or one for each problem.
+      // sqlite.org/pragma.html#pragma_integrity_check: one row 'ok', or one for each problem. Older versions put all problems of the
+      // pages into one row, with a heading.
       try connection.all("PRAGMA integrity_check(10)") { $0.text(0) }.filter { $0 != "ok" }
+        .flatMap { $0.split(separator: "\n").map(String.init) }
     }
     problems += try meetingDamage { () throws(SQLiteError) in
       try connection.all("PRAGMA foreign_key_check") { $0.text(0) }.prefix(10).map { "a row of \($0) has no post" }
