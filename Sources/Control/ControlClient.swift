@@ -111,51 +111,47 @@ package final class ControlClient: Sendable {
     _ request: ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
     _ take: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
-    var message = request.httpRequest
-    message.headers.append(.connection, "close")
     // A server that refuses at once may have closed already: its answer is there to be read all the same.
     let sendingFailed: SystemError?
     do throws(SystemError) {
-      try connection.write(message.serialized())
+      try connection.write(request.httpRequest.serialized())
       sendingFailed = nil
     } catch { sendingFailed = error }
 
-    var parser = ResponseParser(to: message.method)
-    var refused: (status: StatusCode, body: [UInt8])?
+    var reader = ResponseReader()
+    var refused: [UInt8]?
     var wasAnswered = false
-    while true {
-      switch parser.next() {
-      case .head(let status, let headers):
-        if status.code >= 200, status.code < 300 {
-          try judge(headers, status, of: request)
-        } else {
-          refused = (status, [])
-        }
-      case .content(let bytes):
-        guard refused != nil else {
-          try take(bytes)
-          continue
-        }
-        refused?.body += bytes
-        if refused?.body.count ?? 0 > limits.document { throw .malformed("its refusal is too large") }
-      case .end:
-        if let refused { throw .refused(ControlRefusal(status: refused.status, body: refused.body)) }
-        return
-      case .malformed(let fault): throw .malformed("\(fault)")
-      case .incomplete:
-        let bytes = try read(connection, until: deadline)
-        if !bytes.isEmpty {
-          wasAnswered = true
-          parser.feed(bytes)
-        } else if !wasAnswered {
+    while !reader.isWhole {
+      let bytes = try read(connection, until: deadline)
+      if bytes.isEmpty {
+        guard wasAnswered else {
           if let sendingFailed, sendingFailed.isBlocked { throw .timedOut(path) }
           throw .unanswered
+        }
+        guard reader.mayEnd else { throw .brokenOff }
+        break
+      }
+      wasAnswered = true
+      let isHeadKnown = reader.head != nil
+      let content: [UInt8]
+      do throws(ResponseFault) { content = try reader.take(bytes) } catch { throw .malformed("\(error)") }
+      guard let head = reader.head else { continue }
+      if !isHeadKnown {
+        if (200..<300).contains(head.status.code) {
+          try judge(head.headers, head.status, of: request)
         } else {
-          guard parser.close() == .end else { throw .brokenOff }
-          if let refused { throw .refused(ControlRefusal(status: refused.status, body: refused.body)) }
-          return
+          refused = []
         }
       }
+      if refused == nil {
+        if !content.isEmpty { try take(content) }
+      } else {
+        refused? += content
+        if refused?.count ?? 0 > limits.document { throw .malformed("its refusal is too large") }
+      }
+    }
+    if let head = reader.head, let refused {
+      throw .refused(ControlRefusal(status: head.status, body: refused))
     }
   }
 

@@ -2,7 +2,7 @@ package import HTTP
 internal import JSON
 
 extension ControlRequest {
-  /// The request as it is sent. The socket's path says whom it is for, so `Host` is only what HTTP/1.1 wants to see.
+  /// The request as it is sent, by HTTP/1.0: each has a connection of its own, whose end is the end of the events.
   package var httpRequest: Request {
     let text: String =
       switch self {
@@ -20,9 +20,10 @@ extension ControlRequest {
     guard let target = RequestTarget(text, of: method) else {
       preconditionFailure("a login's name came from begun and fits into a path")
     }
+    // The socket's path says whom it is for; `Host` is there for servers that want one.
     var headers: HeaderFields = [.host: "localhost"]
     if !body.isEmpty { headers.append(.contentType, "application/json") }
-    return Request(method: method, target: target, headers: headers, body: body)
+    return Request(method: method, target: target, version: .http10, headers: headers, body: body)
   }
 
   private var body: [UInt8] {

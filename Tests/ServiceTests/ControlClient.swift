@@ -11,14 +11,14 @@ final class ControlClient {
 
   /// Sends a request and reads the head of its answer.
   func ask(_ request: ControlRequest) throws -> Int {
-    try client.send(request.httpRequest.serialized())
+    try client.send(Self.bytes(of: request))
     let head = try text(to: "\r\n\r\n")
     return Int(head.dropFirst(9).prefix(3)) ?? 0
   }
 
   /// One request that is answered as a whole.
   func answer(_ request: ControlRequest) throws -> TestClient.Answer {
-    try client.send(request.httpRequest.serialized())
+    try client.send(Self.bytes(of: request))
     return try client.answer()
   }
 
@@ -63,5 +63,12 @@ final class ControlClient {
     let bytes = try client.receive()
     guard !bytes.isEmpty else { throw TestClient.Failure(description: "the connection ended within an answer") }
     unread += bytes
+  }
+
+  /// The request by HTTP/1.1, as other programs send it.
+  private static func bytes(of request: ControlRequest) -> [UInt8] {
+    var message = request.httpRequest
+    message.version = .http11
+    return message.serialized()
   }
 }
