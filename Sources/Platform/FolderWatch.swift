@@ -13,13 +13,14 @@ package final class FolderWatch: Sendable {
 
   /// - Parameters:
   ///   - folder: a path from the root.
+  ///   - removals: whether files that go are told of too: those that are removed, or moved away.
   ///   - changed: runs on `queue`. What was there before is no change: look once after this call.
   /// - Throws: EMFILE or ENOSPC (of watches, `/proc/sys/fs/inotify`) when the kernel has none left.
   package init(
-    _ folder: String, on queue: DispatchQueue, _ changed: @escaping @Sendable (Change) -> Void
+    _ folder: String, removals: Bool = false, on queue: DispatchQueue, _ changed: @escaping @Sendable (Change) -> Void
   ) throws(SystemError) {
     let events = try InotifyEvents()
-    let watches = Locked(FolderWatches(folder, events))
+    let watches = Locked(FolderWatches(folder, events, removals: removals))
     self.events = events
     self.watches = watches
     do throws(SystemError) { try watches.withLock { watches throws(SystemError) in try watches.arm() } } catch {

@@ -6,7 +6,10 @@ struct FolderWatches {
   /// Folders above are watched for their own end only: what else happens in them wakes nobody.
   private static let end = IN_DELETE_SELF | IN_MOVE_SELF
 
+  private static let removal = IN_DELETE | IN_MOVED_FROM
+
   private let folder: String
+  private let content: Int32
   private let events: InotifyEvents
   private var watches: Set<Int32> = []
   /// The watch of the folder, or of the lowest one above that there is.
@@ -14,7 +17,9 @@ struct FolderWatches {
   /// What has to appear there; `nil` while the folder itself is watched.
   private var missing: String?
 
-  init(_ folder: String, _ events: InotifyEvents) {
+  /// - Parameter removals: whether files that are removed or moved away are events of the folder too.
+  init(_ folder: String, _ events: InotifyEvents, removals: Bool) {
+    content = removals ? Self.content | Self.removal : Self.content
     self.folder = folder
     self.events = events
   }
@@ -35,7 +40,7 @@ struct FolderWatches {
     var index = paths.count - 1
     while true {
       do throws(SystemError) {
-        lowest = try events.watch(paths[index], for: Self.content)
+        lowest = try events.watch(paths[index], for: content)
       } catch {
         guard index > 0, error.code == ENOENT || error.code == ENOTDIR else { throw error }
         index -= 1

@@ -37,6 +37,26 @@ struct ControlSocket: ~Copyable {
     return socket
   }
 
+  /// Listens anew after the socket's file was removed: at the same place if nothing lies there now, else beside the state, and at last in a
+  /// folder of its own. What another process listens at is left alone.
+  static func listenAgain(at path: String, _ layout: FileLayout) throws(CommandFailure) -> ControlSocket {
+    var reasons: [String] = []
+    for path in path == layout.stateSocket ? [path] : [path, layout.stateSocket] {
+      do throws(ListenError) {
+        // The runtime folder is the system's: one that is missing is not made here.
+        if path == layout.controlSocket, let above = Folder.parent(of: layout.controlFolder), !File.exists(above) {
+          reasons.append("\(above) is not there")
+          continue
+        }
+        // Beside the state only its owner listens, who holds the lock; at other places it may be anybody.
+        let isLeftover = path == layout.stateSocket && !ControlClient.isListening(at: path)
+        return ControlSocket(
+          sockets: try ListeningSockets.unix(path: path, isToReplace: isLeftover), path: path, temporaryFolder: nil)
+      } catch { reasons.append("\(error)") }
+    }
+    return try listenApart(reasons)
+  }
+
   private static func listenApart(_ reasons: [String]) throws(CommandFailure) -> ControlSocket {
     var reasons = reasons
     do throws(SystemError) {

@@ -18,6 +18,7 @@ final class DaemonRun: @unchecked Sendable {
   private let log: Log
   /// Nil until the state is ours.
   private var house: House?
+  private var controlSocketWatch: ControlSocketWatch?
   /// Who has the state until then, if that takes a while.
   private var predecessor: Owner?
   private var signals: [DispatchSource] = []
@@ -67,6 +68,8 @@ final class DaemonRun: @unchecked Sendable {
   /// The state is ours: the work begins.
   func open(_ house: House) {
     self.house = house
+    controlSocketWatch = ControlSocketWatch(house, log: log)
+    controlSocketWatch?.start()
     // Without it only memory is lost.
     rest = try? MemoryRest()
     house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
@@ -113,6 +116,7 @@ final class DaemonRun: @unchecked Sendable {
       ExitCode.done.endProcess()
     }
     lastResort?.set(.now + .milliseconds(1900))
+    controlSocketWatch?.stop()
     house.close { ExitCode.done.endProcess() }
   }
 

@@ -14,13 +14,14 @@ final class House: Sendable {
   let layout: FileLayout
   let keeper: Keeper
   let desk: ControlDesk
-  /// Where the desk listens.
+  /// Where the desk listens at first.
   let controlSocket: String
   let surroundings: Surroundings
   let log: Log
   /// Held until the process ends.
   private let lock: HeldLock
-  private let temporaryFolder: String?
+  /// Made for control sockets alone; to be removed after them.
+  private let temporaryFolders: Locked<[String]>
 
   /// How the keeper and the desk of an owner are told apart from those of another one.
   struct Plan {
@@ -51,7 +52,8 @@ final class House: Sendable {
       keeper: keeper, duties?(keeper) ?? House.passing(lock.owner, plan.configurationPath), log: log)
     let handed = try plan.handed.controlSocket()
     let socket = if let handed { handed } else { try ControlSocket.listen(plan.layout) { log(.warning, $0) } }
-    (controlSocket, temporaryFolder) = (socket.path, socket.temporaryFolder)
+    controlSocket = socket.path
+    temporaryFolders = Locked(socket.temporaryFolder.map { [$0] } ?? [])
     do throws(SystemError) {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
     } catch { throw CommandFailure(.inputOutput, "\(plan.layout.lock): \(error)") }
@@ -60,6 +62,16 @@ final class House: Sendable {
       if let callback = plan.handed.callback { try keeper.adoptCallback(callback) }
       try desk.serve(socket.sockets)
     } catch { throw CommandFailure(error) }
+  }
+
+  /// Takes commands at this socket instead of the former one, whose file is gone.
+  func listen(at socket: consuming ControlSocket) throws(CommandFailure) {
+    let path = socket.path
+    if let folder = socket.temporaryFolder { temporaryFolders.withLock { $0.append(folder) } }
+    do throws(Failure) { try desk.move(to: socket.sockets) } catch { throw CommandFailure(error) }
+    do throws(SystemError) { try lock.nameSocket(path) } catch {
+      throw CommandFailure(.inputOutput, "\(layout.lock): \(error)")
+    }
   }
 
   /// What the user has set, as it holds now.
@@ -98,8 +110,8 @@ final class House: Sendable {
     desk.stop(grace: Self.grace + .milliseconds(400)) { both.leave() }
     both.enter()
     keeper.shutDown(grace: Self.grace) { both.leave() }
-    both.notify(queue: .main) { [temporaryFolder] in
-      if let temporaryFolder { try? Folder.remove(temporaryFolder) }
+    both.notify(queue: .main) { [temporaryFolders] in
+      for folder in temporaryFolders.withLock({ $0 }) { try? Folder.remove(folder) }
       closed()
     }
   }

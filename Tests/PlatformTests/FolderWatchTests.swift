@@ -113,6 +113,27 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
+  @Test(
+    "files that are removed or moved away are told of by a watch that asks for them, and by no other",
+    arguments: [true, false])
+  func removals(areTold: Bool) async throws {
+    try Folder.create(folder)
+    for name in ["removed", "moved"] { try publish(name) }
+    let (changes, continuation) = AsyncStream<FolderWatch.Change>.makeStream()
+    let watch = try FolderWatch(folder, removals: areTold, on: DispatchQueue(label: "watch")) { continuation.yield($0) }
+    try File.remove("\(folder)/removed")
+    try File.rename("\(folder)/moved", to: "\(home.path)/a/elsewhere")
+    try publish("last")
+    var told: Set<String> = []
+    for await case .names(let names) in changes {
+      told.formUnion(names)
+      if names.contains("last") { break }
+    }
+    #expect(told.isSuperset(of: ["removed", "moved"]) == areTold)
+    #expect(told.isDisjoint(with: ["removed", "moved"]) != areTold)
+    withExtendedLifetime(watch) {}
+  }
+
   @Test("a watch that is let go of leaves no descriptor behind")
   func descriptors() async throws {
     try Folder.create(folder)

@@ -14,6 +14,8 @@ package import Transport
 package final class ControlDesk: @unchecked Sendable {
   /// Connections at a time: a command each, and a login may last minutes.
   private static let maximumConnections = 64
+  /// For commands that are under way at a socket that is given up: a login waits for its user, who may take their time.
+  private static let withoutEnd = Duration.seconds(365 * 86_400)
 
   private let jobs: ControlJobs
   private let log: Log
@@ -32,6 +34,28 @@ package final class ControlDesk: @unchecked Sendable {
 
   /// Takes commands at these sockets too, from processes of the same user alone: also root is another one.
   package func serve(_ sockets: consuming ListeningSockets) throws(Failure) {
+    let server = try start(sockets)
+    queue.sync { add(server) }
+  }
+
+  /// Takes commands at these sockets instead of the former ones. Commands that are under way there go on.
+  package func move(to sockets: consuming ListeningSockets) throws(Failure) {
+    let server = try start(sockets)
+    queue.sync {
+      for former in servers {
+        former.stop(grace: Self.withoutEnd) { [weak self] in self?.servers.removeAll { $0 === former } }
+      }
+      add(server)
+    }
+  }
+
+  private func add(_ server: HTTPServer) {
+    servers.append(server)
+    // The end has come first: it has closed the others.
+    if isStopping { server.stop() }
+  }
+
+  private func start(_ sockets: consuming ListeningSockets) throws(Failure) -> HTTPServer {
     let log = log
     let server = HTTPServer(
       sockets, on: queue,
@@ -44,7 +68,7 @@ package final class ControlDesk: @unchecked Sendable {
     do throws(SystemError) { try server.start() } catch {
       throw Failure(.cannotCreate, "the control socket cannot be served: \(error)")
     }
-    queue.sync { servers.append(server) }
+    return server
   }
 
   /// Calls back once, on the desk's queue, when no command is under way and every answer is out: at once, if that is so.

@@ -9,13 +9,15 @@ extension ListeningSockets {
   ///
   /// A socket that lies there is replaced: the caller holds the lock that says that nobody serves it. The file goes when the
   /// server stops; after SIGKILL or a power cut it stays, refuses connections (ECONNREFUSED), and the next owner replaces it.
-  /// - Throws: `.pathTooLong`; `.notASocket` for another file at the path, which stays as it is.
-  package static func unix(path: String) throws(ListenError) -> ListeningSockets {
+  /// - Parameter isToReplace: whether a socket that lies there is replaced. Without, whatever lies there stays.
+  /// - Throws: `.pathTooLong`; `.notASocket` for another file at the path, which stays as it is; `.system` with EADDRINUSE where something
+  ///   lies there that is not to be replaced.
+  package static func unix(path: String, isToReplace: Bool = true) throws(ListenError) -> ListeningSockets {
     guard path.utf8.count <= longestPath, !path.utf8.contains(0) else { throw .pathTooLong(path) }
     do throws(SystemError) {
       if let folder = Folder.parent(of: path) { try Folder.create(folder) }
     } catch { throw .system(error) }
-    try SocketFile.clear(path)
+    if isToReplace { try SocketFile.clear(path) }
     do throws(SystemError) {
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket", path) { Glibc.socket(AF_UNIX, type, 0) })

@@ -1,0 +1,70 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A service whose control socket's file goes while it runs.
+@Suite("A control socket that is lost") struct LostControlSocketTests {
+  private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
+
+  /// With a runtime folder, in which the control socket's folder is.
+  private func servedHome() throws -> ServedHome {
+    let served = try ServedHome(Self.members)
+    try Folder.create("\(served.home.path)/run")
+    return served
+  }
+
+  /// Whether `homeline status` gets an answer of the service.
+  private func isAnswered(_ home: RoadHome) async throws -> Bool {
+    let outcome = try await home.run("status", "--json")
+    return try JSONValue(Array(outcome.output.utf8))["owner"]["version"].text != nil
+  }
+
+  private func mode(of path: String) throws -> UInt32 { try FileFacts.ofLink(path).permissions }
+
+  @Test(
+    "it is made again when its file or the folder is removed, and commands that are under way go on",
+    arguments: [false, true])
+  func removed(withFolder: Bool) async throws {
+    let served = try servedHome()
+    let daemon = try await RunningDaemon(served.home)
+    let folder = try #require(Folder.parent(of: daemon.socket))
+    let (login, address) = try await daemon.beginLogin("demo")
+    for _ in 0..<2 {
+      let former = try FileFacts.ofLink(daemon.socket).identity
+      try File.remove(daemon.socket)
+      if withFolder { try Folder.remove(folder) }
+      #expect(try await eventually { try await isAnswered(served.home) }, "\(daemon.said)")
+      #expect(try FileFacts.ofLink(daemon.socket).identity != former)
+      #expect(try mode(of: daemon.socket) == 0o600)
+      #expect(try mode(of: folder) == 0o700)
+    }
+    // The login was begun at the first socket.
+    let events = try await PlainBrowser.onThreadOfItsOwn {
+      let browser = PlainBrowser()
+      _ = try browser.follow(browser.grant(at: address))
+      return String(decoding: try login.receiveToEnd(), as: UTF8.self)
+    }
+    #expect(events.contains(#""event":"end","exit":0"#), "\(events)")
+    #expect(
+      daemon.said.contains("the control socket \(daemon.socket) was removed; it is there again"), "\(daemon.said)")
+    #expect(await daemon.stop().outcome.code == 0)
+    #expect(!File.exists(daemon.socket))
+  }
+
+  @Test("a socket of another process in its place is left alone; commands find the service beside its state")
+  func replaced() async throws {
+    let served = try servedHome()
+    let daemon = try await RunningDaemon(served.home)
+    let aside = "\(daemon.socket).new"
+    let stranger = try UnixSocket.listening(at: aside)
+    defer { close(stranger) }
+    let identity = try FileFacts.ofLink(aside).identity
+    try File.rename(aside, to: daemon.socket)
+    #expect(try await eventually { try await isAnswered(served.home) }, "\(daemon.said)")
+    let named = try JSONValue(file: served.home.lock)["control_socket"].text
+    #expect(named == "\(served.home.path)/state/homeline/control.socket")
+    #expect(await daemon.stop().outcome.code == 0)
+    #expect(try FileFacts.ofLink(daemon.socket).identity == identity)
+  }
+}
