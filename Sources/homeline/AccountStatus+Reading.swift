@@ -18,7 +18,7 @@ extension AccountStatus {
       problems.append("\(error)")
     }
     do {
-      let database = try AccountDatabase.openForReading(files)
+      let database = try AccountDatabase.openForReading(files, isSnapshot: true)
       defer { database?.close() }
       (state, spending) = (try database?.state(), try database?.spending())
     } catch {

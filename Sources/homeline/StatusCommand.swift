@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Commands
 internal import Control
+internal import Dispatch
 internal import Platform
 internal import Settings
 internal import Store
@@ -73,16 +74,27 @@ struct StatusCommand {
       throw CommandFailure(.inputOutput, "\(error)")
     }
     let configured = configuration?.accounts ?? []
-    let rest = found.filter { name in !configured.contains { $0.name.text == name } }
+    let settings = Dictionary(configured.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+    let rest = found.filter { settings[$0] == nil }
     let known = configured.map(\.name.text) + rest
     if let account, !known.contains(account.text) {
       throw CommandFailure(
         .usage, AccountChoiceError.unknown(account.text, known.compactMap { AccountName($0) }).description)
     }
-    return known.filter { account == nil || $0 == account?.text }.map { name in
-      let settings = configured.first { $0.name.text == name }
-      return AccountStatus(
-        name: name, settings: settings, isOrphan: settings == nil && configuration != nil, layout: layout)
+    let names = known.filter { account == nil || $0 == account?.text }
+    return look(at: names) { [layout] name in
+      AccountStatus(
+        name: name, settings: settings[name], isOrphan: settings[name] == nil && configuration != nil, layout: layout)
     }
+  }
+
+  /// Looks at accounts on all processors, since each has files of its own, and there may be a thousand.
+  private func look(at names: [String], _ look: @Sendable (String) -> AccountStatus) -> [AccountStatus] {
+    let found = Locked([AccountStatus?](repeating: nil, count: names.count))
+    DispatchQueue.concurrentPerform(iterations: names.count) { index in
+      let status = look(names[index])
+      found.withLock { $0[index] = status }
+    }
+    return found.withLock { $0.compactMap(\.self) }
   }
 }

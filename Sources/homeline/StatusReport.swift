@@ -10,6 +10,8 @@ struct StatusReport {
   let owner: Owner?
   /// What it says of itself and of the accounts; nil when there is none, or it does not answer.
   let ownerStatus: ControlStatus?
+  /// What it says of the accounts, by their names.
+  private let standings: [String: ControlStatus.Account]
   let configurationPath: String
   /// What is wrong with the configuration, a line each; empty when nothing is.
   let configurationProblems: [String]
@@ -20,10 +22,24 @@ struct StatusReport {
   let accounts: [AccountStatus]
   let now: Timestamp
 
-  /// What the owner says of an account.
-  func standing(of account: AccountStatus) -> ControlStatus.Account? {
-    ownerStatus?.accounts.first { $0.account == account.name }
+  init(
+    owner: Owner?, ownerStatus: ControlStatus?, configurationPath: String, configurationProblems: [String],
+    media: MediaSettings?, views: [ViewSettings], accounts: [AccountStatus], now: Timestamp
+  ) {
+    self.owner = owner
+    self.ownerStatus = ownerStatus
+    standings = Dictionary(
+      ownerStatus?.accounts.map { ($0.account, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+    self.configurationPath = configurationPath
+    self.configurationProblems = configurationProblems
+    self.media = media
+    self.views = views
+    self.accounts = accounts
+    self.now = now
   }
+
+  /// What the owner says of an account.
+  func standing(of account: AccountStatus) -> ControlStatus.Account? { standings[account.name] }
 
   /// What went wrong last. What the owner could not store stands in no file.
   func problem(of account: AccountStatus) -> Problem? {

@@ -18,13 +18,16 @@ extension DaemonRun {
           processID: owner.processID, command: owner.command, version: Version.number, startedAt: startedAt,
           configuration: path, configurationProblem: configurationProblem.withLock { $0 })
       },
-      standing: { account in
-        let standing = keeper.scheduler.standing[account.name]
-        return ControlStatus.Account(
-          account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing,
-          nextRefreshAt: standing?.due,
-          waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled",
-          notStored: standing?.notStored)
+      standing: { accounts in
+        let standings = keeper.scheduler.standing(of: accounts.map(\.name))
+        return accounts.map { account in
+          let standing = standings[account.name]
+          return ControlStatus.Account(
+            account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing,
+            nextRefreshAt: standing?.due,
+            waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled",
+            notStored: standing?.notStored)
+        }
       },
       reload: { [weak self] notice, done in
         DispatchQueue.main.async {

@@ -91,10 +91,12 @@ final class House: Sendable {
           processID: owner.processID, command: owner.command, version: Version.number, startedAt: startedAt,
           configuration: configurationPath, configurationProblem: nil)
       },
-      standing: { account in
-        ControlStatus.Account(
-          account: account.name.text, activity: .idle, nextRefreshAt: nil,
-          waitsFor: "homeline \(owner.command) plans no refreshes; it ends when it is done")
+      standing: { accounts in
+        accounts.map {
+          ControlStatus.Account(
+            account: $0.name.text, activity: .idle, nextRefreshAt: nil,
+            waitsFor: "homeline \(owner.command) plans no refreshes; it ends when it is done")
+        }
       })
   }
 

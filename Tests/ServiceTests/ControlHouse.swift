@@ -40,10 +40,12 @@ final class ControlHouse: Sendable {
           processID: ProcessEnvironment.processID, command: "daemon", version: "9.9",
           startedAt: Timestamp(seconds: 0), configuration: "/config.json", configurationProblem: nil)
       },
-      standing: { account in
-        ControlStatus.Account(
-          account: account.name.text, activity: .idle, nextRefreshAt: (try? keeper.nextRefresh(of: account)) ?? nil,
-          waitsFor: nil)
+      standing: { accounts in
+        accounts.map {
+          ControlStatus.Account(
+            account: $0.name.text, activity: .idle, nextRefreshAt: (try? keeper.nextRefresh(of: $0)) ?? nil,
+            waitsFor: nil)
+        }
       }, reload: reload)
     desk = ControlDesk(keeper: keeper, duties, log: .silent)
     try desk.serve(try ListeningSockets.unix(path: path))

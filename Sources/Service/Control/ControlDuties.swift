@@ -1,7 +1,8 @@
 package import Control
 package import Settings
 
-/// What the control desk has to ask whoever owns the state, besides the keeper. All of it is called on queues where waiting is allowed.
+/// What the control desk has to ask whoever owns the state, besides the keeper. All of it is called on queues where waiting is allowed;
+/// `owner` and `standing` wait for no account's work.
 package struct ControlDuties: Sendable {
   /// Reads the configuration again and goes on by it. `notice` is for sentences on what changes; `done` is called once, from any
   /// queue.
@@ -12,14 +13,14 @@ package struct ControlDuties: Sendable {
 
   /// Who the owner is, as it is now.
   let owner: @Sendable () -> ControlStatus.Owner
-  /// How an account is.
-  let standing: @Sendable (AccountSettings) -> ControlStatus.Account
+  /// How accounts are, in their order.
+  let standing: @Sendable ([AccountSettings]) -> [ControlStatus.Account]
   /// Nil for an owner that ends with its own command.
   let reload: Reload?
 
   package init(
     owner: @escaping @Sendable () -> ControlStatus.Owner,
-    standing: @escaping @Sendable (AccountSettings) -> ControlStatus.Account, reload: Reload? = nil
+    standing: @escaping @Sendable ([AccountSettings]) -> [ControlStatus.Account], reload: Reload? = nil
   ) {
     self.owner = owner
     self.standing = standing

@@ -60,16 +60,19 @@ final class ControlJobs: @unchecked Sendable {
     do throws(ControlRefusal) {
       let accounts =
         try name.map { name throws(ControlRefusal) in [try account(name)] } ?? keeper.configuration.accounts
-      let status = ControlStatus(owner: duties.owner(), accounts: accounts.map(standing))
+      let status = ControlStatus(owner: duties.owner(), accounts: standing(of: accounts))
       answer.send(Response(status: .ok, headers: [.contentType: "application/json"], body: status.json))
     } catch { answer.refuse(error) }
   }
 
   /// What is done here goes before what the owner does by itself.
-  private func standing(of account: AccountSettings) -> ControlStatus.Account {
-    var standing = duties.standing(account)
-    if let activity = activities.withLock({ $0.activity(of: account.name) }) { standing.activity = activity }
-    return standing
+  private func standing(of accounts: [AccountSettings]) -> [ControlStatus.Account] {
+    let activities = activities.withLock { $0 }
+    return zip(accounts, duties.standing(accounts)).map { account, standing in
+      var standing = standing
+      if let activity = activities.activity(of: account.name) { standing.activity = activity }
+      return standing
+    }
   }
 
   // MARK: Refresh

@@ -107,20 +107,32 @@ package final class Scheduler: @unchecked Sendable {
   /// Calls back, on any queue, as soon as the schedule has nothing else to do: a sign that it is not stuck.
   package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// What is under way and planned, by account.
+  /// What is under way and planned, by account. Waits for no account's queue.
   package var standing: [AccountName: AccountStanding] {
     queue.sync {
       var standing: [AccountName: AccountStanding] = [:]
-      for name in accounts.keys {
-        standing[name] = AccountStanding(
-          work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name),
-          notStored: notStored[name])
-      }
+      standing.reserveCapacity(accounts.count)
+      for name in accounts.keys { standing[name] = known(name) }
+      return standing
+    }
+  }
+
+  /// The same of some accounts; those that nobody has asked for yet are left out.
+  package func standing(of names: [AccountName]) -> [AccountName: AccountStanding] {
+    queue.sync {
+      var standing: [AccountName: AccountStanding] = [:]
+      for name in names where accounts[name] != nil { standing[name] = known(name) }
       return standing
     }
   }
 
   // MARK: On the queue
+
+  private func known(_ name: AccountName) -> AccountStanding {
+    AccountStanding(
+      work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name),
+      notStored: notStored[name])
+  }
 
   private func enrol(_ account: Account, _ done: @escaping @Sendable () -> Void) {
     account.queue.async {

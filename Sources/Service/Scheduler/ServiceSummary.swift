@@ -10,9 +10,9 @@ package enum ServiceSummary {
   ) -> String {
     let enabled = configuration.enabledAccounts.map(\.name)
     if enabled.isEmpty { return "no account is enabled" }
-    let troubled = enabled.compactMap { name in standing[name]?.trouble.map { "\(name): \($0)" } }
+    let troubled = enabled.compactMap { name in standing[name]?.trouble.map { (name: name, trouble: $0) } }
     let count = enabled.count == 1 ? "1 account" : "\(enabled.count) accounts"
     guard let first = troubled.first else { return "\(count), all well" }
-    return "\(count), \(troubled.count) in trouble; \(first)"
+    return "\(count), \(troubled.count) in trouble; \(first.name): \(first.trouble)"
   }
 }

@@ -42,12 +42,17 @@ extension AccountDatabase {
   }
 
   /// Opens the account's database to look at it, while its owner may be writing.
+  /// - Parameter isSnapshot: whether all that is read until it is closed is of one moment. That takes fewer system calls than as many
+  ///   transactions, but the owner's log cannot begin anew meanwhile: for a short look alone.
   /// - Returns: `nil` when there is none, or none that has been begun.
-  package static func openForReading(_ files: AccountFiles) throws(AccountDatabaseError) -> AccountDatabase? {
+  package static func openForReading(
+    _ files: AccountFiles, isSnapshot: Bool = false
+  ) throws(AccountDatabaseError) -> AccountDatabase? {
     guard File.exists(files.database) else { return nil }
     return try opening {
       try PrivateFile.checkDatabase(files.database)
       let connection = try SQLiteConnection(files.database, .reading)
+      if isSnapshot { try connection.run("BEGIN") }
       switch try DatabaseSchema.find(in: connection) {
       case .current: return AccountDatabase(connection, nil)
       case .older(let version):
