@@ -43,4 +43,17 @@ import Timeline
     try database.rest()
     #expect(try #require(try log()).frames == before)
   }
+
+  @Test("a database that is closed with its log is whole when it is opened next")
+  func closedWithLog() throws {
+    let database = try place.database()
+    try fill(database)
+    database.close(keepingLog: true)
+    let pages = try #require(try log()).frames.count
+    #expect(pages > 1000)
+    let next = try AccountDatabase.open(place.files, at: noon, wasClosedWell: true)
+    #expect(try next.countOfPosts() == 2000)
+    next.close()
+    #expect(!File.exists("\(place.files.database)-wal"))
+  }
 }

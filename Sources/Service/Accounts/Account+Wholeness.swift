@@ -6,7 +6,7 @@ internal import Store
 extension Account {
   /// Publishes anew what a kill or a power cut may have left torn, or behind the database.
   func restoreAfterUncleanEnd() {
-    guard !isClosed, !isWhole else { return }
+    guard !isClosed, !isWhole, !outlets.shutdown.isUnderWay else { return }
     // An account that was never authorised has nothing to publish.
     guard let state = try? database.state(), state.identity != nil else {
       isWhole = true
@@ -22,7 +22,7 @@ extension Account {
   /// Brings the database to rest, behind whoever waits.
   func restSoon() {
     queue.async {
-      guard !self.isClosed else { return }
+      guard !self.isClosed, !self.outlets.shutdown.isUnderWay else { return }
       do throws(SQLiteError) { try self.database.rest() } catch {
         self.log(.info, "the database's log stays for now: \(error)")
       }

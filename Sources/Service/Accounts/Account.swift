@@ -55,14 +55,17 @@ package final class Account: @unchecked Sendable {
   private var opened: AccountDatabase?
   /// Whether what is published is known to be as the database has it.
   var isWhole = false
-  /// Whether nothing may be asked of the files any more.
-  private(set) var isClosed = false
+  /// Whether nothing may be asked of the files: before they are opened, and at the end.
+  private(set) var isClosed = true
+  /// Whether it has come to its end, and opens nothing any more.
+  private(set) var hasEnded = false
 
   /// - Parameters:
+  ///   - worker: the serial queue that its work is done on, beside that of other accounts.
   ///   - clock: what people's clocks show.
   ///   - boot: what nobody sets.
   init(
-    _ means: AccountMeans, layout: FileLayout, outlets: Outlets, clock: WallClock,
+    _ means: AccountMeans, layout: FileLayout, outlets: Outlets, on worker: DispatchQueue, clock: WallClock,
     boot: @escaping @Sendable () -> BootInstant, log: Log
   ) {
     let files = layout.files(of: means.settings.name.text)
@@ -75,7 +78,7 @@ package final class Account: @unchecked Sendable {
     self.clock = clock
     self.log = log.prefixed(means.settings.name.text)
     name = means.settings.name
-    lane = Lane(label: "homeline.account.\(means.settings.name)")
+    lane = Lane(label: "homeline.account.\(means.settings.name)", on: worker)
     tokens = TokenStore(files)
     plan = means.plan
   }
@@ -131,37 +134,36 @@ package final class Account: @unchecked Sendable {
 
   // MARK: Opening and closing
 
-  /// Opens the database, once and before anything else; waits for the lane's queue.
+  /// Opens the database, before anything else; one that is open stays so. To be called on the lane's queue.
   /// - Parameter standingIn: whether one in memory shall stand in for a file that cannot be read just now. The refreshes that are due
   ///   try again.
+  /// - Throws: where it cannot be opened; it may be tried again.
   func open(standingIn: Bool = false) throws(Failure) {
-    let outcome: Result<Void, Failure> = queue.sync {
-      do throws(SystemError) { try files.removeLeftovers() } catch {
-        log(.warning, "what a homeline before has left half-written cannot be removed: \(error)")
-      }
-      recoverToken()
-      isWhole = publishedMark.take()
-      do throws(Failure) {
-        try openDatabase()
-        starts.recover(askedAt: knownState.askedAt)
-        if !isWhole { queue.async { self.restoreAfterUncleanEnd() } }
-        return .success(())
-      } catch {
-        guard standingIn, error.kind == .inputOutput, (try? standIn()) != nil else { return .failure(error) }
-        log(.error, "\(error)")
-        storeSoon()
-        return .success(())
-      }
+    dispatchPrecondition(condition: .onQueue(queue))
+    if hasEnded || outlets.shutdown.isUnderWay { throw Failure(.tryAgain(at: nil), "homeline ends; ask again") }
+    guard isClosed else { return }
+    do throws(SystemError) { try files.removeLeftovers() } catch {
+      log(.warning, "what a homeline before has left half-written cannot be removed: \(error)")
     }
-    try outcome.get()
+    recoverToken()
+    isWhole = publishedMark.take()
+    do throws(Failure) {
+      try openDatabase(wasClosedWell: isWhole)
+      isClosed = false
+      starts.recover(askedAt: knownState.askedAt)
+      if !isWhole { queue.async { self.restoreAfterUncleanEnd() } }
+    } catch {
+      guard standingIn, error.kind == .inputOutput, (try? standIn()) != nil else { throw error }
+      isClosed = false
+      log(.error, "\(error)")
+      storeSoon()
+    }
   }
 
-  /// Closes the database at once, whatever has its turn: what that still learns is lost. Waits for the lane's queue.
+  /// Closes the database at once, whatever has its turn: what that still learns is lost. To be called on the lane's queue.
   func close() {
-    queue.sync {
-      lane.close()
-      closeDatabase()
-    }
+    lane.close()
+    closeDatabase()
   }
 
   /// Ends what waits, and closes the database behind the job that has its turn: its readers are queued before that.
@@ -178,6 +180,7 @@ package final class Account: @unchecked Sendable {
   }
 
   private func closeDatabase() {
+    hasEnded = true
     guard !isClosed else { return }
     if !unstored.isEmpty {
       do throws(SQLiteError) { try storeUnstored() } catch {
@@ -188,7 +191,7 @@ package final class Account: @unchecked Sendable {
     storageAlarm?.set(nil)
     storageAlarm = nil
     renewer?.close()
-    opened?.close()
+    opened?.close(keepingLog: !hasLogToClear && outlets.shutdown.keepsLog())
     if isWhole { publishedMark.leave() }
   }
 
@@ -241,7 +244,9 @@ package final class Account: @unchecked Sendable {
 
   private func makeRenewer(after former: Renewer?) -> Renewer? {
     authorizationServer.map {
-      Renewer($0, of: provider, tokens: tokens, caller: caller, starts: starts, clock: clock, log: log, after: former)
+      Renewer(
+        $0, of: provider, tokens: tokens, caller: caller, starts: starts, queue: queue, shutdown: outlets.shutdown,
+        clock: clock, log: log, after: former)
     }
   }
 
@@ -287,9 +292,10 @@ package final class Account: @unchecked Sendable {
     do throws(AccountDatabaseError) { opened = try .standIn(for: files, queue: queue) } catch { throw Failure(error) }
   }
 
-  private func openDatabase() throws(Failure) {
+  /// - Parameter wasClosedWell: whether the process before is known to have closed it, though it may have kept the log.
+  private func openDatabase(wasClosedWell: Bool = false) throws(Failure) {
     do throws(AccountDatabaseError) {
-      let database = try AccountDatabase.open(files, at: clock.now, queue: queue)
+      let database = try AccountDatabase.open(files, at: clock.now, wasClosedWell: wasClosedWell, queue: queue)
       if let damaged = database.damagedFile {
         log(.warning, "the database was damaged; it was kept as \(damaged); \(database.salvaged)")
       }

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
 internal import Providers
@@ -23,6 +24,8 @@ final class AccountFactory {
   private var sandbox: SandboxProcess?
   /// What accounts are given from the next time on.
   private var media: MediaSettings
+  private var workers = WorkerQueues.lanes()
+  private var secretQueues = WorkerQueues.secrets()
 
   init(
     layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, configuration: Configuration,
@@ -41,14 +44,14 @@ final class AccountFactory {
     self.log = log
   }
 
-  /// An account with its database open; see `Account.open(standingIn:)`.
-  func open(_ settings: AccountSettings, standingIn: Bool) throws(Failure) -> Account {
+  /// An account whose database is not open yet; see `Account.open(standingIn:)`.
+  func account(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = Account(
-      try means(for: settings), layout: layout, outlets: outlets, clock: clock, boot: boot, log: log)
+      try means(for: settings), layout: layout, outlets: outlets, on: workers.next(), clock: clock, boot: boot, log: log
+    )
     account.pictures = outlets.media.map { store in
       MediaRound(of: account, from: store) { [unowned account] in account.republish() }
     }
-    try account.open(standingIn: standingIn)
     return account
   }
 
@@ -112,13 +115,13 @@ final class AccountFactory {
     switch account.credentials {
     case .builtIn: ClientKeys { () throws(Failure) in try SandboxApplication.keys(of: account) }
     case .oauth1(let key, let source):
-      ClientKeys { [secrets] () throws(Failure) in
+      ClientKeys(apart: queue(for: source)) { [secrets] () throws(Failure) in
         do throws(SecretError) {
           return .oauth1(ClientCredentials(identifier: key, secret: try secrets.secret(from: source)))
         } catch { throw Failure(.configuration, "the consumer secret cannot be had: \(error)") }
       }
     case .oauth2(let id, let source):
-      ClientKeys { [secrets] () throws(Failure) in
+      ClientKeys(apart: queue(for: source)) { [secrets] () throws(Failure) in
         do throws(SecretError) {
           return .oauth2(
             id: id, secret: try source.map { source throws(SecretError) in try secrets.secret(from: source) })
@@ -126,6 +129,11 @@ final class AccountFactory {
       }
     case .selfRegistered: ClientKeys { .selfRegistered }
     }
+  }
+
+  /// Where a secret is waited for; `nil` where it is read at once.
+  private func queue(for source: SecretSource?) -> DispatchQueue? {
+    if case .command = source { secretQueues.next() } else { nil }
   }
 }
 

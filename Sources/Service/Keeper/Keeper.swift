@@ -19,13 +19,13 @@ package final class Keeper: @unchecked Sendable {
   private let desk: CallbackDesk
   private let clock: WallClock
   private let log: Log
-  /// Nothing waits on it but the opening of files; the accounts' own queues lie below.
+  /// Nothing waits on it.
   private let queue = DispatchQueue(label: "homeline.keeper")
   private let factory: AccountFactory
   private let outlets: Outlets
   package let scheduler: Scheduler
   private let isScheduling = Locked(false)
-  private var settings: Configuration
+  private let settings: Locked<Configuration>
   private var accounts: [AccountName: Account] = [:]
   private var isClosed = false
 
@@ -37,7 +37,7 @@ package final class Keeper: @unchecked Sendable {
     userAgent: String, clocks: Clocks = .system, log: Log
   ) {
     let clock = clocks.wall
-    settings = configuration
+    settings = Locked(configuration)
     self.layout = layout
     self.clock = clock
     self.log = log
@@ -78,7 +78,7 @@ package final class Keeper: @unchecked Sendable {
   package func adoptCallback(_ sockets: AdoptedSockets) throws(Failure) { try desk.adopt(sockets) }
 
   /// What the user has set, as it holds now.
-  package var configuration: Configuration { queue.sync { settings } }
+  package var configuration: Configuration { settings.withLock { $0 } }
 
   // MARK: What can be asked
 
@@ -226,14 +226,21 @@ package final class Keeper: @unchecked Sendable {
 
   // MARK: Opening, changing and closing
 
-  /// The account that these settings are of, opened if it was not.
-  /// - Parameter standingIn: see `Account.open(standingIn:)`.
-  package func account(_ settings: AccountSettings, standingIn: Bool = false) throws(Failure) -> Account {
+  /// The account that these settings are of, opened if it was not. Waits for the account's queue.
+  package func account(_ settings: AccountSettings) throws(Failure) -> Account {
+    let account = try madeAccount(settings)
+    let outcome = account.queue.sync { Result { () throws(Failure) in try account.open() } }
+    try outcome.get()
+    return account
+  }
+
+  /// The account that these settings are of, which may not be open yet.
+  private func madeAccount(_ settings: AccountSettings) throws(Failure) -> Account {
     let outcome: Result<Account, Failure> = queue.sync {
       if isClosed { return .failure(Failure(.tryAgain(at: nil), "homeline ends; ask again")) }
       if let account = accounts[settings.name] { return .success(account) }
       do throws(Failure) {
-        let account = try factory.open(settings, standingIn: standingIn)
+        let account = try factory.account(settings)
         accounts[settings.name] = account
         return .success(account)
       } catch { return .failure(error) }
@@ -254,9 +261,15 @@ package final class Keeper: @unchecked Sendable {
     scheduler.start(with: open, started: started)
   }
 
+  /// The account, which is opened before anything else that is asked of it on its queue.
   private func accountInService(_ settings: AccountSettings) throws(Failure) -> Account {
-    let account = try account(settings, standingIn: true)
-    account.queue.async { account.isInService = true }
+    let account = try madeAccount(settings)
+    account.queue.async { [log, outlets] in
+      do throws(Failure) {
+        try account.open(standingIn: true)
+        account.isInService = true
+      } catch { if !outlets.shutdown.isUnderWay { log(.error, "\(settings.name): \(error)") } }
+    }
     return account
   }
 
@@ -267,8 +280,8 @@ package final class Keeper: @unchecked Sendable {
     outlets.views.adopt(configuration.views)
     media.adopt(limit: configuration.media.byteLimit)
     media.retain(owners: configuration.mediaOwners)
+    settings.withLock { $0 = configuration }
     queue.sync {
-      settings = configuration
       factory.adopt(configuration.media)
       for (name, account) in accounts {
         guard let new = configuration[name] else {
@@ -283,7 +296,7 @@ package final class Keeper: @unchecked Sendable {
         // Also one that is as it was: its secret is looked up anew.
         do throws(Failure) {
           let means = Confined(try factory.means(for: new))
-          account.queue.async { if !account.isClosed { account.adopt(means.value) } }
+          account.queue.async { if !account.hasEnded { account.adopt(means.value) } }
         } catch { log(.error, "\(name): \(error)") }
       }
     }
@@ -296,9 +309,11 @@ package final class Keeper: @unchecked Sendable {
   }
 
   /// Ends what is under way, saves what must not be lost, and closes. A token that a provider is giving just now is waited for,
-  /// but hardly longer than `grace`; everything else is asked for again by the next owner.
+  /// but hardly longer than `grace`; everything else is asked for again by the next owner. An account that is still at something then, such
+  /// as a file on a slow disk, is left behind: what is on the disk is whole at every moment.
   /// - Parameter completion: called on a queue of the keeper's.
   package func shutDown(grace: Duration = .milliseconds(1300), completion: @escaping @Sendable () -> Void) {
+    outlets.shutdown.begin()
     scheduler.stop()
     let open = queue.sync {
       isClosed = true
@@ -316,7 +331,7 @@ package final class Keeper: @unchecked Sendable {
         return !closing
       }
       guard isFirst else { return }
-      self.close()
+      self.close(within: Self.timeToClose)
       completion()
     }
     let ending = DispatchQueue(label: "homeline.ending")
@@ -337,15 +352,40 @@ package final class Keeper: @unchecked Sendable {
   /// How long jobs whose requests were given up may take to end.
   private static let lastGrace = Duration.milliseconds(400)
 
+  /// How long accounts may then take to close that are still open.
+  private static let timeToClose = Duration.milliseconds(100)
+
   /// Closes every account's database and ends what serves them, before the process ends. Not to be called on an account's queue.
-  package func close() {
+  package func close() { close(within: nil) }
+
+  /// - Parameter time: whoever has not closed by then is left behind; `nil` to wait for all.
+  private func close(within time: Duration?) {
     transport.stop()
     let open = queue.sync {
       defer { accounts = [:] }
       isClosed = true
       return Array(accounts.values)
     }
-    for account in open { account.close() }
+    let all = DispatchGroup()
+    let left = Locked(open.count)
+    for account in open {
+      account.queue.async(group: all) {
+        account.close()
+        left.withLock { $0 -= 1 }
+      }
+    }
+    if let time {
+      let end = DispatchTime.now() + .nanoseconds(Int(time / .nanoseconds(1)))
+      if all.wait(timeout: end) == .timedOut {
+        let count = left.withLock { $0 }
+        log(
+          .warning,
+          "\(count) of \(open.count) accounts could not be closed in time and are left as after a crash; the next start takes them up"
+        )
+      }
+    } else {
+      all.wait()
+    }
     outlets.views.end()
     outlets.announcer.end()
     queue.sync { factory.stop() }

@@ -25,7 +25,8 @@ package final class Lane: @unchecked Sendable {
   private var isClosed = false
   private var whenIdle: [() -> Void] = []
 
-  package init(label: String) { queue = DispatchQueue(label: label) }
+  /// - Parameter worker: the serial queue that its work is done on, beside that of other lanes; `nil` for none but its own.
+  package init(label: String, on worker: DispatchQueue? = nil) { queue = DispatchQueue(label: label, target: worker) }
 
   /// Asks for a turn. To be called on the queue.
   /// - Parameters:

@@ -13,8 +13,14 @@ extension Account {
   func authority(
     of token: StoredToken, isAwaited: Bool, completion: @escaping (Authorised) -> Void
   ) {
-    guard let renewer, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
+    guard let renewer, objection(to: token) == nil else { return signingAuthority(of: token, completion: completion) }
     renewer.current(token, isAwaited: isAwaited) { result in completion(result.flatMap(self.plainAuthority)) }
+  }
+
+  /// What authorises requests with a token as it is; the key that signs them may have to be waited for.
+  private func signingAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
+    guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
+    means.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
   }
 
   /// The same with a token that the provider has just refused.

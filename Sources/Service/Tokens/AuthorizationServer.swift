@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
@@ -99,8 +100,18 @@ final class AuthorizationServer {
 
   // MARK: Who we are there
 
-  /// - Throws: why the client's secret cannot be had just now.
-  func checkKeys() throws(Failure) { _ = try keys.get() }
+  /// Has the client's secret looked up, which may take a password manager its time.
+  /// - Parameters:
+  ///   - queue: the account's.
+  ///   - completion: called on it, with why the secret cannot be had just now.
+  func checkKeys(on queue: DispatchQueue, completion: @escaping (Failure?) -> Void) {
+    keys.prepare(on: queue) { [keys] in
+      do throws(Failure) {
+        _ = try keys.get()
+        completion(nil)
+      } catch { completion(error) }
+    }
+  }
 
   /// The client that a login is begun as; registered now where this program does that itself.
   func client(

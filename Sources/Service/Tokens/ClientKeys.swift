@@ -1,4 +1,6 @@
+internal import Dispatch
 package import HomelineOAuth
+internal import Platform
 
 /// By which keys a provider knows this program.
 package enum ApplicationKeys: Sendable, Hashable {
@@ -13,15 +15,53 @@ package enum ApplicationKeys: Sendable, Hashable {
 /// The application's keys of an account, or why its secret cannot be had. Asked for when first needed, since a password manager
 /// may take its time, and kept from then on; one that could not be had is asked for again. Belongs to the account's queue.
 package final class ClientKeys {
-  private let resolve: () throws(Failure) -> ApplicationKeys
+  private let resolve: @Sendable () throws(Failure) -> ApplicationKeys
+  /// Where that is waited for; `nil` where it takes no time.
+  private let apart: DispatchQueue?
   private var known: ApplicationKeys?
+  /// Why they could not be had when they were looked up last; told once.
+  private var failure: Failure?
   /// What signed last.
   private var signer: Signer?
 
-  package init(_ resolve: @escaping () throws(Failure) -> ApplicationKeys) { self.resolve = resolve }
+  package convenience init(_ resolve: @escaping @Sendable () throws(Failure) -> ApplicationKeys) {
+    self.init(apart: nil, resolve)
+  }
 
+  /// - Parameter apart: a queue on which `resolve` may wait.
+  init(apart: DispatchQueue?, _ resolve: @escaping @Sendable () throws(Failure) -> ApplicationKeys) {
+    self.apart = apart
+    self.resolve = resolve
+  }
+
+  /// Looks the keys up beside the account's queue, so that the next ``get()`` does not wait for a password manager.
+  /// - Parameters:
+  ///   - queue: the account's.
+  ///   - then: called on it; at once where there is nothing to be waited for.
+  func prepare(on queue: DispatchQueue, then: @escaping () -> Void) {
+    guard known == nil, let apart else { return then() }
+    let keys = Confined(self)
+    let then = Confined(then)
+    apart.async { [resolve] in
+      let outcome = Result { () throws(Failure) in try resolve() }
+      queue.async {
+        keys.value.keep(outcome)
+        then.value()
+      }
+    }
+  }
+
+  private func keep(_ outcome: Result<ApplicationKeys, Failure>) {
+    switch outcome {
+    case .success(let keys): known = keys
+    case .failure(let failure): self.failure = failure
+    }
+  }
+
+  /// - Throws: why they cannot be had just now.
   package func get() throws(Failure) -> ApplicationKeys {
     if let known { return known }
+    if let failure = failure.take() { throw failure }
     let keys = try resolve()
     known = keys
     return keys

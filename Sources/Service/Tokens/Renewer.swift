@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
 internal import Providers
@@ -36,6 +37,8 @@ final class Renewer {
   private let tokens: TokenStore
   private let caller: Caller
   private let starts: RequestStarts
+  private let queue: DispatchQueue
+  private let shutdown: Shutdown
   private let clock: WallClock
   private let log: Log
   private var failures = 0
@@ -46,16 +49,21 @@ final class Renewer {
   /// Given by the provider and not written down yet: the disk would not take it.
   private(set) var unkept: StoredToken?
 
-  /// - Parameter former: what was at work by other settings: a token that could not be written down yet goes over to this one.
+  /// - Parameters:
+  ///   - queue: the account's.
+  ///   - former: what was at work by other settings: a token that could not be written down yet goes over to this one.
   init(
     _ server: AuthorizationServer, of provider: any Provider, tokens: TokenStore, caller: Caller,
-    starts: RequestStarts, clock: WallClock, log: Log, after former: Renewer? = nil
+    starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,
+    after former: Renewer? = nil
   ) {
     self.server = server
     self.provider = provider
     self.tokens = tokens
     self.caller = caller
     self.starts = starts
+    self.queue = queue
+    self.shutdown = shutdown
     self.clock = clock
     self.log = log
     unkept = former?.unkept
@@ -119,11 +127,23 @@ final class Renewer {
       return completion(.failure(.problem(Problem(code: .notAuthorised, message: "The token cannot be renewed."))))
     }
     if let words = wordsOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(words)))) }
-    do throws(Failure) { try server.checkKeys() } catch {
-      pause()
-      return completion(
-        .failure(.problem(Problem(code: .secretUnavailable, message: error.message))))
+    server.checkKeys(on: queue) { failure in
+      // The secret may have taken its time.
+      guard !self.shutdown.isUnderWay else {
+        return completion(.failure(.failure(Failure(.tryAgain(at: nil), "homeline ends; ask again"))))
+      }
+      if let failure {
+        self.pause()
+        return completion(
+          .failure(.problem(Problem(code: .secretUnavailable, message: failure.message))))
+      }
+      self.begin(token, bearer, refreshToken, completion)
     }
+  }
+
+  private func begin(
+    _ token: StoredToken, _ bearer: BearerToken, _ refreshToken: Secret, _ completion: @escaping Completion
+  ) {
     starts.beginRenewal()
     server.endpoints { result in
       do throws(Failure) {

@@ -7,14 +7,16 @@ extension AccountDatabase {
   ///
   /// A file that is no database, not ours or damaged is moved beside (``damagedFile``) and a new one begun with what can still be read of
   /// it (``salvaged``), which takes as long as reading it does.
+  /// - Parameter wasClosedWell: whether the owner before is known to have closed it since the machine was started, though it may have kept
+  ///   the log. Otherwise a log that is left is a sign of damage that is looked for, which takes as long as reading the file does.
   /// - Throws: `.newerSchema`, with the file untouched.
   package static func open(
-    _ files: AccountFiles, at now: Timestamp, queue: DispatchQueue? = nil
+    _ files: AccountFiles, at now: Timestamp, wasClosedWell: Bool = false, queue: DispatchQueue? = nil
   ) throws(AccountDatabaseError) -> AccountDatabase {
     let path = files.database
     return try opening {
       try Folder.create(files.dataFolder)
-      if let connection = try sound(path, queue: queue) {
+      if let connection = try sound(path, wasClosedWell: wasClosedWell, queue: queue) {
         return AccountDatabase(connection, try FileFacts.of(path).identity)
       }
       let aside = try DatabaseFile.setAside(path, at: now)
@@ -88,8 +90,10 @@ extension AccountDatabase {
   package func salvage(from aside: String) -> Salvaged { Salvage.copy(from: aside, into: self) }
 
   /// A connection to a database that can be used, or `nil` when the file is to be set aside.
-  private static func sound(_ path: String, queue: DispatchQueue?) throws -> SQLiteConnection? {
-    let wasLeftOpen = DatabaseFile.wasLeftOpen(path)
+  private static func sound(
+    _ path: String, wasClosedWell: Bool = false, queue: DispatchQueue?
+  ) throws -> SQLiteConnection? {
+    let wasLeftOpen = !wasClosedWell && DatabaseFile.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing, queue: queue)
     do {
       // Before anything is written: a newer file stays as it is.

@@ -50,5 +50,6 @@ package final class AccountDatabase {
   }
 
   /// Closes the file. Any later use traps.
-  package func close() { connection.close() }
+  /// - Parameter keepingLog: whether the log stays as it is, for the next owner; else it is brought into the file, which syncs the disk.
+  package func close(keepingLog: Bool = false) { connection.close(keepingLog: keepingLog) }
 }

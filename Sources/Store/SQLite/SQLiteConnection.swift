@@ -77,8 +77,13 @@ internal import Platform
   deinit { close() }
 
   /// Closes the file, which brings the write-ahead log into it. Any later use traps.
-  package func close() {
+  /// - Parameter keepingLog: whether the log stays beside the file instead (sqlite.org/c3ref/c_dbconfig_defensive.html,
+  ///   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE). What is in it is on the disk already.
+  package func close(keepingLog: Bool = false) {
     statements = [:]
+    if keepingLog, let handle = unsafe handle {
+      _ = unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    }
     if let handle = unsafe handle { unsafe sqlite3_close_v2(handle) }
     unsafe handle = nil
     log = nil

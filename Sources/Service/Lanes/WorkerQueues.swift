@@ -1,0 +1,25 @@
+internal import Dispatch
+
+/// A number of serial queues that share the work of all accounts, so that a thousand accounts take no more threads than these.
+///
+/// Dispatch makes a thread for each serial queue that has something to do, up to 255, and then none for anybody else. An account stays with
+/// its queue: what one account waits for there, the others of that queue wait for too. As long as there are not more accounts than queues
+/// each has one of its own.
+struct WorkerQueues {
+  private let queues: [DispatchQueue]
+  private var given = 0
+
+  init(label: String, count: Int) { queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") } }
+
+  /// What the lanes of accounts run on. Together with the other threads of a service they are at most 32.
+  static func lanes() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }
+
+  /// Where the programs that secrets come from are waited for, so that no lane has to.
+  static func secrets() -> WorkerQueues { WorkerQueues(label: "homeline.secret", count: 8) }
+
+  /// The queue for one more account: in turns, so that each has as many as the others.
+  mutating func next() -> DispatchQueue {
+    defer { given += 1 }
+    return queues[given % queues.count]
+  }
+}
