@@ -28,22 +28,38 @@ extension Console {
       case .everything: .everything
       }
     let asked = ControlRequest.Removal(account: arguments.account?.text, what: what, isDryRun: arguments.isDryRun)
-    return close(
-      try client.events(of: .purge(asked)) { event in
-        switch event {
-        case .purged(let report):
-          let verb = arguments.isDryRun ? "would be removed" : "removed"
-          try? Terminal.answer("\(report.account): \(report.posts) \(report.posts == 1 ? "post" : "posts") \(verb)\n")
-        case .notice(let sentence): Terminal.say("homeline: \(sentence)")
-        default: break
-        }
-      })
+    var bar = ProgressBar(of: ("post examined", "posts examined"), bringing: ("post removed", "posts removed"))
+    let end = try client.events(of: .purge(asked)) { event in
+      switch event {
+      case .progress(let progress): bar.show(progress)
+      case .purged(let report):
+        bar.clear()
+        let verb = arguments.isDryRun ? "would be removed" : "removed"
+        try? Terminal.answer("\(report.account): \(Self.parts(of: report)) \(verb)\n")
+      case .notice(let sentence):
+        bar.clear()
+        Terminal.say("homeline: \(sentence)")
+      default: break
+      }
+    }
+    bar.clear()
+    return close(end)
+  }
+
+  /// `3 posts and 1 quotation in another post`
+  static func parts(of report: ControlEvent.Purged) -> String {
+    let posts = "\(report.posts) \(report.posts == 1 ? "post" : "posts")"
+    switch report.quotes {
+    case 0: return posts
+    case 1: return "\(posts) and 1 quotation in another post"
+    default: return "\(posts) and \(report.quotes) quotations in other posts"
+    }
   }
 
   /// - Parameter arguments: with a file that was staged in the account's data folder.
   func take(_ arguments: Command.Import) throws(ControlClientError) -> ExitCode {
     let name = arguments.file.split(separator: "/").last.map(String.init) ?? ""
-    var bar = ProgressBar(of: "post read", "posts read")
+    var bar = ProgressBar(of: ("post read", "posts read"), bringing: ("new post", "new posts"))
     let end = try client.events(
       of: .importing(ControlRequest.Import(account: arguments.account?.text, file: name))
     ) { event in

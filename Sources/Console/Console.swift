@@ -86,7 +86,7 @@ package struct Console: Sendable {
   }
 
   private func refresh(_ accounts: [AccountName]) throws(ControlClientError) -> ExitCode {
-    var bar = ProgressBar(of: "page", "pages")
+    var bar = ProgressBar(of: ("page", "pages"), bringing: ("new post", "new posts"))
     let end = try client.events(of: .refresh(accounts: accounts.map(\.text))) { event in
       if case .progress(let progress) = event { return bar.show(progress) }
       bar.clear()

@@ -6,7 +6,7 @@ extension ControlEvent {
     package var done: Int
     /// At most so many; it may end before.
     package var of: Int
-    /// How many posts that brought until now.
+    /// How many posts that brought, or removed, until now.
     package var posts: Int
 
     package init(account: String, done: Int, of: Int, posts: Int) {
@@ -46,12 +46,15 @@ extension ControlEvent {
 
   package struct Purged: Sendable, Hashable {
     package var account: String
-    /// How many posts went, or would go, or lost what they quoted.
+    /// How many posts went, or would go.
     package var posts: Int
+    /// How many posts of others lost what they quoted of these, or would.
+    package var quotes: Int
 
-    package init(account: String, posts: Int) {
+    package init(account: String, posts: Int, quotes: Int) {
       self.account = account
       self.posts = posts
+      self.quotes = quotes
     }
   }
 }

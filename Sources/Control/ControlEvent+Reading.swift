@@ -63,7 +63,10 @@ extension ControlEvent {
         Imported(
           account: try members.text("account"), new: try members.number("new"), known: try members.number("known")))
     case "purged":
-      self = .purged(Purged(account: try members.text("account"), posts: try members.number("posts")))
+      // An owner of 0.1.0 counts both in one.
+      self = .purged(
+        Purged(
+          account: try members.text("account"), posts: try members.number("posts"), quotes: members.numbers["quotes"] ?? 0))
     case "end":
       self = .end(
         End(
@@ -94,7 +97,7 @@ private struct EventMembers {
       case "event", "login", "account", "url", "message", "path", "timeline", "outcome", "retry_at",
         "access_token", "expires_at", "code", "complete_url", "up_to":
         members.texts[name.text] = try json.stringOrNull()
-      case "callback_port", "new", "exit", "done", "of", "posts", "unread", "known":
+      case "callback_port", "new", "exit", "done", "of", "posts", "quotes", "unread", "known":
         members.numbers[name.text] = try json.null() ? nil : Int(try json.integer())
       case "paths", "warnings": members.lists[name.text] = try json.list { json in try json.string() }
       case "user": members.user = try EventMembers.user(&json)

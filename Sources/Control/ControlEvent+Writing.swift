@@ -87,6 +87,7 @@ extension ControlEvent {
     case .purged(let report):
       json.member("account", report.account)
       json.member("posts", report.posts)
+      json.member("quotes", report.quotes)
     case .end(let end):
       json.member("exit", end.exit.rawValue)
       json.member("message", end.message)

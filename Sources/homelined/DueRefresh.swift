@@ -29,7 +29,7 @@ struct DueRefresh {
         RefreshTerminal.show(event)
         code = code.worse(event.exit)
       }
-      house.desk.stopWhenIdle { [code] in house.end(code) }
+      house.keeper.afterInterruptedPurges { [code] in house.desk.stopWhenIdle { house.end(code) } }
     }
     return house
   }

@@ -48,13 +48,17 @@ final class OwnRun: @unchecked Sendable {
 
   private func ended(with code: ExitCode) {
     self.code = code
-    guard case .login = command, code == .done else { return waitForOthers() }
+    guard case .login = command, code == .done else { return finishPurges() }
     // Nobody else would fetch them before the next refresh.
     notice = try? Alarm(on: .main) {
       Terminal.say("homeline: fetching the pictures of the page (Ctrl-C leaves them to the next refresh)")
     }
     notice?.set(.now + .milliseconds(500))
-    house.keeper.whenPicturesCame(within: .seconds(60), on: .main) { self.waitForOthers() }
+    house.keeper.whenPicturesCame(within: .seconds(60), on: .main) { self.finishPurges() }
+  }
+
+  private func finishPurges() {
+    house.keeper.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
   /// Ctrl-C and its like give up what this process was started for. What others asked for goes on, unless it is said again.

@@ -30,7 +30,7 @@ import Testing
       .marked(ControlEvent.Marked(account: "x", upTo: nil, unread: 3)),
       .marked(ControlEvent.Marked(account: "x", upTo: "7", unread: 0)),
       .imported(ControlEvent.Imported(account: "x", new: 1, known: 2)),
-      .purged(ControlEvent.Purged(account: "x", posts: 9)),
+      .purged(ControlEvent.Purged(account: "x", posts: 9, quotes: 2)),
       .token(ControlEvent.Token(account: "x", accessToken: Secret("a\"b"), expiresAt: nil)),
       .token(
         ControlEvent.Token(

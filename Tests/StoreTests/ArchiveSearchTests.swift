@@ -109,8 +109,8 @@ import Timeline
   @Test(
     "what does not fit is said",
     arguments: [
-      ("DELETE FROM search_docsize WHERE id = 1", "1 posts are not in the index of words"),
-      ("INSERT INTO search_docsize VALUES (99, x'01')", "1 entries of the index of words have no post"),
+      ("DELETE FROM search_0_docsize WHERE id = 1", "1 posts are not in the index of words"),
+      ("INSERT INTO search_0_docsize VALUES (99, x'01')", "1 entries of the index of words have no post"),
       ("UPDATE posts SET post = '{' WHERE row = 1", "1 posts cannot be read"),
       ("UPDATE posts SET deleted_at = 1 WHERE row = 1", "1 posts are neither whole nor deleted"),
       ("UPDATE state SET kept = 3", "2 posts more or fewer are kept than were counted"),

@@ -18,7 +18,7 @@ import Timeline
   }
 
   private func found(_ word: String) throws -> Int {
-    Int(try rows("SELECT count(*) FROM search WHERE search MATCH '\"\(word)\"'")[0])!
+    Int(try rows("SELECT count(*) FROM search_0 WHERE search_0 MATCH '\"\(word)\"'")[0])!
   }
 
   private func numbers(_ database: AccountDatabase) throws -> [Int] {

@@ -37,13 +37,23 @@ extension TimelinePublisher {
   func publish(from database: AccountDatabase) throws(PublishError) { try publish(from: database, at: noon) }
 }
 
-/// Makes a database of a version before out of one of today: the tables that it had, with what they hold.
+extension AccountDatabase {
+  /// Carries a purge out from its beginning to its end.
+  func purge(_ purge: Purge, at now: Timestamp) throws(SQLiteError) -> Purged {
+    var run = try begin(purge, at: now)
+    while try goOn(&run, at: now) {}
+    return run.purged
+  }
+}
+
+/// Makes a database of a version before out of one of today, of 4,000 posts at most: the tables that it had, with what they hold.
 func makeOlder(_ path: String, version: Int64) throws {
   let older = try SQLiteConnection(path, .writing)
   try older.transaction { () throws(SQLiteError) in
     for sql in [
-      "DROP TABLE hidden", "DROP TABLE deletion_checks", "DROP TABLE search", "DROP TABLE edits", "DROP TABLE authors",
-      "DROP TABLE hours", "DROP TABLE purged",
+      "DROP TABLE IF EXISTS search_0", "DROP TABLE search_parts", "DROP TABLE undivided_search", "DROP TABLE quotes",
+      "DROP TABLE purges", "DROP TABLE edits", "DROP TABLE authors", "DROP TABLE hours", "DROP TABLE purged",
+      "DROP TABLE hidden", "DROP TABLE deletion_checks",
       "ALTER TABLE posts RENAME TO posts_now",
       "CREATE TABLE posts (key TEXT PRIMARY KEY NOT NULL, id TEXT NOT NULL, created_at INTEGER NOT NULL, post BLOB NOT NULL) STRICT",
       "INSERT INTO posts SELECT key, id, created_at, CAST(post AS BLOB) FROM posts_now", "DROP TABLE posts_now",

@@ -6,8 +6,7 @@ struct SearchIndex {
 
   init(_ texts: [String], authors: [String] = []) throws {
     connection = try SQLiteConnection(":memory:", .memory)
-    let table = ArchiveTables.statements.first { $0.contains("VIRTUAL TABLE search") }!
-    try connection.run(table)
+    try connection.run(ArchiveTables.createSearch("search"))
     for (row, text) in texts.enumerated() {
       try connection.run(
         "INSERT INTO search (rowid, text, author) VALUES (?, ?, ?)",

@@ -23,7 +23,11 @@ extension Account {
   func restSoon() {
     queue.async {
       guard !self.isClosed, !self.outlets.shutdown.isUnderWay else { return }
-      do throws(SQLiteError) { try self.database.rest() } catch {
+      do throws(SQLiteError) {
+        // A process that stays brings a file of version 4 up to date little by little.
+        if self.isInService { try self.database.divideSearch() }
+        try self.database.rest()
+      } catch {
         self.log(.info, "the database's log stays for now: \(error)")
       }
     }

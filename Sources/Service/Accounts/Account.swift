@@ -47,6 +47,17 @@ package final class Account: @unchecked Sendable {
   var pictures: (any PictureFetcher)?
   /// Whether the database's log still holds what was removed, since somebody read it then.
   var hasLogToClear = false
+  /// How many purges go on that an earlier owner has begun.
+  var interruptedPurges = 0 {
+    didSet {
+      guard interruptedPurges == 0 else { return }
+      let waiting = whenPurged
+      whenPurged = []
+      for body in waiting { body() }
+    }
+  }
+  /// Called when there are none of these any more.
+  private var whenPurged: [() -> Void] = []
   /// The login that is under way.
   var login: (any PendingLogin)?
   /// Who is told how far a round has come.
@@ -131,6 +142,11 @@ package final class Account: @unchecked Sendable {
   func endWatching(_ watcher: Int) { watchers[watcher] = nil }
 
   func tell(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
+
+  /// Calls back when the purges have ended that an earlier owner has begun.
+  func afterInterruptedPurges(_ body: @escaping () -> Void) {
+    if interruptedPurges == 0 { body() } else { whenPurged.append(body) }
+  }
 
   // MARK: Opening and closing
 

@@ -6,13 +6,14 @@ internal import Timeline
 enum ArchiveJob {
   /// Asks for a turn, does the work, and publishes what is different then. To be called on the lane's queue.
   /// - Parameters:
+  ///   - jobClass: what waits behind it, and what goes first.
   ///   - work: done on that queue, within the turn.
   ///   - completion: called once, on that queue.
   static func enqueue<Answer>(
-    of account: Account, publishing: Bool = true, _ work: @escaping () throws -> Answer,
+    of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true, _ work: @escaping () throws -> Answer,
     completion: @escaping (Result<Answer, Failure>) -> Void
   ) {
-    account.lane.enqueue(.userRefresh) {
+    account.lane.enqueue(jobClass) {
       completion(.failure(ending))
     } _: { turn in
       let result = run(of: account, publishing: publishing, work)

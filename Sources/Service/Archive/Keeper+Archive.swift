@@ -29,25 +29,36 @@ extension Keeper {
     }
   }
 
-  /// Removes posts for good, or only counts them. They are gone from views too when it is completed.
+  /// Removes posts for good. They are gone from views too when it is completed.
+  /// - Parameter tell: told on a queue of the account after each portion that is followed by others.
   package func purge(
-    _ account: AccountSettings, _ purge: Purge, isDryRun: Bool,
+    _ account: AccountSettings, _ purge: Purge, tell: @escaping @Sendable (PurgeRun) -> Void,
     completion: @escaping @Sendable (Result<Purged, Failure>) -> Void
   ) throws(Failure) {
     let account = try self.account(account)
     account.queue.async {
-      ArchiveJob.enqueue(of: account, publishing: !isDryRun) {
-        if isDryRun { return Purged(posts: try account.database.count(of: purge)) }
-        let purged = try account.database.purge(purge, at: account.clock.now)
-        account.hasLogToClear = !purged.isLogCleared
-        return purged
-      } completion: { result in
+      PurgeJob.begin(of: account, purge, tell: tell) { result in
         let media = account.media
         account.outlets.views.publishNow {
           // No page names them any more but those that still show them.
-          if !isDryRun, case .success(let purged) = result { media?.remove(purged.pictures) }
+          if case .success(let purged) = result { media?.remove(purged.pictures) }
           completion(result)
         }
+      }
+    }
+  }
+
+  /// What a purge would remove.
+  package func count(
+    _ account: AccountSettings, _ purge: Purge,
+    completion: @escaping @Sendable (Result<Purged, Failure>) -> Void
+  ) throws(Failure) {
+    let account = try self.account(account)
+    account.queue.async {
+      ArchiveJob.enqueue(of: account, publishing: false) {
+        try account.database.count(of: purge)
+      } completion: {
+        completion($0)
       }
     }
   }

@@ -50,10 +50,9 @@ extension ControlJobs {
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {
     let name = account.name.text
-    do throws(Failure) {
-      try keeper.purge(account, Purge(asked.what), isDryRun: asked.isDryRun) { result in
+    let end: @Sendable (Result<Purged, Failure>) -> Void = { result in
         if case .success(let purged) = result {
-          answer.tell(.purged(ControlEvent.Purged(account: name, posts: purged.posts)))
+          answer.tell(.purged(ControlEvent.Purged(account: name, posts: purged.posts, quotes: purged.quotes)))
           if !purged.isLogCleared {
             answer.tell(
               .notice(
@@ -62,6 +61,16 @@ extension ControlJobs {
           }
         }
         completion(result.map { _ in })
+    }
+    do throws(Failure) {
+      if asked.isDryRun { return try keeper.count(account, Purge(asked.what), completion: end) }
+      try keeper.purge(account, Purge(asked.what)) { run in
+        answer.tell(
+          .progress(
+            ControlEvent.Progress(
+              account: name, done: run.progress.done, of: run.progress.of, posts: run.purged.posts)))
+      } completion: {
+        end($0)
       }
     } catch { completion(.failure(error)) }
   }

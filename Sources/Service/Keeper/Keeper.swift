@@ -224,6 +224,16 @@ package final class Keeper: @unchecked Sendable {
     }
   }
 
+  /// Calls back, on any queue, when the purges have ended that an earlier owner has begun in the accounts that are open.
+  package func afterInterruptedPurges(_ completion: @escaping @Sendable () -> Void) {
+    let all = DispatchGroup()
+    for account in queue.sync(execute: { Array(accounts.values) }) {
+      all.enter()
+      account.queue.async { account.afterInterruptedPurges { all.leave() } }
+    }
+    all.notify(queue: .global(), execute: completion)
+  }
+
   // MARK: Opening, changing and closing
 
   /// The account that these settings are of, opened if it was not. Waits for the account's queue.
@@ -242,6 +252,7 @@ package final class Keeper: @unchecked Sendable {
       do throws(Failure) {
         let account = try factory.account(settings)
         accounts[settings.name] = account
+        account.queue.async { PurgeJob.finishInterrupted(of: account) }
         return .success(account)
       } catch { return .failure(error) }
     }

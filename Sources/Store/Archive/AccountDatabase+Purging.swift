@@ -2,63 +2,107 @@ package import CivilTime
 internal import Publish
 internal import Timeline
 
-extension AccountDatabase {
-  /// Removes posts so that nothing of them is left in the file: freed pages are overwritten (`secure_delete`), the index is written
-  /// anew and the log is emptied. What was removed one by one does not come back.
-  package func purge(_ purge: Purge, at now: Timestamp) throws(SQLiteError) -> Purged {
-    published = nil
-    var purged = try connection.transaction { () throws(SQLiteError) in
-      var shelf = PostShelf(connection)
-      var purged = Purged()
-      var pictures: Set<String> = []
-      while true {
-        let portion = try posts(of: purge, atMost: 500)
-        if portion.isEmpty { break }
-        for kept in portion {
-          if kept.json != nil { purged.posts += 1 }
-          pictures.formUnion(kept.post?.pictureURLs ?? [])
-          if purge.leavesPlaces {
-            try shelf.bury(kept, at: now)
-            try shelf.notePurged(kept.id)
-          } else {
-            try shelf.remove(kept)
-          }
-        }
-      }
-      for kept in try hiddenPosts(of: purge) {
-        purged.posts += 1
-        pictures.formUnion(kept.post?.pictureURLs ?? [])
-        try shelf.eraseHidden(kept.row)
-        try shelf.notePurged(kept.id)
-      }
-      for kept in try posts(quoting: purge) {
-        guard var post = kept.post else { continue }
-        pictures.formUnion(post.quoted?.pictureURLs ?? [])
-        if let quoted = post.quoted { try shelf.notePurged(quoted.id) }
-        post.quoted = nil
-        try shelf.rewrite(kept, as: post)
-        purged.posts += 1
-      }
-      try shelf.close()
-      if let begin = purge.begin(at: now) {
-        try cutSpans()
-        try changeState { $0.keepsFrom = max($0.keepsFrom ?? begin, begin) }
-      }
-      if purged.posts > 0 { try ArchiveWords(connection: connection).compact() }
-      purged.pictures = pictures.sorted()
-      return purged
-    }
-    purged.isLogCleared = try clearLog()
-    return purged
+/// A purge that goes on in portions. It is noted in the database from its beginning to its end, so that the next owner finishes one that
+/// was interrupted.
+package struct PurgeRun {
+  package let purge: Purge
+  fileprivate let number: Int64
+  /// Posts that came later are not meant.
+  fileprivate let lastRow: Int64
+  /// The rows that are still to be looked at, in their order.
+  fileprivate var rows: ArraySlice<Int64>
+  fileprivate var undivided: Int
+  private let work: Int
+  /// What was removed until now, as far as this process did it.
+  package fileprivate(set) var purged = Purged()
+
+  fileprivate init(_ purge: Purge, number: Int64, lastRow: Int64, rows: [Int64], undivided: Int) {
+    self.purge = purge
+    self.number = number
+    self.lastRow = lastRow
+    self.rows = rows[...]
+    self.undivided = undivided
+    work = rows.count + undivided
   }
 
-  /// How many posts a purge would remove or change.
-  package func count(of purge: Purge) throws(SQLiteError) -> Int {
-    let (condition, values) = purge.condition
-    let whole = try connection.first("SELECT count(*) FROM posts WHERE post IS NOT NULL AND (\(condition))", values) {
-      Int($0.integer(0))
+  /// How far it has come, in rows that were looked at and rows whose search index was divided.
+  package var progress: (done: Int, of: Int) { (work - rows.count - undivided, work) }
+}
+
+/// Posts are removed so that nothing of them is left in the file: freed pages are overwritten (`secure_delete`), the parts of the search
+/// index that had them are written anew, and the log is emptied. Posts that were removed one by one do not come back.
+extension AccountDatabase {
+  /// Notes that posts are to be removed. From now on nothing is taken that a purge of a time excludes.
+  package func begin(_ purge: Purge, at now: Timestamp) throws(SQLiteError) -> PurgeRun {
+    let (number, lastRow, hidden) = try connection.transaction { () throws(SQLiteError) in
+      let last = try connection.first("SELECT max(row) FROM posts") { $0.integerOrNull(0) ?? 0 } ?? 0
+      try connection.run(
+        "INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, ?)",
+        [.text(purge.stored.kind), .text(purge.stored.argument), .integer(last)])
+      let number = connection.lastRow
+      if let begin = purge.begin(at: now) {
+        try changeState { $0.keepsFrom = max($0.keepsFrom ?? begin, begin) }
+      }
+      return (number, last, try eraseHidden(of: purge))
     }
-    return try (whole ?? 0) + hiddenPosts(of: purge).count + posts(quoting: purge).count
+    let rows = try candidates(of: purge, upTo: lastRow)
+    var run = PurgeRun(
+      purge, number: number, lastRow: lastRow, rows: rows,
+      undivided: rows.isEmpty && hidden.posts == 0 ? 0 : try countOfUndivided())
+    run.purged = hidden
+    return run
+  }
+
+  /// The purges that an earlier owner has begun and not finished.
+  package func unfinishedPurges() throws(SQLiteError) -> [PurgeRun] {
+    let noted = try connection.all("SELECT number, kind, argument, last_row FROM purges ORDER BY number") { row in
+      (number: row.integer(0), purge: Purge(kind: row.text(1), argument: row.text(2)), lastRow: row.integer(3))
+    }
+    var runs: [PurgeRun] = []
+    for note in noted {
+      guard let purge = note.purge else { continue }
+      runs.append(
+        PurgeRun(
+          purge, number: note.number, lastRow: note.lastRow, rows: try candidates(of: purge, upTo: note.lastRow),
+          undivided: try countOfUndivided()))
+    }
+    return runs
+  }
+
+  /// Removes a portion in a transaction of its own. Once it has ended, what it has removed is in no file any more.
+  /// - Returns: whether there is more to do.
+  package func goOn(_ run: inout PurgeRun, at now: Timestamp) throws(SQLiteError) -> Bool {
+    try beginLargeChange()
+    defer { endLargeChange() }
+    if !run.rows.isEmpty {
+      published = nil
+      run = try connection.transaction { () throws(SQLiteError) in try removed(portionOf: run, at: now) }
+    } else if run.undivided > 0 {
+      run.undivided = try divideSearch()
+    }
+    guard run.rows.isEmpty, run.undivided == 0 else { return true }
+    try connection.transaction { () throws(SQLiteError) in
+      if !run.purge.leavesPlaces { try cutSpans() }
+      try connection.run("DELETE FROM purges WHERE number = ?", [.integer(run.number)])
+    }
+    run.purged.isLogCleared = try clearLog()
+    return false
+  }
+
+  /// What a purge would remove.
+  package func count(of purge: Purge) throws(SQLiteError) -> Purged {
+    let names = try authors(of: purge)
+    var purged = Purged()
+    for row in try candidates(of: purge, upTo: .max) {
+      guard let kept = try kept(row: row) else { continue }
+      switch purge.share(of: kept, by: names) {
+      case .whole: if kept.json != nil { purged.posts += 1 }
+      case .quote: purged.quotes += 1
+      case .none: break
+      }
+    }
+    purged.posts += try hiddenPosts(of: purge).count
+    return purged
   }
 
   /// Brings the log into the file and empties it.
@@ -67,13 +111,28 @@ extension AccountDatabase {
     try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) } == 0
   }
 
-  private func posts(of purge: Purge, atMost limit: Int) throws(SQLiteError) -> [PostShelf.Kept] {
-    let (condition, values) = purge.condition
-    // Places that are left already are no posts any more.
-    let kind = purge.leavesPlaces ? "post IS NOT NULL" : "TRUE"
-    return try connection.all(
-      "SELECT \(PostShelf.columns) FROM posts WHERE \(kind) AND (\(condition)) LIMIT \(limit)", values
-    ) { PostShelf.kept($0) }
+  /// How many rows are in an index of version 4, which has to go with the words that are removed.
+  private func countOfUndivided() throws(SQLiteError) -> Int {
+    try hasUndividedSearch() ? max(1, Int(try SearchPart.lastUndividedRow(in: connection))) : 0
+  }
+
+  // MARK: Hidden posts
+
+  /// Erases the hidden posts of a purge. They are few, so they go at once.
+  private func eraseHidden(of purge: Purge) throws(SQLiteError) -> Purged {
+    var shelf = PostShelf(connection)
+    var purged = Purged()
+    var pictures: Set<String> = []
+    let hidden = try hiddenPosts(of: purge)
+    for kept in hidden {
+      pictures.formUnion(kept.post?.pictureURLs ?? [])
+      try shelf.notePurged(kept.id)
+    }
+    try shelf.eraseHidden(hidden.map(\.row))
+    try shelf.close()
+    purged.posts = hidden.count
+    purged.pictures = pictures.sorted()
+    return purged
   }
 
   /// The hidden posts of which a purge by id or author leaves nothing; others go with their rows. One that only quotes what is
@@ -95,41 +154,147 @@ extension AccountDatabase {
     ) { PostShelf.kept($0) }
   }
 
-  /// The posts of others that show what is purged.
-  private func posts(quoting purge: Purge) throws(SQLiteError) -> [PostShelf.Kept] {
-    // Those that are meant themselves are no others.
-    let (own, values) = purge.condition
-    let (member, value): (String, String)
-    switch purge {
-    case .post(let id): (member, value) = ("id", id.text)
-    case .author(let name): (member, value) = ("author.screen_name", name)
-    case .before, .everything: return []
+  // MARK: A portion
+
+  /// Removes what is left to be removed of the rows of one part of the search index.
+  private func removed(portionOf run: PurgeRun, at now: Timestamp) throws(SQLiteError) -> PurgeRun {
+    guard let first = run.rows.first else { return run }
+    var run = run
+    let part = SearchPart.number(ofRow: first)
+    let rowsOfPart = SearchPart.rows(of: part)
+    let portion = run.rows.prefix { rowsOfPart.contains($0) }
+    run.rows = run.rows.dropFirst(portion.count)
+    let names = try authors(of: run.purge)
+    var whole: [PostShelf.Kept] = []
+    var quoting: [PostShelf.Kept] = []
+    for row in portion {
+      guard let kept = try kept(row: row) else { continue }
+      switch run.purge.share(of: kept, by: names) {
+      case .whole: whole.append(kept)
+      case .quote: quoting.append(kept)
+      case .none: break
+      }
     }
-    return try connection.all(
-      """
-      SELECT \(PostShelf.columns) FROM posts
-      WHERE json_extract(post, '$.quoted.\(member)') = ?2 COLLATE NOCASE AND NOT coalesce((\(own)), 0)
-      """, values + [.text(value)]
-    ) { PostShelf.kept($0) }
+    guard !whole.isEmpty || !quoting.isEmpty else { return run }
+    // Rows that are not in a part yet get there without what is removed here.
+    let lastUndivided = try SearchPart.lastUndividedRow(in: connection)
+    let posts = whole.count { $0.json != nil }
+    let isEmptied = try posts == countOfPosts(in: rowsOfPart)
+    var isThinned = false
+    var shelf = PostShelf(connection)
+    var pictures = Set(run.purged.pictures)
+    for kept in whole {
+      let isIndexed = kept.row > lastUndivided && !isEmptied
+      if isIndexed && kept.json != nil { isThinned = true }
+      pictures.formUnion(kept.post?.pictureURLs ?? [])
+      if run.purge.leavesPlaces {
+        try shelf.bury(kept, isIndexed: isIndexed, at: now)
+        try shelf.notePurged(kept.id)
+      } else {
+        try shelf.remove(kept, isIndexed: isIndexed)
+      }
+    }
+    for kept in quoting {
+      guard var post = kept.post, let quoted = post.quoted else { continue }
+      if kept.row > lastUndivided { isThinned = true }
+      pictures.formUnion(quoted.pictureURLs)
+      try shelf.notePurged(quoted.id)
+      post.quoted = nil
+      try shelf.rewrite(kept, as: post)
+    }
+    try shelf.close()
+    if isThinned { try shelf.compactSearch(part) }
+    run.purged.posts += posts
+    run.purged.quotes += quoting.count
+    run.purged.pictures = pictures.sorted()
+    return run
+  }
+
+  private func kept(row: Int64) throws(SQLiteError) -> PostShelf.Kept? {
+    try connection.first("SELECT \(PostShelf.columns) FROM posts WHERE row = ?", [.integer(row)]) { PostShelf.kept($0) }
+  }
+
+  private func countOfPosts(in rows: Range<Int64>) throws(SQLiteError) -> Int {
+    Int(
+      try connection.first(
+        "SELECT count(*) FROM posts WHERE row >= ? AND row < ? AND post IS NOT NULL",
+        [.integer(rows.lowerBound), .integer(rows.upperBound)]
+      ) { $0.integer(0) } ?? 0)
+  }
+
+  // MARK: What is meant
+
+  /// The rows among which all are that a purge removes or changes, in their order.
+  private func candidates(of purge: Purge, upTo lastRow: Int64) throws(SQLiteError) -> [Int64] {
+    var rows: Set<Int64>
+    switch purge {
+    case .before(let moment):
+      rows = Set(try self.rows(PurgeCandidates.before, .integer(moment.milliseconds)))
+    case .everything:
+      return try self.rows("SELECT row FROM posts WHERE row <= ? ORDER BY row", .integer(lastRow))
+    case .post(let id):
+      rows = Set(try self.rows(PurgeCandidates.post, .text(id.text)))
+      rows.formUnion(try self.rows(PurgeCandidates.quotes, .text(id.text)))
+    case .author(let name):
+      // Every name under which somebody is seen in a post is in the search index.
+      guard let term = SearchTerm(name, isPrefix: false, isAuthor: true) else {
+        return try self.rows("SELECT row FROM posts WHERE row <= ? AND post IS NOT NULL ORDER BY row", .integer(lastRow))
+      }
+      rows = Set(try self.rows(PurgeCandidates.author, .text(name)))
+      var tables = try SearchPart.all(in: connection).map(\.table)
+      if try hasUndividedSearch() { tables.append("search") }
+      for table in tables {
+        rows.formUnion(try self.rows("SELECT rowid FROM \(table) WHERE \(table) MATCH ?", .text(term.expression)))
+      }
+    }
+    return rows.filter { $0 <= lastRow }.sorted()
+  }
+
+  private func rows(_ sql: String, _ value: SQLiteValue) throws(SQLiteError) -> [Int64] {
+    try connection.all(sql, [value]) { $0.integer(0) }
+  }
+
+  /// The ids of those who had the purged name when they were seen last.
+  private func authors(of purge: Purge) throws(SQLiteError) -> Set<String> {
+    guard case .author(let name) = purge else { return [] }
+    return Set(try connection.all("SELECT id FROM authors WHERE screen_name = ?", [.text(name)]) { $0.text(0) })
   }
 }
 
+/// Statements that find the rows a purge has to look at. Each has an index to do so: the archive is not read through.
+enum PurgeCandidates {
+  static let before = "SELECT row FROM posts WHERE created_at < ?"
+  static let post = "SELECT row FROM posts WHERE id = ?"
+  static let quotes = "SELECT row FROM quotes WHERE id = ?"
+  static let author = "SELECT row FROM posts WHERE author IN (SELECT id FROM authors WHERE screen_name = ?)"
+}
+
 extension Purge {
-  /// Which rows are meant.
-  fileprivate var condition: (String, [SQLiteValue]) {
+  /// What of a post is removed.
+  fileprivate enum Share { case whole, quote, none }
+
+  /// - Parameter authors: the ids of the users with the name that is purged.
+  fileprivate func share(of kept: PostShelf.Kept, by authors: Set<String>) -> Share {
     switch self {
-    case .post(let id): ("id = ?1", [.text(id.text)])
+    case .before(let moment): return kept.createdAt < moment ? .whole : .none
+    case .everything: return .whole
+    case .post(let id):
+      // A place that is left is no post any more.
+      guard kept.json != nil else { return .none }
+      if kept.id == id { return .whole }
+      return kept.post?.quoted?.id == id ? .quote : .none
     case .author(let name):
-      (
-        """
-        author IN (SELECT id FROM authors WHERE screen_name = ?1)
-        OR json_extract(post, '$.author.screen_name') = ?1 COLLATE NOCASE
-        OR json_extract(post, '$.reposted_by.screen_name') = ?1 COLLATE NOCASE
-        """, [.text(name)]
-      )
-    case .before(let moment): ("created_at < ?", [.integer(moment.milliseconds)])
-    case .everything: ("TRUE", [])
+      guard let post = kept.post else { return .none }
+      func isMeant(_ user: User?) -> Bool { user.map { Self.isSame($0.screenName, name) } ?? false }
+      if authors.contains(post.author.id) || isMeant(post.author) || isMeant(post.repostedBy) { return .whole }
+      return isMeant(post.quoted?.author) ? .quote : .none
     }
+  }
+
+  /// Whether two names differ in the case of ASCII letters at most, as `NOCASE` has it.
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
+    return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
   }
 
   /// Whether what is removed leaves its place, so that a page that still brings it does not bring it back.
@@ -146,6 +311,29 @@ extension Purge {
     case .post, .author: nil
     case .before(let moment): moment
     case .everything: now
+    }
+  }
+
+  // MARK: In the table of purges
+
+  fileprivate var stored: (kind: String, argument: String) {
+    switch self {
+    case .post(let id): ("post", id.text)
+    case .author(let name): ("author", name)
+    case .before(let moment): ("before", String(moment.milliseconds))
+    case .everything: ("everything", "")
+    }
+  }
+
+  fileprivate init?(kind: String, argument: String) {
+    switch kind {
+    case "post": self = .post(PostID(argument))
+    case "author": self = .author(argument)
+    case "before":
+      guard let milliseconds = Int64(argument) else { return nil }
+      self = .before(Timestamp(milliseconds: milliseconds))
+    case "everything": self = .everything
+    default: return nil
     }
   }
 }

@@ -50,17 +50,33 @@ enum ArchiveTables {
     "CREATE TABLE purged (id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID",
     // How many posts were published in each hour since 1970, so that nobody has to count them.
     "CREATE TABLE hours (hour INTEGER PRIMARY KEY, posts INTEGER NOT NULL) STRICT",
-    // The words of each post by its row; the words alone, since the text stands in `posts`. Who takes something out has to say
-    // again what was put in (sqlite.org/fts5.html#contentless_tables).
-    """
-    CREATE VIRTUAL TABLE search USING fts5(
-      text, author, content='', tokenize="unicode61 remove_diacritics 2"
-    )
-    """,
   ]
 
-  /// What a file of version 4 lacks.
+  /// What version 4 did not have.
   static let newInVersion5 = [
+    // Which posts quote which.
+    "CREATE TABLE quotes (row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE, id TEXT NOT NULL) STRICT",
+    "CREATE INDEX quotes_by_id ON quotes (id)",
+    // The parts of the search index. No post of a part has a greater key, or another time than between these two; there may be fewer.
+    """
+    CREATE TABLE search_parts (
+      part INTEGER PRIMARY KEY,
+      newest_key TEXT NOT NULL,
+      oldest_at INTEGER NOT NULL,
+      newest_at INTEGER NOT NULL
+    ) STRICT
+    """,
+    // Up to which row the posts are in the table `search`, the index of version 4; empty where there is no such table.
+    "CREATE TABLE undivided_search (last_row INTEGER NOT NULL) STRICT",
+    // Purges that were begun and have not ended.
+    """
+    CREATE TABLE purges (
+      number INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      argument TEXT NOT NULL,
+      last_row INTEGER NOT NULL
+    ) STRICT
+    """,
     // The texts of posts that were deleted at their server, until they are erased: a deletion may turn out to be a mistake. The
     // former texts of such a post stay in `edits` as long.
     """
@@ -82,4 +98,14 @@ enum ArchiveTables {
     ) STRICT
     """,
   ]
+
+  /// A full-text index of the texts and authors of posts by their rows, without the texts, which are in `posts`. Taking an entry out needs
+  /// exactly what was put in (sqlite.org/fts5.html#contentless_tables).
+  static func createSearch(_ name: String) -> String {
+    """
+    CREATE VIRTUAL TABLE \(name) USING fts5(
+      text, author, content='', tokenize="unicode61 remove_diacritics 2"
+    )
+    """
+  }
 }

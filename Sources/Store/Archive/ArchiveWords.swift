@@ -1,32 +1,133 @@
+internal import CivilTime
 internal import Publish
 internal import Timeline
 
-/// The search index. It keeps words alone, so that taking a post out needs the post as it was put in.
+/// The search index, in parts (``SearchPart``). To be used within a transaction, at whose end ``close()`` notes the bounds of the parts.
+/// It holds words without texts, so that taking a post out needs the post as it was put in.
 struct ArchiveWords {
-  let connection: SQLiteConnection
+  private let connection: SQLiteConnection
+  /// The parts that were added to.
+  private var extended: [Int64: SearchPart] = [:]
+  private var lastUndivided: Int64?
 
-  func add(_ post: Post, row: Int64) throws(SQLiteError) {
+  init(connection: SQLiteConnection) { self.connection = connection }
+
+  mutating func close() throws(SQLiteError) {
+    for part in extended.values {
+      try connection.run(
+        "INSERT OR REPLACE INTO search_parts (part, newest_key, oldest_at, newest_at) VALUES (?, ?, ?, ?)",
+        [
+          .integer(part.number), .text(part.newestKey.text), .integer(part.times.lowerBound.milliseconds),
+          .integer(part.times.upperBound.milliseconds),
+        ])
+    }
+    extended = [:]
+  }
+
+  mutating func add(_ post: Post, row: Int64, key: PostKey) throws(SQLiteError) {
+    let table = try table(ofRow: row)
+    try extend(row: row, key: key, post.createdAt)
     try connection.run(
-      "INSERT INTO search (rowid, text, author) VALUES (?, ?, ?)",
+      "INSERT INTO \(table) (rowid, text, author) VALUES (?, ?, ?)",
       [.integer(row), .text(SearchText.text(of: post)), .text(SearchText.author(of: post))])
   }
 
-  func remove(_ post: Post, row: Int64) throws(SQLiteError) {
+  mutating func remove(_ post: Post, row: Int64) throws(SQLiteError) {
+    let table = try table(ofRow: row)
     try connection.run(
-      "INSERT INTO search (search, rowid, text, author) VALUES ('delete', ?, ?, ?)",
+      "INSERT INTO \(table) (\(table), rowid, text, author) VALUES ('delete', ?, ?, ?)",
       [.integer(row), .text(SearchText.text(of: post)), .text(SearchText.author(of: post))])
   }
 
   /// The same post once more; costs nothing where its words are as they were.
-  func replace(_ former: Post, by post: Post, row: Int64) throws(SQLiteError) {
+  mutating func replace(_ former: Post, by post: Post, row: Int64, key: PostKey) throws(SQLiteError) {
+    if former.createdAt != post.createdAt { try extend(row: row, key: key, post.createdAt) }
     guard
       SearchText.text(of: former) != SearchText.text(of: post)
         || SearchText.author(of: former) != SearchText.author(of: post)
     else { return }
     try remove(former, row: row)
-    try add(post, row: row)
+    try add(post, row: row, key: key)
   }
 
-  /// Writes the whole index anew in one piece: only then the words of removed posts are gone from the file.
-  func compact() throws(SQLiteError) { try connection.run("INSERT INTO search (search) VALUES ('optimize')") }
+  // MARK: Parts
+
+  /// Writes a part anew: only then the words of removed posts are gone from the file.
+  func compact(_ number: Int64) throws(SQLiteError) {
+    let table = SearchPart.table(number)
+    try connection.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
+  }
+
+  /// Removes a part with all its words, if there is one.
+  mutating func drop(_ number: Int64) throws(SQLiteError) {
+    try close()
+    try connection.run("DROP TABLE IF EXISTS \(SearchPart.table(number))")
+    try connection.run("DELETE FROM search_parts WHERE part = ?", [.integer(number)])
+  }
+
+  /// The part of a row, made if need be.
+  private mutating func extend(row: Int64, key: PostKey, _ time: Timestamp) throws(SQLiteError) {
+    guard try row > undividedRows() else { return }
+    let number = SearchPart.number(ofRow: row)
+    if extended[number] != nil {
+      extended[number]?.extend(to: key, time)
+      return
+    }
+    let known = try connection.first(
+      "SELECT newest_key, oldest_at, newest_at FROM search_parts WHERE part = ?", [.integer(number)]
+    ) { row in (PostKey(row.text(0)), row.integer(1), row.integer(2)) }
+    var part = SearchPart(number, newestKey: key, times: time...time)
+    if let known {
+      part.extend(to: known.0, Timestamp(milliseconds: known.1))
+      part.extend(to: known.0, Timestamp(milliseconds: known.2))
+    } else {
+      try connection.run(ArchiveTables.createSearch(part.table))
+    }
+    extended[number] = part
+  }
+
+  private mutating func table(ofRow row: Int64) throws(SQLiteError) -> String {
+    try row > undividedRows() ? SearchPart.table(SearchPart.number(ofRow: row)) : "search"
+  }
+
+  private mutating func undividedRows() throws(SQLiteError) -> Int64 {
+    if let lastUndivided { return lastUndivided }
+    let last = try SearchPart.lastUndividedRow(in: connection)
+    lastUndivided = last
+    return last
+  }
+}
+
+extension AccountDatabase {
+  /// Brings a portion of the index of a file of version 4 into parts: the newest rows first, which are searched most.
+  /// - Returns: how many rows are left; 0 when the index is divided.
+  @discardableResult
+  package func divideSearch() throws(SQLiteError) -> Int {
+    let last = try SearchPart.lastUndividedRow(in: connection)
+    guard try hasUndividedSearch() else { return 0 }
+    try beginLargeChange()
+    defer { endLargeChange() }
+    return try connection.transaction { () throws(SQLiteError) in
+      let first = SearchPart.rows(of: SearchPart.number(ofRow: last)).lowerBound
+      let rest = max(0, first - 1)
+      // From here on these rows are in parts.
+      try connection.run("UPDATE undivided_search SET last_row = ?", [.integer(rest)])
+      var words = ArchiveWords(connection: connection)
+      let rows = try connection.all(
+        "SELECT \(PostShelf.columns) FROM posts WHERE row BETWEEN ? AND ? AND post IS NOT NULL",
+        [.integer(first), .integer(last)]
+      ) { PostShelf.kept($0) }
+      for kept in rows { if let post = kept.post { try words.add(post, row: kept.row, key: kept.key) } }
+      try words.close()
+      if rest == 0 {
+        try connection.run("DROP TABLE search")
+        try connection.run("DELETE FROM undivided_search")
+      }
+      return Int(rest)
+    }
+  }
+
+  func hasUndividedSearch() throws(SQLiteError) -> Bool {
+    try connection.first("SELECT 1 FROM undivided_search") { _ in true } ?? false
+  }
 }

@@ -19,12 +19,14 @@ struct PostShelf {
   }
 
   let connection: SQLiteConnection
-  private let words: ArchiveWords
+  private var words: ArchiveWords
   private var tally = ArchiveTally()
   /// Authors as they were noted last: many posts of a page have the same one.
   private var noted: [String: User] = [:]
   /// Who wrote what went, and may have nothing left.
   private var bereft: Set<String> = []
+  /// The parts of the search index from whose rows posts went.
+  private var thinned: Set<Int64> = []
   /// Which places are not as they were.
   private(set) var changes = PostChanges()
   /// Whether words of any post were removed on purpose; `nil` until somebody has looked.
@@ -35,12 +37,22 @@ struct PostShelf {
     words = ArchiveWords(connection: connection)
   }
 
-  func close() throws(SQLiteError) {
+  mutating func close() throws(SQLiteError) {
     try tally.write(to: connection)
     for author in bereft {
       try connection.run(
         "DELETE FROM authors WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE author = ?1)", [.text(author)])
     }
+    for part in thinned where try isEmpty(SearchPart.rows(of: part)) { try words.drop(part) }
+    try words.close()
+    (bereft, thinned) = ([], [])
+  }
+
+  private func isEmpty(_ rows: Range<Int64>) throws(SQLiteError) -> Bool {
+    try connection.first(
+      "SELECT 1 FROM posts WHERE row >= ? AND row < ? AND post IS NOT NULL LIMIT 1",
+      [.integer(rows.lowerBound), .integer(rows.upperBound)]
+    ) { _ in true } == nil
   }
 
   static let columns = "row, key, id, created_at, post, edited_at"
@@ -136,7 +148,8 @@ struct PostShelf {
         SQLiteValue(post.editedAt?.milliseconds),
       ])
     let row = connection.lastRow
-    try words.add(post, row: row)
+    try words.add(post, row: row, key: key)
+    if post.quoted != nil { try note(post.quoted, by: row) }
     try note(post.author, at: now)
     tally.note(1, publishedAt: post.createdAt)
     changes.note(key, added: 1)
@@ -160,7 +173,8 @@ struct PostShelf {
             .text(before.text),
           ])
       }
-      try words.replace(before, by: post, row: former.row)
+      try words.replace(before, by: post, row: former.row, key: former.key)
+      if before.quoted?.id != post.quoted?.id { try note(post.quoted, by: former.row) }
     }
     try connection.run(
       """
@@ -177,6 +191,16 @@ struct PostShelf {
       tally.note(1, publishedAt: post.createdAt)
     }
     try note(post.author, at: now)
+  }
+
+  /// Remembers what the post of a row quotes.
+  private func note(_ quote: Post.Quote?, by row: Int64) throws(SQLiteError) {
+    if let quote {
+      try connection.run(
+        "INSERT OR REPLACE INTO quotes (row, id) VALUES (?, ?)", [.integer(row), .text(quote.id.text)])
+    } else {
+      try connection.run("DELETE FROM quotes WHERE row = ?", [.integer(row)])
+    }
   }
 
   private mutating func note(_ author: User, at now: Timestamp) throws(SQLiteError) {
@@ -197,9 +221,10 @@ struct PostShelf {
   // MARK: Removing
 
   /// Leaves of a post its id, its place and its time, so that it does not come back.
-  mutating func bury(_ kept: Kept, at now: Timestamp) throws(SQLiteError) {
+  /// - Parameter isIndexed: whether the search index still has it.
+  mutating func bury(_ kept: Kept, isIndexed: Bool = true, at now: Timestamp) throws(SQLiteError) {
     guard kept.json != nil else { return }
-    try empty(kept, at: now)
+    try empty(kept, isIndexed: isIndexed, at: now)
     try connection.run("DELETE FROM edits WHERE row = ?", [.integer(kept.row)])
   }
 
@@ -212,25 +237,29 @@ struct PostShelf {
   }
 
   /// Leaves nothing of a post.
-  /// - Parameter isOldest: whether nothing older is kept.
-  mutating func remove(_ kept: Kept, isOldest: Bool = false) throws(SQLiteError) {
-    try takeOut(kept, isOldest: isOldest)
+  /// - Parameters:
+  ///   - isOldest: whether nothing older is kept.
+  ///   - isIndexed: whether the search index still has it.
+  mutating func remove(_ kept: Kept, isOldest: Bool = false, isIndexed: Bool = true) throws(SQLiteError) {
+    try takeOut(kept, isOldest: isOldest, isIndexed: isIndexed)
     try connection.run("DELETE FROM posts WHERE row = ?", [.integer(kept.row)])
   }
 
   /// Leaves a row that no reader takes for a post.
-  private mutating func empty(_ kept: Kept, at now: Timestamp) throws(SQLiteError) {
-    try takeOut(kept)
+  private mutating func empty(_ kept: Kept, isIndexed: Bool = true, at now: Timestamp) throws(SQLiteError) {
+    try takeOut(kept, isIndexed: isIndexed)
+    try note(nil, by: kept.row)
     try connection.run(
       "UPDATE posts SET post = NULL, source = NULL, author = NULL, edited_at = NULL, deleted_at = ? WHERE row = ?",
       [.integer(now.milliseconds), .integer(kept.row)])
   }
 
-  private mutating func takeOut(_ kept: Kept, isOldest: Bool = false) throws(SQLiteError) {
+  private mutating func takeOut(_ kept: Kept, isOldest: Bool = false, isIndexed: Bool = true) throws(SQLiteError) {
     guard kept.json != nil else { return }
+    thinned.insert(SearchPart.number(ofRow: kept.row))
     if isOldest { changes.noteEnd(kept.key) } else { changes.note(kept.key, added: -1) }
     if let post = kept.post {
-      try words.remove(post, row: kept.row)
+      if isIndexed { try words.remove(post, row: kept.row) }
       bereft.insert(post.author.id)
     }
     tally.note(-1, publishedAt: kept.createdAt)
@@ -245,14 +274,18 @@ struct PostShelf {
   /// Replaces a post's published form by one that says less.
   mutating func rewrite(_ kept: Kept, as post: Post) throws(SQLiteError) {
     changes.note(kept.key, added: 0)
-    if let before = kept.post { try words.replace(before, by: post, row: kept.row) }
+    if let before = kept.post { try words.replace(before, by: post, row: kept.row, key: kept.key) }
+    try note(post.quoted, by: kept.row)
     try connection.run(
       "UPDATE posts SET post = ?, source = NULL WHERE row = ?", [.utf8(PostJSON.bytes(post)), .integer(kept.row)])
   }
 
+  /// Writes a part of the search index anew, without the words of what went.
+  func compactSearch(_ part: Int64) throws(SQLiteError) { try words.compact(part) }
+
   // MARK: Hiding
 
-  /// Removes a post as ``bury(_:at:)`` does, but keeps its text aside until it is erased: the deletion may be a mistake.
+  /// Removes a post as ``bury(_:isIndexed:at:)`` does, but keeps its text aside until it is erased: the deletion may be a mistake.
   mutating func hide(_ kept: Kept, at now: Timestamp) throws(SQLiteError) {
     guard kept.json != nil else { return }
     try connection.run(
@@ -278,7 +311,8 @@ struct PostShelf {
       """, [.integer(hidden.row), SQLiteValue(hidden.post?.author.id)])
     try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(hidden.row)])
     if let post = hidden.post {
-      try words.add(post, row: hidden.row)
+      try words.add(post, row: hidden.row, key: hidden.key)
+      try note(post.quoted, by: hidden.row)
       try note(post.author, at: now)
     }
     tally.note(1, publishedAt: hidden.createdAt)
@@ -286,17 +320,21 @@ struct PostShelf {
     try update(hidden, json, with: entry, at: now)
   }
 
-  /// Erases the texts of posts that were hidden at a moment or before. What is left is what ``bury(_:at:)`` leaves.
+  /// Erases the texts of posts that were hidden at a moment or before. What is left is what ``bury(_:isIndexed:at:)`` leaves.
   func eraseHidden(upTo moment: Timestamp) throws(SQLiteError) {
-    let rows = try connection.all("SELECT row FROM hidden WHERE hidden_at <= ?", [.integer(moment.milliseconds)]) {
-      $0.integer(0)
-    }
-    for row in rows { try eraseHidden(row) }
+    try eraseHidden(
+      connection.all("SELECT row FROM hidden WHERE hidden_at <= ?", [.integer(moment.milliseconds)]) { $0.integer(0) })
   }
 
-  func eraseHidden(_ row: Int64) throws(SQLiteError) {
-    try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(row)])
-    try connection.run("DELETE FROM edits WHERE row = ?", [.integer(row)])
+  /// Erases the texts of hidden posts by their rows, with what is left of their words in the search index.
+  func eraseHidden(_ rows: [Int64]) throws(SQLiteError) {
+    guard !rows.isEmpty else { return }
+    for row in rows {
+      try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(row)])
+      try connection.run("DELETE FROM edits WHERE row = ?", [.integer(row)])
+    }
+    let parts = Set(rows.map { SearchPart.number(ofRow: $0) })
+    for part in try SearchPart.all(in: connection) where parts.contains(part.number) { try words.compact(part.number) }
   }
 
   // MARK: Bringing up to date
@@ -322,7 +360,8 @@ struct PostShelf {
     guard let post = kept.post else { return }
     try connection.run(
       "UPDATE posts SET author = ? WHERE row = ?", [.text(post.author.id), .integer(kept.row)])
-    try words.add(post, row: kept.row)
+    try words.add(post, row: kept.row, key: kept.key)
+    if post.quoted != nil { try note(post.quoted, by: kept.row) }
     try note(post.author, at: kept.createdAt)
   }
 }

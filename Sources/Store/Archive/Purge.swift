@@ -15,15 +15,18 @@ package enum Purge: Sendable, Hashable {
 
 /// What a purge has removed.
 package struct Purged: Sendable, Hashable {
-  /// How many posts went, or lost what they quoted.
+  /// How many posts went.
   package var posts: Int
+  /// How many posts of others stayed, without what they quoted of these.
+  package var quotes: Int
   /// The avatars and pictures that these posts showed, for whoever keeps them.
   package var pictures: [String]
   /// Whether the file holds nothing of it any more. Somebody who read it just then has kept its log, which the next refresh clears.
   package var isLogCleared: Bool
 
-  package init(posts: Int = 0, pictures: [String] = [], isLogCleared: Bool = true) {
+  package init(posts: Int = 0, quotes: Int = 0, pictures: [String] = [], isLogCleared: Bool = true) {
     self.posts = posts
+    self.quotes = quotes
     self.pictures = pictures
     self.isLogCleared = isLogCleared
   }

@@ -67,6 +67,17 @@ extension AccountDatabase {
     }
   }
 
+  /// How many pages the owner keeps in memory, and while it changes thousands of posts in one transaction.
+  private static let pages = 100
+  private static let pagesOfLargeChange = 8000
+
+  /// Keeps in memory what a large transaction reads and changes, until ``endLargeChange()``.
+  func beginLargeChange() throws(SQLiteError) {
+    try connection.run("PRAGMA cache_size = \(Self.pagesOfLargeChange)")
+  }
+
+  func endLargeChange() { try? connection.run("PRAGMA cache_size = \(Self.pages)") }
+
   /// What opening a database throws, as its callers are told.
   private static func opening<Opened>(_ open: () throws -> Opened) throws(AccountDatabaseError) -> Opened {
     do { return try open() } catch let error as AccountDatabaseError {
@@ -115,7 +126,7 @@ extension AccountDatabase {
       try connection.run("PRAGMA synchronous = FULL")
       // Most of what is read, 800 posts to be published, is read once: memory touched for the first time costs more than a few pages
       // that are read again. Changed pages stay in memory as long as by default (sqlite.org/pragma.html#pragma_cache_spill).
-      try connection.run("PRAGMA cache_size = 100")
+      try connection.run("PRAGMA cache_size = \(pages)")
       try connection.run("PRAGMA cache_spill = 500")
       if finding == .empty { try DatabaseSchema.create(in: connection) }
       // What is removed is not to be found in the file any more.

@@ -1,7 +1,8 @@
 internal import Settings
 
 /// The tables of an account's database, `user_version` 5. Version 1 had no words of failures and spending, version 2 the posts of
-/// one day alone, version 3 posts without their authors, edits and words, version 4 nothing of posts that are missing at their server.
+/// one day alone, version 3 posts without their authors, edits and words, version 4 one search index for all posts, and nothing of
+/// posts that are missing at their server.
 enum DatabaseSchema {
   static let version: Int64 = 5
   static let statementOfVersion = "PRAGMA user_version = \(version)"
@@ -43,18 +44,20 @@ enum DatabaseSchema {
       if older < 2 { try add(newInVersion2, to: connection) }
       if older < 3 { try addSpending(to: connection, isCounted: older == 2) }
       if older < 4 {
-        try rebuildPosts(in: connection, index: index)
+        try add(newInVersion4, to: connection)
+        try rebuildPosts(of: connection, index: index)
       } else {
         for statement in ArchiveTables.newInVersion5 { try connection.run(statement) }
+        try connection.run(noteUndividedSearch)
+        try connection.run(noteQuotes)
       }
       try connection.run(statementOfVersion)
     }
   }
 
   private static func rebuildPosts(
-    in connection: SQLiteConnection, index: () throws(SQLiteError) -> Void
+    of connection: SQLiteConnection, index: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    try add(newInVersion4, to: connection)
     try connection.run("ALTER TABLE posts RENAME TO posts_before")
     for statement in ArchiveTables.statements { try connection.run(statement) }
     try connection.run(
@@ -65,6 +68,18 @@ enum DatabaseSchema {
     try index()
     try connection.run("DROP TABLE posts_before")
   }
+
+  /// Dividing an index of a million posts takes minutes, so it stays in use and is divided little by little.
+  private static let noteUndividedSearch =
+    "INSERT INTO undivided_search (last_row) SELECT coalesce(max(row), 0) FROM posts"
+
+  /// Published JSON has no spaces between its tokens, and its strings no quotation mark without a backslash, so the search for bytes finds
+  /// the member in any post that has it, and JSON is parsed only there.
+  private static let noteQuotes = """
+    INSERT INTO quotes (row, id) SELECT row, json_extract(post, '$.quoted.id') FROM posts
+    WHERE post IS NOT NULL AND instr(post, '"quoted":{') > 0 AND CASE WHEN json_valid(post)
+    THEN json_type(post, '$.quoted.id') = 'text' END
+    """
 
   private static func add(_ columns: [String], to connection: SQLiteConnection) throws(SQLiteError) {
     for column in columns {

@@ -104,7 +104,7 @@ struct Salvage {
     try whole.update { $0 = state }
   }
 
-  /// What was spent, and on what; and which words are not to come back.
+  /// What was spent, and on what; which words are not to come back, and what was still to be removed.
   private func copyBooks() throws(SQLiteError) {
     let columns = ["day", "requests", "posts", "users", "micro_usd", "reserved_posts", "reserved_micro_usd"]
     let days = try? damaged.all("SELECT \(columns.joined(separator: ", ")) FROM days") { row in
@@ -115,6 +115,11 @@ struct Salvage {
     }
     for id in (try? damaged.all("SELECT id FROM purged") { SQLiteValue.text($0.text(0)) }) ?? [] {
       try whole.connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [id])
+    }
+    // A purge that was not finished goes on with all that is read of the damaged file.
+    let purges = try? damaged.all("SELECT kind, argument FROM purges") { [SQLiteValue.text($0.text(0)), .text($0.text(1))] }
+    for purge in purges ?? [] {
+      try whole.connection.run("INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, \(Int64.max))", purge)
     }
     let billed = try? damaged.all("SELECT kind, id FROM billed") { [SQLiteValue.text($0.text(0)), .text($0.text(1))] }
     for entry in billed ?? [] {

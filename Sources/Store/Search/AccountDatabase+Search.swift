@@ -11,22 +11,75 @@ extension AccountDatabase {
   package func search(
     _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
   ) throws(SQLiteError) -> [KnownPost] {
-    // The rows first and their texts only of those that are wanted: a word can stand in every post.
-    var sql = """
-      SELECT key, id, post FROM posts WHERE row IN (
-        SELECT posts.row FROM search JOIN posts ON posts.row = search.rowid
-        WHERE search MATCH ? AND posts.created_at >= ? AND posts.created_at < ? AND posts.deleted_at IS NULL
-      """
+    // Parts come and go while others write; all that is read here is as it was at one moment.
+    try connection.run("BEGIN")
+    defer { try? connection.run("ROLLBACK") }
+    var found = NewestFound(limit: max(0, limit))
+    let bounds = Bounds(since: since, until: until, author: author.map { String($0.drop { $0 == "@" }) })
+    let lastUndivided = try SearchPart.lastUndividedRow(in: connection)
+    if lastUndivided > 0 { try search(query, in: "search", upTo: lastUndivided, bounds, &found) }
+    for part in try SearchPart.all(in: connection) {
+      // The parts that follow have older posts still.
+      if let last = found.last, part.newestKey < last { break }
+      if let since, part.times.upperBound < since { continue }
+      if let until, part.times.lowerBound >= until { continue }
+      try search(query, in: part.table, upTo: .max, bounds, &found)
+    }
+    var posts: [KnownPost] = []
+    for hit in found.hits {
+      posts += try connection.all("SELECT id, post FROM posts WHERE row = ?", [.integer(hit.row)]) { row in
+        KnownPost(mark: PostMark(id: PostID(row.text(0)), key: hit.key), json: row.bytes(1))
+      }
+    }
+    return posts
+  }
+
+  /// Which of the posts with the words are wanted.
+  private struct Bounds {
+    let since: Timestamp?
+    let until: Timestamp?
+    let author: String?
+  }
+
+  /// The newest rows that were found until now.
+  private struct NewestFound {
+    let limit: Int
+    /// Newest first.
+    private(set) var hits: [(key: PostKey, row: Int64)] = []
+
+    /// The last of them, once there are as many as wanted: nothing older is.
+    var last: PostKey? { hits.count < limit ? nil : hits.last?.key }
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func take(_ more: [(key: PostKey, row: Int64)]) {
+      guard !more.isEmpty else { return }
+      hits = Array((hits + more).sorted { $0.key > $1.key }.prefix(limit))
+    }
+  }
+
+  private func search(
+    _ query: SearchQuery, in table: String, upTo lastRow: Int64, _ bounds: Bounds, _ found: inout NewestFound
+  ) throws(SQLiteError) {
     var values: [SQLiteValue] = [
-      .text(query.expression), .integer(since?.milliseconds ?? .min), .integer(until?.milliseconds ?? .max),
+      .text(query.expression), .integer(lastRow), .text(found.last?.text ?? ""),
+      .integer(bounds.since?.milliseconds ?? .min), .integer(bounds.until?.milliseconds ?? .max),
     ]
-    if let author {
-      sql += " AND posts.author IN (SELECT id FROM authors WHERE screen_name = ?)"
-      values.append(.text(String(author.drop { $0 == "@" })))
-    }
-    sql += " ORDER BY posts.key DESC LIMIT ?) ORDER BY key DESC"
-    return try connection.all(sql, values + [.integer(Int64(max(0, limit)))]) { row in
-      KnownPost(mark: PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
-    }
+    if let author = bounds.author { values.append(.text(author)) }
+    values.append(.integer(Int64(found.limit)))
+    let sql = Self.searchStatement(in: table, isByAuthor: bounds.author != nil)
+    found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.integer(1)) })
+  }
+
+  /// The newest rows of a part that a query finds. The index comes first, whatever SQLite takes the conditions on posts for: hence
+  /// CROSS JOIN and '+'.
+  static func searchStatement(in table: String, isByAuthor: Bool) -> String {
+    """
+    SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid
+    WHERE \(table) MATCH ? AND \(table).rowid <= ? AND +posts.key > ? AND +posts.created_at >= ? AND +posts.created_at < ?
+    AND posts.deleted_at IS NULL
+    \(isByAuthor ? "AND +posts.author IN (SELECT id FROM authors WHERE screen_name = ?)" : "")
+    ORDER BY +posts.key DESC LIMIT ?
+    """
   }
 }

@@ -1,4 +1,6 @@
 internal import Commands
+internal import Console
+internal import Control
 internal import Platform
 internal import Settings
 internal import Store
@@ -34,7 +36,13 @@ struct ArchiveCheck {
   private func look(at account: AccountName) throws(CommandFailure) -> ArchiveIntegrity {
     let database = try archives.open(account)
     defer { database.close() }
-    do throws(SQLiteError) { return try database.integrity() } catch { throw Archives.failure(error) }
+    var bar = ProgressBar(of: ("post checked", "posts checked"))
+    defer { bar.clear() }
+    do throws(SQLiteError) {
+      return try database.integrity { done, count in
+        bar.show(ControlEvent.Progress(account: account.text, done: done, of: count, posts: 0))
+      }
+    } catch { throw Archives.failure(error) }
   }
 
   private static func advice(_ account: AccountName) -> String {

@@ -1,0 +1,107 @@
+internal import CivilTime
+internal import Platform
+internal import Store
+
+/// Removes posts, a portion in each turn of the account's lane, so that refreshes get in between.
+final class PurgeJob {
+  private let account: Account
+  /// Rows of another database, which may have come in its place since, mean nothing.
+  private let database: AccountDatabase
+  private let tell: (PurgeRun) -> Void
+  private let completion: (Result<Purged, Failure>) -> Void
+  private var run: PurgeRun
+
+  /// To be called on the lane's queue.
+  /// - Parameters:
+  ///   - tell: told after each portion that is followed by others.
+  ///   - completion: called once, on that queue, when the posts are gone from the files of the account.
+  static func begin(
+    of account: Account, _ purge: Purge, tell: @escaping (PurgeRun) -> Void,
+    completion: @escaping (Result<Purged, Failure>) -> Void
+  ) {
+    ArchiveJob.enqueue(of: account, publishing: false) {
+      let job = PurgeJob(
+        account, try account.database.begin(purge, at: account.clock.now), tell: tell, completion: completion)
+      // What can be done at once needs no second turn.
+      return (job, try job.removePortion())
+    } completion: { (result: Result<(PurgeJob, Bool), Failure>) in
+      switch result {
+      case .success((let job, let hasMore)): job.handle(.success(hasMore))
+      case .failure(let failure): completion(.failure(failure))
+      }
+    }
+  }
+
+  /// Goes on with purges that an earlier owner has begun and not finished. To be called on the lane's queue.
+  static func finishInterrupted(of account: Account) {
+    guard !account.isClosed, let runs = try? account.database.unfinishedPurges(), !runs.isEmpty else { return }
+    account.log(.notice, "a purge was interrupted; it goes on")
+    account.interruptedPurges = runs.count
+    for run in runs {
+      PurgeJob(account, run, tell: { _ in }) { result in
+        switch result {
+        case .success(let purged): account.log(.notice, "the interrupted purge has ended; posts removed: \(purged.posts)")
+        case .failure(let failure): account.log(.warning, "the interrupted purge has not ended: \(failure.message)")
+        }
+        account.outlets.views.publishNow {}
+        if case .success(let purged) = result { account.media?.remove(purged.pictures) }
+        account.interruptedPurges -= 1
+      }.goOn()
+    }
+  }
+
+  private init(
+    _ account: Account, _ run: PurgeRun, tell: @escaping (PurgeRun) -> Void,
+    completion: @escaping (Result<Purged, Failure>) -> Void
+  ) {
+    self.account = account
+    database = account.database
+    self.run = run
+    self.tell = tell
+    self.completion = completion
+  }
+
+  /// In the class of refreshes that are due: those that were asked for meanwhile go first.
+  private func goOn() {
+    ArchiveJob.enqueue(of: account, as: .schedule, publishing: false) {
+      try self.removePortion()
+    } completion: {
+      self.handle($0)
+    }
+  }
+
+  /// - Returns: whether there is more to do.
+  private func removePortion() throws -> Bool {
+    guard account.database === database else {
+      throw Failure(.inputOutput, "the database was replaced during the purge; ask for the purge again")
+    }
+    return try database.goOn(&run, at: account.clock.now)
+  }
+
+  private func handle(_ result: Result<Bool, Failure>) {
+    switch result {
+    case .success(true):
+      tell(run)
+      goOn()
+    case .success(false): finish()
+    case .failure(let failure): end(failure)
+    }
+  }
+
+  private func finish() {
+    ArchiveJob.enqueue(of: account) {
+      self.account.hasLogToClear = !self.run.purged.isLogCleared
+      return self.run.purged
+    } completion: { result in
+      switch result {
+      case .success: self.completion(result)
+      case .failure(let failure): self.end(failure)
+      }
+    }
+  }
+
+  private func end(_ failure: Failure) {
+    guard case .tryAgain = failure.kind else { return completion(.failure(failure)) }
+    completion(.failure(Failure(failure.kind, "homeline ends; the rest is removed when it runs next")))
+  }
+}
