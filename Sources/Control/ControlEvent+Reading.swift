@@ -66,7 +66,8 @@ extension ControlEvent {
       // An owner of 0.1.0 counts both in one.
       self = .purged(
         Purged(
-          account: try members.text("account"), posts: try members.number("posts"), quotes: members.numbers["quotes"] ?? 0))
+          account: try members.text("account"), posts: try members.number("posts"),
+          quotes: members.numbers["quotes"] ?? 0))
     case "end":
       self = .end(
         End(

@@ -171,7 +171,8 @@ import Timeline
     try await served.logIn(by: daemon)
     async let refreshed = daemon.ask("refresh")
     for _ in 0..<3 {
-      let count = try await served.home.sql("SELECT count(*) > 0 FROM posts JOIN search_0 ON search_0.rowid = posts.row")
+      let count = try await served.home.sql(
+        "SELECT count(*) > 0 FROM posts JOIN search_0 ON search_0.rowid = posts.row")
       #expect(count == "1\n")
       let check = try await served.home.run("check", "--archive", "demo")
       #expect(check.code == 0, "\(check.output)\(check.error)")

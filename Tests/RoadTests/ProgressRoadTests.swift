@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The line at the foot of a terminal while a refresh takes many pages.
-@Suite("A refresh on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct ProgressRoadTests {
+/// The line at the foot of a terminal while a refresh takes many pages, or a command goes through a large archive.
+@Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct ProgressRoadTests {
   /// An account that has a page of posts and wants four.
   private func road(_ withService: Bool) async throws -> PostingHome {
     let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
@@ -11,9 +11,11 @@ import Testing
     return road
   }
 
-  /// What a terminal of 80 columns gets from a refresh.
-  private func terminal(_ road: PostingHome, _ redirection: String = "") async throws -> String {
-    let command = "stty cols 80 && '\(ProgramRun.product("homeline"))' refresh \(redirection)"
+  /// What a terminal of 80 columns gets from a command.
+  private func terminal(
+    _ road: PostingHome, _ arguments: String = "refresh", _ redirection: String = ""
+  ) async throws -> String {
+    let command = "stty cols 80 && '\(ProgramRun.product("homeline"))' \(arguments) \(redirection)"
     let outcome = try await ProgramRun.run(
       "script", ["-qec", command, "/dev/null"],
       environment: road.home.environment(["SHELL": "/bin/sh", "TERM": "xterm"]))
@@ -41,10 +43,28 @@ import Testing
   func notDrawn(withService: Bool) async throws {
     let road = try await road(withService)
     let file = "\(road.home.path)/error"
-    let output = try await terminal(road, "2> '\(file)'")
+    let output = try await terminal(road, "refresh", "2> '\(file)'")
     #expect(output.hasPrefix("demo: ") && output.hasSuffix(" new posts, in \(road.home.timeline)\r\n"), "\(output)")
     #expect(try road.home.read(file) == "")
     #expect(try road.ids().count == 800)
+    await road.end()
+  }
+
+  @Test("a purge and a check of the archive say how far they are", arguments: [true, false])
+  func archive(withService: Bool) async throws {
+    let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
+    try road.home.write(ImportRoadTests.lines(1...9000).joined(separator: "\n"), to: "\(road.home.path)/posts.jsonl")
+    try await road.run("import", "\(road.home.path)/posts.jsonl", "--account", "demo")
+    for (arguments, bar, end) in [
+      ("check --archive", " posts checked", " posts, sound\r\n"),
+      ("purge --account demo", " posts removed", " posts removed\r\n"),
+    ] {
+      let output = try await terminal(road, arguments)
+      let parts = output.split(separator: "\r\u{1b}[K", omittingEmptySubsequences: false)
+      let bars = parts.dropLast().filter { $0.hasPrefix("demo: ") && $0.contains(" of at most ") && $0.contains(bar) }
+      #expect(!bars.isEmpty && bars.allSatisfy { $0.count < 80 && !$0.contains("\n") }, "\(output.debugDescription)")
+      #expect(parts.last?.hasSuffix(end) == true, "\(output.debugDescription)")
+    }
     await road.end()
   }
 }

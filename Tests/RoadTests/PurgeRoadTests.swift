@@ -1,4 +1,5 @@
 import CivilTime
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -166,5 +167,29 @@ import Testing
     let unknown = try await road.home.run("purge", "--account", "nobody")
     #expect(unknown.code == 64 && unknown.error.contains("demo, other"), "\(unknown.error)")
     await road.end()
+  }
+
+  @Test("a purge that is killed is finished by the next command that owns the state")
+  func killed() async throws {
+    let road = try await road(false)
+    // Three parts of the search index, and so three portions.
+    try road.home.write(ImportRoadTests.lines(1...12_000).joined(separator: "\n"), to: "\(road.home.path)/posts.jsonl")
+    try await road.run("import", "\(road.home.path)/posts.jsonl", "--account", "demo")
+    let count = try await Int(road.home.sql("SELECT kept FROM state").dropLast()) ?? 0
+    let purge = try road.home.start(["purge", "--account", "demo"])
+    #expect(try await eventually { try await road.home.sql("SELECT count(*) FROM purges") == "1\n" })
+    purge.signal(SIGKILL)
+    try #require(await purge.end().code == 128 + SIGKILL)
+    #expect(try await road.home.sql("SELECT count(*) FROM purges") == "1\n")
+    let left = try await Int(road.home.sql("SELECT kept FROM state").dropLast()) ?? 0
+    #expect(left > 0 && left <= count)
+
+    let refresh = try await road.home.run("refresh")
+    #expect(refresh.code == 0 && refresh.error.contains("a purge was interrupted; it goes on"), "\(refresh.error)")
+    #expect(try await road.home.sql("SELECT count(*) FROM purges") == "0\n")
+    #expect(try await road.run("export", "demo") == "")
+    #expect(try road.ids() == [])
+    #expect(try await files(with: "imported number", road).filter { !$0.hasSuffix("posts.jsonl") } == [])
+    #expect(try await road.run("check", "--archive") == "demo: 0 posts, sound\n")
   }
 }

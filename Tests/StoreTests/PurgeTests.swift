@@ -95,11 +95,16 @@ import Timeline
     let database = try archive(of: 10)
     let sql = AccountDatabase.searchStatement(in: "search_0", isByAuthor: true)
     let values: [SQLiteValue] = [
-      .text("ordinary"), .integer(.max), .text(""), .integer(.min), .integer(.max), .text("ann"), .integer(20),
+      .text("ordinary"), .integer(4096), .text(""), .integer(.min), .integer(.max), .text("ann"), .integer(0),
+      .integer(4096),
+      .integer(20),
     ]
     let plan = try database.connection.all("EXPLAIN QUERY PLAN \(sql)", values) { $0.text(3) }
     #expect(plan.first?.hasPrefix("SCAN search_0 VIRTUAL TABLE INDEX") == true, "\(plan)")
     #expect(plan.contains("SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
+    #expect(
+      plan.contains { $0.hasPrefix("SEARCH posts USING COVERING INDEX posts_by_author (author=? AND rowid") }, "\(plan)"
+    )
   }
 
   @Test("a purge in portions leaves what comes between them", arguments: [Purge.everything, .before(noon)])

@@ -20,6 +20,7 @@ enum ArchiveEntry {
       try RefreshRound(archives, [small, large]).run(publishing: formats, called: name)
     }
     try SearchRound(posts, among: large).run(on: archives[1])
+    try PurgeRound(posts, among: large).run(on: archives[1])
   }
 
   private static func fill(_ archives: [MeasuredArchive], _ counts: [Int]) throws {

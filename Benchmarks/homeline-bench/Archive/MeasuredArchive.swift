@@ -84,6 +84,31 @@ final class MeasuredArchive {
 
   func search(_ query: SearchQuery) throws -> [KnownPost] { try database.search(query, limit: 20) }
 
+  /// Removes posts, a portion at a time.
+  /// - Returns: what was removed, what all of it took, and the longest portion.
+  func purge(_ purge: Purge) throws -> (purged: Purged, whole: Elapsed, longest: Elapsed) {
+    var longest = Elapsed()
+    var run: PurgeRun?
+    var whole = try Elapsed.of { run = try database.begin(purge, at: posts.createdAt(top)) }
+    guard var run else { preconditionFailure("a purge was begun") }
+    var hasMore = true
+    while hasMore {
+      let portion = try Elapsed.of { hasMore = try database.goOn(&run, at: posts.createdAt(top)) }
+      whole = whole + portion
+      if portion.wall > longest.wall { longest = portion }
+    }
+    return (run.purged, whole, longest)
+  }
+
+  func check() throws -> Elapsed {
+    guard let reader = try AccountDatabase.openArchive(files) else { preconditionFailure("the archive was begun") }
+    defer { reader.close() }
+    return try Elapsed.of {
+      let problems = try reader.integrity().problems
+      precondition(problems.isEmpty, "\(problems)")
+    }
+  }
+
   /// In bytes, the log left aside.
   var fileSize: Int { get throws { try FileFacts.of(files.database).size } }
 }

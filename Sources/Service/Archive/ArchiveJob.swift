@@ -10,7 +10,8 @@ enum ArchiveJob {
   ///   - work: done on that queue, within the turn.
   ///   - completion: called once, on that queue.
   static func enqueue<Answer>(
-    of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true, _ work: @escaping () throws -> Answer,
+    of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true,
+    _ work: @escaping () throws -> Answer,
     completion: @escaping (Result<Answer, Failure>) -> Void
   ) {
     account.lane.enqueue(jobClass) {

@@ -40,7 +40,8 @@ final class PurgeJob {
     for run in runs {
       PurgeJob(account, run, tell: { _ in }) { result in
         switch result {
-        case .success(let purged): account.log(.notice, "the interrupted purge has ended; posts removed: \(purged.posts)")
+        case .success(let purged):
+          account.log(.notice, "the interrupted purge has ended; posts removed: \(purged.posts)")
         case .failure(let failure): account.log(.warning, "the interrupted purge has not ended: \(failure.message)")
         }
         account.outlets.views.publishNow {}

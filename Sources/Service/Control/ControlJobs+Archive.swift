@@ -51,16 +51,16 @@ extension ControlJobs {
   ) {
     let name = account.name.text
     let end: @Sendable (Result<Purged, Failure>) -> Void = { result in
-        if case .success(let purged) = result {
-          answer.tell(.purged(ControlEvent.Purged(account: name, posts: purged.posts, quotes: purged.quotes)))
-          if !purged.isLogCleared {
-            answer.tell(
-              .notice(
-                "\(name): somebody reads the database just now, so its log still holds what was removed; "
-                  + "the next refresh clears it, or the same purge once more"))
-          }
+      if case .success(let purged) = result {
+        answer.tell(.purged(ControlEvent.Purged(account: name, posts: purged.posts, quotes: purged.quotes)))
+        if !purged.isLogCleared {
+          answer.tell(
+            .notice(
+              "\(name): somebody reads the database just now, so its log still holds what was removed; "
+                + "the next refresh clears it, or the same purge once more"))
         }
-        completion(result.map { _ in })
+      }
+      completion(result.map { _ in })
     }
     do throws(Failure) {
       if asked.isDryRun { return try keeper.count(account, Purge(asked.what), completion: end) }

@@ -37,7 +37,8 @@ extension AccountDatabase {
       return look.problems(hours: try hours(), kept: try kept())
     }
     problems += try meetingDamage { () throws(SQLiteError) in
-      let count = try connection.first("SELECT count(*) FROM spans WHERE oldest_key > newest_key") { $0.integer(0) } ?? 0
+      let count =
+        try connection.first("SELECT count(*) FROM spans WHERE oldest_key > newest_key") { $0.integer(0) } ?? 0
       return count > 0 ? ["\(count) stretches of the timeline end before they begin"] : []
     }
     return ArchiveIntegrity(posts: counts.posts, deleted: counts.deleted, problems: Self.distinct(problems))
@@ -60,7 +61,9 @@ extension AccountDatabase {
     // The index's own table of rows (sqlite.org/fts5.html#the_docsize_table): asking the index itself would need writing.
     var rows: Set<Int64> = []
     for part in try SearchPart.all(in: connection) {
-      try connection.run("SELECT id FROM \(part.table)_docsize") { row throws(SQLiteError) in rows.insert(row.integer(0)) }
+      try connection.run("SELECT id FROM \(part.table)_docsize") { row throws(SQLiteError) in
+        rows.insert(row.integer(0))
+      }
     }
     guard try hasUndividedSearch() else { return rows }
     // What lies above was copied into parts, and goes with the table.

@@ -13,7 +13,8 @@ package struct PurgeRun {
   fileprivate var rows: ArraySlice<Int64>
   fileprivate var undivided: Int
   private let work: Int
-  /// What was removed until now, as far as this process did it.
+  fileprivate var pictures: Set<String> = []
+  /// What was removed until now, as far as this process did it; the pictures when it has ended.
   package fileprivate(set) var purged = Purged()
 
   fileprivate init(_ purge: Purge, number: Int64, lastRow: Int64, rows: [Int64], undivided: Int) {
@@ -85,6 +86,7 @@ extension AccountDatabase {
       if !run.purge.leavesPlaces { try cutSpans() }
       try connection.run("DELETE FROM purges WHERE number = ?", [.integer(run.number)])
     }
+    run.purged.pictures = run.pictures.sorted()
     run.purged.isLogCleared = try clearLog()
     return false
   }
@@ -168,7 +170,7 @@ extension AccountDatabase {
     var whole: [PostShelf.Kept] = []
     var quoting: [PostShelf.Kept] = []
     for row in portion {
-      guard let kept = try kept(row: row) else { continue }
+      guard let kept = try kept(row: row)?.withParsedPost() else { continue }
       switch run.purge.share(of: kept, by: names) {
       case .whole: whole.append(kept)
       case .quote: quoting.append(kept)
@@ -182,11 +184,10 @@ extension AccountDatabase {
     let isEmptied = try posts == countOfPosts(in: rowsOfPart)
     var isThinned = false
     var shelf = PostShelf(connection)
-    var pictures = Set(run.purged.pictures)
     for kept in whole {
       let isIndexed = kept.row > lastUndivided && !isEmptied
       if isIndexed && kept.json != nil { isThinned = true }
-      pictures.formUnion(kept.post?.pictureURLs ?? [])
+      run.pictures.formUnion(kept.post?.pictureURLs ?? [])
       if run.purge.leavesPlaces {
         try shelf.bury(kept, isIndexed: isIndexed, at: now)
         try shelf.notePurged(kept.id)
@@ -197,7 +198,7 @@ extension AccountDatabase {
     for kept in quoting {
       guard var post = kept.post, let quoted = post.quoted else { continue }
       if kept.row > lastUndivided { isThinned = true }
-      pictures.formUnion(quoted.pictureURLs)
+      run.pictures.formUnion(quoted.pictureURLs)
       try shelf.notePurged(quoted.id)
       post.quoted = nil
       try shelf.rewrite(kept, as: post)
@@ -206,7 +207,6 @@ extension AccountDatabase {
     if isThinned { try shelf.compactSearch(part) }
     run.purged.posts += posts
     run.purged.quotes += quoting.count
-    run.purged.pictures = pictures.sorted()
     return run
   }
 
@@ -238,7 +238,8 @@ extension AccountDatabase {
     case .author(let name):
       // Every name under which somebody is seen in a post is in the search index.
       guard let term = SearchTerm(name, isPrefix: false, isAuthor: true) else {
-        return try self.rows("SELECT row FROM posts WHERE row <= ? AND post IS NOT NULL ORDER BY row", .integer(lastRow))
+        return try self.rows(
+          "SELECT row FROM posts WHERE row <= ? AND post IS NOT NULL ORDER BY row", .integer(lastRow))
       }
       rows = Set(try self.rows(PurgeCandidates.author, .text(name)))
       var tables = try SearchPart.all(in: connection).map(\.table)

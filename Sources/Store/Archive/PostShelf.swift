@@ -14,8 +14,21 @@ struct PostShelf {
     /// `nil` once it was deleted.
     let json: [UInt8]?
     let editedAt: Timestamp?
+    private var parsed: Post?
     /// `nil` also for one that cannot be read.
-    var post: Post? { json.flatMap { try? PostJSON.read($0) } }
+    var post: Post? { parsed ?? json.flatMap { try? PostJSON.read($0) } }
+
+    init(row: Int64, key: PostKey, id: PostID, createdAt: Timestamp, json: [UInt8]?, editedAt: Timestamp?) {
+      (self.row, self.key, self.id) = (row, key, id)
+      (self.createdAt, self.json, self.editedAt) = (createdAt, json, editedAt)
+    }
+
+    /// The same with its JSON parsed, for one whose post is needed more than once.
+    func withParsedPost() -> Kept {
+      var kept = self
+      kept.parsed = post
+      return kept
+    }
   }
 
   let connection: SQLiteConnection

@@ -117,7 +117,9 @@ struct Salvage {
       try whole.connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [id])
     }
     // A purge that was not finished goes on with all that is read of the damaged file.
-    let purges = try? damaged.all("SELECT kind, argument FROM purges") { [SQLiteValue.text($0.text(0)), .text($0.text(1))] }
+    let purges = try? damaged.all("SELECT kind, argument FROM purges") {
+      [SQLiteValue.text($0.text(0)), .text($0.text(1))]
+    }
     for purge in purges ?? [] {
       try whole.connection.run("INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, \(Int64.max))", purge)
     }

@@ -17,13 +17,13 @@ extension AccountDatabase {
     var found = NewestFound(limit: max(0, limit))
     let bounds = Bounds(since: since, until: until, author: author.map { String($0.drop { $0 == "@" }) })
     let lastUndivided = try SearchPart.lastUndividedRow(in: connection)
-    if lastUndivided > 0 { try search(query, in: "search", upTo: lastUndivided, bounds, &found) }
+    if lastUndivided > 0 { try search(query, in: "search", rows: 0..<lastUndivided + 1, bounds, &found) }
     for part in try SearchPart.all(in: connection) {
       // The parts that follow have older posts still.
       if let last = found.last, part.newestKey < last { break }
       if let since, part.times.upperBound < since { continue }
       if let until, part.times.lowerBound >= until { continue }
-      try search(query, in: part.table, upTo: .max, bounds, &found)
+      try search(query, in: part.table, rows: SearchPart.rows(of: part.number), bounds, &found)
     }
     var posts: [KnownPost] = []
     for hit in found.hits {
@@ -59,16 +59,24 @@ extension AccountDatabase {
   }
 
   private func search(
-    _ query: SearchQuery, in table: String, upTo lastRow: Int64, _ bounds: Bounds, _ found: inout NewestFound
+    _ query: SearchQuery, in table: String, rows: Range<Int64>, _ bounds: Bounds, _ found: inout NewestFound
   ) throws(SQLiteError) {
     var values: [SQLiteValue] = [
-      .text(query.expression), .integer(lastRow), .text(found.last?.text ?? ""),
+      .text(query.expression), .integer(rows.upperBound), .text(found.last?.text ?? ""),
       .integer(bounds.since?.milliseconds ?? .min), .integer(bounds.until?.milliseconds ?? .max),
     ]
-    if let author = bounds.author { values.append(.text(author)) }
+    if let author = bounds.author { values += [.text(author), .integer(rows.lowerBound), .integer(rows.upperBound)] }
     values.append(.integer(Int64(found.limit)))
     let sql = Self.searchStatement(in: table, isByAuthor: bounds.author != nil)
     found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.integer(1)) })
+  }
+
+  /// The author's rows of the part are few, and found by the index of authors before any post is looked at.
+  private static func byAuthor(in table: String) -> String {
+    """
+    AND +\(table).rowid IN (
+      SELECT row FROM posts WHERE author IN (SELECT id FROM authors WHERE screen_name = ?) AND row >= ? AND row < ?)
+    """
   }
 
   /// The newest rows of a part that a query finds. The index comes first, whatever SQLite takes the conditions on posts for: hence
@@ -76,9 +84,9 @@ extension AccountDatabase {
   static func searchStatement(in table: String, isByAuthor: Bool) -> String {
     """
     SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid
-    WHERE \(table) MATCH ? AND \(table).rowid <= ? AND +posts.key > ? AND +posts.created_at >= ? AND +posts.created_at < ?
+    WHERE \(table) MATCH ? AND \(table).rowid < ? AND +posts.key > ? AND +posts.created_at >= ? AND +posts.created_at < ?
     AND posts.deleted_at IS NULL
-    \(isByAuthor ? "AND +posts.author IN (SELECT id FROM authors WHERE screen_name = ?)" : "")
+    \(isByAuthor ? byAuthor(in: table) : "")
     ORDER BY +posts.key DESC LIMIT ?
     """
   }

@@ -1,0 +1,88 @@
+import CivilTime
+import Dispatch
+import Platform
+import Settings
+import Store
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Service
+
+/// Purges of an archive that takes several portions.
+@Suite struct PurgeJobTests {
+  private let folder = TemporaryFolder()
+  private let settings = AccountSettings(
+    name: AccountName("demo")!, provider: "sandbox", credentials: .builtIn, refreshInterval: .seconds(90),
+    keepPosts: 250)
+  private let now = Timestamp(seconds: 1_790_000_000)
+
+  private var folders: BaseDirectories { BaseDirectories(environment: ["HOME": folder.path])! }
+  private var files: AccountFiles { FileLayout(folders).files(of: "demo") }
+
+  private func keeper() -> Keeper {
+    Keeper(
+      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [settings]),
+      layout: FileLayout(folders), folders: folders, environment: [:], userAgent: "homeline-test",
+      clocks: .all(by: WallClock { [now] in now }), log: Log { _, _ in })
+  }
+
+  /// An archive of three parts.
+  private func fill() throws -> AccountDatabase {
+    let database = try AccountDatabase.open(files, at: now)
+    let posts = (1...9000).map { number in
+      let id = PostID("\(number)")
+      let author = User(id: "1", screenName: "ann", name: "Ann")
+      return ImportedPost(
+        Post(id: id, createdAt: Timestamp(seconds: Int64(number)), author: author, text: "post"),
+        key: PostKey(decimal: id)!)
+    }
+    _ = try database.take(posts, at: now)
+    return database
+  }
+
+  @Test("a refresh that is due has its turn between two portions of a purge")
+  func between() async throws {
+    try fill().close()
+    let keeper = keeper()
+    let account = try keeper.account(settings)
+    let order = Locked<[String]>([])
+    let result = try await withCheckedThrowingContinuation { continuation in
+      do {
+        try keeper.purge(settings, .everything) { run in
+          order.withLock { $0.append("\(run.purged.posts) of \(run.progress.of)") }
+          guard run.purged.posts < 5000 else { return }
+          account.lane.enqueue(.schedule) { turn in
+            order.withLock { $0.append("refresh") }
+            turn.end()
+          }
+        } completion: { result in
+          order.withLock { $0.append("end") }
+          continuation.resume(returning: result)
+        }
+      } catch { continuation.resume(throwing: error) }
+    }
+    #expect(try result.get().posts == 9000)
+    #expect(order.withLock { $0 } == ["4095 of 9000", "refresh", "8191 of 9000", "end"])
+    keeper.close()
+  }
+
+  @Test("whoever owns the state next finishes a purge that was interrupted")
+  func interrupted() async throws {
+    let database = try fill()
+    var run = try database.begin(.before(Timestamp(seconds: 8500)), at: now)
+    #expect(try database.goOn(&run, at: now))
+    database.close()
+
+    let keeper = keeper()
+    let account = try keeper.account(settings)
+    await withCheckedContinuation { continuation in
+      keeper.afterInterruptedPurges { continuation.resume() }
+    }
+    let (kept, left) = try account.queue.sync {
+      (try account.database.kept(), try account.database.unfinishedPurges().count)
+    }
+    #expect(kept == 501 && left == 0)
+    keeper.close()
+  }
+}
