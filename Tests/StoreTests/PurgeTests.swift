@@ -144,10 +144,14 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("the index of version 4 is searched before, while and after it is divided into parts")
+  @Test("the index of version 4 is searched and checked before, while and after it is divided into parts")
   func divided() throws {
     try archive(of: 9000).close()
     try makeVersion4()
+    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    #expect(try found(reader, "xylophone100 OR quokka") == [5000, 100] && found(reader, "@bob").count == 90)
+    #expect(try reader.integrity() == ArchiveIntegrity(posts: 9000, deleted: 0, problems: []))
+    reader.close()
     let database = try place.database()
     var left = [Int]()
     repeat {

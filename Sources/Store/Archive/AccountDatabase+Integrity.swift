@@ -60,14 +60,14 @@ extension AccountDatabase {
   private func indexedRows() throws(SQLiteError) -> Set<Int64> {
     // The index's own table of rows (sqlite.org/fts5.html#the_docsize_table): asking the index itself would need writing.
     var rows: Set<Int64> = []
-    for part in try SearchPart.all(in: connection) {
+    for part in try searchParts() {
       try connection.run("SELECT id FROM \(part.table)_docsize") { row throws(SQLiteError) in
         rows.insert(row.integer(0))
       }
     }
     guard try hasUndividedSearch() else { return rows }
     // What lies above was copied into parts, and goes with the table.
-    let last = try SearchPart.lastUndividedRow(in: connection)
+    let last = try lastUndividedRow()
     try connection.run("SELECT id FROM search_docsize WHERE id <= ?", [.integer(last)]) { row throws(SQLiteError) in
       rows.insert(row.integer(0))
     }

@@ -115,7 +115,7 @@ extension AccountDatabase {
 
   /// How many rows are in an index of version 4, which has to go with the words that are removed.
   private func countOfUndivided() throws(SQLiteError) -> Int {
-    try hasUndividedSearch() ? max(1, Int(try SearchPart.lastUndividedRow(in: connection))) : 0
+    try hasUndividedSearch() ? max(1, Int(try lastUndividedRow())) : 0
   }
 
   // MARK: Hidden posts
@@ -179,7 +179,7 @@ extension AccountDatabase {
     }
     guard !whole.isEmpty || !quoting.isEmpty else { return run }
     // Rows that are not in a part yet get there without what is removed here.
-    let lastUndivided = try SearchPart.lastUndividedRow(in: connection)
+    let lastUndivided = try lastUndividedRow()
     let posts = whole.count { $0.json != nil }
     let isEmptied = try posts == countOfPosts(in: rowsOfPart)
     var isThinned = false
@@ -242,7 +242,7 @@ extension AccountDatabase {
           "SELECT row FROM posts WHERE row <= ? AND post IS NOT NULL ORDER BY row", .integer(lastRow))
       }
       rows = Set(try self.rows(PurgeCandidates.author, .text(name)))
-      var tables = try SearchPart.all(in: connection).map(\.table)
+      var tables = try searchParts().map(\.table)
       if try hasUndividedSearch() { tables.append("search") }
       for table in tables {
         rows.formUnion(try self.rows("SELECT rowid FROM \(table) WHERE \(table) MATCH ?", .text(term.expression)))

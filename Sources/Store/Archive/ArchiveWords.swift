@@ -127,7 +127,19 @@ extension AccountDatabase {
     }
   }
 
+  // MARK: What there is of the index
+
+  func searchParts() throws(SQLiteError) -> [SearchPart] {
+    hasSearchParts ? try SearchPart.all(in: connection) : []
+  }
+
+  /// Up to which row the posts are in the one index of a file of version 4; 0 where there is none.
+  func lastUndividedRow() throws(SQLiteError) -> Int64 {
+    hasSearchParts ? try SearchPart.lastUndividedRow(in: connection) : .max - 1
+  }
+
   func hasUndividedSearch() throws(SQLiteError) -> Bool {
-    try connection.first("SELECT 1 FROM undivided_search") { _ in true } ?? false
+    guard hasSearchParts else { return true }
+    return try connection.first("SELECT 1 FROM undivided_search") { _ in true } ?? false
   }
 }

@@ -60,7 +60,7 @@ extension AccountDatabase {
       case .older(let version):
         return AccountDatabase(
           connection, nil, missingColumns: DatabaseSchema.missingColumns(before: version), hasSpending: version >= 3,
-          hasArchive: version >= 4)
+          hasArchive: version >= 4, hasSearchParts: false)
       case .empty, .foreign: return nil
       case .newer(let version): throw AccountDatabaseError.newerSchema(files.database, version)
       }

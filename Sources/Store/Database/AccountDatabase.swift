@@ -11,6 +11,8 @@ package final class AccountDatabase {
   let hasSpending: Bool
   /// Whether it knows authors, edits and words; not so a file that its owner has not brought up to date yet.
   package let hasArchive: Bool
+  /// Whether its search index is in parts; not so in a file of version 4 that its owner has not brought up to date yet.
+  let hasSearchParts: Bool
   /// Where a damaged file lies that stood in this one's place when it was opened; `nil` when all was well.
   package let damagedFile: String?
   /// What was read of that file.
@@ -24,9 +26,10 @@ package final class AccountDatabase {
 
   init(
     _ connection: SQLiteConnection, _ file: FileFacts.Identity?, damagedFile: String? = nil,
-    missingColumns: [String] = [], hasSpending: Bool = true, hasArchive: Bool = true
+    missingColumns: [String] = [], hasSpending: Bool = true, hasArchive: Bool = true, hasSearchParts: Bool = true
   ) {
     self.hasArchive = hasArchive
+    self.hasSearchParts = hasSearchParts
     self.missingColumns = missingColumns
     self.hasSpending = hasSpending
     self.connection = connection

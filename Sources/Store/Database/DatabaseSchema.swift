@@ -69,7 +69,7 @@ enum DatabaseSchema {
     try connection.run("DROP TABLE posts_before")
   }
 
-  /// Dividing an index of a million posts takes minutes, so it stays in use and is divided little by little.
+  /// Dividing the index of a million posts takes 20 s, so it stays in use and is divided little by little.
   private static let noteUndividedSearch =
     "INSERT INTO undivided_search (last_row) SELECT coalesce(max(row), 0) FROM posts"
 

@@ -16,9 +16,9 @@ extension AccountDatabase {
     defer { try? connection.run("ROLLBACK") }
     var found = NewestFound(limit: max(0, limit))
     let bounds = Bounds(since: since, until: until, author: author.map { String($0.drop { $0 == "@" }) })
-    let lastUndivided = try SearchPart.lastUndividedRow(in: connection)
+    let lastUndivided = try lastUndividedRow()
     if lastUndivided > 0 { try search(query, in: "search", rows: 0..<lastUndivided + 1, bounds, &found) }
-    for part in try SearchPart.all(in: connection) {
+    for part in try searchParts() {
       // The parts that follow have older posts still.
       if let last = found.last, part.newestKey < last { break }
       if let since, part.times.upperBound < since { continue }
