@@ -1,6 +1,7 @@
 import CivilTime
-import Store
 import Timeline
+
+@testable import Store
 
 extension Place {
   func database() throws -> AccountDatabase { try AccountDatabase.open(files, at: noon) }
@@ -68,4 +69,25 @@ func makeOlder(_ path: String, version: Int64) throws {
     try older.run("PRAGMA user_version = \(version)")
   }
   older.close()
+}
+
+/// Makes version 4 of a database, which had one search index for all posts and nothing of deletions.
+func makeVersion4(of path: String) throws {
+  let file = try SQLiteConnection(path, .writing)
+  try file.transaction { () throws(SQLiteError) in
+    for part in try SearchPart.all(in: file) { try file.run("DROP TABLE \(part.table)") }
+    for table in ["search_parts", "undivided_search", "quotes", "purges", "hidden", "deletion_checks"] {
+      try file.run("DROP TABLE \(table)")
+    }
+    try file.run(ArchiveTables.createSearch("search"))
+    let kept = try file.all("SELECT \(PostShelf.columns) FROM posts WHERE post IS NOT NULL") { PostShelf.kept($0) }
+    for kept in kept {
+      guard let post = kept.post else { continue }
+      try file.run(
+        "INSERT INTO search (rowid, text, author) VALUES (?, ?, ?)",
+        [.integer(kept.row), .text(SearchText.text(of: post)), .text(SearchText.author(of: post))])
+    }
+    try file.run("PRAGMA user_version = 4")
+  }
+  file.close()
 }

@@ -34,25 +34,6 @@ import Timeline
       text: number == 5000 ? "a quokka" : isMarked ? "xylophone\(number) sounds" : "ordinary words")
   }
 
-  /// Makes version 4 of it, which had one search index for all posts.
-  private func makeVersion4() throws {
-    let file = try SQLiteConnection(place.files.database, .writing)
-    try file.transaction { () throws(SQLiteError) in
-      for part in try SearchPart.all(in: file) { try file.run("DROP TABLE \(part.table)") }
-      for table in ["search_parts", "undivided_search", "quotes", "purges"] { try file.run("DROP TABLE \(table)") }
-      try file.run(ArchiveTables.createSearch("search"))
-      let kept = try file.all("SELECT \(PostShelf.columns) FROM posts WHERE post IS NOT NULL") { PostShelf.kept($0) }
-      for kept in kept {
-        guard let post = kept.post else { continue }
-        try file.run(
-          "INSERT INTO search (rowid, text, author) VALUES (?, ?, ?)",
-          [.integer(kept.row), .text(SearchText.text(of: post)), .text(SearchText.author(of: post))])
-      }
-      try file.run("PRAGMA user_version = 4")
-    }
-    file.close()
-  }
-
   private func found(_ database: AccountDatabase, _ query: String) throws -> [Int] {
     try database.search(SearchQuery(query), limit: 1_000_000).map { Int($0.mark.id.text)! }
   }
@@ -147,7 +128,7 @@ import Timeline
   @Test("the index of version 4 is searched and checked before, while and after it is divided into parts")
   func divided() throws {
     try archive(of: 9000).close()
-    try makeVersion4()
+    try makeVersion4(of: place.files.database)
     let reader = try #require(try AccountDatabase.openArchive(place.files))
     #expect(try found(reader, "xylophone100 OR quokka") == [5000, 100] && found(reader, "@bob").count == 90)
     #expect(try reader.integrity() == ArchiveIntegrity(posts: 9000, deleted: 0, problems: []))
@@ -172,7 +153,7 @@ import Timeline
   @Test("a purge in a file of version 4 divides its index, so that the words go", arguments: [false, true])
   func purgedInVersion4(isInterrupted: Bool) throws {
     try archive(of: 9000).close()
-    try makeVersion4()
+    try makeVersion4(of: place.files.database)
     var database = try place.database()
     var run = try database.begin(.author("bob"), at: noon)
     if isInterrupted {
@@ -199,7 +180,7 @@ import Timeline
     let entries = [quoting, misleading].map { Page.Entry(post: $0, key: PostKey(decimal: $0.id)!) }
     try database.insert(Page(entries: entries, older: nil), as: .head)
     database.close()
-    try makeVersion4()
+    try makeVersion4(of: place.files.database)
     database = try place.database()
     #expect(try database.count(of: .post(PostID("2"))) == Purged(posts: 0, quotes: 1))
     let purged = try database.purge(.post(PostID("2")), at: noon)
