@@ -22,6 +22,7 @@ fail() { echo "wrong: $*"; exit 1; }
 mkdir "$place/build"
 cp "$(type -P true)" "$place/build/homeline"
 cp "$(type -P true)" "$place/build/homelined"
+cp "$(type -P true)" "$place/build/homeline-sandbox"
 scripts/install put "$place/build" >/dev/null
 
 units=("$PREFIX"/share/systemd/user/*)
@@ -36,7 +37,7 @@ score=$(sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p' <<<"$security
 # Later versions of systemd weigh a little differently.
 awk -v score="$score" 'BEGIN { exit !(score != "" && score <= 2.3) }' || fail "the exposure level is '$score'"
 
-for file in bin/homeline libexec/homeline/homelined; do
+for file in bin/homeline libexec/homeline/homelined libexec/homeline/homeline-sandbox; do
   [ -x "$PREFIX/$file" ] || fail "$file is not installed"
 done
 

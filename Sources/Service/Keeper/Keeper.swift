@@ -224,14 +224,14 @@ package final class Keeper: @unchecked Sendable {
     }
   }
 
-  /// Calls back, on any queue, when the purges have ended that an earlier owner has begun in the accounts that are open.
+  /// Calls back, on a queue of the keeper's, when the purges have ended that an earlier owner has begun in the accounts that are open.
   package func afterInterruptedPurges(_ completion: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     for account in queue.sync(execute: { Array(accounts.values) }) {
       all.enter()
       account.queue.async { account.afterInterruptedPurges { all.leave() } }
     }
-    all.notify(queue: .global(), execute: completion)
+    all.notify(queue: queue, execute: completion)
   }
 
   // MARK: Opening, changing and closing
@@ -239,9 +239,16 @@ package final class Keeper: @unchecked Sendable {
   /// The account that these settings are of, opened if it was not. Waits for the account's queue.
   package func account(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = try madeAccount(settings)
-    let outcome = account.queue.sync { Result { () throws(Failure) in try account.open() } }
+    let outcome = account.queue.sync { Result { () throws(Failure) in try Self.open(account) } }
     try outcome.get()
     return account
+  }
+
+  /// Opens an account that is not open, and goes on with the purges that an earlier owner has not finished. To be called on its queue.
+  private static func open(_ account: Account, standingIn: Bool = false) throws(Failure) {
+    let isFirst = account.isClosed
+    try account.open(standingIn: standingIn)
+    if isFirst { PurgeJob.finishInterrupted(of: account) }
   }
 
   /// The account that these settings are of, which may not be open yet.
@@ -252,7 +259,6 @@ package final class Keeper: @unchecked Sendable {
       do throws(Failure) {
         let account = try factory.account(settings)
         accounts[settings.name] = account
-        account.queue.async { PurgeJob.finishInterrupted(of: account) }
         return .success(account)
       } catch { return .failure(error) }
     }
@@ -277,7 +283,7 @@ package final class Keeper: @unchecked Sendable {
     let account = try madeAccount(settings)
     account.queue.async { [log, outlets] in
       do throws(Failure) {
-        try account.open(standingIn: true)
+        try Self.open(account, standingIn: true)
         account.isInService = true
       } catch { if !outlets.shutdown.isUnderWay { log(.error, "\(settings.name): \(error)") } }
     }
