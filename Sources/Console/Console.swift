@@ -1,5 +1,6 @@
 package import Commands
 package import Control
+internal import HTTP
 package import Platform
 internal import Settings
 
@@ -125,5 +126,20 @@ extension ControlClientError {
     case .unreachable, .unanswered, .brokenOff, .timedOut, .hungUp: .temporary
     case .malformed: .software
     }
+  }
+}
+
+/// Why a command was not taken on by the owner that was asked: it has ended, is about to, or does not listen yet.
+package struct NobodyTookIt: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+
+  /// - Returns: nil where somebody did.
+  package init?(_ error: ControlClientError) {
+    switch error {
+    case .unreachable, .unanswered: break
+    case .refused(let refusal) where refusal.status == .serviceUnavailable: break
+    case .refused, .brokenOff, .timedOut, .malformed, .hungUp: return nil
+    }
+    description = "\(error)"
   }
 }

@@ -180,3 +180,68 @@ package final class ControlClient: Sendable {
     }
   }
 }
+
+/// Takes the lines of a stream apart as its bytes come, and makes events of them.
+struct EventLines {
+  private let limit: Int
+  /// The line that has no end yet.
+  private var rest: [UInt8] = []
+
+  /// - Parameter limit: the most bytes of a line, without its line feed.
+  init(limit: Int) { self.limit = limit }
+
+  /// - Returns: the events whose lines are whole now. Empty lines, and events that are not known, are passed over.
+  mutating func take(_ bytes: [UInt8]) throws(ControlClientError) -> [ControlEvent] {
+    var events: [ControlEvent] = []
+    var remaining = bytes[...]
+    while let end = remaining.firstIndex(of: UInt8(ascii: "\n")) {
+      try add(remaining[..<end])
+      remaining = remaining[(end + 1)...]
+      if !rest.isEmpty, let event = try event(rest) { events.append(event) }
+      rest.removeAll(keepingCapacity: true)
+    }
+    try add(remaining)
+    return events
+  }
+
+  private mutating func add(_ bytes: ArraySlice<UInt8>) throws(ControlClientError) {
+    guard rest.count + bytes.count <= limit else { throw .malformed("a line of more than \(limit) bytes") }
+    rest += bytes
+  }
+
+  private func event(_ line: [UInt8]) throws(ControlClientError) -> ControlEvent? {
+    do throws(ControlFormatError) { return try ControlEvent(line: line) } catch { throw .malformed("\(error)") }
+  }
+}
+
+/// Why the owner of the state could not be asked, or did not answer as it should.
+package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Nobody is there to be asked, for this reason. Nothing has been begun.
+  case unreachable(String)
+  /// The connection ended before anything was answered: the owner was about to end. Nothing has been begun, as far as can
+  /// be told.
+  case unanswered
+  /// The owner was asked and will not.
+  case refused(ControlRefusal)
+  /// The answer ended in its middle: the owner has ended, or was made to.
+  case brokenOff
+  /// Nothing came in time.
+  case timedOut(String)
+  /// What came is not what this protocol has.
+  case malformed(String)
+  /// This end hung up.
+  case hungUp
+
+  package var description: String {
+    switch self {
+    case .unreachable(let reason): reason
+    case .unanswered: "the owner of the accounts ended before it answered"
+    case .refused(let refusal): refusal.message
+    case .brokenOff:
+      "the owner of the accounts ended in the middle of its answer; whether it did the rest, homeline status says"
+    case .timedOut(let path): "the owner of the accounts does not answer at \(path)"
+    case .malformed(let reason): "the owner of the accounts answers in a way that is not understood: \(reason)"
+    case .hungUp: "the connection to the owner of the accounts was closed here"
+    }
+  }
+}

@@ -78,7 +78,6 @@ package struct RequestMethod: Hashable, Sendable {
   package static let patch = RequestMethod(known: "PATCH")
   package static let delete = RequestMethod(known: "DELETE")
   package static let options = RequestMethod(known: "OPTIONS")
-  package static let trace = RequestMethod(known: "TRACE")
   package static let connect = RequestMethod(known: "CONNECT")
 }
 

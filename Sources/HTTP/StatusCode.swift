@@ -8,7 +8,6 @@ package struct StatusCode: Hashable, Sendable {
     self.code = code
   }
 
-  package static let `continue` = StatusCode(100)
   package static let ok = StatusCode(200)
   package static let noContent = StatusCode(204)
   package static let found = StatusCode(302)
@@ -30,7 +29,6 @@ package struct StatusCode: Hashable, Sendable {
   package static let notImplemented = StatusCode(501)
   package static let badGateway = StatusCode(502)
   package static let serviceUnavailable = StatusCode(503)
-  package static let gatewayTimeout = StatusCode(504)
   package static let httpVersionNotSupported = StatusCode(505)
 
   /// Whether an answer of this status never has content (RFC 9112 §6.3, rule 1).

@@ -38,22 +38,6 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What it means, for the manual.
-  package var meaning: String {
-    switch self {
-    case .done: "done"
-    case .usage: "the command was used wrongly"
-    case .badData: "a file has bad content"
-    case .unavailable: "provider or network not available"
-    case .software: "a bug, or an installation that is not whole"
-    case .cannotCreate: "cannot create a file"
-    case .inputOutput: "input/output error, disk full"
-    case .temporary: "try again later (limit, another owner busy)"
-    case .notAuthorised: "not authorised, refused, another user, login timed out"
-    case .configuration: "configuration"
-    }
-  }
-
   /// Ends this process at once (`_exit(2)`), whatever its other threads are in the middle of.
   ///
   /// exit(3) would take the loaded libraries down first, while those threads still work in them: OpenSSL frees what a connection

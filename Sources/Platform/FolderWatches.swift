@@ -1,3 +1,4 @@
+package import Dispatch
 internal import Glibc
 
 /// Which folders have to be watched to know of one, and what their events mean for it.
@@ -95,5 +96,106 @@ struct FolderWatches {
       rest = parent
     }
     return ["/"] + folders.reversed()
+  }
+}
+
+/// Says when files appear in a folder or are replaced, without asking again and again (`inotify(7)`).
+///
+/// The folder need not be there: it may come, go and come again, with those above it. Between two changes nothing runs.
+package final class FolderWatch: Sendable {
+  package typealias Change = FolderChange
+
+  private let events: InotifyEvents
+  private let watches: Locked<FolderWatches>
+  private let source: DispatchSource
+
+  /// - Parameters:
+  ///   - folder: a path from the root.
+  ///   - removals: whether files that go are told of too: those that are removed, or moved away.
+  ///   - changed: runs on `queue`. What was there before is no change: look once after this call.
+  /// - Throws: EMFILE or ENOSPC (of watches, `/proc/sys/fs/inotify`) when the kernel has none left.
+  package init(
+    _ folder: String, removals: Bool = false, on queue: DispatchQueue, _ changed: @escaping @Sendable (Change) -> Void
+  ) throws(SystemError) {
+    let events = try InotifyEvents()
+    let watches = Locked(FolderWatches(folder, events, removals: removals))
+    self.events = events
+    self.watches = watches
+    do throws(SystemError) { try watches.withLock { watches throws(SystemError) in try watches.arm() } } catch {
+      events.close()
+      throw error
+    }
+    source = DispatchSource.reading(events.number, on: queue, closing: events.close) {
+      if let change = watches.withLock({ $0.change(by: events.read()) }) { changed(change) }
+    }
+    source.activate()
+  }
+
+  deinit { source.cancel() }
+}
+
+/// What a watched folder tells of itself.
+package enum FolderChange: Sendable, Hashable {
+  /// Files of these names were written and closed, or moved there; or folders were made. Of a watch that tells removals also files that
+  /// were removed or moved away.
+  case names(Set<String>)
+  /// The folder was made, removed or exchanged, or more happened than was noted: everything may be different.
+  case anything
+}
+
+/// An inotify instance: what is watched, and what has happened there.
+struct InotifyEvents: Sendable {
+  struct Event {
+    let watch: Int32
+    let mask: UInt32
+    /// Within the watched folder; empty for events of the folder itself.
+    let name: String
+  }
+
+  let number: Int32
+
+  init() throws(SystemError) {
+    number = try check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
+  }
+
+  /// To be called once, when nobody waits for it any more.
+  func close() { _ = Glibc.close(number) }
+
+  /// Watches a folder; one that is watched already is from now on for these events.
+  func watch(_ path: String, for mask: Int32) throws(SystemError) -> Int32 {
+    try check("inotify_add_watch", path) { unsafe inotify_add_watch(number, path, UInt32(mask | IN_ONLYDIR)) }
+  }
+
+  /// One that is gone by itself is no error.
+  func forget(_ watch: Int32) { _ = inotify_rm_watch(number, watch) }
+
+  /// All that has happened since the last call.
+  func read() -> [Event] {
+    var events: [Event] = []
+    var bytes = [UInt8](repeating: 0, count: 16384)
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
+      if count > 0 {
+        events += Self.events(in: bytes[..<count])
+      } else if count == 0 || errno != EINTR {
+        return events
+      }
+    }
+  }
+
+  /// `struct inotify_event`: watch, mask, cookie and the length of the name, which is filled up with zeros.
+  private static func events(in bytes: ArraySlice<UInt8>) -> [Event] {
+    var events: [Event] = []
+    var rest = bytes
+    while rest.count >= 16 {
+      let fields = (0..<4).map { index in
+        unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self) }
+      }
+      let name = rest.dropFirst(16).prefix(Int(fields[3])).prefix { $0 != 0 }
+      events.append(
+        Event(watch: Int32(bitPattern: fields[0]), mask: fields[1], name: String(decoding: name, as: UTF8.self)))
+      rest = rest.dropFirst(16 + Int(fields[3]))
+    }
+    return events
   }
 }

@@ -35,8 +35,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isNoEntry: Bool { code == ENOENT }
   package var isExisting: Bool { code == EEXIST }
   package var isAddressInUse: Bool { code == EADDRINUSE }
-  /// Whether the disk, or the user's share of it, is full.
-  package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
   /// Whether a non-blocking call would have had to wait.
   package var isBlocked: Bool { code == EAGAIN || code == EWOULDBLOCK }
 }

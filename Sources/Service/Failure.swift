@@ -1,4 +1,9 @@
 package import CivilTime
+internal import HomelineOAuth
+package import Platform
+internal import Providers
+internal import Store
+package import Timeline
 
 /// Why something that the user asked for was not done: in words, with what to do next, and of which sort.
 package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
@@ -49,5 +54,105 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     case .unavailable, .tryAgain: true
     default: false
     }
+  }
+}
+
+extension Failure {
+  /// How a command ends that met it.
+  package var exitCode: ExitCode {
+    switch kind {
+    case .badContent: .badData
+    case .unavailable: .unavailable
+    case .cannotCreate: .cannotCreate
+    case .inputOutput: .inputOutput
+    case .tryAgain: .temporary
+    case .notAuthorised: .notAuthorised
+    case .configuration: .configuration
+    case .bug: .software
+    }
+  }
+}
+
+extension Failure {
+  /// What the refusal of a token means for whoever asked.
+  init(_ verdict: TokenVerdict, _ trouble: String, isAboutCallback: Bool = false) {
+    let kind: Kind =
+      switch verdict {
+      case .dead: .notAuthorised
+      case .clientRejected: .configuration
+      case .transient(_, let until): until == nil ? .unavailable : .tryAgain(at: until)
+      case .refused: .unavailable
+      }
+    self.init(kind, "\(trouble): \(verdict.words)", isAboutCallback: isAboutCallback)
+  }
+}
+
+/// What a provider's refusal of a login's leg means for whoever asked.
+extension Failure {
+  /// - Parameter leg: the endpoint's name in the configuration.
+  init(_ error: AnswerError, _ leg: String) {
+    let sentence = "\(leg) brought no token. \(error)"
+    switch error {
+    case .refused(let refusal):
+      let kind: Kind =
+        switch refusal.kind {
+        case .configuration, .closed, .clock: .configuration
+        case .limit, .paused: .tryAgain(at: nil)
+        case .transient: .unavailable
+        case .needsLogin, .locked, .refused: .notAuthorised
+        }
+      self.init(kind, sentence, isAboutCallback: refusal.isAboutCallback)
+    case .callbackNotConfirmed, .missingParameter("oauth_callback_confirmed"):
+      self.init(
+        .configuration,
+        sentence + " If you trust this server, set \"require_callback_confirmation\": false in the account")
+    default: self.init(.unavailable, sentence)
+    }
+  }
+}
+
+/// What a timeline's problem means for whoever asked for a refresh.
+extension Failure {
+  package init(_ problem: Problem) {
+    let kind: Kind =
+      switch problem.code {
+      case .notAuthorised, .locked: .notAuthorised
+      case .rateLimited, .paused, .budget: .tryAgain(at: problem.retryAt)
+      case .network, .provider, .closed: .unavailable
+      case .storage: .inputOutput
+      case .configuration, .secretUnavailable: .configuration
+      }
+    self.init(kind, problem.message)
+  }
+}
+
+/// What the errors of the files mean for whoever asked.
+extension Failure {
+  init(_ error: AccountDatabaseError) {
+    switch error {
+    case .newerSchema: self.init(.configuration, "\(error)")
+    default: self.init(.inputOutput, "\(error)")
+    }
+  }
+
+  init(_ error: TokenStoreError) {
+    switch error {
+    case .newerSchema, .unknownKind, .readableByOthers: self.init(.configuration, "\(error)")
+    case .corrupt: self.init(.badContent, "\(error)")
+    case .system: self.init(.inputOutput, "\(error)")
+    }
+  }
+}
+
+/// The same for whoever reads the published file.
+extension Problem {
+  init(_ error: TokenStoreError) {
+    let code: Code =
+      switch error {
+      case .newerSchema, .unknownKind, .readableByOthers: .configuration
+      case .corrupt: .notAuthorised
+      case .system: .storage
+      }
+    self.init(code: code, message: "\(error)")
   }
 }

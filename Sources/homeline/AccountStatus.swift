@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import JSON
 internal import Settings
 internal import Store
 internal import Timeline
@@ -26,5 +27,80 @@ struct AccountStatus {
     case none
     case held(by: User, since: Timestamp, TokenOutlook)
     case unreadable
+  }
+}
+
+extension AccountStatus {
+  /// Looks at the account's files and changes nothing. What cannot be read is said, and the rest is still read.
+  init(name: String, settings: AccountSettings?, isOrphan: Bool, layout: FileLayout) {
+    self.name = name
+    self.settings = settings
+    self.isOrphan = isOrphan
+    files = layout.files(of: name)
+    var problems: [String] = []
+    do throws(TokenStoreError) {
+      token =
+        try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0)) }
+        ?? .none
+    } catch {
+      token = .unreadable
+      problems.append("\(error)")
+    }
+    do {
+      let database = try AccountDatabase.openForReading(files, isSnapshot: true)
+      defer { database?.close() }
+      (state, spending) = (try database?.state(), try database?.spending())
+    } catch {
+      (state, spending) = (nil, nil)
+      problems.append("\(files.database): \(error)")
+    }
+    self.problems = problems
+  }
+}
+
+/// What an account has cost and can cost, as its files and its settings say.
+struct AccountSpending {
+  let today: SpendingDay
+  /// This calendar month's, in millionths of a US dollar.
+  let microUSDOfMonth: Int64
+  /// `nil` where reading costs nothing, and while the settings are not known.
+  let most: MostOfMonth?
+
+  /// - Returns: `nil` where nothing is charged or counted.
+  init?(of account: AccountStatus, at now: Timestamp) {
+    most = account.settings?.mostOfMonth
+    guard let record = account.spending, most != nil || !record.days.isEmpty else { return nil }
+    today = record.today(at: now)
+    microUSDOfMonth = record.microUSDOfMonth(at: now)
+  }
+
+  /// For people.
+  var text: String {
+    guard let most else { return "\(Self.count(today.requests, "request")) today" }
+    return "\(MicroUSD.text(today.countedMicroUSD)) USD today (\(Self.count(today.countedPosts, "post")), "
+      + "\(Self.count(today.users, "user"))), "
+      + "\(MicroUSD.text(microUSDOfMonth)) USD this month; \(most)"
+  }
+
+  private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+}
+
+extension AccountSpending {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("day", String(today.day.start.rfc3339.prefix(10)))
+      json.member("requests", today.requests)
+      json.member("posts", today.countedPosts)
+      json.member("users", today.users)
+      Self.write(today.countedMicroUSD, "usd", to: &json)
+      Self.write(today.reservedMicroUSD, "usd_reserved", to: &json)
+      Self.write(microUSDOfMonth, "usd_this_month", to: &json)
+      Self.write(most?.microUSD, "most_usd_a_month", to: &json)
+      json.member("prices_read_on", most?.prices.readOn)
+    }
+  }
+
+  private static func write(_ amount: Int64?, _ name: String, to json: inout JSONWriter) {
+    json.member(name, amount) { $0.raw(MicroUSD.text($1).utf8) }
   }
 }

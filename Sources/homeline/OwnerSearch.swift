@@ -1,6 +1,6 @@
 internal import Control
-internal import Store
 internal import Platform
+internal import Store
 
 /// Who is to be asked to do a command.
 enum OwnerSearch {
@@ -15,5 +15,14 @@ enum OwnerSearch {
     _ = try? ControlClient(path: layout.controlSocket).status(timeout: patience)
     // Whoever answered may look after another state than this one: then nobody owns this one still.
     return OwnerLock.currentOwner(layout)
+  }
+}
+
+extension Owner {
+  /// What to say where the service runs a file that an upgrade has replaced; `nil` otherwise.
+  var upgradeNote: String? {
+    guard isService, ProcessEnvironment.isFileReplaced(of: processID) else { return nil }
+    return "the running service (process \(processID)) is older than the installed files. "
+      + "Restart it: systemctl --user restart homeline"
   }
 }

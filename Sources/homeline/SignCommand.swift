@@ -1,7 +1,9 @@
-internal import Platform
 internal import CivilTime
 internal import Commands
 internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Store
 
 /// `homeline sign`: the Authorization header of a request that is not sent.
 struct SignCommand {
@@ -29,5 +31,30 @@ struct SignCommand {
     do throws(CryptographyError) { return try .random(timestamp: timestamp) } catch {
       throw CommandFailure(.software, "\(error)")
     }
+  }
+}
+
+/// `homeline token` as far as it asks nobody: a token whose time is not nearly over is read from its file.
+struct TokenCommand {
+  let account: AccountSettings
+  let layout: FileLayout
+  /// By this machine's clock; the token's times are the server's.
+  let now: Timestamp
+
+  /// - Returns: nil where the owner of the state has to be asked: it renews the token, or says what is wrong with it.
+  /// - Throws: when the account can have none.
+  func tokenAtHand() throws(CommandFailure) -> Secret? {
+    if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
+    guard let stored = try? TokenStore(layout.files(of: account.name.text)).read(), let token = stored.grant.bearer,
+      token.isGoodForAWhile(at: now), isOfThisServer(stored)
+    else { return nil }
+    return token.accessToken
+  }
+
+  /// Whether the settings name no other server than the one that gave the token: whoever asks for it sends it to theirs.
+  private func isOfThisServer(_ token: StoredToken) -> Bool {
+    guard token.provider == account.provider else { return false }
+    let named = account.issuer ?? account.server?.origin ?? account.endpoints["token"]?.origin
+    return named.map { $0 == token.identity.server } ?? true
   }
 }

@@ -1,5 +1,8 @@
 internal import Commands
 internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Store
 
 /// With what `homeline sign` signs.
 struct SigningKeys {
@@ -7,4 +10,71 @@ struct SigningKeys {
   let token: TokenRole
   /// The account's own method; nil when nothing prescribes one.
   let method: SignatureMethod?
+}
+
+extension SigningKeys {
+  /// The keys of a configured account, and the token that it was authorised with.
+  init(
+    of account: AccountSettings, secrets: SecretResolver, layout: FileLayout
+  ) throws(CommandFailure) {
+    let (key, source): (String, SecretSource)
+    switch account.credentials {
+    case .oauth1(let consumerKey, let consumerSecret): (key, source) = (consumerKey, consumerSecret)
+    case .builtIn:
+      throw CommandFailure(
+        .usage, "\(account.name): the provider \(account.provider) has its own keys, which sign nothing for others")
+    case .oauth2, .selfRegistered:
+      throw CommandFailure(
+        .usage,
+        "\(account.name): OAuth 2.0 signs nothing; its requests carry the token that `homeline token \(account.name)` prints"
+      )
+    }
+    let secret: Secret
+    do throws(SecretError) { secret = try secrets.secret(from: source) } catch {
+      throw CommandFailure(.configuration, "\(account.name): \(error)")
+    }
+    client = ClientCredentials(identifier: key, secret: secret)
+    token = .token(try Self.token(of: account.name, layout))
+    method = account.signatureMethod
+  }
+
+  private static func token(of name: AccountName, _ layout: FileLayout) throws(CommandFailure) -> TokenCredentials {
+    let stored: StoredToken?
+    do throws(TokenStoreError) { stored = try TokenStore(layout.files(of: name.text)).read() } catch {
+      switch error {
+      case .newerSchema, .unknownKind, .readableByOthers: throw CommandFailure(.configuration, "\(error)")
+      case .corrupt: throw CommandFailure(.badData, "\(error)")
+      case .system: throw CommandFailure(.inputOutput, "\(error)")
+      }
+    }
+    if case .oauth1(let credentials)? = stored?.grant { return credentials }
+    throw CommandFailure(.notAuthorised, "\(name) is not authorised. To begin: homeline login \(name)")
+  }
+}
+
+extension SigningKeys {
+  /// Keys from `HOMELINE_CONSUMER_KEY` and `HOMELINE_CONSUMER_SECRET`, and the token, if there is one, from `HOMELINE_TOKEN`
+  /// and `HOMELINE_TOKEN_SECRET`. A secret may be empty (RFC 5849 §3.4.2), but it must be set: a forgotten one would only
+  /// show as a refused signature.
+  init(variables: [String: String]) throws(CommandFailure) {
+    guard let key = variables["HOMELINE_CONSUMER_KEY"] else {
+      throw CommandFailure(.usage, "sign needs --account, or HOMELINE_CONSUMER_KEY in the environment")
+    }
+    let secret = try Self.secret("HOMELINE_CONSUMER_SECRET", besides: "HOMELINE_CONSUMER_KEY", variables)
+    client = ClientCredentials(identifier: key, secret: secret)
+    if let token = variables["HOMELINE_TOKEN"] {
+      let secret = try Self.secret("HOMELINE_TOKEN_SECRET", besides: "HOMELINE_TOKEN", variables)
+      self.token = .token(TokenCredentials(identifier: token, secret: secret))
+    } else {
+      token = .none
+    }
+    method = nil
+  }
+
+  private static func secret(
+    _ name: String, besides key: String, _ variables: [String: String]
+  ) throws(CommandFailure) -> Secret {
+    if let text = variables[name] { return Secret(text) }
+    throw CommandFailure(.usage, "\(key) is set, but \(name) is not; an empty one has to be set too")
+  }
 }

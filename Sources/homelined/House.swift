@@ -74,9 +74,6 @@ final class House: Sendable {
     }
   }
 
-  /// What the user has set, as it holds now.
-  var configuration: Configuration { keeper.configuration }
-
   /// The log of a command: warnings on standard error, and everything with `-v`.
   static func commandLog(isVerbose: Bool) -> Log {
     Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } }

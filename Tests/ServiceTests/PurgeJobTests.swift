@@ -22,7 +22,8 @@ import Timeline
 
   private func keeper() -> Keeper {
     Keeper(
-      configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [settings]),
+      configuration: Configuration(
+        callback: CallbackSettings(port: 0), accounts: [settings], sandbox: SandboxSettings(port: 0)),
       layout: FileLayout(folders), folders: folders, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now }), log: Log { _, _ in })
   }

@@ -129,3 +129,45 @@ package struct Mastodon: Provider {
     return try answer.value(kind, expected: expected, judge: judge, body)
   }
 }
+
+/// The links of a `Link` header (RFC 8288 §3), as far as they are well formed.
+struct LinkHeader {
+  private var targets: [String: String] = [:]
+
+  init(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+      guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { return }
+      let target = String(decoding: rest[(open + 1)..<close], as: UTF8.self)
+      rest = rest[(close + 1)...]
+      for relation in Self.relations(Self.takeParameters(&rest)) where targets[relation] == nil {
+        targets[relation] = target
+      }
+    }
+  }
+
+  /// Where the first link of a relation, such as `next`, leads.
+  func target(of relation: String) -> String? { targets[relation] }
+
+  /// Takes what stands up to the next comma that is not in quotes.
+  private static func takeParameters(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var isQuoted = false
+    let end = rest.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
+    }
+    let parameters = rest[..<(end ?? rest.endIndex)]
+    rest = rest[(end ?? rest.endIndex)...]
+    return parameters
+  }
+
+  /// The values of `rel`, which may be several in one, in quotes or without.
+  private static func relations(_ parameters: ArraySlice<UInt8>) -> [String] {
+    for parameter in parameters.split(separator: UInt8(ascii: ";")) {
+      let text = String(decoding: parameter.filter { $0 != 0x22 }, as: UTF8.self).lowercased()
+      let trimmed = text.drop { $0 == " " || $0 == "\t" }
+      if trimmed.hasPrefix("rel=") { return trimmed.dropFirst(4).split(separator: " ").map { String($0) } }
+    }
+    return []
+  }
+}

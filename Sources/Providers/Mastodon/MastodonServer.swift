@@ -44,3 +44,77 @@ package struct MastodonServer: Sendable, Hashable {
     }
   }
 }
+
+extension OAuth2Profile {
+  /// OAuth 2.0 as all servers of Mastodon's API have it. Mastodon itself describes it since 4.3 (RFC 8414), and then knows PKCE; others
+  /// ignore what they do not know.
+  init(mastodon server: MastodonServer, issuer: String?, scopes: [String]) {
+    self.init(
+      endpoints: OAuth2Endpoints(
+        authorize: server.endpoint("/oauth/authorize"), token: server.endpoint("/oauth/token"),
+        revocation: server.endpoint("/oauth/revoke")),
+      metadata: Metadata(issuer: issuer ?? server.origin, acceptsTrailingSlash: true), scopes: scopes,
+      // Doorkeeper leaves the port of a loopback address in digits aside. The secret stands in the form, which all of them read.
+      redirects: .anyLoopbackPort, callbackName: Self.segment(of: server), clientAuthentication: .body,
+      offersOutOfBand: true)
+  }
+
+  /// The server's host and port in the letters that need no escape in a path.
+  private static func segment(of server: MastodonServer) -> String {
+    String(decoding: server.url.authority.utf8.map { isPlain($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+}
+
+/// What servers of Mastodon's API refuse with, beyond what is known of all providers.
+struct MastodonRefusal {
+  let answer: ProviderAnswer
+  /// What the token must allow.
+  let scopes: [String]
+  /// The server's origin.
+  let server: String
+
+  /// `nil` for an answer that is no refusal.
+  var verdict: Verdict? {
+    let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
+    let words = refusal.flatMap { $0.isWordless ? nil : $0.message } ?? ""
+    switch answer.status {
+    case 301, 308: return moved ?? Verdict(answer)
+    case 401: return .needsLogin(said(words, "The token is no longer good; log in again."))
+    case 403 where answer.body.isEmpty:
+      // So servers answer that are built with django-oauth-toolkit, when the token has expired.
+      return .needsLogin("The server sent status 403 without a word: the token may have expired. Log in again.")
+    case 403 where contains(words, "outside the authorized scopes"):
+      let needed = scopes.joined(separator: " ")
+      return .configuration(said(words, "The token must allow \(needed): check the account's scopes and log in again."))
+    case 403 where contains(words, "login is currently disabled"):
+      return .locked(said(words, "Only the server's administrators can change that."))
+    case 403 where contains(words, "confirmed e-mail"):
+      return .configuration(said(words, "Confirm the e-mail address on \(server)."))
+    case 422 where contains(words, "requires an authenticated user"):
+      return .needsLogin(said(words, "The token is not a user's; log in again."))
+    default: return Verdict(answer)
+    }
+  }
+
+  /// The server has a new name: only the user can tell whether it is the same.
+  private var moved: Verdict? {
+    guard let location = answer.header("location"), let target = try? RequestURL(location), target.origin != server
+    else { return nil }
+    return .configuration(
+      "The server \(server) says that it has moved to \(answer.hiding.applied(to: target.origin)). Check there, then change the account's server."
+    )
+  }
+
+  private func said(_ words: String, _ advice: String) -> String {
+    words.isEmpty ? "The server sent status \(answer.status). \(advice)" : "The server says: “\(words)”. \(advice)"
+  }
+
+  private func contains(_ words: String, _ phrase: String) -> Bool { words.lowercased().contains(phrase) }
+}

@@ -98,3 +98,93 @@ struct MastodonStatus {
     return time
   }
 }
+
+/// A MediaAttachment as far as it could be read.
+struct MastodonAttachment {
+  private var kind: String?
+  private var address: String?
+  private var remoteAddress: String?
+  private var preview: String?
+  private var description: String?
+
+  /// Takes any value; what is no object has no members.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "type": kind = try cursor.lenientString() ?? kind
+      case "url": address = try cursor.lenientString() ?? address
+      case "remote_url": remoteAddress = try cursor.lenientString() ?? remoteAddress
+      case "preview_url": preview = try cursor.lenientString() ?? preview
+      case "description": description = try cursor.lenientString() ?? description
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// The media, when it has an address. A server that has not fetched a picture itself names the one it comes from.
+  var media: Media? {
+    guard let url = [address, remoteAddress, preview].lazy.compactMap({ WebAddress.checked($0) }).first else {
+      return nil
+    }
+    return Media(kind: mediaKind, url: url, alternativeText: description.flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  private var mediaKind: Media.Kind {
+    switch kind {
+    case "image": .photo
+    case "video": .video
+    case "gifv": .animation
+    case "audio": .audio
+    default: .other
+    }
+  }
+}
+
+/// A Poll's options. Its votes are left out: they change all the time, and a post that is shown would change with them.
+struct MastodonPoll {
+  private var options: [String] = []
+
+  /// Takes any value; what is no object has no members.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      guard name == "options" else {
+        try cursor.skip()
+        return
+      }
+      try cursor.lenientElements { cursor in
+        try cursor.lenientMembers { cursor, name in
+          if name == "title", let title = try cursor.lenientString() {
+            options.append(title)
+          } else if name != "title" {
+            try cursor.skip()
+          }
+        }
+      }
+    }
+  }
+
+  /// Such as `[poll] Tea / Coffee`; `nil` without options.
+  var text: String? { options.isEmpty ? nil : "[poll] " + options.joined(separator: " / ") }
+}
+
+/// Somebody who is named in a post.
+struct MastodonMention {
+  private(set) var id: String?
+  private(set) var url: String?
+  private(set) var userName = ""
+  /// `user` for those of the same server, else `user@host`.
+  private(set) var address = ""
+
+  /// Takes any value; what is no object has no members.
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "id": id = try cursor.lenientID() ?? id
+      case "url": url = try cursor.lenientString() ?? url
+      case "username": userName = try cursor.lenientString() ?? userName
+      case "acct": address = try cursor.lenientString() ?? address
+      default: try cursor.skip()
+      }
+    }
+  }
+}

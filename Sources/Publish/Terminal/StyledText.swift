@@ -24,8 +24,6 @@ struct StyledText: Sendable, Hashable {
 
   init(_ text: String, _ look: Look = .plain, target: LinkTarget? = nil) { append(text, look, target: target) }
 
-  var isEmpty: Bool { runs.isEmpty }
-
   mutating func append(_ text: some StringProtocol, _ look: Look = .plain, target: LinkTarget? = nil) {
     if text.isEmpty { return }
     if let last = runs.last, last.look == look, last.target == target {

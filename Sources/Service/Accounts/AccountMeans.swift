@@ -1,5 +1,6 @@
 package import Providers
 package import Settings
+internal import Store
 package import Transport
 
 /// With what an account is worked with: the settings and what follows from them. A reload brings others. Belongs to the account's
@@ -39,4 +40,27 @@ package struct AccountMeans {
       wanted: min(settings.keepPosts, firstFill ?? settings.keepPosts), pageSize: traits.pageSize, reach: traits.reach,
       isThrifty: settings.prices != nil)
   }
+}
+
+/// What accounts have in common beside their providers: where what came of their work goes, beside those who asked for it, and their end.
+struct Outlets: Sendable {
+  let views: ViewDesk
+  let announcer: Announcer
+  /// The pictures of all accounts; `nil` where none are kept.
+  let media: MediaStore?
+  let shutdown = Shutdown()
+}
+
+/// Who fetches pictures through an account. Belongs to the account's queue.
+protocol PictureFetcher: AnyObject {
+  /// These stand on the owner's page now, the newest posts' first; what it wanted before is not wanted any more.
+  func want(_ urls: [String], by owner: String)
+  /// Calls back, on the account's queue, when none is missing any more, as far as they can be had.
+  func whenDone(_ body: @escaping () -> Void)
+}
+
+/// A login as its account knows it. Belongs to the account's queue.
+protocol PendingLogin: AnyObject {
+  /// Ends it if it still waits for its user, who is told why.
+  func giveUp(_ reason: String)
 }

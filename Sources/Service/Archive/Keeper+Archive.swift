@@ -85,3 +85,10 @@ extension Keeper {
   /// Whether anything is kept of an account.
   func hasArchive(_ account: AccountSettings) -> Bool { File.exists(files(of: account).database) }
 }
+
+/// Up to where an account is read.
+package struct ReadMark: Sendable, Hashable {
+  package let upTo: PostID?
+  /// How many posts are newer.
+  package let unread: Int
+}

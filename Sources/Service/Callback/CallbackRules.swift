@@ -1,5 +1,8 @@
-package import HTTP
 internal import HomelineOAuth
+package import HTTP
+internal import Platform
+internal import Settings
+internal import Transport
 
 /// What the callback listener makes of a request, before any login is asked. Most of what comes is none of its business.
 package struct CallbackRules: Sendable {
@@ -106,5 +109,55 @@ package struct CallbackRules: Sendable {
     case .unusable(let reason):
       ResultPage("This is no answer of a provider", reason, "The login goes on waiting.").response(.badRequest)
     }
+  }
+}
+
+/// What the log is told of connections to the callback that are not the user's: each kind once a login.
+struct CallbackPeerNotes {
+  private var hasToldOfOtherUser = false
+  private var hasToldOfNoOwner = false
+  /// For as long as the process lives.
+  private var hasToldOfSilence = false
+
+  /// Another login waits: its user is to be told, too.
+  mutating func loginBegan() { (hasToldOfOtherUser, hasToldOfNoOwner) = (false, false) }
+
+  /// - Returns: nil where it was told before.
+  mutating func sentence(for finding: TCPPeerFinding) -> (Log.Level, String)? {
+    switch finding {
+    case .otherUser(let user):
+      guard !hasToldOfOtherUser else { return nil }
+      hasToldOfOtherUser = true
+      return (
+        .warning,
+        "a process of the user \(user) called the callback address and was answered with 403; a login that waits goes on. If your "
+          + "own browser comes by way of a program of that user's, paste the address that it shows into the terminal of homeline login"
+      )
+    case .noOwner:
+      guard !hasToldOfNoOwner else { return nil }
+      hasToldOfNoOwner = true
+      return (
+        .info,
+        "a connection to the callback address was closed by its other end before the kernel could say whose it was; it changes nothing"
+      )
+    case .cannotBeAsked:
+      guard !hasToldOfSilence else { return nil }
+      hasToldOfSilence = true
+      return (
+        .warning,
+        "the kernel does not say whose connections to the callback address are (neither sock_diag(7) nor /proc/self/net can be used), "
+          + "so those of other users of this machine are taken, too. If there are any, look at the user that a login names at its end"
+      )
+    }
+  }
+}
+
+extension CallbackSettings {
+  /// The same with a segment more in the path; `nil` for none.
+  func below(_ segment: String?) -> CallbackSettings {
+    guard let segment else { return self }
+    var settings = self
+    settings.path += (path.hasSuffix("/") ? "" : "/") + segment
+    return settings
   }
 }

@@ -1,8 +1,8 @@
 internal import CivilTime
 internal import Control
 internal import Dispatch
-internal import HTTP
 internal import HomelineOAuth
+internal import HTTP
 internal import Platform
 internal import Settings
 internal import Store
@@ -205,4 +205,68 @@ final class ControlJobs: @unchecked Sendable {
     answer.open()
     reload({ answer.tell(.notice($0)) }, { answer.end($0) })
   }
+}
+
+/// What the control desk has had begun and what has not ended yet, by account: several may wait for one account's lane.
+struct ControlActivities {
+  private var underWay: [AccountName: [ControlStatus.Activity]] = [:]
+
+  /// What goes before the rest when there is more than one: what the user has to do something about.
+  private static let order: [ControlStatus.Activity] = [.loggingIn, .loggingOut, .refreshing]
+
+  mutating func begin(_ activity: ControlStatus.Activity, of account: AccountName) {
+    underWay[account, default: []].append(activity)
+  }
+
+  mutating func end(_ activity: ControlStatus.Activity, of account: AccountName) {
+    guard let index = underWay[account]?.firstIndex(of: activity) else { return }
+    underWay[account]?.remove(at: index)
+  }
+
+  /// - Returns: nil when nothing is under way.
+  func activity(of account: AccountName) -> ControlStatus.Activity? {
+    Self.order.first { underWay[account]?.contains($0) == true }
+  }
+}
+
+/// A login that was begun at the control desk.
+// Sendable because everything that changes in it is touched on the desk's queue only.
+final class ControlLogin: @unchecked Sendable {
+  /// The most lines that are kept for a login that has not begun yet: what a person can have typed by then.
+  private static let heldLimit = 16
+
+  private let answer: ControlAnswer
+  private var session: LoginSession?
+  private var held: [ControlRequest.Input] = []
+  private var isGone = false
+
+  init(_ answer: ControlAnswer) { self.answer = answer }
+
+  /// The login goes on: it gets what was typed meanwhile, or ends if nobody is there any more.
+  func begin(_ session: LoginSession) {
+    self.session = session
+    if isGone { return withdraw(session) }
+    for input in held { give(input, session) }
+    held = []
+  }
+
+  func give(_ input: ControlRequest.Input) {
+    if let session { return give(input, session) }
+    if held.count < Self.heldLimit || input == .end { held.append(input) }
+  }
+
+  /// The stream has broken off. A login whose browser has come back already goes on, so that its token is kept.
+  func clientWentAway() {
+    isGone = true
+    if let session { withdraw(session) }
+  }
+
+  private func give(_ input: ControlRequest.Input, _ session: LoginSession) {
+    switch input {
+    case .line(let line): session.paste(line)
+    case .end: session.endInput()
+    }
+  }
+
+  private func withdraw(_ session: LoginSession) { session.withdraw("whoever asked for the login has gone") }
 }

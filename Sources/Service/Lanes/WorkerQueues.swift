@@ -1,4 +1,5 @@
-internal import Dispatch
+package import Dispatch
+internal import Platform
 
 /// A number of serial queues that share the work of all accounts, so that a thousand accounts take no more threads than these.
 ///
@@ -21,5 +22,14 @@ struct WorkerQueues {
   mutating func next() -> DispatchQueue {
     defer { given += 1 }
     return queues[given % queues.count]
+  }
+}
+
+extension DispatchQueue {
+  /// Runs work later on this queue with values that belong to it. To be called on the queue itself.
+  package func later(_ work: @escaping () -> Void) {
+    dispatchPrecondition(condition: .onQueue(self))
+    let confined = Confined(work)
+    async { confined.value() }
   }
 }

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
 internal import Settings
@@ -106,6 +107,38 @@ extension LoginLegs {
             .failed(Failure(failure.kind, "the provider does not say whose token it gave: \(failure.message)")))
         }
       }
+    }
+  }
+}
+
+extension LoginLegs {
+  /// Asks whose token it is: in the provider's own way, else in OpenID Connect's where the token is good for that (Core §5.3).
+  func userRequest(_ profile: OAuth2Profile, at endpoints: OAuth2Endpoints?) -> ProviderRequest? {
+    if let request = means.provider.userRequest() { return request }
+    guard profile.scopes.contains("openid") else { return nil }
+    return endpoints?.userInfo.map { .get($0, query: []) }
+  }
+}
+
+extension IDToken {
+  /// The user by the id that does not change; the names are for show.
+  var user: User {
+    let screenName = preferredUsername ?? email ?? subject
+    return User(id: subject, screenName: screenName, name: name ?? screenName)
+  }
+
+  /// The ID Token of a token answer; `nil` where there is none, or the provider tells its users in another way.
+  /// - Throws: why it proves nothing.
+  init?(
+    _ response: AccessTokenResponse, in answer: ProviderAnswer, at server: AuthorizationServer,
+    _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?
+  ) throws(Failure) {
+    guard server.profile.readsIDToken, let token = response.idToken else { return nil }
+    let now = (answer.serverTime ?? answer.receivedAt).seconds
+    do throws(IDTokenError) {
+      try self.init(token, issuer: endpoints.issuer, clientID: clientID, nonce: nonce, now: now)
+    } catch {
+      throw Failure(.notAuthorised, "the server's id_token does not say who the user is, since \(error). Log in again")
     }
   }
 }

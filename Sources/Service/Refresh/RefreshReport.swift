@@ -1,5 +1,5 @@
-internal import CivilTime
-internal import Timeline
+package import CivilTime
+package import Timeline
 
 /// What came of one account's refresh: of the newest page, and of those below it that were asked for with it. That the provider
 /// said no, or was not there, is an outcome and no error of this program.
@@ -63,4 +63,44 @@ package struct RefreshReport: Sendable {
         .tryAgain(at: nil), "the refresh was broken off, since the account was changed or homeline ends; ask again")
     }
   }
+}
+
+/// What came of asking for one page.
+package struct PageReport: Sendable {
+  package enum Outcome: Sendable {
+    /// The provider answered; so many posts are new.
+    case refreshed(new: Int)
+    /// Nobody was asked: a limit forbids it until then.
+    case limited(until: Timestamp)
+    /// The last good posts stay published.
+    case failed(Problem)
+    /// The account could not be worked on at all.
+    case unable(Failure)
+    /// The account was changed meanwhile, or the program ends: what came of it does not count.
+    case cancelled
+  }
+
+  package let outcome: Outcome
+  /// Whether there is a page below others that is missed.
+  package let hasMore: Bool
+  /// What the user should hear besides, such as posts that could not be read.
+  package let warnings: [String]
+  /// Why what came of it could not be stored or published here.
+  package let notKept: Failure?
+
+  package init(_ outcome: Outcome, hasMore: Bool = false, warnings: [String] = [], notKept: Failure? = nil) {
+    self.outcome = outcome
+    self.hasMore = hasMore
+    self.warnings = warnings
+    self.notKept = notKept
+  }
+}
+
+/// How far the pages of a round have come.
+package struct RoundProgress: Sendable, Hashable {
+  package let pages: Int
+  /// A round may end before.
+  package let atMost: Int
+  /// How many new posts the pages have brought.
+  package let posts: Int
 }

@@ -121,3 +121,60 @@ extension Schedule.Moments {
     renewal = renewal.map { $0 + duration }
   }
 }
+
+extension Schedule {
+  /// Work whose moment has come, in the order in which it is begun.
+  struct Candidate: Comparable {
+    let account: AccountName
+    let work: Work
+    /// When it was due.
+    let since: Timestamp
+    /// When the account last had its turn.
+    let refreshedAt: Timestamp?
+
+    /// Refreshes go by turns: of those that are due, the one whose last turn is longest ago. So no interval and no moment that
+    /// follows from a shared window gives one account more of what is scarce.
+    static func < (left: Candidate, right: Candidate) -> Bool {
+      if left.work != right.work { return left.work < right.work }
+      if left.work == .refresh, left.refreshedAt != right.refreshedAt {
+        guard let earlier = left.refreshedAt else { return true }
+        return right.refreshedAt.map { earlier < $0 } ?? false
+      }
+      if left.since != right.since { return left.since < right.since }
+      return left.account < right.account
+    }
+  }
+}
+
+/// What an account is asked for; the first goes before the next.
+package enum Work: Int, Sendable, Hashable, Comparable, CaseIterable {
+  /// The user's own refresh.
+  case user
+  /// A token that is to be renewed ahead of its end.
+  case renew
+  /// The scheduled refresh.
+  case refresh
+  /// One page of a gap, or below everything.
+  case fill
+
+  package static func < (left: Work, right: Work) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// How many requests are under way, by what they share.
+struct UnderWay: Sendable {
+  private var counts: [Scope: Int] = [:]
+
+  subscript(scope: Scope) -> Int { counts[scope] ?? 0 }
+
+  /// - Parameter scopes: all that the request counts in.
+  mutating func begin(in scopes: [Scope]) { add(1, scopes) }
+
+  mutating func end(in scopes: [Scope]) { add(-1, scopes) }
+
+  private mutating func add(_ change: Int, _ scopes: [Scope]) {
+    for scope in scopes {
+      let count = self[scope] + change
+      counts[scope] = count == 0 ? nil : count
+    }
+  }
+}

@@ -159,3 +159,51 @@ package struct Schedule: Sendable {
     return candidates.sorted()
   }
 }
+
+/// The user's own refreshes: first, but never beyond a limit.
+extension Schedule {
+  /// Until when a user's own refresh of the account would break a limit; `nil` when it may begin.
+  package func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
+    guard let member = entries[account]?.member else { return nil }
+    var demand = Demand()
+    guard case .closed(let until) = limit(for: member, of: .user, at: now, now: now, demand: &demand) else {
+      return nil
+    }
+    return until
+  }
+
+  /// The user wants a refresh: it comes first among what `due(at:)` begins next.
+  package mutating func wish(_ account: AccountName, at now: Timestamp) {
+    guard entries[account]?.wish == nil else { return }
+    entries[account]?.wish = now
+  }
+
+  /// Takes back the wishes that meanwhile would break a limit, with the moment until which: their users need not wait.
+  package mutating func declined(at now: Timestamp) -> [AccountName: Timestamp] {
+    var declined: [AccountName: Timestamp] = [:]
+    for (account, entry) in entries where entry.wish != nil && entry.running == nil {
+      guard let until = blocked(account, at: now) else { continue }
+      declined[account] = until
+      entries[account]?.wish = nil
+    }
+    return declined
+  }
+}
+
+extension Schedule {
+  /// A renewal has ended. Nothing else of what is planned changes, but when the account has to be authorised anew.
+  /// - Parameters:
+  ///   - next: when the token is to be renewed next.
+  ///   - hasFailed: whether there is no new token.
+  ///   - isFinal: whether nothing is to be asked before a login.
+  package mutating func renewed(
+    _ account: AccountName, next: Timestamp?, hasFailed: Bool = false, isFinal: Bool, at now: Timestamp
+  ) {
+    guard var entry = entries[account] else { return }
+    if entry.running != nil { underWay.end(in: entry.member.scopes) }
+    entry.running = nil
+    if hasFailed { entry.fail(.renew, at: now) }
+    if isFinal { entry.plan(Moments(due: nil)) } else { entry.plan(renewal: next) }
+    entries[account] = entry
+  }
+}

@@ -1,3 +1,4 @@
+package import CivilTime
 package import Settings
 
 /// The service in one line for people, as a service manager shows it.
@@ -15,4 +16,16 @@ package enum ServiceSummary {
     guard let first = troubled.first else { return "\(count), all well" }
     return "\(count), \(troubled.count) in trouble; \(first.name): \(first.trouble)"
   }
+}
+
+/// What the scheduler knows of an account.
+package struct AccountStanding: Sendable, Hashable {
+  /// What is under way.
+  package let work: Work?
+  /// When it is refreshed next; `nil` when nothing is planned.
+  package let due: Timestamp?
+  /// Why the last attempt did not bring a timeline; `nil` when it did.
+  package let trouble: String?
+  /// Why what is known of it could not be stored or published; `nil` when nothing is amiss.
+  package var notStored: String?
 }

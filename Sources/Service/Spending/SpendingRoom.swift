@@ -1,6 +1,7 @@
 package import CivilTime
-internal import Settings
+package import Settings
 package import Store
+package import Timeline
 
 /// How much an account may still spend at a moment. Days and months are those of UTC, by which X charges.
 package struct SpendingRoom: Sendable, Hashable {
@@ -87,4 +88,93 @@ package struct SpendingRoom: Sendable, Hashable {
     }
     return max(interval, .seconds(seconds.max() ?? 0))
   }
+}
+
+extension SpendingRoom {
+  /// Why nothing is asked any more before a limit begins anew: which one, what is left of it, and when it goes on.
+  package func problem(of limit: SpendingLimit) -> Problem {
+    let end = end(of: limit)
+    let goesOn = "It goes on by itself at \(end.rfc3339)"
+    if limit.kind == .requestsOfDay {
+      return Problem(
+        code: .rateLimited,
+        message:
+          "the \(limit.allowed) requests that the provider allows a user on one day (UTC) are used up. \(goesOn)",
+        retryAt: end)
+    }
+    return Problem(
+      code: .budget,
+      message: "the account's \(name(of: limit)) is used up: \(amount(limit.left, of: limit)) of "
+        + "\(amount(limit.allowed, of: limit)) are left, and one post with what comes along can take "
+        + "\(amount(limit.costOfOne, of: limit)). \(goesOn)",
+      retryAt: end)
+  }
+
+  private func name(of limit: SpendingLimit) -> String {
+    switch limit.kind {
+    case .requestsOfDay: "requests of this day"
+    case .postsOfDay: "budget.posts_per_day"
+    case .microUSDOfDay: "budget.usd_per_day"
+    case .microUSDOfMonth: "budget.usd_per_month"
+    }
+  }
+
+  private func amount(_ amount: Int64, of limit: SpendingLimit) -> String {
+    switch limit.kind {
+    case .requestsOfDay, .postsOfDay: "\(amount)"
+    case .microUSDOfDay, .microUSDOfMonth: "\(MicroUSD.text(amount)) USD"
+    }
+  }
+}
+
+/// One limit of what may be spent, and how much of it is used up.
+package struct SpendingLimit: Sendable, Hashable {
+  /// Of what.
+  package enum Kind: Sendable, Hashable {
+    case requestsOfDay, postsOfDay, microUSDOfDay, microUSDOfMonth
+  }
+
+  package let kind: Kind
+  package let allowed: Int64
+  package let used: Int64
+  /// The most that a page of one post can take of it.
+  package let costOfOne: Int64
+
+  package init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
+    self.kind = kind
+    self.allowed = allowed
+    self.used = used
+    self.costOfOne = costOfOne
+  }
+
+  package var left: Int64 { max(0, allowed - used) }
+
+  var isOfDay: Bool { kind != .microUSDOfMonth }
+
+  /// Whether more than half of it is used up.
+  var isPastHalf: Bool { used > allowed / 2 }
+
+  /// How many posts a page can be asked for within it, whatever comes along; `nil` where a page's size does not matter.
+  var posts: Int64? { kind == .requestsOfDay ? nil : left / costOfOne }
+
+  /// Whether the smallest page is too much.
+  var isUsedUp: Bool { left < costOfOne }
+}
+
+/// What an account may spend, and what asking costs.
+package struct SpendingRules: Sendable, Hashable {
+  package let budget: Budget
+  /// `nil` where reading costs nothing.
+  package let prices: Prices?
+  /// How many requests a user may make on a day, where the provider counts them by days and does not tell.
+  package let requestsPerDay: Int?
+
+  package init(budget: Budget = Budget(), prices: Prices? = nil, requestsPerDay: Int? = nil) {
+    self.budget = budget
+    self.prices = prices
+    self.requestsPerDay = requestsPerDay
+  }
+
+  /// Whether requests are written down before they are sent.
+  package var isCounted: Bool { prices != nil || requestsPerDay != nil }
 }

@@ -32,3 +32,43 @@ enum RequestAuthority {
     }
   }
 }
+
+extension ClientRequest {
+  /// A provider's request.
+  /// - Parameter authorization: the value of its Authorization header; `nil` where it has none.
+  init(_ request: ProviderRequest, authorization: String?) {
+    self.init(
+      method: request.method, url: request.url, authorization: authorization,
+      contentType: request.form.isEmpty ? nil : "application/x-www-form-urlencoded",
+      body: Array(FormEncoding.encode(request.form).utf8),
+      further: request.headers.map { ($0.name, $0.value) })
+  }
+
+  /// One of the signed legs of a login with OAuth 1.0a.
+  init(_ request: SignedRequest) {
+    self.init(
+      method: request.method, url: request.url, authorization: request.authorization.headerValue,
+      contentType: request.contentType, body: request.body, further: [])
+  }
+
+  /// What is asked of a server of OAuth 2.0 (RFC 6749 §3.2).
+  init(_ request: OAuth2FormRequest) {
+    self.init(
+      method: "POST", url: request.url, authorization: request.authorization?.withExposedText { $0 },
+      contentType: "application/x-www-form-urlencoded", body: Array(FormEncoding.encode(request.form).utf8),
+      further: [("Accept", "application/json")])
+  }
+
+  private init(
+    method: String, url: RequestURL, authorization: String?, contentType: String?, body: [UInt8],
+    further: [(name: String, value: String)]
+  ) {
+    var headers = HeaderFields()
+    let fields = [("Authorization", authorization), ("Content-Type", contentType)] + further.map { ($0, $1) }
+    for (name, value) in fields {
+      guard let name = FieldName(name), let value = value.flatMap({ FieldValue($0) }) else { continue }
+      headers.append(name, value)
+    }
+    self.init(method: RequestMethod(method) ?? .get, url: url.text, headers: headers, body: body)
+  }
+}

@@ -1,6 +1,6 @@
 package import CivilTime
 internal import JSON
-internal import Timeline
+package import Timeline
 
 extension AccountDatabase {
   /// Hands out all that is kept, the newest first, a few rows at a time: what they were at one moment, whatever is written meanwhile.
@@ -77,5 +77,26 @@ extension AccountDatabase {
     return ArchivedPost(
       mark: row.mark, createdAt: row.createdAt, json: row.json, source: row.source, edits: edits,
       deletedAt: row.deletedAt)
+  }
+}
+
+/// A row of an archive: a post as it is stored, or what is left of one that was deleted.
+package struct ArchivedPost: Sendable {
+  package let mark: PostMark
+  package let createdAt: Timestamp
+  /// The post as JSON; `nil` for one that was deleted.
+  package let json: [UInt8]?
+  /// The provider's own words, JSON; empty where they are not kept.
+  package let source: [UInt8]
+  package let edits: [ImportedPost.Edit]
+  package let deletedAt: Timestamp?
+
+  /// The row as a line of an export.
+  package var line: [UInt8] {
+    guard let json else {
+      return ArchiveLine.bytes(
+        deleted: mark.id, key: mark.key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
+    }
+    return ArchiveLine.bytes(json, key: mark.key, source: source, edits: edits)
   }
 }

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import JSON
 package import Timeline
 
 extension AccountDatabase {
@@ -111,5 +112,18 @@ extension AccountDatabase {
       [.text(oldest.key.text), .text(top.key.text), .integer((newest - overlap).milliseconds)]
     ) { PostMark(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
     return mark ?? oldest
+  }
+}
+
+/// A post of the database as it is published.
+package struct KnownPost: Sendable, Hashable {
+  package let mark: PostMark
+  /// The post as JSON, as it stands in the published file.
+  package let json: [UInt8]
+
+  /// - Parameter json: as it is stored; versions before wrote control characters into it as they are.
+  package init(mark: PostMark, json: [UInt8]) {
+    self.mark = mark
+    self.json = VisibleJSON.escaped(json)
   }
 }

@@ -1,5 +1,7 @@
+internal import Glibc
 package import Platform
 internal import Settings
+package import Timeline
 
 /// Where all files lie, from the XDG base directories alone. Names that begin with `_` are ours, all others are accounts'.
 package struct FileLayout: Sendable, Hashable {
@@ -67,5 +69,85 @@ package struct FileLayout: Sendable, Hashable {
       }
     }
     return found.sorted()
+  }
+}
+
+extension FileLayout {
+  /// The views that something was published of, by name.
+  package func publishedViews() throws(SystemError) -> [String] {
+    let folder = "\(cacheFolder)/_views"
+    guard File.exists(folder) else { return [] }
+    return try Folder.names(in: folder).filter { AccountName($0) != nil }
+  }
+
+  /// Removes what owners of the state that were killed have left half-written of views. Only the owner may ask for it, before it
+  /// publishes one.
+  package func removeViewLeftovers() throws(SystemError) {
+    for view in try publishedViews() {
+      for file in Self.viewFiles { try AtomicFile.removeLeftovers(of: "\(viewFolder(of: view))/\(file)") }
+    }
+  }
+
+  private static let viewFiles = [AccountFiles.timelineName] + PublishedFormat.allCases.map(\.fileName)
+
+  /// Removes what was published of a view, and nothing else that lies in its folder.
+  package func removeView(_ name: String) throws(SystemError) {
+    let folder = viewFolder(of: name)
+    for file in Self.viewFiles { try File.remove("\(folder)/\(file)") }
+    try? Folder.remove(folder)
+  }
+}
+
+/// Where the files of one account lie.
+package struct AccountFiles: Sendable, Hashable {
+  package let account: String
+  /// What the program publishes; anyone may delete it.
+  package let cacheFolder: String
+  package let dataFolder: String
+  package let stateFolder: String
+
+  init(account: String, cache: String, data: String, state: String) {
+    self.account = account
+    cacheFolder = "\(cache)/\(account)"
+    dataFolder = "\(data)/\(account)"
+    stateFolder = "\(state)/\(account)"
+  }
+
+  static let timelineName = "home_timeline.json"
+
+  /// What other programs read.
+  package var timeline: String { "\(cacheFolder)/\(Self.timelineName)" }
+  package func published(as format: PublishedFormat) -> String { "\(cacheFolder)/\(format.fileName)" }
+  package var database: String { "\(dataFolder)/timeline.db" }
+  /// See ``PublishedMark``.
+  package var publishedMark: String { "\(dataFolder)/published" }
+  /// See ``StartMarker``.
+  package var startMarker: String { "\(dataFolder)/request-start" }
+  /// Where posts lie that are to be taken in, before the owner takes them.
+  package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
+  package static let stagedPrefix = "import-"
+  package var token: String { "\(stateFolder)/token.json" }
+}
+
+extension AccountFiles {
+  /// Removes what owners of the state that were killed have left half-written, and what nobody will take in any more. Only the owner
+  /// may ask for it, before it writes.
+  package func removeLeftovers() throws(SystemError) {
+    try AtomicFile.removeLeftovers(of: timeline)
+    for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }
+    try AtomicFile.removeLeftovers(of: publishedMark)
+    try AtomicFile.removeLeftovers(of: token)
+    if File.exists(stateFolder) { try TokenReservation.removeLeftovers(of: token, in: stateFolder) }
+    try removeStaged()
+  }
+
+  /// A staged file has the number of the process that will have it taken in.
+  private func removeStaged() throws(SystemError) {
+    guard File.exists(dataFolder) else { return }
+    for name in try Folder.names(in: dataFolder) where name.hasPrefix(Self.stagedPrefix) {
+      let digits = name.dropFirst(Self.stagedPrefix.count).prefix { $0.isNumber }
+      if let process = Int32(digits), process > 0, kill(process, 0) == 0 || errno == EPERM { continue }
+      try File.remove("\(dataFolder)/\(name)")
+    }
   }
 }

@@ -1,5 +1,7 @@
 internal import Glibc
-internal import Platform
+internal import JSON
+package import Platform
+internal import Publish
 
 /// A file with posts from elsewhere, read whole before anything of it is taken.
 package enum ImportFile {
@@ -75,5 +77,87 @@ package enum ImportFile {
       if file == "-" { return try LineReader.standardInput(limit: ImportLines.limit) }
       return try LineReader(Descriptor.open(file, O_RDONLY), limit: ImportLines.limit)
     } catch { throw .system(error) }
+  }
+}
+
+/// Posts line by line; empty lines are left out.
+struct ImportLines: ~Copyable {
+  /// How long a line of somebody else's file may be, in bytes.
+  static let limit = 1 << 20
+  /// How long one may be that was checked: written anew it can be longer, since all names are there.
+  static let stagedLimit = 4 << 20
+
+  private var reader: LineReader
+  private let file: String
+  /// The number of the line that was read last, from 1.
+  private(set) var number: Int
+
+  init(_ reader: consuming LineReader, file: String, after number: Int = 0) {
+    self.reader = reader
+    self.file = file
+    self.number = number
+  }
+
+  /// How far the file was read, in bytes.
+  var offset: Int { reader.offset }
+
+  /// The next post; `nil` at the end.
+  mutating func next() throws(ImportError) -> ImportedPost? {
+    while let line = try nextLine() {
+      number += 1
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
+      do { return try ImportedPost(line: line) } catch { throw .line(file, number, Self.words(of: error)) }
+    }
+    return nil
+  }
+
+  private mutating func nextLine() throws(ImportError) -> [UInt8]? {
+    do throws(LineReader.Failure) { return try reader.next() } catch {
+      switch error {
+      case .system(let error): throw .system(error.about(file))
+      case .tooLong: throw .line(file, number + 1, "the line is too long, more than \(reader.limit) bytes")
+      }
+    }
+  }
+
+  /// What is wrong, with the column alone: the line is told by who knows it.
+  private static func words(of error: any Error) -> String {
+    switch error {
+    case let error as JSONError: return "column \(error.place.column): \(error.reason)"
+    case PublishedFormatError.malformed(let error): return "column \(error.place.column): \(error.reason)"
+    case PublishedFormatError.missing(let name, let place): return "column \(place.column): '\(name)' is missing"
+    case PublishedFormatError.meaningless(let name, let expected, let place):
+      return "column \(place.column): '\(name)' should be \(expected)"
+    default: return "\(error)"
+    }
+  }
+}
+
+/// Why posts cannot be taken from a file.
+package enum ImportError: Error, Hashable, CustomStringConvertible {
+  case system(SystemError)
+  case sqlite(SQLiteError)
+  /// A line that is no post: its file, its number from 1, and what is wrong with it.
+  case line(String, Int, String)
+  /// A row of another program's database that is no post: the file, which row, and what is wrong with it.
+  case row(String, Int64, String)
+  /// A database without the tables that are known.
+  case otherDatabase(String)
+  /// A database that is damaged, or made to do harm: the file, what it has, and what is expected.
+  case unfitDatabase(String, String)
+  /// A database on standard input, which SQLite cannot read.
+  case databaseOnStandardInput
+
+  package var description: String {
+    switch self {
+    case .system(let error): "\(error)"
+    case .sqlite(let error): "\(error). Nothing was imported"
+    case .line(let file, let number, let reason): "\(file), line \(number): \(reason). Nothing was imported"
+    case .row(let file, let id, let reason): "\(file), tweet \(id): \(reason). Nothing was imported"
+    case .otherDatabase(let file):
+      "\(file): a database without the tables tweets and users, as twitter-to-sqlite has them. Nothing was imported"
+    case .unfitDatabase(let file, let reason): "\(file): \(reason). Nothing was imported"
+    case .databaseOnStandardInput: "standard input is a database: give its file's name instead. Nothing was imported"
+    }
   }
 }

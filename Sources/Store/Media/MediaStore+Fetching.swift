@@ -148,3 +148,42 @@ extension MediaStore {
       ])
   }
 }
+
+/// A picture that somebody is to fetch, and nobody else meanwhile. It is over with one of `keep`, `fail`, `interrupt` and `release`.
+package struct MediaClaim: Sendable, Hashable {
+  package let url: String
+  /// What came before its last transfer broke.
+  package let part: Part?
+
+  /// The beginning of a picture.
+  package struct Part: Sendable, Hashable {
+    package let bytes: [UInt8]
+    /// By which the server knows whether it is still the same picture: a strong entity tag or a date (RFC 9110 §13.1.5).
+    package let validator: String
+
+    package init(bytes: [UInt8], validator: String) {
+      self.bytes = bytes
+      self.validator = validator
+    }
+  }
+}
+
+/// Reading pictures in a process that does not own them: meanwhile none is removed.
+package enum MediaReading {
+  /// Runs the body, in which a page may be read and then the pictures that it names.
+  ///
+  /// What the owner would remove meanwhile it removes later; it never waits for a reader, and a reader waits at most for a removal that
+  /// is under way. Whoever looks at a page for longer, such as a browser, is served by time instead: see ``MediaStore``.
+  /// - Parameter folder: `FileLayout.mediaFolder`; where there is none there are no pictures.
+  /// - Throws: `SystemError`, and what the body throws.
+  package static func during<Answer>(_ folder: String, _ body: () throws -> Answer) throws -> Answer {
+    let lock: FileLock
+    do throws(SystemError) { lock = try .share(MediaFiles(folder: folder).lock) } catch {
+      guard error.isNoEntry else { throw error }
+      return try body()
+    }
+    let answer = Result { try body() }
+    _ = consume lock
+    return try answer.get()
+  }
+}

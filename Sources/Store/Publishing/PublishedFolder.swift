@@ -1,4 +1,5 @@
-internal import Platform
+internal import Glibc
+package import Platform
 internal import Publish
 internal import Timeline
 
@@ -104,5 +105,69 @@ struct PublishedFolder {
       return
     }
     try AtomicFile.write(content, to: file, .replaced)
+  }
+}
+
+/// The mark beside an account's database that what is published of it is whole: as the database has it, and on this start of the machine.
+///
+/// Published files are renamed into place without being synced, so that a power cut can leave one empty or torn, and a kill one that is behind the
+/// database. The mark names the machine's start (`/proc/sys/kernel/random/boot_id`, random(4)): it is made at a clean end, needs no sync
+/// itself, and is gone while somebody works.
+package struct PublishedMark: Sendable {
+  private let path: String
+  private let start: String
+
+  /// - Parameter machineStart: what tells one start of the machine from another.
+  package init(_ files: AccountFiles, machineStart: String = PublishedMark.machineStart) {
+    path = files.publishedMark
+    start = machineStart
+  }
+
+  /// Takes the mark away.
+  /// - Returns: whether it was there, made since the machine was started.
+  package func take() -> Bool {
+    guard let text = try? File.read(path, limit: 100) else { return false }
+    // Before anything is published: from now on a kill would be noticed.
+    do throws(SystemError) { try File.remove(path) } catch { return false }
+    return !start.isEmpty && String(decoding: text, as: UTF8.self) == start
+  }
+
+  /// Leaves the mark. That it cannot be left costs a publication at the next start.
+  package func leave() {
+    guard !start.isEmpty, let folder = Folder.parent(of: path), File.exists(folder) else { return }
+    try? AtomicFile.write(Array(start.utf8), to: path, .replaced)
+  }
+
+  /// Empty where the kernel does not tell.
+  package static let machineStart: String = {
+    guard let text = try? File.read("/proc/sys/kernel/random/boot_id", limit: 100) else { return "" }
+    return String(decoding: text.prefix { $0 != 0x0a }, as: UTF8.self)
+  }()
+}
+
+/// What stands in a folder as it was published last, and what of it stays.
+struct FormerFiles {
+  /// The files as they were written, with an entry for each post.
+  let files: [PublishedFormat: FileFacts]
+  /// How many entries each has.
+  let count: Int
+  /// Which of them stay.
+  let staying: Range<Int>
+  /// Whether the posts are the same, each of them, and whose they are.
+  let areSame: Bool
+}
+
+/// Why the published file could not be replaced. The old one stands as it was.
+package enum PublishError: Error, CustomStringConvertible {
+  /// The database could not be read.
+  case database(SQLiteError)
+  /// The cache folder or the file could not be written.
+  case file(SystemError)
+
+  package var description: String {
+    switch self {
+    case .database(let error): error.description
+    case .file(let error): error.description
+    }
   }
 }

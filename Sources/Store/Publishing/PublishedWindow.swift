@@ -13,9 +13,6 @@ struct PublishedWindow {
   /// Which posts of those that were published before stand behind the fresh ones; `nil` where none were taken from there.
   private(set) var staying: Range<Int>?
 
-  /// How many posts are not taken from what was published before.
-  var fresh: Int { lines.count - (staying?.count ?? 0) }
-
   /// Reads all of them from the database.
   /// - Parameters:
   ///   - unstored: posts above all of its own, newest first, which it has not taken yet.

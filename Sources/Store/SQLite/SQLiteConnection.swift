@@ -163,3 +163,102 @@ internal import Platform
     return unsafe handle
   }
 }
+
+/// How many steps of SQLite's virtual machine reading a foreign file may take: far more than any sound file of its size needs. A damaged
+/// one can lead in circles.
+final class SQLiteSteps {
+  /// So many steps lie between two looks at what is left.
+  private static let stride: Int32 = 10_000
+  /// For any file, some seconds of one core.
+  private static let least = 20_000_000
+  /// A tweet takes a few hundred bytes, and some ten thousand steps where the file has no index for its pictures.
+  private static let perByte = 300
+
+  private var left: Int
+
+  /// - Parameters:
+  ///   - connection: must be closed before this ends.
+  ///   - size: the file's, in bytes.
+  init(of connection: OpaquePointer, fileOf size: Int) {
+    let most = (Int.max - Self.least) / Self.perByte
+    left = Self.least + min(size, most) * Self.perByte
+    unsafe sqlite3_progress_handler(
+      connection, Self.stride,
+      { steps in
+        let steps = unsafe Unmanaged<SQLiteSteps>.fromOpaque(steps!).takeUnretainedValue()
+        steps.left -= Int(SQLiteSteps.stride)
+        return steps.left > 0 ? 0 : 1
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
+
+/// The length of a connection's write-ahead log, which decides when it is brought into the file (sqlite.org/wal.html#ckpt).
+///
+/// A checkpoint syncs the log and the file, which somebody who commits just then would wait for. So SQLite's own one with each thousandth
+/// page is replaced: a log that is long is left to a moment of rest, and one that is far too long is brought in by the commit.
+final class SQLiteLog {
+  /// In pages, from which on a rest brings it into the file: 4 MiB of 4096 bytes.
+  static let long: Int32 = 1000
+  /// In pages, from which on the next commit does: 16 MiB.
+  static let longest: Int32 = 4000
+
+  /// In pages, as of the last commit.
+  private var pages: Int32 = 0
+
+  var isLong: Bool { pages >= Self.long }
+
+  /// - Parameter connection: must be closed before this ends.
+  init(of connection: OpaquePointer) {
+    _ = unsafe sqlite3_wal_hook(
+      connection,
+      { log, connection, database, pages in
+        unsafe Unmanaged<SQLiteLog>.fromOpaque(log!).takeUnretainedValue().pages = pages
+        if pages >= SQLiteLog.longest {
+          unsafe sqlite3_wal_checkpoint_v2(connection, database, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
+
+/// What a connection does not do, whatever the file asks for (sqlite.org/security.html).
+enum SQLiteDefences {
+  /// The largest value or row of our own files, in bytes: four times the largest answer of a provider, which is kept as it came.
+  static let ownLength: Int32 = 64 << 20
+  /// The largest value or row of a foreign file, in bytes. A tweet has 100 KB of text at most.
+  static let foreignLength: Int32 = 256 << 10
+
+  /// Sets them, before anything of the file is read.
+  static func put(up connection: OpaquePointer, for access: SQLiteConnection.Access, file: String) throws(SQLiteError) {
+    unsafe set(flags(for: access), on: connection)
+    for (limit, value) in limits(for: access) { _ = unsafe sqlite3_limit(connection, limit, value) }
+    // What a page says of its own cells is checked when it is read.
+    let code = unsafe sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nil, nil, nil)
+    if code != SQLITE_OK { throw unsafe SQLiteError(of: connection, code: code, file: file) }
+  }
+
+  private static func set(_ flags: [(option: Int32, isOn: Bool)], on connection: OpaquePointer) {
+    // Refused only by a library that is older than the option, where there is nothing better to be had.
+    for flag in flags { _ = unsafe csqlite_set_flag(connection, flag.option, flag.isOn ? 1 : 0) }
+  }
+
+  private static func flags(for access: SQLiteConnection.Access) -> [(option: Int32, isOn: Bool)] {
+    [
+      (SQLITE_DBCONFIG_ENABLE_FKEY, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+      // None of our files has any.
+      (SQLITE_DBCONFIG_ENABLE_VIEW, false), (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+      // It keeps SQL from writing to the schema and to tables of the search index, and `writable_schema` is such writing.
+      (SQLITE_DBCONFIG_DEFENSIVE, access != .salvaging),
+    ]
+  }
+
+  private static func limits(for access: SQLiteConnection.Access) -> [(limit: Int32, value: Int32)] {
+    guard access == .foreign else { return [(SQLITE_LIMIT_LENGTH, ownLength), (SQLITE_LIMIT_ATTACHED, 0)] }
+    return [
+      (SQLITE_LIMIT_LENGTH, foreignLength), (SQLITE_LIMIT_SQL_LENGTH, foreignLength), (SQLITE_LIMIT_ATTACHED, 0),
+      (SQLITE_LIMIT_COLUMN, 500), (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 10),
+      (SQLITE_LIMIT_VDBE_OP, 100_000), (SQLITE_LIMIT_FUNCTION_ARG, 10), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100),
+      (SQLITE_LIMIT_VARIABLE_NUMBER, 100), (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+  }
+}

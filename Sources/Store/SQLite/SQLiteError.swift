@@ -28,10 +28,6 @@ package struct SQLiteError: Error, Hashable, CustomStringConvertible {
 
   private var primary: Int32 { code & 0xff }
 
-  /// Whether the disk, or the user's share of it, is full.
-  package var isNoSpace: Bool {
-    primary == SQLITE_FULL || primary == SQLITE_IOERR && (systemCode == ENOSPC || systemCode == EDQUOT)
-  }
   /// Whether the disk, or a limit on it, refused to read or write.
   package var isIO: Bool { primary == SQLITE_IOERR }
   /// Whether another process kept the file locked beyond the wait.

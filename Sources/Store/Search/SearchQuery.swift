@@ -60,3 +60,126 @@ package struct SearchQuery: Sendable, Hashable {
     }
   }
 }
+
+/// A word or a phrase of a query.
+struct SearchTerm: Sendable, Hashable {
+  /// What is looked for, as ``SearchText`` gives it: never with a control character.
+  let text: String
+  let isPrefix: Bool
+  /// Whether it is looked for among names alone.
+  let isAuthor: Bool
+
+  /// - Returns: `nil` where the text has no word.
+  init?(_ plain: String, isPrefix: Bool, isAuthor: Bool) {
+    // Zero would end the expression for SQLite, in the midst of its quotation marks.
+    let printable = plain.map { $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0 }
+    guard let sought = SearchText.sought(String(printable)) else { return nil }
+    text = sought.text
+    self.isPrefix = isPrefix || sought.isPrefix
+    self.isAuthor = isAuthor
+  }
+
+  /// The term as FTS5 takes it (sqlite.org/fts5.html#fts5_strings): a string in quotes, of which nothing is syntax.
+  var expression: String {
+    let quoted = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
+    return "\(isAuthor ? "author : " : "")\"\(quoted)\"\(isPrefix ? " *" : "")"
+  }
+}
+
+/// Cuts a query into its words, phrases and ORs.
+struct SearchQueryScanner {
+  enum Piece: Equatable {
+    case wanted(SearchTerm)
+    case excluded(SearchTerm)
+    case alternative(at: Int)
+  }
+
+  private let characters: [Character]
+  private var offset = 0
+
+  init(_ query: String) { characters = Array(query) }
+
+  /// - Throws: `.openQuotation`.
+  /// - Returns: the next piece; `nil` at the end. What has no word in it is left out.
+  mutating func next() throws(SearchQueryError) -> Piece? {
+    while let character = current {
+      if character.isWhitespace {
+        offset += 1
+        continue
+      }
+      if let piece = try piece() { return piece }
+    }
+    return nil
+  }
+
+  private var current: Character? { offset < characters.count ? characters[offset] : nil }
+
+  private mutating func piece() throws(SearchQueryError) -> Piece? {
+    let start = offset
+    let isExcluded = take("-")
+    let isAuthor = take("@")
+    if let character = current, Self.isQuotation(character) {
+      let phrase = try phrase()
+      let isPrefix = take("*")
+      return Self.piece(SearchTerm(phrase, isPrefix: isPrefix, isAuthor: isAuthor), isExcluded: isExcluded)
+    }
+    let word = word()
+    if word == "OR", !isExcluded, !isAuthor { return .alternative(at: start + 1) }
+    return Self.piece(
+      SearchTerm(word, isPrefix: word.hasSuffix("*"), isAuthor: isAuthor), isExcluded: isExcluded)
+  }
+
+  private static func piece(_ term: SearchTerm?, isExcluded: Bool) -> Piece? {
+    term.map { isExcluded ? .excluded($0) : .wanted($0) }
+  }
+
+  private mutating func take(_ character: Character) -> Bool {
+    guard current == character else { return false }
+    offset += 1
+    return true
+  }
+
+  /// What stands between two quotation marks.
+  private mutating func phrase() throws(SearchQueryError) -> String {
+    let start = offset + 1
+    guard let end = characters[start...].firstIndex(where: Self.isQuotation) else {
+      throw .openQuotation(at: start)
+    }
+    offset = end + 1
+    return String(characters[start..<end])
+  }
+
+  private mutating func word() -> String {
+    let start = offset
+    while let character = current, !character.isWhitespace, !Self.isQuotation(character) { offset += 1 }
+    return String(characters[start..<offset])
+  }
+
+  /// The straight one, and those that keyboards put in its place.
+  private static func isQuotation(_ character: Character) -> Bool { "\"“”„＂".contains(character) }
+}
+
+/// Why a query cannot be asked. Places are characters from 1.
+package enum SearchQueryError: Error, Hashable, CustomStringConvertible {
+  /// It has no word, only signs or nothing.
+  case nothingSought
+  /// All words of it are excluded.
+  case onlyExcluded
+  case openQuotation(at: Int)
+  /// An OR at the beginning or the end, after another one, or beside an excluded word.
+  case loneAlternative(at: Int)
+  case tooLong(limit: Int)
+  case tooManyTerms(limit: Int)
+
+  package var description: String {
+    switch self {
+    case .nothingSought: "nothing to search for: give a word"
+    case .onlyExcluded: "only excluded words: give one that is wanted too"
+    case .openQuotation(let place): "a quotation mark at character \(place) is not closed"
+    case .loneAlternative(let place):
+      "OR at character \(place) needs a word on both sides, and neither excluded; the word itself is searched for in quotation marks"
+    case .tooLong(let limit): "the query is longer than \(limit) characters"
+    case .tooManyTerms(let limit): "the query has more than \(limit) words and phrases"
+    }
+  }
+}

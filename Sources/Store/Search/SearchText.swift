@@ -93,3 +93,65 @@ package enum SearchText {
     for unit in UTF8.encode(scalar)! { text.append(unit) }
   }
 }
+
+/// The characters that are written without spaces between words, so that a tokenizer for words finds none in them.
+///
+/// Numbers and not Unicode's properties: what an index was made from has to be made again by any later version, letter by letter.
+enum CJK {
+  /// Whether it is cut into pairs: Han, kana with the prolonged sound mark, Bopomofo, Hangul (whose words have spaces between them, but
+  /// are looked for by their parts).
+  static func contains(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case ..<0x1100: false
+    case 0x1100...0x11ff,  // Hangul Jamo
+      0x3005...0x3007, 0x3021...0x3029, 0x3031...0x3035, 0x3038...0x303c,  // iteration marks, zero, Suzhou numerals
+      0x3041...0x3096, 0x309d...0x309f,  // Hiragana
+      0x30a1...0x30fa, 0x30fc...0x30ff,  // Katakana
+      0x3105...0x312f, 0x31a0...0x31bf,  // Bopomofo
+      0x3131...0x318e,  // Hangul Compatibility Jamo
+      0x31f0...0x31ff,  // Katakana Phonetic Extensions
+      0x3400...0x4dbf, 0x4e00...0x9fff,  // Han, extension A first
+      0xa960...0xa97f, 0xac00...0xd7ff,  // Hangul
+      0xf900...0xfaff,  // Han, for compatibility
+      0xff66...0xffdc,  // halfwidth kana and Hangul
+      0x1aff0...0x1afff, 0x1b000...0x1b16f,  // more kana
+      0x20000...0x3ffff:  // Han, extensions B and further
+      true
+    default: false
+    }
+  }
+}
+
+/// Emoji and other signs. The tokenizer's tables are of Unicode 6.1: it drops the signs that were there then, and takes each later one
+/// for a letter of the word beside it.
+enum Pictograph {
+  /// What stands for a scalar in the index.
+  enum Role: Equatable {
+    /// Not a sign, or one that the tokenizer knows what to do with.
+    case none
+    /// A word of its own: this letter of the Private Use Area.
+    case word(Unicode.Scalar)
+    /// Stands between words.
+    case space
+    /// Says only how the one before looks.
+    case modifier
+  }
+
+  static func role(of scalar: Unicode.Scalar) -> Role {
+    switch scalar.value {
+    case ..<0x2000: .none
+    case 0x1f3fb...0x1f3ff: .modifier
+    case 0x1f000...0x1faff: word(0xe000, scalar.value - 0x1f000)
+    case 0x2300...0x23ff: word(0xeb00, scalar.value - 0x2300)
+    case 0x2600...0x27bf: word(0xec00, scalar.value - 0x2600)
+    case 0x2b00...0x2bff: word(0xee00, scalar.value - 0x2b00)
+    // Isolates, currencies, turned digits, later punctuation, and letters that only their writer knows.
+    case 0x2066...0x206f, 0x20a0...0x20cf, 0x218a...0x218f, 0x2e00...0x2e7f, 0xe000...0xf8ff: .space
+    default: .none
+    }
+  }
+
+  private static func word(_ first: UInt32, _ distance: UInt32) -> Role {
+    Unicode.Scalar(first + distance).map { .word($0) } ?? .space
+  }
+}

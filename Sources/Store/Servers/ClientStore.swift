@@ -1,5 +1,5 @@
-internal import CivilTime
-internal import HomelineOAuth
+package import CivilTime
+package import HomelineOAuth
 internal import JSON
 package import Platform
 
@@ -104,5 +104,21 @@ package struct ClientStore: Sendable {
     if schema > Self.schema { throw Unusable.newerSchema(path) }
     guard schema == Self.schema else { throw Unusable.corrupt(path) }
     return clients
+  }
+}
+
+/// Under which id this program is known at a server that it has registered itself with, for one redirect address.
+package struct RegisteredClient: Sendable, Hashable {
+  /// As it was registered, byte by byte.
+  package let redirect: String
+  package let identifier: String
+  package let secret: Secret
+  package let registeredAt: Timestamp
+
+  package init(redirect: String, identifier: String, secret: Secret, registeredAt: Timestamp) {
+    self.redirect = redirect
+    self.identifier = identifier
+    self.secret = secret
+    self.registeredAt = registeredAt
   }
 }
