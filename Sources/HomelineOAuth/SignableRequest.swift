@@ -41,34 +41,6 @@ public struct SignableRequest: Sendable, Hashable {
   }
 }
 
-/// A request ready to be sent once: as it is, or not at all.
-///
-/// A redirect must not be followed with it, and a retry needs a new signature.
-public struct SignedRequest: Sendable, Hashable {
-  /// The method, upper-case.
-  public let method: String
-  /// Where it goes.
-  public let url: RequestURL
-  /// The credentials; their `headerValue` is the Authorization header.
-  public let authorization: Authorization
-  /// The Content-Type of the body, nil without a body.
-  public let contentType: String?
-  /// The body, empty for none.
-  public let body: [UInt8]
-
-  /// A POST with the form as its body, or with no body when the form is empty.
-  static func post(
-    to url: RequestURL, form: [Parameter], signer: Signer, stamp: Stamp, additional: [Parameter]
-  ) throws(SigningError) -> SignedRequest {
-    let request = SignableRequest(method: "POST", url: url, form: form)
-    return SignedRequest(
-      method: request.method, url: url,
-      authorization: try signer.sign(request, stamp: stamp, additional: additional),
-      contentType: form.isEmpty ? nil : "application/x-www-form-urlencoded", body: Array(FormEncoding.encode(form).utf8)
-    )
-  }
-}
-
 /// The one question that signing asks of a Content-Type (RFC 9110 §8.3.1).
 enum MediaType {
   /// Whether it is `application/x-www-form-urlencoded`, in any letter case and with any parameters behind it:

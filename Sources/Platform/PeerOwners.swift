@@ -88,16 +88,6 @@ extension SocketTable {
   }
 }
 
-/// Whose a TCP socket of this machine is.
-struct SocketOwner: Equatable, Sendable {
-  /// Who made it, as this process's user namespace knows him (user_namespaces(7)).
-  let userID: UInt32
-  /// 0 when no process has it open any more.
-  let inode: UInt32
-  /// Whether it waits for connections.
-  let listens: Bool
-}
-
 /// Questions to the kernel about single TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A question and its answer take a few microseconds,
 /// however many sockets there are.
 package final class SocketDiagnosis: Sendable {

@@ -1,3 +1,6 @@
+internal import CLinux
+internal import Glibc
+
 /// The tables of TCP sockets in `/proc/self/net` (proc(5)), for where sock_diag(7) cannot be asked: all of them are read for each question.
 enum SocketTable {
   /// A line has 150 bytes, so this is more than 100,000 sockets.
@@ -93,4 +96,14 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
     guard let bytes = try? File.read("/proc/\(process)/comm", limit: 4096) else { return "?" }
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
+}
+
+/// Whose a TCP socket of this machine is.
+struct SocketOwner: Equatable, Sendable {
+  /// Who made it, as this process's user namespace knows him (user_namespaces(7)).
+  let userID: UInt32
+  /// 0 when no process has it open any more.
+  let inode: UInt32
+  /// Whether it waits for connections.
+  let listens: Bool
 }

@@ -1,4 +1,3 @@
-package import CivilTime
 package import Transport
 
 /// The simulated providers, by the names under which a user asks for them.
@@ -18,33 +17,9 @@ package enum SandboxKind: String, Sendable, CaseIterable {
   /// OAuth 2.0 alone, as the standards say it: PKCE, rotating refresh tokens, the device grant, metadata.
   case oauth2
 
-  /// How a provider is to be simulated.
-  package struct Options: Sendable {
-    /// For what outlives the run, which is only of ``twitter``; nil keeps nothing.
-    package var stateFolder: String?
-    /// The redirect URIs that are registered for the application, where the provider has such. Any port of a loopback address is
-    /// let in.
-    package var redirects: [String]
-    package var faults: StandingFaults
-    package var clock: WallClock
-    /// Called for each request, before its answer leaves, on a queue of the sandbox.
-    package var onRequest: (@Sendable (SandboxRecord) -> Void)?
-
-    package init(
-      stateFolder: String? = nil, redirects: [String] = [], faults: StandingFaults = StandingFaults(),
-      clock: WallClock = .system, onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
-    ) {
-      self.stateFolder = stateFolder
-      self.redirects = redirects
-      self.faults = faults
-      self.clock = clock
-      self.onRequest = onRequest
-    }
-  }
-
   /// Begins to serve the provider on these sockets.
   /// - Throws: ``SandboxError`` when the state folder or the sockets cannot be used.
-  package func serve(on sockets: consuming ListeningSockets, _ options: Options) throws(SandboxError)
+  package func serve(on sockets: consuming ListeningSockets, _ options: SandboxOptions) throws(SandboxError)
     -> any RunningSandbox
   {
     switch self {

@@ -1,4 +1,6 @@
+internal import HomelineOAuth
 internal import JSON
+internal import Timeline
 
 extension Configuration {
   /// The keys at the top of the file.
@@ -68,70 +70,51 @@ extension Configuration {
   }
 }
 
-/// The configuration's text as a tree that knows the place of each key and value.
-///
-/// A configuration is small, and every problem in it is wanted at once: so it is read whole before it is judged.
-indirect enum ConfigurationTree {
-  case object([Member])
-  case array([Node])
-  case string(String)
-  /// As written.
-  case number(String)
-  case boolean(Bool)
-  case null
-
-  /// A value and the byte offset where it begins.
-  struct Node {
-    let offset: Int
-    let content: ConfigurationTree
-  }
-
-  /// A key, the offset of its quotation mark, and its value.
-  struct Member {
-    let name: String
-    let offset: Int
-    let value: Node
-  }
-
-  /// What it is, for messages.
-  var kind: String {
-    switch self {
-    case .object: "an object"
-    case .array: "an array"
-    case .string: "a string"
-    case .number: "a number"
-    case .boolean: "true or false"
-    case .null: "null"
+extension Configuration {
+  /// The views of the file, in its order.
+  static func views(
+    in top: KeyedValues, accounts: [AccountSettings], providers: [String: ProviderDefaults], _ shared: SharedSettings,
+    _ problems: inout Problems
+  ) -> [ViewSettings] {
+    guard let member = top["views"] else { return [] }
+    guard case .object(let list) = member.value.content else {
+      problems.add("expected an object, found \(member.value.content.kind)", at: member.value.offset, path: "views")
+      return []
+    }
+    if list.count > ProgramDefaults.views {
+      problems.add(
+        "has \(list.count) views; \(ProgramDefaults.views) at most", at: member.value.offset, path: "views")
+    }
+    let choice = ViewSettings.Choice(names: accountNames(in: top), accounts: accounts, providers: providers)
+    return KeyedValues.unique(list, path: "views", &problems).compactMap {
+      ViewSettings($0, of: choice, shared, &problems)
     }
   }
 
-  /// Reads one value, and what lies in it.
-  static func node(_ cursor: inout JSONCursor) throws -> Node {
-    let kind = try cursor.peek()
-    let offset = cursor.offset
-    let content: ConfigurationTree
-    switch kind {
-    case .object: content = .object(try members(&cursor))
-    case .array: content = .array(try cursor.list(node))
-    case .string: content = .string(try cursor.string())
-    case .number: content = .number(try cursor.numberText())
-    case .boolean: content = .boolean(try cursor.boolean())
-    case .null:
-      _ = try cursor.null()
-      content = .null
+  private static func accountNames(in top: KeyedValues) -> [String] {
+    guard case .object(let list)? = top["accounts"]?.value.content else { return [] }
+    return Set(list.map(\.name)).sorted()
+  }
+}
+
+extension Configuration {
+  /// Notes each enabled account whose provider lets only a registered address in, where the port is another one each time.
+  static func checkRedirects(
+    _ accounts: [AccountSettings], _ callback: ConfigurationTree.Member?, _ settings: CallbackSettings?,
+    _ providers: [String: ProviderDefaults], _ problems: inout Problems
+  ) {
+    guard settings?.port == 0, let callback, case .object(let members) = callback.value.content,
+      let port = members.first(where: { $0.name == "port" })
+    else { return }
+    for account in accounts where account.isEnabled && comparesRedirect(account, providers) {
+      problems.add(
+        "the provider \(account.provider) of the account \(account.name) registers an exact address: set callback.port",
+        at: port.value.offset, path: "callback.port")
     }
-    return Node(offset: offset, content: content)
   }
 
-  private static func members(_ cursor: inout JSONCursor) throws -> [Member] {
-    var members: [Member] = []
-    // Between one value's end and the next key there are only white space and a comma: the key is at the next quotation mark.
-    var end = cursor.offset
-    try cursor.members { cursor, name in
-      let offset = cursor.bytes[end...].firstIndex(of: UInt8(ascii: "\"")) ?? end
-      members.append(Member(name: name.text, offset: offset, value: try node(&cursor)))
-      end = cursor.offset
-    }
-    return members
+  /// A server of one's own makes its own rules.
+  private static func comparesRedirect(_ account: AccountSettings, _ providers: [String: ProviderDefaults]) -> Bool {
+    account.endpoints["authorize"] == nil && providers[account.provider]?.comparesRedirect == true
   }
 }

@@ -33,7 +33,7 @@ struct SandboxProgram {
       throw CommandFailure(.software, "\(error)")
     }
     return try Self.start(
-      kind, on: try Self.adopted(count), SandboxKind.Options(stateFolder: arguments[2], redirects: [Self.redirect]))
+      kind, on: try Self.adopted(count), SandboxOptions(stateFolder: arguments[2], redirects: [Self.redirect]))
   }
 
   private static func adopted(_ count: Int32) throws(CommandFailure) -> ListeningSockets {
@@ -64,7 +64,7 @@ struct SandboxProgram {
     else {
       throw CommandFailure(.usage, "homeline-sandbox is started by homeline; run: homeline sandbox")
     }
-    var options = SandboxKind.Options(redirects: command.redirects.isEmpty ? [Self.redirect] : command.redirects)
+    var options = SandboxOptions(redirects: command.redirects.isEmpty ? [Self.redirect] : command.redirects)
     for fault in command.faults {
       guard let name = StandingFaults.Name(rawValue: fault.name.rawValue) else {
         preconditionFailure("each fault that can be named is known to the sandbox")
@@ -91,7 +91,7 @@ struct SandboxProgram {
   }
 
   private static func start(
-    _ kind: SandboxKind, on sockets: consuming ListeningSockets, _ options: SandboxKind.Options
+    _ kind: SandboxKind, on sockets: consuming ListeningSockets, _ options: SandboxOptions
   ) throws(CommandFailure) -> any RunningSandbox {
     do throws(SandboxError) { return try kind.serve(on: sockets, options) } catch {
       throw CommandFailure(.cannotCreate, "\(error)")

@@ -50,7 +50,7 @@ struct FakeServerTests {
     let folder = TemporaryFolder()
     let server = try kind.serve(
       on: try .loopback(port: 0, host: .literal),
-      SandboxKind.Options(stateFolder: folder.path + "/state", redirects: []))
+      SandboxOptions(stateFolder: folder.path + "/state", redirects: []))
     #expect(SandboxKind(rawValue: kind.rawValue) == kind)
     #expect(try await get(server.baseURL + "/2/users/me").status.code >= 400)
     await stop(server)

@@ -31,7 +31,7 @@ import Transport
     let folder = TemporaryFolder()
     let server = try kind.serve(
       on: try .loopback(port: 0, host: .literal),
-      SandboxKind.Options(stateFolder: folder.path + "/state", redirects: []))
+      SandboxOptions(stateFolder: folder.path + "/state", redirects: []))
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
     func get(_ path: String) async throws -> Response {
       try await withCheckedContinuation { done in

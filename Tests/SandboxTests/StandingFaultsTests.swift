@@ -11,7 +11,7 @@ import Transport
 @Suite struct StandingFaultsTests {
   private func statuses(_ faults: StandingFaults, of paths: [String]) async throws -> [Int?] {
     let server = try SandboxKind.mastodon.serve(
-      on: try .loopback(port: 0, host: .literal), SandboxKind.Options(faults: faults))
+      on: try .loopback(port: 0, host: .literal), SandboxOptions(faults: faults))
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
     var statuses: [Int?] = []
     for path in paths {

@@ -1,3 +1,6 @@
+internal import CivilTime
+internal import Timeline
+
 /// Text with its looks, before it is known what a terminal can show of them.
 struct StyledText: Sendable, Hashable {
   /// The few looks that there are.
@@ -95,4 +98,23 @@ struct LinkTarget: Sendable, Hashable {
     for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
     return String(hash, radix: 16)
   }
+}
+
+/// What may be written to where posts are shown. A file or a pipe gets bare lines.
+package struct TerminalForm: Sendable, Hashable {
+  /// In how many columns text is set; `nil` leaves lines as they are.
+  package var columns: Int?
+  /// ANSI colours (ECMA-48 §8.3.117, SGR).
+  package var isColoured: Bool
+  /// Hyperlinks (OSC 8).
+  package var hasLinks: Bool
+
+  package init(columns: Int? = nil, isColoured: Bool = false, hasLinks: Bool = false) {
+    self.columns = columns
+    self.isColoured = isColoured
+    self.hasLinks = hasLinks
+  }
+
+  /// The columns of a text on a terminal of this width: 20 at least, and 100 at most, since longer lines are hard to read.
+  package static func textColumns(ofTerminal width: Int) -> Int { min(max(width, 20), 100) }
 }

@@ -48,51 +48,6 @@ package struct OAuth2Server: Sendable {
   }
 }
 
-/// An application that is known to a server (RFC 6749 §2).
-package struct RegisteredClient: Sendable, Equatable {
-  /// Shows the code on a page: the redirect URI of who has no way back.
-  package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
-
-  package let identifier: String
-  /// nil for a public client (§2.1). It is made up here, so it is no secret of anybody's.
-  package let secret: String?
-  package let redirects: [String]
-  /// What it may ask for.
-  package let scopes: [String]
-  /// How the pages call it.
-  package let name: String
-
-  package init(
-    identifier: String, secret: String? = nil, redirects: [String], scopes: [String], name: String = "homeline"
-  ) {
-    self.identifier = identifier
-    self.secret = secret
-    self.redirects = redirects
-    self.scopes = scopes
-    self.name = name
-  }
-}
-
-/// The user whom the pages speak to (RFC 6749 §1.1).
-package struct ResourceOwner: Sendable, Equatable {
-  package let id: String
-  package let screenName: String
-  package let name: String
-
-  package init(id: String, screenName: String, name: String) {
-    self.id = id
-    self.screenName = screenName
-    self.name = name
-  }
-
-  init(_ author: Author) {
-    self.init(id: String(author.id), screenName: author.screenName, name: author.name)
-  }
-
-  /// The only user of the sandbox.
-  package static var mira: ResourceOwner { ResourceOwner(.mira) }
-}
-
 /// What the server says of itself (RFC 8414).
 extension OAuth2Server {
   /// - Parameter base: scheme, host and port, without a slash at the end.

@@ -1,6 +1,6 @@
 package import CivilTime
 internal import Dispatch
-package import HTTP
+internal import HTTP
 internal import Platform
 internal import Transport
 
@@ -19,7 +19,7 @@ package final class FakeServer<Service: SandboxService>: RunningSandbox {
     onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
   ) throws(SandboxError) {
     try self.init(
-      service, on: try Self.sockets(port: port), SandboxKind.Options(clock: clock, onRequest: onRequest))
+      service, on: try Self.sockets(port: port), SandboxOptions(clock: clock, onRequest: onRequest))
   }
 
   /// - Parameters:
@@ -27,7 +27,7 @@ package final class FakeServer<Service: SandboxService>: RunningSandbox {
   ///   - sockets: TCP ones, at one port of loopback.
   init(
     _ service: Service, keepingIn folder: SandboxFolder? = nil, on sockets: consuming ListeningSockets,
-    _ options: SandboxKind.Options
+    _ options: SandboxOptions
   ) throws(SandboxError) {
     let queue = DispatchQueue(label: "homeline.sandbox")
     guard let port = sockets.port else { preconditionFailure("TCP sockets have a port") }
@@ -87,7 +87,7 @@ extension FakeServer where Service == SandboxProvider {
     let provider = SandboxProvider(key: try folder.key(), policy: policy, revokedTokens: try folder.revokedTokens())
     try self.init(
       provider, keepingIn: folder, on: try Self.sockets(port: port),
-      SandboxKind.Options(clock: clock, onRequest: onRequest))
+      SandboxOptions(clock: clock, onRequest: onRequest))
   }
 
   /// The address of a route.
@@ -98,21 +98,4 @@ extension FakeServer where Service == SandboxProvider {
 
   /// What the API v2 has delivered, from any thread.
   package var ledger: SandboxLedger { with { $0.ledger } }
-}
-
-/// A request that was answered, as tests see it. Nothing in it is secret but a request token in the query of a login.
-package struct SandboxRecord: Sendable, Equatable {
-  package let method: RequestMethod
-  package let path: String
-  /// As it was sent.
-  package let query: String?
-  /// nil when the connection was ended instead.
-  package let status: StatusCode?
-
-  package init(method: RequestMethod, path: String, query: String? = nil, status: StatusCode?) {
-    self.method = method
-    self.path = path
-    self.query = query
-    self.status = status
-  }
 }

@@ -16,7 +16,7 @@ final class SandboxDesk<Service: SandboxService>: Sendable {
   private let onRequest: (@Sendable (SandboxRecord) -> Void)?
 
   init(
-    _ provider: Service, folder: SandboxFolder?, on queue: DispatchQueue, port: UInt16, _ options: SandboxKind.Options
+    _ provider: Service, folder: SandboxFolder?, on queue: DispatchQueue, port: UInt16, _ options: SandboxOptions
   ) {
     self.provider = Locked(provider)
     self.folder = folder

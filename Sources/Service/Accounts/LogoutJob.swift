@@ -6,18 +6,6 @@ internal import Store
 internal import Timeline
 internal import Transport
 
-/// What came of a logout. The token is deleted here in any case.
-package enum LogoutReport: Sendable {
-  /// The provider says that the token is dead.
-  case revoked
-  /// The provider has no way to revoke a token from here.
-  case deletedOnly
-  /// The provider was asked and did not do it; its words, or why it was not reached.
-  case notRevoked(String)
-  /// There was no token.
-  case wasNotAuthorised
-}
-
 /// Ends an account's authorisation: at the provider where it can, here in any case. The posts stay.
 enum LogoutJob {
   /// Puts it in the lane's queue of jobs. To be called on the lane's queue.

@@ -93,39 +93,6 @@ final class MediaRound: PictureFetcher {
   }
 }
 
-/// The pictures of an account's page. Each is to be called on the lane's queue.
-extension Account {
-  /// Has those fetched that are not kept yet; the page is published again when they have come.
-  /// - Parameters:
-  ///   - urls: of the avatars and pictures that the page shows that was just published, the newest posts' first.
-  ///   - owner: whose page; `nil` for the account's own.
-  ///
-  /// Not while the provider itself cannot be reached: then others hardly can.
-  func mediaWanted(urls: [String], by owner: String? = nil) {
-    guard let pictures, knownState.problem?.code != .network else { return }
-    pictures.want(urls, by: owner ?? mediaOwner)
-  }
-
-  /// Calls back when none of them is missing any more, as far as they can be had.
-  func whenPicturesCame(_ body: @escaping () -> Void) {
-    guard let pictures, !isClosed else { return body() }
-    pictures.whenDone(body)
-  }
-
-  /// Publishes the page again, which shows what has come meanwhile.
-  func republish() {
-    if let failure = publish() { log(.info, "the pictures that have come are not shown yet: \(failure.message)") }
-  }
-
-  /// No page of the account stands at its place any more.
-  func forgetMedia() { media?.forget(owner: mediaOwner) }
-
-  /// Who names the pictures on the account's page.
-  var mediaOwner: String { Self.mediaOwner(name.text) }
-
-  static func mediaOwner(_ account: String) -> String { "account:\(account)" }
-}
-
 extension Configuration {
   /// Who may name pictures on a page: every account and every view.
   package var mediaOwners: Set<String> {

@@ -12,7 +12,7 @@ extension Account {
   ///   - limit: what the answer said of limits; `nil` when it said nothing.
   ///   - requests: how many the provider had; none when something stood in the way before.
   func note(
-    _ problem: Problem?, limit: RateLimit?, after requests: Int, of kind: PageJob.Kind, in state: inout AccountState
+    _ problem: Problem?, limit: RateLimit?, after requests: Int, of kind: PageKind, in state: inout AccountState
   ) {
     let now = clock.now
     if requests > 0 { state.askedAt = now }

@@ -9,16 +9,8 @@ internal import Transport
 
 /// Fetches one page of an account's home timeline in a turn of its lane: signed, sent, read, stored and published.
 final class PageJob {
-  /// Which page.
-  enum Kind {
-    /// The newest posts.
-    case newest
-    /// What is missed below them, if anything is.
-    case below
-  }
-
   private let account: Account
-  private let kind: Kind
+  private let kind: PageKind
   /// Whether a user waits for it.
   private let isAwaited: Bool
   private let turn: Turn
@@ -41,7 +33,7 @@ final class PageJob {
   /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
   @discardableResult
   static func enqueue(
-    _ kind: Kind, of account: Account, as jobClass: JobClass, completion: @escaping (PageReport) -> Void
+    _ kind: PageKind, of account: Account, as jobClass: JobClass, completion: @escaping (PageReport) -> Void
   ) -> Lane.Ticket {
     account.lane.enqueue(jobClass) {
       completion(PageReport(.cancelled))
@@ -54,7 +46,7 @@ final class PageJob {
   }
 
   private init(
-    _ kind: Kind, of account: Account, isAwaited: Bool, _ turn: Turn, completion: @escaping (PageReport) -> Void
+    _ kind: PageKind, of account: Account, isAwaited: Bool, _ turn: Turn, completion: @escaping (PageReport) -> Void
   ) {
     self.kind = kind
     self.isAwaited = isAwaited

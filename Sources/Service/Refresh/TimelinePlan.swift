@@ -110,3 +110,11 @@ package struct TimelinePlan: Sendable {
   /// Deleted posts count towards the reach and are not seen, so it is taken a page shorter than it is.
   private static func reach(_ reach: Int, pageSize: Int) -> Int { reach - pageSize }
 }
+
+/// Which page of a home timeline is asked for.
+enum PageKind {
+  /// The newest posts.
+  case newest
+  /// The posts that are missing below them, if any are.
+  case below
+}

@@ -2,7 +2,9 @@ internal import CivilTime
 internal import Dispatch
 internal import HomelineOAuth
 internal import Providers
+internal import Settings
 internal import Store
+internal import Timeline
 internal import Transport
 
 /// One account's authorisation server: where it is asked, and as which client. What is not in the configuration is asked of the server
@@ -244,27 +246,14 @@ extension AuthorizationServer {
   }
 }
 
-/// Where an account's requests may go: anywhere the user, or a provider's own file, has named; where only the server's metadata (RFC 8414)
-/// names an address, not into private networks and not to this machine, unless the server is there itself.
-package struct ServerReach: Sendable {
-  private let hosts: Set<String>
-  private let issuer: String
-
-  /// - Parameter host: the provider's scheme, host and port.
-  /// - Returns: `nil` where no address comes out of metadata.
-  init?(_ profile: OAuth2Profile, provider host: String) {
-    guard let metadata = profile.metadata, let issuer = try? RequestURL(metadata.issuer) else { return nil }
-    let known = profile.endpoints
-    let named =
-      [known?.authorize, known?.token, known?.revocation, known?.deviceAuthorization, known?.userInfo]
-      + profile.overrides.all
-    hosts = Set(([issuer, try? RequestURL(host)] + named).compactMap { $0?.host })
-    self.issuer = issuer.host
-  }
-
-  /// - Returns: `nil` for anywhere.
-  func reach(of url: String) -> Reach? {
-    if let parsed = try? RequestURL(url), hosts.contains(parsed.host) { return nil }
-    return Reach(besides: issuer)
-  }
+/// What came of a logout. The token is deleted here in any case.
+package enum LogoutReport: Sendable {
+  /// The provider says that the token is dead.
+  case revoked
+  /// The provider has no way to revoke a token from here.
+  case deletedOnly
+  /// The provider was asked and did not do it; its words, or why it was not reached.
+  case notRevoked(String)
+  /// There was no token.
+  case wasNotAuthorised
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import JSON
-package import Platform
+internal import Platform
 internal import Publish
 
 /// A file with posts from elsewhere, read whole before anything of it is taken.
@@ -129,35 +129,6 @@ struct ImportLines: ~Copyable {
     case PublishedFormatError.meaningless(let name, let expected, let place):
       return "column \(place.column): '\(name)' should be \(expected)"
     default: return "\(error)"
-    }
-  }
-}
-
-/// Why posts cannot be taken from a file.
-package enum ImportError: Error, Hashable, CustomStringConvertible {
-  case system(SystemError)
-  case sqlite(SQLiteError)
-  /// A line that is no post: its file, its number from 1, and what is wrong with it.
-  case line(String, Int, String)
-  /// A row of another program's database that is no post: the file, which row, and what is wrong with it.
-  case row(String, Int64, String)
-  /// A database without the tables that are known.
-  case otherDatabase(String)
-  /// A database that is damaged, or made to do harm: the file, what it has, and what is expected.
-  case unfitDatabase(String, String)
-  /// A database on standard input, which SQLite cannot read.
-  case databaseOnStandardInput
-
-  package var description: String {
-    switch self {
-    case .system(let error): "\(error)"
-    case .sqlite(let error): "\(error). Nothing was imported"
-    case .line(let file, let number, let reason): "\(file), line \(number): \(reason). Nothing was imported"
-    case .row(let file, let id, let reason): "\(file), tweet \(id): \(reason). Nothing was imported"
-    case .otherDatabase(let file):
-      "\(file): a database without the tables tweets and users, as twitter-to-sqlite has them. Nothing was imported"
-    case .unfitDatabase(let file, let reason): "\(file): \(reason). Nothing was imported"
-    case .databaseOnStandardInput: "standard input is a database: give its file's name instead. Nothing was imported"
     }
   }
 }

@@ -149,25 +149,6 @@ extension MediaStore {
   }
 }
 
-/// A picture that somebody is to fetch, and nobody else meanwhile. It is over with one of `keep`, `fail`, `interrupt` and `release`.
-package struct MediaClaim: Sendable, Hashable {
-  package let url: String
-  /// What came before its last transfer broke.
-  package let part: Part?
-
-  /// The beginning of a picture.
-  package struct Part: Sendable, Hashable {
-    package let bytes: [UInt8]
-    /// By which the server knows whether it is still the same picture: a strong entity tag or a date (RFC 9110 §13.1.5).
-    package let validator: String
-
-    package init(bytes: [UInt8], validator: String) {
-      self.bytes = bytes
-      self.validator = validator
-    }
-  }
-}
-
 /// Reading pictures in a process that does not own them: meanwhile none is removed.
 package enum MediaReading {
   /// Runs the body, in which a page may be read and then the pictures that it names.

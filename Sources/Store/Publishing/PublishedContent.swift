@@ -1,4 +1,6 @@
 internal import CivilTime
+internal import Glibc
+internal import Platform
 internal import Publish
 internal import Timeline
 
@@ -88,4 +90,16 @@ final class DecodedPosts {
 
   /// All that can be read of these.
   func readable(_ range: Range<Int>) -> [PublishedPost] { range.compactMap { self[$0] } }
+}
+
+/// What stands in a folder as it was published last, and what of it stays.
+struct FormerFiles {
+  /// The files as they were written, with an entry for each post.
+  let files: [PublishedFormat: FileFacts]
+  /// How many entries each has.
+  let count: Int
+  /// Which of them stay.
+  let staying: Range<Int>
+  /// Whether the posts are the same, each of them, and whose they are.
+  let areSame: Bool
 }

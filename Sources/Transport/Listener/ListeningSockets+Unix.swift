@@ -2,9 +2,6 @@ internal import Glibc
 internal import Platform
 
 extension ListeningSockets {
-  /// The longest path that fits `sockaddr_un` with the zero at its end (unix(7)), in bytes.
-  package static let longestPath = 107
-
   /// Listens at a Unix socket of mode 0600, in a folder that is made (0700) where it is missing.
   ///
   /// A socket that lies there is replaced: the caller holds the lock that says that nobody serves it. The file goes when the
@@ -13,7 +10,7 @@ extension ListeningSockets {
   /// - Throws: `.pathTooLong`; `.notASocket` for another file at the path, which stays as it is; `.system` with EADDRINUSE where something
   ///   lies there that is not to be replaced.
   package static func unix(path: String, isToReplace: Bool = true) throws(ListenError) -> ListeningSockets {
-    guard path.utf8.count <= longestPath, !path.utf8.contains(0) else { throw .pathTooLong(path) }
+    guard UnixAddress.fits(path) else { throw .pathTooLong(path) }
     do throws(SystemError) {
       if let folder = Folder.parent(of: path) { try Folder.create(folder) }
     } catch { throw .system(error) }
@@ -49,45 +46,5 @@ extension ListeningSockets {
           socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-  }
-}
-
-/// The file of a Unix socket that this process has bound, known by its inode.
-struct SocketFile: Sendable {
-  let path: String
-  private let device: dev_t
-  private let inode: ino_t
-
-  /// - Throws: `SystemError` when there is nothing at the path.
-  init(at path: String) throws(SystemError) {
-    let facts = try Self.facts(of: path)
-    self.path = path
-    (device, inode) = (facts.st_dev, facts.st_ino)
-  }
-
-  /// Removes the file, unless something else has taken its place meanwhile.
-  func remove() {
-    guard let facts = try? Self.facts(of: path), facts.st_dev == device, facts.st_ino == inode else { return }
-    try? File.remove(path)
-  }
-
-  /// Removes the socket that a process before left at the path, if there is one.
-  /// - Throws: `.notASocket` for anything else, which stays.
-  static func clear(_ path: String) throws(ListenError) {
-    do throws(SystemError) {
-      let facts: stat
-      do throws(SystemError) { facts = try Self.facts(of: path) } catch {
-        if error.isNoEntry { return }
-        throw error
-      }
-      if facts.st_mode & S_IFMT == S_IFSOCK { return try File.remove(path) }
-    } catch { throw .system(error) }
-    throw .notASocket(path)
-  }
-
-  private static func facts(of path: String) throws(SystemError) -> stat {
-    var facts = stat()
-    try check("lstat", path) { unsafe lstat(path, &facts) }
-    return facts
   }
 }

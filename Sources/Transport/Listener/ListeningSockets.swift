@@ -111,3 +111,43 @@ extension ListeningSockets {
     try check("setsockopt") { unsafe setsockopt(number, level, option, &yes, socklen_t(MemoryLayout<Int32>.size)) }
   }
 }
+
+/// The file of a Unix socket that this process has bound, known by its inode.
+struct SocketFile: Sendable {
+  let path: String
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// - Throws: `SystemError` when there is nothing at the path.
+  init(at path: String) throws(SystemError) {
+    let facts = try Self.facts(of: path)
+    self.path = path
+    (device, inode) = (facts.st_dev, facts.st_ino)
+  }
+
+  /// Removes the file, unless something else has taken its place meanwhile.
+  func remove() {
+    guard let facts = try? Self.facts(of: path), facts.st_dev == device, facts.st_ino == inode else { return }
+    try? File.remove(path)
+  }
+
+  /// Removes the socket that a process before left at the path, if there is one.
+  /// - Throws: `.notASocket` for anything else, which stays.
+  static func clear(_ path: String) throws(ListenError) {
+    do throws(SystemError) {
+      let facts: stat
+      do throws(SystemError) { facts = try Self.facts(of: path) } catch {
+        if error.isNoEntry { return }
+        throw error
+      }
+      if facts.st_mode & S_IFMT == S_IFSOCK { return try File.remove(path) }
+    } catch { throw .system(error) }
+    throw .notASocket(path)
+  }
+
+  private static func facts(of path: String) throws(SystemError) -> stat {
+    var facts = stat()
+    try check("lstat", path) { unsafe lstat(path, &facts) }
+    return facts
+  }
+}

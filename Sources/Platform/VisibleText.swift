@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// Text in which nothing is left that drives a terminal, or reorders what stands around it.
+package enum VisibleText {
+  /// The text with control characters (C0, DEL, C1), line and paragraph separators, and the bidirectional embeddings, overrides and
+  /// isolates of UAX #9 §2 as `\u{…}`. Line feeds and tabs stay.
+  package static func of(_ text: String) -> String {
+    // In UTF-8 all of them begin with a byte of C0, with DEL, or with C2 or E2: most texts have none, and are not copied.
+    if text.utf8.allSatisfy({ $0 == 0x0a || $0 == 0x09 || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }) {
+      return text
+    }
+    var visible = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0a, 0x09: visible.append(scalar)
+      case ..<0x20, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069:
+        visible += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+      default: visible.append(scalar)
+      }
+    }
+    return String(visible)
+  }
+}

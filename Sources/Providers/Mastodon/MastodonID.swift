@@ -1,0 +1,56 @@
+internal import CivilTime
+internal import JSON
+internal import Timeline
+
+/// What the form of an id says of its order. Servers of Mastodon's API have ids of several kinds, each server of one kind.
+enum MastodonID {
+  /// The place that an id names by itself; `nil` for ids that do not grow with time.
+  ///
+  /// - Mastodon's are decimal and grow: by length, then by digits.
+  /// - GoToSocial's are ULIDs: 26 characters of Crockford's base 32, which grow byte by byte.
+  /// - Pleroma's and Akkoma's are flakes: 128 bits in base 62, whose digits are in ASCII order. From 1975 to 2285 they have 18.
+  ///
+  /// Should a server change its kind, older kinds come first: decimal ones, those placed by time (`t`), ULIDs (`u`), flakes (`v`).
+  static func key(of id: String) -> PostKey? {
+    let bytes = id.utf8
+    // Longer decimal ids have not been seen; 32 digits may be a hash that happens to have no letter.
+    if bytes.count <= 20, let key = PostKey(decimal: PostID(id)) { return key }
+    if bytes.count == 26, bytes.first.map({ $0 <= UInt8(ascii: "7") }) ?? false, bytes.allSatisfy(isCrockford) {
+      return PostKey("u" + String(decoding: bytes.map(uppercased), as: UTF8.self))
+    }
+    if bytes.count == 18, bytes.allSatisfy(isAlphanumeric) { return PostKey("v" + id) }
+    return nil
+  }
+
+  /// The place of a post: by its id, else by its time.
+  static func key(of id: String, at time: Timestamp) -> PostKey {
+    key(of: id) ?? TimedPlace(time, id: id).key
+  }
+
+  /// Whether it is an id of snac: ten digits of a time, which changes when the post is edited, and the MD5 of its address. Older versions
+  /// have the MD5 alone.
+  static func isOfSnac(_ id: String) -> Bool {
+    let bytes = id.utf8
+    guard bytes.count == 32 || bytes.count == 42 else { return false }
+    return bytes.dropLast(32).allSatisfy { (0x30...0x39).contains($0) }
+      && bytes.suffix(32).allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
+  /// Crockford's base 32 leaves out I, L, O and U; a ULID may be written in either case.
+  private static func isCrockford(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) && !"ILOU".utf8.contains(uppercased(byte))
+  }
+
+  private static func uppercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xdf : byte
+  }
+}

@@ -1,0 +1,21 @@
+package import HomelineOAuth
+internal import Timeline
+
+/// The providers that there are. A new one is a type of its own and an entry here.
+package enum ProviderRegistry {
+  private static let all: [any Provider.Type] = [
+    SandboxProvider.self, Twitter.self, X.self, Weibo.self, Mastodon.self, AnyOAuth1.self, AnyOAuth2.self,
+  ]
+
+  /// Their names, sorted.
+  package static var names: [String] { all.map { $0.name }.sorted() }
+
+  /// A provider, as an account says where it is.
+  /// - Returns: `nil` when there is none of this name, or not at such a place.
+  package static func named(
+    _ name: String, at place: ProviderPlace = ProviderPlace()
+  ) throws(RequestURLError) -> (any Provider)? {
+    guard let type = all.first(where: { $0.name == name }) else { return nil }
+    return try type.init(at: place)
+  }
+}

@@ -1,0 +1,62 @@
+/// The most that an account can cost in a month of 31 days, by its interval and its budget.
+package struct MostOfMonth: Sendable, Hashable {
+  /// What holds it there.
+  package enum Bound: Sendable, Hashable {
+    /// The budget's dollars of a month, or of a day, in millionths.
+    case month(microUSD: Int64)
+    case day(microUSD: Int64)
+    /// The budget's posts of a day.
+    case posts(Int)
+    /// Nothing but how often it is asked: full pages at each refresh. A user's own refreshes come on top.
+    case interval(Duration)
+  }
+
+  private static let longestMonth: Int64 = 31
+
+  /// In millionths of a US dollar.
+  package let microUSD: Int64
+  package let bound: Bound
+  package let prices: Prices
+
+  package init(budget: Budget, interval: Duration, prices: Prices) {
+    self.prices = prices
+    let pages = 1 + 86_400 / max(1, interval.components.seconds)
+    var days: [(microUSD: Int64, bound: Bound)] = [
+      (pages * Int64(prices.pageSize) * prices.microUSDOfPageOfOne, .interval(interval))
+    ]
+    if let posts = budget.postsPerDay {
+      // Each post comes with as many users as a page of one has for each of its posts.
+      let users = (prices.usersWithOne + prices.postsWithOne - 1) / prices.postsWithOne
+      days.append((Int64(posts) * (prices.microUSDPerPost + Int64(users) * prices.microUSDPerUser), .posts(posts)))
+    }
+    if let day = budget.microUSDPerDay { days.append((day, .day(microUSD: day))) }
+    var months = days.map { ($0.microUSD * Self.longestMonth, $0.bound) }
+    if let month = budget.microUSDPerMonth { months.append((month, .month(microUSD: month))) }
+    let least = months.min { $0.0 < $1.0 } ?? (0, .interval(interval))
+    (microUSD, bound) = least
+  }
+}
+
+extension AccountSettings {
+  /// The most that the account can cost in a month; `nil` where reading costs nothing.
+  package var mostOfMonth: MostOfMonth? {
+    prices.map { MostOfMonth(budget: budget, interval: refreshInterval, prices: $0) }
+  }
+}
+
+extension MostOfMonth: CustomStringConvertible {
+  /// Such as `at most 31.00 USD a month: 1.00 USD a day, prices read 2026-08-22`.
+  package var description: String {
+    let cause =
+      switch bound {
+      case .month: "the budget of a month"
+      case .day(let microUSD): "\(MicroUSD.text(microUSD)) USD a day"
+      case .posts(let posts):
+        "\(posts) posts a day at \(MicroUSD.text(prices.microUSDPerPost)) USD, "
+          + "with their authors at \(MicroUSD.text(prices.microUSDPerUser)) USD"
+      case .interval(let interval):
+        "a full page every \(interval.components.seconds) seconds, without a budget; each homeline refresh comes on top"
+      }
+    return "at most \(MicroUSD.text(microUSD)) USD a month: \(cause), prices read \(prices.readOn)"
+  }
+}

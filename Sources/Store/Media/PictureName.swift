@@ -1,0 +1,80 @@
+internal import CivilTime
+internal import HomelineOAuth
+
+/// The name of a kept picture: what its bytes hash to (SHA-256), and its type. The same bytes have one name, whoever shows them.
+package struct PictureName: Sendable, Hashable {
+  /// 64 hexadecimal digits.
+  package let hash: String
+  package let type: PictureType
+
+  init(hash: String, type: PictureType) {
+    self.hash = hash
+    self.type = type
+  }
+
+  /// - Returns: `nil` for bytes that are no picture.
+  init?(of bytes: [UInt8]) throws(CryptographyError) {
+    guard let type = PictureType(of: bytes) else { return nil }
+    self.init(hash: try Self.hash(of: bytes), type: type)
+  }
+
+  /// The name that a file has; `nil` for one that is not called like a picture.
+  init?(fileName: String) {
+    let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 64, parts[0].utf8.allSatisfy(Self.digits.contains),
+      let type = PictureType(rawValue: String(parts[1]))
+    else { return nil }
+    self.init(hash: String(parts[0]), type: type)
+  }
+
+  package var fileName: String { "\(hash).\(type.suffix)" }
+  /// The folder that it lies in, one of 256.
+  var shelf: String { String(hash.prefix(2)) }
+  /// Below the cache folder, as published pages name it.
+  package var path: String { "_media/\(shelf)/\(fileName)" }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  static func hash(of bytes: [UInt8]) throws(CryptographyError) -> String {
+    let digest = try SHA256.digest(of: bytes)
+    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+/// What a picture is, judged by its first bytes alone: whatever a server says of it, nothing else is kept. SVG and HTML, which can hold
+/// programs, begin like none of these.
+package enum PictureType: String, Sendable, Hashable, CaseIterable {
+  case jpeg = "jpg"
+  case png, gif, webp, avif
+
+  /// - Returns: `nil` for what is none of these.
+  package init?(of bytes: some Collection<UInt8>) {
+    let head = Array(bytes.prefix(64))
+    if head.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if head.starts(with: "GIF87a".utf8) || head.starts(with: "GIF89a".utf8) {
+      self = .gif
+    } else if head.starts(with: "RIFF".utf8), head.dropFirst(8).starts(with: "WEBP".utf8) {
+      self = .webp
+    } else if Self.brands(of: head).contains(where: { $0 == "avif" || $0 == "avis" }) {
+      self = .avif
+    } else {
+      return nil
+    }
+  }
+
+  /// How a file of it is called behind the dot.
+  package var suffix: String { rawValue }
+
+  /// The brands of a file that begins with a box `ftyp` (ISO/IEC 14496-12 §4.3): the major one, and those it is compatible with.
+  private static func brands(of head: [UInt8]) -> [String] {
+    guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return [] }
+    let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+    let end = min(size, head.count)
+    // Behind the major brand stands its version.
+    let starts = [8] + Array(stride(from: 16, through: end - 4, by: 4))
+    return starts.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
+  }
+}
