@@ -137,14 +137,14 @@ package struct Option: Sendable, Hashable {
   package let help: String
 
   /// A switch.
-  package init(_ name: String, _ help: String) {
+  init(_ name: String, _ help: String) {
     self.name = name
     value = nil
     self.help = help
   }
 
   /// An option with a value.
-  package init(_ name: String, _ value: String, _ help: String) {
+  init(_ name: String, _ value: String, _ help: String) {
     self.name = name
     self.value = value
     self.help = help

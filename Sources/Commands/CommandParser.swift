@@ -120,7 +120,7 @@ package struct Invocation: Sendable, Hashable {
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
   /// The command whose help says more; nil when none was recognised.
-  package let command: CommandName?
+  let command: CommandName?
 
   package init(_ message: String, in command: CommandName? = nil) {
     self.message = message

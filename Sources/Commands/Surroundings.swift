@@ -76,7 +76,7 @@ package struct ConfigurationFile: Sendable, Hashable {
   package let path: String
 
   /// The file of `--config`, else the one in the user's configuration folder.
-  package init(_ given: String?, in folders: BaseDirectories) {
+  init(_ given: String?, in folders: BaseDirectories) {
     path = given ?? "\(folders.config)/homeline/config.json"
   }
 

@@ -134,7 +134,7 @@ package struct NobodyTookIt: Error, Sendable, Hashable, CustomStringConvertible 
   package let description: String
 
   /// - Returns: nil where somebody did.
-  package init?(_ error: ControlClientError) {
+  init?(_ error: ControlClientError) {
     switch error {
     case .unreachable, .unanswered: break
     case .refused(let refusal) where refusal.status == .serviceUnavailable: break

@@ -95,7 +95,7 @@ package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertibl
   /// What is wrong, and what to do next.
   package let message: String
   /// What may be asked instead (RFC 9110 §10.2.1); for 405 only.
-  package let allowed: RequestMethod?
+  let allowed: RequestMethod?
 
   package init(_ status: StatusCode, exit: ExitCode = .usage, _ message: String, allowed: RequestMethod? = nil) {
     self.status = status

@@ -14,7 +14,7 @@ package final class ControlClient: Sendable {
   }
 
   /// Where the owner listens.
-  package let path: String
+  let path: String
   private let limits: Limits
   private let open = Locked(OpenConnections())
 

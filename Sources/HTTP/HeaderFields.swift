@@ -101,7 +101,7 @@ extension HeaderFields.Field {
 /// A value of this type never holds a byte that could end the name or the line.
 package struct FieldName: Equatable, Sendable {
   /// The name as it was written.
-  package let spelling: String
+  let spelling: String
 
   /// Fails if `spelling` is not a token (RFC 9110 §5.6.2).
   package init?(_ spelling: some StringProtocol) {

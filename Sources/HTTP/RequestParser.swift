@@ -32,7 +32,7 @@ package struct RequestParser: Sendable {
   private static let chunkLineLimit = 256
   private static let chunkExtensionLimit = 1024
 
-  package let limits: Limits
+  let limits: Limits
   private var buffer = LineBuffer()
   private var state = State.requestLine
   /// Whether the empty line was met that may precede a request line.
@@ -275,9 +275,9 @@ extension RequestParser {
   /// How much of a request is taken; what goes beyond is refused.
   package struct Limits: Equatable, Sendable {
     /// Bytes of the request line with its CRLF. RFC 9112 §3 wants at least 8,000.
-    package var requestLine: Int
+    var requestLine: Int
     /// Bytes of all header field lines with their CRLFs; as much again is allowed for trailers.
-    package var headerSection: Int
+    var headerSection: Int
     package var headerCount: Int
     /// Bytes of content. 0 takes none: a request that announces some comes out with `announcesBody`.
     package var body: Int

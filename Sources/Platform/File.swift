@@ -101,7 +101,7 @@ package struct FileFacts: Sendable, Hashable {
   /// In bytes.
   package let size: Int
   /// When its content was changed last, in nanoseconds since 1970 (`st_mtim`).
-  package let modified: Int64
+  let modified: Int64
   /// Which file it is, whatever its name.
   package let identity: Identity
 

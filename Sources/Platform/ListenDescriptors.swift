@@ -22,7 +22,7 @@ package struct ListenDescriptors: ~Copyable {
   }
 
   /// The first number that is handed over (`SD_LISTEN_FDS_START`).
-  package static let firstNumber: Int32 = 3
+  static let firstNumber: Int32 = 3
 
   /// Takes over what this process was handed, close-on-exec from now on. To be called once in the life of a process.
   ///

@@ -95,7 +95,7 @@ package final class SocketDiagnosis: Sendable {
   private let questions = Locked<UInt32>(0)
 
   /// - Throws: where this process may have no netlink sockets, or the kernel has none.
-  package init() throws(SystemError) { socket = Descriptor(owning: try check("socket") { clinux_sock_diag() }) }
+  init() throws(SystemError) { socket = Descriptor(owning: try check("socket") { clinux_sock_diag() }) }
 
   /// Takes over a socket of that kind that somebody else has opened. Users are named as in the namespace of whoever that was
   /// (user_namespaces(7)), which may know more of them than this process's.
@@ -166,9 +166,9 @@ package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
   package let processID: Int32
   /// The effective user.
   package let userID: UInt32
-  package let groupID: UInt32
+  let groupID: UInt32
 
-  package init(processID: Int32, userID: UInt32, groupID: UInt32) {
+  init(processID: Int32, userID: UInt32, groupID: UInt32) {
     self.processID = processID
     self.userID = userID
     self.groupID = groupID

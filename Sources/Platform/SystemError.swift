@@ -9,7 +9,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// What the call was about: a path or an address. Never a secret.
   package let subject: String?
   /// What this program found wrong itself, and what to do; `nil` where the system's own words say it.
-  package let finding: String?
+  let finding: String?
 
   package init(call: String, code: Int32, subject: String? = nil, finding: String? = nil) {
     self.call = call

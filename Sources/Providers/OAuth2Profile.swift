@@ -39,7 +39,7 @@ package struct OAuth2Profile: Sendable, Hashable {
     package var deviceAuthorization: RequestURL?
     package var userInfo: RequestURL?
 
-    package init() {}
+    init() {}
 
     /// The endpoints with these in the place of their own.
     package func applied(to endpoints: OAuth2Endpoints) -> OAuth2Endpoints {

@@ -1,5 +1,5 @@
 package import CivilTime
-package import JSON
+internal import JSON
 package import Timeline
 
 /// A post as the compact JSON object that stands in the published file, and in the account's database.
@@ -21,7 +21,7 @@ package enum PostJSON {
   }
 
   /// Writes the post as the next value.
-  package static func write(_ post: Post, to writer: inout JSONWriter) {
+  static func write(_ post: Post, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", post.id.text)
       writer.member("created_at", post.createdAt.rfc3339)

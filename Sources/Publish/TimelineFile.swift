@@ -140,7 +140,7 @@ package struct TimelineHead: Sendable, Hashable {
 /// A gap as readers of the file see it: between which two posts others may be missing.
 package struct PublishedGap: Sendable, Hashable {
   /// The newest known post below.
-  package let after: PostID
+  let after: PostID
   /// The oldest known post above.
   package let before: PostID
   /// Whether the provider can still be asked for what lies between.

@@ -12,7 +12,7 @@ package struct SandboxProvider: SandboxService {
   /// key of a signature, so that who forgets it is refused.
   package static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
   /// How the authorise page calls it.
-  package static let applicationName = "homeline"
+  static let applicationName = "homeline"
 
   /// The only user.
   package static var userID: String { String(Author.mira.id) }
@@ -100,7 +100,7 @@ package struct SandboxPolicy: Sendable {
   package var window: Duration = .seconds(15 * 60)
   /// How far a request's timestamp may be from this clock, before or after.
   package var timestampTolerance: Duration = .seconds(300)
-  package var requestTokenLife: Duration = .seconds(600)
+  var requestTokenLife: Duration = .seconds(600)
 
   package init() {}
 }

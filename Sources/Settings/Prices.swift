@@ -11,7 +11,7 @@ package struct Prices: Sendable, Hashable {
   /// The most posts that one request can bring, without those that come along.
   package var pageSize: Int
 
-  package init(
+  init(
     readOn: String, microUSDPerPost: Int64, microUSDPerUser: Int64, postsWithOne: Int, usersWithOne: Int, pageSize: Int
   ) {
     self.readOn = readOn

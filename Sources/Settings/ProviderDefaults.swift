@@ -13,7 +13,7 @@ package struct ProviderDefaults: Sendable, Hashable {
     /// Goes on behind the provider's name and a colon.
     package var reason: String
 
-    package init(seconds: Int64, reason: String) {
+    init(seconds: Int64, reason: String) {
       self.seconds = seconds
       self.reason = reason
     }

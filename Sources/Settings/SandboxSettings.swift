@@ -9,7 +9,7 @@ package struct SandboxSettings: Sendable, Hashable {
 }
 
 extension SandboxSettings {
-  package static let keys = ["port"]
+  static let keys = ["port"]
 
   init?(_ member: ConfigurationTree.Member, _ problems: inout Problems) {
     guard

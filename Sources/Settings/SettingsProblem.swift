@@ -8,7 +8,7 @@ package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, with the nearest known key where one is unknown. Never a secret.
   package let what: String
 
-  package init(place: JSONPlace, path: String, what: String) {
+  init(place: JSONPlace, path: String, what: String) {
     self.place = place
     self.path = path
     self.what = what

@@ -3,9 +3,9 @@ internal import CivilTime
 /// Finds what the same person has published through several accounts, so that it is shown once.
 package struct CrossPosts {
   /// How far apart the same text may have been published.
-  package static let reach = Duration.seconds(48 * 3600)
+  static let reach = Duration.seconds(48 * 3600)
   /// Shorter texts, links left aside, are too often the same by chance. In characters.
-  package static let shortest = 20
+  static let shortest = 20
 
   /// Leaves out what stands there already.
   ///

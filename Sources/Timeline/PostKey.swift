@@ -29,13 +29,13 @@ package struct PostKey: Sendable, Hashable, Comparable {
 /// the server shows them.
 package struct TimedPlace: Sendable, Hashable {
   /// Of the first post of a time; others are put above and below it.
-  package static let firstRank = 5_000
+  static let firstRank = 5_000
   private static let ranks = 0...9_999
 
   package let milliseconds: Int64
   package let rank: Int
   /// The id, in ASCII.
-  package let name: String
+  let name: String
 
   /// - Parameter rank: kept within four digits; posts that have the same one then stand by their ids.
   package init(_ time: Timestamp, id: String, rank: Int = TimedPlace.firstRank) {

@@ -1,14 +1,14 @@
 /// How long the parts of a post may be, whoever wrote them: far beyond what providers allow their users, and little enough that one post
 /// costs little to show. Its text is as long as it is.
-package enum PostLimits {
+enum PostLimits {
   /// Of a name or screen name, in Unicode scalars.
-  package static let name = 1_000
+  static let name = 1_000
   /// Of what is said of a picture, in Unicode scalars. What is longer is cut, and ends in `…`.
-  package static let alternativeText = 10_000
+  static let alternativeText = 10_000
   /// Of an address, in bytes. A longer one is left out: part of an address leads elsewhere.
-  package static let address = 8_192
+  static let address = 8_192
   /// Pictures, films and sounds of one post. Further ones are left out.
-  package static let media = 100
+  static let media = 100
 
   static func fits(_ text: String?, _ limit: Int) -> Bool { text.map { $0.utf8.count <= limit } ?? true }
 

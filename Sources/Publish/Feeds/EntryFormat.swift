@@ -46,7 +46,7 @@ extension EntryFormat {
 /// The entries of a file that has one for each post, newest first.
 package struct EntryList: Sendable {
   /// All entries, with what the format has between two.
-  package private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   /// Where in `bytes` each entry begins.
   private var starts: [Int] = []
   private let separator: [UInt8]

@@ -105,9 +105,9 @@ package struct TerminalForm: Sendable, Hashable {
   /// In how many columns text is set; `nil` leaves lines as they are.
   package var columns: Int?
   /// ANSI colours (ECMA-48 §8.3.117, SGR).
-  package var isColoured: Bool
+  var isColoured: Bool
   /// Hyperlinks (OSC 8).
-  package var hasLinks: Bool
+  var hasLinks: Bool
 
   package init(columns: Int? = nil, isColoured: Bool = false, hasLinks: Bool = false) {
     self.columns = columns

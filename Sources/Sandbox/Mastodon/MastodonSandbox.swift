@@ -3,7 +3,7 @@ package import HTTP
 
 /// A server of Mastodon's API as a value: request in, answer out, no I/O. What it issues is known for as long as the value lives.
 package struct MastodonSandbox: SandboxService {
-  package let flavour: MastodonFlavour
+  let flavour: MastodonFlavour
   /// What goes wrong with single answers, path by path.
   package var faults = FaultList()
   /// What is odd all the time.

@@ -41,7 +41,7 @@ extension OAuth2Server {
   }
 
   /// What `iss` says to whoever came by this `Host`.
-  package func issuer(for request: Request) -> String {
+  func issuer(for request: Request) -> String {
     policy.wrongIssuer ?? "http://\(request.headers.first(.host) ?? "")\(policy.issuerPath)"
   }
 

@@ -33,7 +33,7 @@ package struct ResourceOwner: Sendable, Equatable {
   package let screenName: String
   package let name: String
 
-  package init(id: String, screenName: String, name: String) {
+  init(id: String, screenName: String, name: String) {
     self.id = id
     self.screenName = screenName
     self.name = name

@@ -122,7 +122,7 @@ package struct IssuedTokens: Sendable, Equatable {
     writer.member("scope", scope)
   }
 
-  package var json: [UInt8] {
+  var json: [UInt8] {
     var writer = JSONWriter()
     writer.object { writeMembers(to: &$0) }
     return writer.bytes

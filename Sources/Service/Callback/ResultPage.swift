@@ -6,8 +6,8 @@ internal import Publish
 /// They load nothing (the icon is an empty `data:` one, so no browser asks for `/favicon.ico`), run nothing and escape everything. A name or
 /// a provider's words are freed of control characters and of what would reorder the text around them.
 package struct ResultPage: Sendable, Equatable {
-  package let title: String
-  package let sentences: [String]
+  let title: String
+  let sentences: [String]
 
   package init(_ title: String, _ sentences: String...) {
     self.title = title

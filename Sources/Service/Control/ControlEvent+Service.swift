@@ -82,7 +82,7 @@ extension LogoutReport {
 
 extension LogoutReport {
   /// What came of it, for people; without the account's name.
-  package var sentence: String {
+  var sentence: String {
     switch self {
     case .revoked: "the token is revoked at the provider and deleted here; the posts stay"
     case .deletedOnly: "the token is deleted here; this provider offers no way to revoke it from here; the posts stay"

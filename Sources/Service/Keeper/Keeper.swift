@@ -15,7 +15,7 @@ package final class Keeper: @unchecked Sendable {
   private let layout: FileLayout
   private let transport: Client
   /// Lies below the accounts' queues.
-  package let media: MediaStore
+  let media: MediaStore
   private let desk: CallbackDesk
   private let clock: WallClock
   private let log: Log

@@ -227,9 +227,9 @@ package struct LoginIssue: Sendable, Equatable {
   package let key: String?
   package let invitation: Invitation
   /// By whose name an answer must be signed, where it has one (RFC 9207).
-  package let issuerRule: IssuerRule
+  let issuerRule: IssuerRule
   /// What the user should know of it before going there.
-  package let warning: String?
+  let warning: String?
 
   package init(
     key: String?, invitation: Invitation, issuerRule: IssuerRule = IssuerRule(expected: nil, isPromised: false),

@@ -84,9 +84,9 @@ package struct PageReport: Sendable {
   /// Whether there is a page below others that is missed.
   package let hasMore: Bool
   /// What the user should hear besides, such as posts that could not be read.
-  package let warnings: [String]
+  let warnings: [String]
   /// Why what came of it could not be stored or published here.
-  package let notKept: Failure?
+  let notKept: Failure?
 
   package init(_ outcome: Outcome, hasMore: Bool = false, warnings: [String] = [], notKept: Failure? = nil) {
     self.outcome = outcome

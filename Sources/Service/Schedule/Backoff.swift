@@ -4,7 +4,7 @@ internal import CivilTime
 package enum Backoff {
   /// The pause after the first, second, … failure in a row; the last one for all that follow. The first ones are short, so that a
   /// moment without network costs seconds and not a whole interval.
-  package static let pauses: [Duration] = [
+  static let pauses: [Duration] = [
     .seconds(15),  // 0:15 since the first failure
     .seconds(30),  // 0:45
     .seconds(60),  // 1:45
@@ -22,7 +22,7 @@ package enum Backoff {
   package static let storageRetry = Duration.seconds(20)
 
   /// Of a pause, at most this part (a fifth) is added by chance, so that those who failed together do not come back together.
-  package static let jitter = 5
+  static let jitter = 5
 
   /// Beyond this no provider's word is taken.
   package static let longest = Duration.seconds(86_400)

@@ -7,7 +7,7 @@ package enum Filling {
   /// Between two pages where the provider tells its limits.
   package static let pause = Duration.seconds(2)
   /// Between two pages where nothing is known of limits.
-  package static let politePause = Duration.seconds(10)
+  static let politePause = Duration.seconds(10)
 
   /// The moment of the next page; `nil` when none is wanted, or an outcome forbids it: then the next refresh that is served
   /// takes it up again.

@@ -28,7 +28,7 @@ package struct Pacing: Sendable, Hashable {
 
   /// Whether other accounts use the same window up: then `Schedule` gives turns in it, and the account is due when its interval
   /// is over.
-  package let sharesWindow: Bool
+  let sharesWindow: Bool
 
   package init(interval: Duration, sharesWindow: Bool = false) {
     self.interval = interval

@@ -13,7 +13,7 @@ package struct Clocks: Sendable {
   /// Goes on in suspend, and is never set.
   package let boot: @Sendable () -> BootInstant
   /// Stands still in suspend.
-  package let awake: @Sendable () -> Duration
+  let awake: @Sendable () -> Duration
   package let alarm: MakeAlarm
 
   package init(
@@ -29,7 +29,7 @@ package struct Clocks: Sendable {
   package static let system = Clocks(wall: .system)
 
   /// The system's own, with another wall clock.
-  package init(wall: WallClock) {
+  init(wall: WallClock) {
     self.init(
       wall: wall, boot: { .now }, awake: { AwakeTime.now },
       alarm: { (queue, body) throws(SystemError) in try Alarm(on: queue, body) })

@@ -13,7 +13,7 @@ package struct SpendingRoom: Sendable, Hashable {
     case nothing(SpendingLimit)
   }
 
-  package let limits: [SpendingLimit]
+  let limits: [SpendingLimit]
   let day: CivilDay
   let now: Timestamp
   private let prices: Prices?
@@ -135,19 +135,19 @@ package struct SpendingLimit: Sendable, Hashable {
   }
 
   package let kind: Kind
-  package let allowed: Int64
-  package let used: Int64
+  let allowed: Int64
+  let used: Int64
   /// The most that a page of one post can take of it.
-  package let costOfOne: Int64
+  let costOfOne: Int64
 
-  package init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
+  init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
     self.kind = kind
     self.allowed = allowed
     self.used = used
     self.costOfOne = costOfOne
   }
 
-  package var left: Int64 { max(0, allowed - used) }
+  var left: Int64 { max(0, allowed - used) }
 
   var isOfDay: Bool { kind != .microUSDOfMonth }
 
@@ -163,11 +163,11 @@ package struct SpendingLimit: Sendable, Hashable {
 
 /// What an account may spend, and what asking costs.
 package struct SpendingRules: Sendable, Hashable {
-  package let budget: Budget
+  let budget: Budget
   /// `nil` where reading costs nothing.
-  package let prices: Prices?
+  let prices: Prices?
   /// How many requests a user may make on a day, where the provider counts them by days and does not tell.
-  package let requestsPerDay: Int?
+  let requestsPerDay: Int?
 
   package init(budget: Budget = Budget(), prices: Prices? = nil, requestsPerDay: Int? = nil) {
     self.budget = budget

@@ -7,13 +7,13 @@ extension AccountDatabase {
   /// When a post is asked for.
   package enum DeletionChecks {
     /// How many posts are asked for after one page.
-    package static let perPage = 5
+    static let perPage = 5
     /// How long after the first answer that a post is gone the second one counts, and how long after an answer that says nothing the
     /// post is asked for again.
-    package static let pause = Duration.seconds(3600)
+    static let pause = Duration.seconds(3600)
     /// How long a post is not asked for that the server still has, although its timeline does not show it: the user may have
     /// unfollowed its author.
-    package static let pauseOfPresent = Duration.seconds(86_400)
+    static let pauseOfPresent = Duration.seconds(86_400)
   }
 
   /// The posts to ask the server for, now that the newest page has been read without a lower bound and stored: those that are missing

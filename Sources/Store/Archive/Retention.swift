@@ -4,11 +4,11 @@ internal import Timeline
 /// How long posts are kept.
 package struct Retention: Sendable, Hashable {
   /// For so many days after they were published; `nil` for good.
-  package var days: Int?
+  var days: Int?
   /// Only so many, the newest; `nil` for all.
   package var newest: Int?
   /// For so many days the text of a post is kept that was deleted at its server; 0 for not at all.
-  package var deletedDays: Int
+  var deletedDays: Int
 
   package init(days: Int? = nil, newest: Int? = nil, deletedDays: Int = 30) {
     self.days = days

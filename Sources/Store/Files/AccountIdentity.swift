@@ -18,7 +18,7 @@ package struct AccountIdentity: Sendable, Hashable {
   package var isKnown: Bool { user.id != Self.unknownUserID }
 
   /// Stands for the id of a user whom nobody can name.
-  package static let unknownUserID = "-"
+  static let unknownUserID = "-"
 
   /// Whether the other one is another user, or the same id at another server or issuer. An unknown user conflicts with nobody.
   package func conflicts(with other: AccountIdentity) -> Bool {

@@ -4,13 +4,13 @@ internal import Glibc
 /// A call of SQLite that failed. The statement is named, never the values bound to it.
 package struct SQLiteError: Error, Hashable, CustomStringConvertible {
   /// The extended result code (`https://www.sqlite.org/rescode.html`).
-  package let code: Int32
+  let code: Int32
   package let message: String
-  package let sql: String?
+  let sql: String?
   /// The database's file.
   package let file: String
   /// The system's `errno` behind it; 0 where SQLite has not kept it.
-  package let systemCode: Int32
+  let systemCode: Int32
 
   /// The error of the connection's last call.
   init(of connection: OpaquePointer?, code: Int32, sql: String? = nil, file: String) {

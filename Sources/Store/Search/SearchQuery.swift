@@ -4,8 +4,8 @@
 /// wants either and binds closer than the space between words, `@name` is looked for among the names of authors alone. Signs mean
 /// nothing; letter case and accents are left aside.
 package struct SearchQuery: Sendable, Hashable {
-  package static let lengthLimit = 1000
-  package static let termLimit = 50
+  static let lengthLimit = 1000
+  static let termLimit = 50
 
   /// The query as FTS5 takes it (sqlite.org/fts5.html#full_text_query_syntax); whatever the user typed stands in quotes in it.
   let expression: String

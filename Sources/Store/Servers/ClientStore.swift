@@ -113,7 +113,7 @@ package struct RegisteredClient: Sendable, Hashable {
   package let redirect: String
   package let identifier: String
   package let secret: Secret
-  package let registeredAt: Timestamp
+  let registeredAt: Timestamp
 
   package init(redirect: String, identifier: String, secret: Secret, registeredAt: Timestamp) {
     self.redirect = redirect

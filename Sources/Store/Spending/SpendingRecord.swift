@@ -68,7 +68,7 @@ package struct SpendingDay: Sendable, Hashable {
 
 extension FixedWidthInteger {
   /// The sum of two amounts that are not negative, or the largest number where it is larger.
-  package func saturatingSum(_ other: Self) -> Self {
+  func saturatingSum(_ other: Self) -> Self {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
   }

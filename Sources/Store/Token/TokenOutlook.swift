@@ -10,7 +10,7 @@ package struct TokenOutlook: Sendable, Hashable {
   /// From when on this program renews it by itself; nil where it does not, or only when the provider refuses the token.
   package let renewsAt: Timestamp?
   /// Whether it can be renewed without its user.
-  package let isRenewable: Bool
+  let isRenewable: Bool
   /// By when its user has to log in again; nil where no such moment is known.
   package let loginNeededBy: Timestamp?
   /// How the server refused when it was last asked to renew the token; nil where it did not.

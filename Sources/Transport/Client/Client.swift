@@ -9,7 +9,7 @@ internal import Platform
 /// asked whether its address is allowed.
 /// The library is loaded, and a thread begins, with the first request; the threads end with `stop()`.
 package final class Client: Sendable {
-  package let policy: ClientPolicy
+  let policy: ClientPolicy
   private let inbox = Inbox()
   private let judgedInbox = Inbox()
 

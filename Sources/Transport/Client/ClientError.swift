@@ -23,11 +23,11 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
 
   package let kind: Kind
   /// The server, as host and port; never the whole URL, whose query may hold a secret.
-  package let server: String
+  let server: String
   /// libcurl's own words.
-  package let words: String
+  let words: String
   /// What the user can do about it; a sentence.
-  package let advice: String?
+  let advice: String?
   /// Whether the request may have come to the server.
   package let wasSent: Bool
   /// What had come of the answer when it broke off, if the request asked for that (`ResponseRules.keepsPartial`).

@@ -123,16 +123,16 @@ package final class Download {
 /// What holds for a download.
 package struct DownloadRules: Sendable {
   /// Bytes of a whole file.
-  package var byteLimit: Int
+  var byteLimit: Int
   /// The value of `Accept`.
-  package var accepts: String
+  var accepts: String
   /// How many redirects are followed.
-  package var redirects: Int
+  var redirects: Int
   /// Whether a URL may be asked: the first one, and each that a redirect leads to.
-  package var mayAsk: @Sendable (String) -> Bool
+  var mayAsk: @Sendable (String) -> Bool
 
   /// Where the machines may be that are asked.
-  package var reach: Reach?
+  var reach: Reach?
 
   package init(
     byteLimit: Int, accepts: String, redirects: Int, reach: Reach? = nil, mayAsk: @escaping @Sendable (String) -> Bool
