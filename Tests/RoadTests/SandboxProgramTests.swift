@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Sandbox
 import TestSupport
 import Testing
 
@@ -45,6 +46,23 @@ import Testing
     #expect(try TestClient.get("/api/v1/timelines/home", port: port).status == 503)
     #expect(try TestClient.get("/.well-known/oauth-authorization-server", port: port).status == 200)
     #expect(await sandbox.line(containing: "GET /api/v1/timelines/home -> 503", on: .error) != nil)
+    sandbox.signal(SIGTERM)
+    _ = await sandbox.end()
+  }
+
+  @Test("Each provider that can be simulated can be asked for by its name", arguments: SandboxKind.allCases)
+  func providers(_ kind: SandboxKind) async throws {
+    try await starts(["--provider", kind.rawValue])
+  }
+
+  @Test("Each fault can be asked for by its name", arguments: StandingFaults.Name.allCases)
+  func faultNames(_ name: StandingFaults.Name) async throws {
+    try await starts(["--fault", "\(name.rawValue)=3"])
+  }
+
+  private func starts(_ arguments: [String]) async throws {
+    let sandbox = try RoadHome().start(["sandbox", "--port", "0"] + arguments)
+    #expect(await sandbox.line(containing: "server:") != nil, "\(sandbox.written(on: .error))")
     sandbox.signal(SIGTERM)
     _ = await sandbox.end()
   }
