@@ -32,6 +32,17 @@ internal import Glibc
   }
 }
 
+extension Locked where Value == Bool {
+  /// Sets the value to true.
+  /// - Returns: whether it was false before, which it is for one caller only.
+  package func setOnce() -> Bool {
+    withLock { value in
+      defer { value = true }
+      return !value
+    }
+  }
+}
+
 /// A value that belongs to one serial queue and is carried through a `@Sendable` closure that runs on that queue.
 ///
 /// The one place where the project says so, instead of many classes: use it where a callback is delivered on the queue that the

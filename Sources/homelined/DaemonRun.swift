@@ -135,11 +135,7 @@ final class DaemonRun: @unchecked Sendable {
 
   /// Tells a new status, if it is one; many changes at once are told as one.
   private func tellSoon() {
-    let isFirst = tellsSoon.withLock { tells in
-      defer { tells = true }
-      return !tells
-    }
-    guard isFirst else { return }
+    guard tellsSoon.setOnce() else { return }
     DispatchQueue.main.async {
       self.tellsSoon.withLock { $0 = false }
       self.rest?.noteChange()

@@ -126,11 +126,7 @@ package final class Keeper: @unchecked Sendable {
   ) {
     let isDone = Locked(false)
     let finish: @Sendable () -> Void = {
-      let isFirst = isDone.withLock { done in
-        defer { done = true }
-        return !done
-      }
-      if isFirst { completion() }
+      if isDone.setOnce() { completion() }
     }
     let all = DispatchGroup()
     for account in self.queue.sync(execute: { Array(accounts.values) }) {
@@ -343,11 +339,7 @@ package final class Keeper: @unchecked Sendable {
     }
     let isClosing = Locked(false)
     let close: @Sendable () -> Void = {
-      let isFirst = isClosing.withLock { closing in
-        defer { closing = true }
-        return !closing
-      }
-      guard isFirst else { return }
+      guard isClosing.setOnce() else { return }
       self.close(within: Self.timeToClose)
       completion()
     }
