@@ -27,9 +27,7 @@ package enum SandboxKind: String, Sendable, CaseIterable {
       var policy = SandboxPolicy()
       policy.isGNUSocial = self == .gnuSocial
       let folder = try options.stateFolder.map { path throws(SandboxError) in try SandboxFolder(path) }
-      let provider = SandboxProvider(
-        key: try folder?.key() ?? .random(), policy: policy, revokedTokens: try folder?.revokedTokens() ?? [])
-      return try FakeServer(provider, keepingIn: folder, on: sockets, options)
+      return try FakeServer(SandboxProvider(keptIn: folder, policy: policy), keepingIn: folder, on: sockets, options)
     case .x:
       var provider = XSandbox(redirects: options.redirects)
       provider.oauth2.policy.redirectMatch = .anyLoopbackPort

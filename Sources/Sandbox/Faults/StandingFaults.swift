@@ -14,7 +14,7 @@ package struct StandingFaults: Sendable {
     case captivePortal = "captive-portal"
     /// The connection ends without a response.
     case noAnswer = "no-answer"
-    /// Half of the body comes, and then the connection breaks.
+    /// Half of the body, in a response that is complete in itself.
     case cutOff = "cut-off"
     /// The response comes 10 s later.
     case slow

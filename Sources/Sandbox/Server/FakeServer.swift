@@ -84,9 +84,8 @@ extension FakeServer where Service == SandboxProvider {
     onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
   ) throws(SandboxError) {
     let folder = try SandboxFolder(stateFolder)
-    let provider = SandboxProvider(key: try folder.key(), policy: policy, revokedTokens: try folder.revokedTokens())
     try self.init(
-      provider, keepingIn: folder, on: try Self.sockets(port: port),
+      SandboxProvider(keptIn: folder, policy: policy), keepingIn: folder, on: try Self.sockets(port: port),
       SandboxOptions(clock: clock, onRequest: onRequest))
   }
 
@@ -98,4 +97,12 @@ extension FakeServer where Service == SandboxProvider {
 
   /// What the API v2 has delivered, from any thread.
   package var ledger: SandboxLedger { with { $0.ledger } }
+}
+
+extension SandboxProvider {
+  /// The provider with the key and the revoked tokens that a folder keeps; with a key of its own where there is none.
+  init(keptIn folder: SandboxFolder?, policy: SandboxPolicy) throws(SandboxError) {
+    self.init(
+      key: try folder?.key() ?? .random(), policy: policy, revokedTokens: try folder?.revokedTokens() ?? [])
+  }
 }
