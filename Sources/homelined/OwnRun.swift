@@ -58,6 +58,7 @@ final class OwnRun: @unchecked Sendable {
   }
 
   private func finishPurges() {
+    notice = nil
     house.keeper.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 

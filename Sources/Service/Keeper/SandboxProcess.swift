@@ -5,10 +5,10 @@ internal import Platform
 internal import Settings
 internal import Transport
 
-/// The embedded provider: the program `homeline-sandbox`, which serves sockets that are opened here.
+/// The simulated provider: the program `homeline-sandbox`, which serves sockets that are opened here.
 ///
-/// Whoever is at the port of the settings before it runs is not it, so that no token or consumer secret goes to another user's
-/// program; and when it ends by itself it is started again on the same sockets, where requests wait for it meanwhile.
+/// The port is bound before the program runs, so that no other user's program can listen there and receive a token. When the program
+/// ends by itself, it is started again on the same sockets; requests wait there meanwhile.
 final class SandboxProcess: Sendable {
   /// The program's name, beside `homelined`.
   static let name = "homeline-sandbox"

@@ -7,8 +7,8 @@ extension AccountDatabase {
   /// - Returns: how many rows are left; 0 when the index is divided.
   @discardableResult
   package func divideSearch() throws(SQLiteError) -> Int {
-    let last = try SearchPart.lastUndividedRow(in: connection)
     guard try hasUndividedSearch() else { return 0 }
+    let last = try SearchPart.lastUndividedRow(in: connection)
     try beginLargeChange()
     defer { endLargeChange() }
     return try connection.transaction { () throws(SQLiteError) in
