@@ -25,7 +25,7 @@ run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
 
 test: ## every test; installs what is missing first
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq openssl python3-venv sqlite3 xz-utils
+	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
 	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat
 	@scripts/test
 
@@ -99,7 +99,7 @@ soak: release ## a service with 200 accounts for SOAK_MINUTES (30): its order, i
 
 sanitize: ## every test under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
-	@scripts/need $(LIBRARIES) jq openssl python3-venv sqlite3 xz-utils
+	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
 	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat
 	@scripts/test thread
 	@scripts/test address
