@@ -4,9 +4,6 @@ internal import Timeline
 
 /// What stands before work: barriers, windows, and how much is under way.
 extension Schedule {
-  /// How many refreshes are due before a shared window's end, counted once for all decisions of one moment.
-  typealias Demand = [Scope: Int]
-
   /// Whether work may begin at a moment, as things stand at `now`.
   func opening(
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand

@@ -93,35 +93,6 @@ extension Schedule {
   }
 }
 
-extension Schedule.Moments {
-  /// The same, nothing of it before these.
-  fileprivate func raised(to floors: Schedule.Moments) -> Schedule.Moments {
-    var raised = self
-    for moment in [\Self.due, \.filling, \.renewal] {
-      if let planned = self[keyPath: moment], let floor = floors[keyPath: moment] {
-        raised[keyPath: moment] = max(planned, floor)
-      }
-    }
-    return raised
-  }
-
-  fileprivate mutating func raise(_ moment: WritableKeyPath<Self, Timestamp?>, to floor: Timestamp) {
-    self[keyPath: moment] = max(self[keyPath: moment] ?? floor, floor)
-  }
-
-  fileprivate mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
-    due = due.map { $0 <= moment ? later : $0 }
-    filling = filling.map { $0 <= moment ? later : $0 }
-    renewal = renewal.map { $0 <= moment ? later : $0 }
-  }
-
-  fileprivate mutating func shift(by duration: Duration) {
-    due = due.map { $0 + duration }
-    filling = filling.map { $0 + duration }
-    renewal = renewal.map { $0 + duration }
-  }
-}
-
 extension Schedule {
   /// Work whose moment has come, in the order in which it is begun.
   struct Candidate: Comparable {
@@ -142,39 +113,6 @@ extension Schedule {
       }
       if left.since != right.since { return left.since < right.since }
       return left.account < right.account
-    }
-  }
-}
-
-/// What an account is asked for; the first goes before the next.
-package enum Work: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// The user's own refresh.
-  case user
-  /// A token that is to be renewed ahead of its end.
-  case renew
-  /// The scheduled refresh.
-  case refresh
-  /// One page of a gap, or below everything.
-  case fill
-
-  package static func < (left: Work, right: Work) -> Bool { left.rawValue < right.rawValue }
-}
-
-/// How many requests are under way, by what they share.
-struct UnderWay: Sendable {
-  private var counts: [Scope: Int] = [:]
-
-  subscript(scope: Scope) -> Int { counts[scope] ?? 0 }
-
-  /// - Parameter scopes: all that the request counts in.
-  mutating func begin(in scopes: [Scope]) { add(1, scopes) }
-
-  mutating func end(in scopes: [Scope]) { add(-1, scopes) }
-
-  private mutating func add(_ change: Int, _ scopes: [Scope]) {
-    for scope in scopes {
-      let count = self[scope] + change
-      counts[scope] = count == 0 ? nil : count
     }
   }
 }

@@ -68,6 +68,33 @@ extension Schedule {
         due: due.map { max($0, moment) }, filling: filling.map { max($0, moment) },
         renewal: renewal.map { max($0, moment) })
     }
+
+    /// The same, nothing of it before these.
+    func raised(to floors: Moments) -> Moments {
+      var raised = self
+      for moment in [\Moments.due, \.filling, \.renewal] {
+        if let planned = self[keyPath: moment], let floor = floors[keyPath: moment] {
+          raised[keyPath: moment] = max(planned, floor)
+        }
+      }
+      return raised
+    }
+
+    mutating func raise(_ moment: WritableKeyPath<Moments, Timestamp?>, to floor: Timestamp) {
+      self[keyPath: moment] = max(self[keyPath: moment] ?? floor, floor)
+    }
+
+    mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
+      due = due.map { $0 <= moment ? later : $0 }
+      filling = filling.map { $0 <= moment ? later : $0 }
+      renewal = renewal.map { $0 <= moment ? later : $0 }
+    }
+
+    mutating func shift(by duration: Duration) {
+      due = due.map { $0 + duration }
+      filling = filling.map { $0 + duration }
+      renewal = renewal.map { $0 + duration }
+    }
   }
 
   /// Work that is to be begun now.

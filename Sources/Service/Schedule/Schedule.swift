@@ -10,6 +10,9 @@ package struct Schedule: Sendable {
   /// At most so many requests are under way at one host.
   package static let requestsPerHost = 6
 
+  /// How many refreshes are due before a shared window's end, counted once for all decisions of one moment.
+  typealias Demand = [Scope: Int]
+
   var entries: [AccountName: Entry] = [:]
   var barriers: [Scope: Barrier] = [:]
   var windows: [Scope: SharedWindow] = [:]
