@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test("a program that takes too long is ended with all that it has started")
-  func wholeGroup() throws {
+  func wholeGroup() async throws {
     let folder = TemporaryFolder()
     let file = "\(folder.path)/child"
     // The shell waits for its child, whose number it has written down.
@@ -58,13 +58,11 @@ import Testing
     }
     let number = try #require(Int32(String(decoding: File.read(file, limit: 20), as: UTF8.self).dropLast()))
     // Gone, or waiting to be collected by whoever inherited it. It is nobody's child here, so its end cannot be awaited.
-    var isAlive = true
-    for _ in 0..<500 where isAlive {
+    let hasEnded = try await eventually {
       let state = try? String(decoding: File.read("/proc/\(number)/stat", limit: 4096), as: UTF8.self)
-      isAlive = state.map { !$0.contains(") Z ") } ?? false
-      if isAlive { usleep(10_000) }
+      return state?.contains(") Z ") ?? true
     }
-    #expect(!isAlive)
+    #expect(hasEnded)
   }
 
   @Test("the end of a started program is known")

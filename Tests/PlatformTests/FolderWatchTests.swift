@@ -148,7 +148,6 @@ import Testing
     #expect(try inotifies() >= 30)
     watches = []
     // They are closed on their queues, some time after.
-    for _ in 0..<500 where try inotifies() >= 30 { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(try inotifies() < 30)
+    #expect(try await eventually { try inotifies() < 30 })
   }
 }

@@ -27,17 +27,17 @@ struct PeerOwnersTests {
     }
   }
 
-  /// Who is asked in one way, or nil with a word about it where this machine does not have it.
-  private func owners(_ way: PeerOwners.Way, of listener: Listener) -> PeerOwners? {
+  /// Asks in one way; skips the test where this machine does not have it.
+  private func owners(_ way: PeerOwners.Way, of listener: Listener) throws -> PeerOwners {
     let owners = PeerOwners(listeners: [listener.number], ways: [way])
-    if owners.way == nil { print("skipped: this machine cannot be asked by \(way)") }
-    return owners.way == nil ? nil : owners
+    if owners.way == nil { try skipTest("this machine cannot be asked by \(way)") }
+    return owners
   }
 
   @Test("a connection of this process is its user's", arguments: PeerOwners.Way.allCases, [false, true])
   func own(way: PeerOwners.Way, overIPv6: Bool) throws {
     let listener = try Listener(overIPv6: overIPv6)
-    guard let owners = owners(way, of: listener) else { return }
+    let owners = try owners(way, of: listener)
     let client = try TestClient(port: listener.port, overIPv6: overIPv6)
     let connection = try listener.accept()
     defer { close(connection) }
@@ -50,7 +50,7 @@ struct PeerOwnersTests {
   @Test("a socket of IPv6 that is connected over IPv4 is found, too", arguments: PeerOwners.Way.allCases)
   func mapped(way: PeerOwners.Way) throws {
     let listener = try Listener(overIPv6: false)
-    guard let owners = owners(way, of: listener) else { return }
+    let owners = try owners(way, of: listener)
     let client = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(client) }
     var address = sockaddr_in6()
@@ -74,7 +74,7 @@ struct PeerOwnersTests {
     [(false, false), (false, true), (true, false), (true, true)])
   func closed(way: PeerOwners.Way, how: (overIPv6: Bool, byReset: Bool)) throws {
     let listener = try Listener(overIPv6: how.overIPv6)
-    guard let owners = owners(way, of: listener) else { return }
+    let owners = try owners(way, of: listener)
     let client = try TestClient(port: listener.port, overIPv6: how.overIPv6)
     try client.send("GET / HTTP/1.1\r\n\r\n")
     if how.byReset { client.reset() } else { client.close() }
@@ -100,7 +100,7 @@ struct PeerOwnersTests {
     arguments: PeerOwners.Way.allCases, [false, true])
   func otherUser(way: PeerOwners.Way, overIPv6: Bool) async throws {
     let listener = try Listener(overIPv6: overIPv6)
-    guard let owners = owners(way, of: listener) else { return }
+    let owners = try owners(way, of: listener)
     let connect = """
       use IO::Socket::IP; my $s = IO::Socket::IP->new(PeerHost => $ARGV[0], PeerPort => $ARGV[1]) or die "connect: $!";
       $| = 1; print "connected\\n"; <STDIN>;

@@ -43,10 +43,10 @@ struct CallbackOwnerTests {
     }
   }
 
-  /// - Returns: nil, with a word about it, where the built programs cannot be run by another user.
+  /// Skips the test where another user cannot run the built programs.
   private func login(
     _ variables: [String: String] = [:], as user: UInt32 = user
-  ) async throws -> UserLogin? {
+  ) async throws -> UserLogin {
     let place = TemporaryFolder(in: "/tmp")
     try Folder.create("\(place.path)/config/homeline")
     try AtomicFile.write(
@@ -60,8 +60,7 @@ struct CallbackOwnerTests {
     try #require(owned.code == 0, "\(owned.error)")
     let asUser = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", ProgramRun.product("homeline")]
     guard try await ProgramRun.run("setpriv", asUser + ["version"], environment: environment).code == 0 else {
-      RoadHome.skip("the built programs cannot be run by another user")
-      return nil
+      try skipTest("the built programs cannot be run by another user")
     }
     let program = try ProgramRun("setpriv", asUser + ["login"], environment: environment)
     guard let line = await program.line(containing: "oauth_token=") else {
@@ -76,7 +75,7 @@ struct CallbackOwnerTests {
     "another user's program gets 403 for the right answer, and for a refusal; the login goes on to its own user, or to root's forwarder",
     arguments: [user, 0])
   func otherUser(finisher: UInt32) async throws {
-    guard let login = try await login() else { return }
+    let login = try await login()
     let callback = try await login.granted()
     let token = try #require(login.address.query["oauth_token"])
     for host in Self.hosts {
@@ -105,7 +104,7 @@ struct CallbackOwnerTests {
     try AtomicFile.write(
       Array("#!/bin/sh\nwhile [ -e '\(browser)' ]; do sleep 0.1; done\n".utf8), to: browser, .replaced)
     chmod(browser, 0o755)
-    guard let login = try await login(["BROWSER": browser]) else { return }
+    let login = try await login(["BROWSER": browser])
     let stolen = try PlainAddress(await login.ask(Self.other, "take", browser))
     #expect(stolen.query["oauth_token"] == login.address.query["oauth_token"])
     for host in Self.hosts {
@@ -122,7 +121,7 @@ struct CallbackOwnerTests {
     arguments: ["close", "reset"],
     hosts)
   func closedAtOnce(how: String, host: String) async throws {
-    guard let login = try await login() else { return }
+    let login = try await login()
     let callback = try await login.granted()
     let token = try #require(login.address.query["oauth_token"])
     // The program takes what has come when it goes on, and by then nobody is there any more.
@@ -139,9 +138,9 @@ struct CallbackOwnerTests {
   func throughSSH() async throws {
     // sshd knows users by their names; this one is on every Debian, and has a shell that is none.
     let (name, number): (String, UInt32) = ("daemon", 1)
-    guard let login = try await login(as: number) else { return }
+    let login = try await login(as: number)
     let callback = try await login.granted()
-    guard let forwarder = try await forwarder(as: name, number, to: callback.port, beside: login) else { return }
+    let forwarder = try await forwarder(as: name, number, to: callback.port, beside: login)
     // The same program that is refused when it comes by itself.
     #expect(try await login.ask(Self.other, "get", "127.0.0.1", "\(callback)") == "403")
     #expect(try await login.ask(Self.other, "get", "127.0.0.2", "\(callback)") == "303")
@@ -156,7 +155,7 @@ struct CallbackOwnerTests {
   /// An sshd of that user's, and an ssh that forwards the callback's port at 127.0.0.2 to it.
   private func forwarder(
     as name: String, _ number: UInt32, to port: UInt16, beside login: UserLogin
-  ) async throws -> [ProgramRun]? {
+  ) async throws -> [ProgramRun] {
     let folder = login.place.path
     let environment = ProgramRun.environment(home: folder)
     let make = """
@@ -170,10 +169,9 @@ struct CallbackOwnerTests {
     let made = try await ProgramRun.run(
       "bash", ["-c", "cd \"$0\" && \(make)", folder, "\(sshPort.port)"], environment: environment)
     if made.code == 77 {
-      RoadHome.skip("there is no sshd")
       login.program.signal(SIGTERM)
       _ = await login.program.end()
-      return nil
+      try skipTest("sshd is not installed")
     }
     try #require(made.code == 0, "\(made.error)")
     let server = try ProgramRun(

@@ -5,10 +5,9 @@ import TestSupport
 import Testing
 
 /// A real browser walks a real login: from the provider's page through the redirect to the page that says how it ended.
-@Suite(.serialized) struct ChromiumTests {
-  /// - Returns: nil where there is no Chromium, which is said aloud.
-  private func walk(_ login: WaitingLogin, _ home: RoadHome, _ options: [String]) async throws -> ChromiumWalk? {
-    try await ChromiumWalk(from: login.address, options, environment: home.environment())
+@Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver")) struct ChromiumTests {
+  private func walk(_ login: WaitingLogin, _ home: RoadHome, _ options: [String]) async throws -> ChromiumWalk {
+    try await ChromiumWalk(from: login.address, of: login.program, options, environment: home.environment())
   }
 
   @Test(
@@ -18,8 +17,7 @@ import Testing
     let home = try RoadHome(callback: #""port": 0, "host": "\#(host)""#)
     let login = try await WaitingLogin(home)
     // Long enough for a favicon, for preconnected sockets to be dropped, and for a request that should not be made.
-    guard let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"])
-    else { return await login.giveUp() }
+    let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"])
     #expect(try await walk.jq(".ok, .status") == "true\n200", "\(walk.report)")
     #expect(try await walk.jq(".title") == "Authorised as @mira_demo · homeline")
     #expect(try await walk.jq(".text").contains("The token is stored for the account “demo”"))
@@ -39,9 +37,7 @@ import Testing
   func cancel() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
-    guard let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"]) else {
-      return await login.giveUp()
-    }
+    let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"])
     #expect(try await walk.jq(".ok, .title") == "true\nYou refused · homeline", "\(walk.report)")
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
     #expect(await login.program.end().code == 77)
@@ -55,8 +51,7 @@ import Testing
     defer { withExtendedLifetime(reserved) {} }
     let home = try RoadHome(callback: #""port": \#(reserved.port)"#)
     let login = try await WaitingLogin(home)
-    guard let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1", option])
-    else { return await login.giveUp() }
+    let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1", option])
     #expect(walk.report.contains("ERR_CONNECTION_REFUSED"), "\(walk.report)")
     let outcome = await login.program.end()
     #expect(outcome.code == 0)

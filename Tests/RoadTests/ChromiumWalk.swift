@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -8,21 +9,22 @@ struct ChromiumWalk {
   private let environment: [String: String]
 
   /// Walks, and presses "Authorise" unless told otherwise.
-  /// - Parameter environment: for `jq`.
-  /// - Returns: nil where there is no Chromium, which is said aloud.
-  init?(from address: PlainAddress, _ options: [String], environment: [String: String]) async throws {
+  /// - Parameters:
+  ///   - login: the program that waits for the browser. It is ended where Chromium cannot run here; then the test is skipped.
+  ///   - environment: for `jq`.
+  init(
+    from address: PlainAddress, of login: ProgramRun, _ options: [String], environment: [String: String]
+  ) async throws {
     let variables = ProcessEnvironment.variables()
-    guard let python = variables["HOMELINE_PEERS_PYTHON"] else {
-      RoadHome.skip("HOMELINE_PEERS_PYTHON is not set; make test sets it")
-      return nil
-    }
+    let python = try #require(Peers.python)
     let outcome = try await ProgramRun.run(
       python,
       [RoadHome.repository("Tests/Peers/chromium_walk.py"), address.description, "--click", "#allow"] + options,
       environment: variables, timeout: .seconds(90))
     if outcome.code == 77 {
-      print(outcome.output)
-      return nil
+      login.signal(SIGTERM)
+      _ = await login.end()
+      try skipTest("\(outcome.output)")
     }
     try #require(outcome.code < 2, "\(outcome.error)")
     report = outcome.output

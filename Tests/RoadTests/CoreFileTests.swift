@@ -69,7 +69,7 @@ import Testing
     "a core that is written whatever the limit, as for a program that takes cores, holds no token",
     .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
   func noToken() async throws {
-    guard try await coresAreFiles() else { return RoadHome.skip("cores are no files in the program's folder here") }
+    guard try await coresAreFiles() else { try skipTest("cores are no files in the program's folder here") }
     let service = try await CrashingService(keepsLimit: true)
     try await service.crash(by: SIGSEGV)
     let cores = try CrashingService.cores(in: service.place.path)

@@ -55,7 +55,7 @@ import Testing
   @Test("make help needs no column(1)")
   func help() async throws {
     guard ProgramSearch.find("make", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil else {
-      return RoadHome.skip("there is no make")
+      try skipTest("there is no make")
     }
     let outcome = try await run("make", "help", path: try path(["bash", "make", "sed"]))
     #expect(outcome.code == 0, "\(outcome.error)")

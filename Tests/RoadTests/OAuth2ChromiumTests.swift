@@ -4,22 +4,18 @@ import TestSupport
 import Testing
 
 /// A real browser at the pages of an OAuth 2.0 server that others wrote.
-@Suite(.serialized, .needsPeers, .timeLimit(.minutes(2))) struct OAuth2ChromiumTests {
-  /// - Returns: nil where there is no Chromium; the login is given up then.
-  private func walk(_ login: OAuth2WaitingLogin, _ home: OAuth2Home, _ options: [String]) async throws -> ChromiumWalk?
-  {
-    let environment = ProgramRun.environment(home: home.folder.path)
-    if let walk = try await ChromiumWalk(from: login.address, options, environment: environment) { return walk }
-    login.program.signal(SIGTERM)
-    _ = await login.program.end()
-    return nil
+@Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(2)))
+struct OAuth2ChromiumTests {
+  private func walk(_ login: OAuth2WaitingLogin, _ home: OAuth2Home, _ options: [String]) async throws -> ChromiumWalk {
+    try await ChromiumWalk(
+      from: login.address, of: login.program, options, environment: ProgramRun.environment(home: home.folder.path))
   }
 
   @Test("Chromium authorises, and the address bar of its last page keeps neither code nor state")
   func authorise() async throws {
     let home = try await OAuth2Home(OAuth2PeerServer(), by: .endpoints)
     let login = try await OAuth2WaitingLogin(home)
-    guard let walk = try await walk(login, home, ["--until", "Authorised as @99", "--linger", "1"]) else { return }
+    let walk = try await walk(login, home, ["--until", "Authorised as @99", "--linger", "1"])
     #expect(try await walk.jq(".ok, .status, .title") == "true\n200\nAuthorised as @99 · homeline", "\(walk.report)")
     let url = try PlainAddress(await walk.jq(".url"))
     #expect(url.path.hasPrefix("/callback/done/"))
@@ -35,7 +31,7 @@ import Testing
   func cancel() async throws {
     let home = try await OAuth2Home(OAuth2PeerServer())
     let login = try await OAuth2WaitingLogin(home)
-    guard let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"]) else { return }
+    let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"])
     #expect(try await walk.jq(".ok, .title") == "true\nYou refused · homeline", "\(walk.report)")
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
     #expect(await login.program.end().code == 77)

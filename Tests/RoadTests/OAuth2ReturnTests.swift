@@ -11,7 +11,7 @@ import Testing
 
   @Test("the callback is on the host that the configuration names, over either stack", arguments: returns)
   func host(host: String, overIPv6: Bool) async throws {
-    if overIPv6, !RoadHome.hasIPv6 { return RoadHome.skip("this machine has no ::1") }
+    if overIPv6, !RoadHome.hasIPv6 { try skipTest("this machine has no ::1") }
     let server = try await OAuth2PeerServer(["--redirect", "exact"])
     let home = try OAuth2Home(server, callback: #""port": 0, "host": "\#(host)""#)
     let login = try await OAuth2WaitingLogin(home)
@@ -32,7 +32,7 @@ import Testing
 
   @Test("a callback on [::1] counts, though 127.0.0.1 was asked for: it is the same listener")
   func otherStack() async throws {
-    if !RoadHome.hasIPv6 { return RoadHome.skip("this machine has no ::1") }
+    if !RoadHome.hasIPv6 { try skipTest("this machine has no ::1") }
     let login = try await OAuth2WaitingLogin(OAuth2Home(OAuth2PeerServer()))
     let location = try await login.press("allow")
     let answer = try await PlainBrowser.onThreadOfItsOwn {

@@ -105,10 +105,6 @@ struct RoadHome {
     return outcome
   }
 
-  // MARK: What is skipped
-
-  /// Says aloud that a test does not run here.
-  static func skip(_ reason: String) { print("skipped: \(reason)") }
 }
 
 extension RoadHome {

@@ -102,17 +102,3 @@ struct RunningDaemon: Sendable {
     return (outcome, clock.now - begun)
   }
 }
-
-/// Waits until something holds, by looking at it again and again.
-/// - Returns: whether it did in time.
-func eventually(
-  within limit: Duration = .seconds(30), _ holds: @Sendable () async throws -> Bool
-) async throws -> Bool {
-  let clock = ContinuousClock()
-  let deadline = clock.now + limit
-  while clock.now < deadline {
-    if try await holds() { return true }
-    try await Task.sleep(for: .milliseconds(20))
-  }
-  return try await holds()
-}

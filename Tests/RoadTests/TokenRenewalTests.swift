@@ -71,7 +71,7 @@ import Testing
     let daemon = try home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
     try await home.logIn()
-    while try await server.count("refreshes_answered") == 0 { try await Task.sleep(for: .milliseconds(50)) }
+    #expect(try await eventually { try await server.count("refreshes_answered") > 0 })
     let renewed = try await eventually {
       let token = try home.token()
       return try #require(token["issued_at"].text) > #require(token["authorised_at"].text)
@@ -98,7 +98,10 @@ import Testing
     let asked = try await home.server.count("refreshes_asked")
     try await home.server.control(#"{"alter": "", "fault": "late", "fault_seconds": 0.3, "fault_next": 1}"#)
     let refresh = try home.start(["refresh", "key"])
-    while try await home.server.count("refreshes_asked") == asked { try await Task.sleep(for: .milliseconds(5)) }
+    let isAsked = try await eventually(every: .milliseconds(5)) {
+      try await home.server.count("refreshes_asked") > asked
+    }
+    #expect(isAsked)
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
     #expect([0, 75].contains(await refresh.end().code))

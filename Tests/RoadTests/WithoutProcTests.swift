@@ -13,7 +13,7 @@ import Testing
         "unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", script] + arguments,
         environment: home.environment())
     }
-    guard try await run("true").code == 0 else { return RoadHome.skip("this machine gives no user namespaces") }
+    guard try await run("true").code == 0 else { try skipTest("this machine gives no user namespaces") }
     let version = try await run(homeline, "version")
     #expect(version.code == 0 && version.output.hasPrefix("homeline "), "\(version.error)")
     // Becomes `homelined`, with the same arguments.

@@ -47,36 +47,35 @@ import Timeline
   }
 
   @Test("new posts are given to the program one a line, the oldest first, with the account's name")
-  func lines() {
+  func lines() async throws {
     let announcer = announcer()
     announcer.announce(posts(2, 1), of: account("{ echo $HOMELINE_ACCOUNT; cat; } >> $OUT"), isFirst: true)
-    eventually { output().count == 3 }
+    #expect(try await eventually { output().count == 3 })
     let lines = output()
     #expect(lines.count == 3 && lines.first == "bird")
     #expect(lines.dropFirst().map { $0.contains("post 1") } == [true, false])
   }
 
   @Test("a program that is still running gets the next posts when it has ended, all together and in order")
-  func order() {
+  func order() async throws {
     let announcer = announcer()
     let slow = account("sleep 0.2; cat >> $OUT; echo - >> $OUT")
     for number in 1...20 { announcer.announce(posts(number), of: slow, isFirst: false) }
-    eventually { output().filter { $0 != "-" }.count == 20 && output().last == "-" }
+    #expect(try await eventually { output().filter { $0 != "-" }.count == 20 && output().last == "-" })
     let ids = output().filter { $0 != "-" }.map { $0.dropFirst(7).prefix { $0 != "\"" } }
     #expect(ids == (1...20).map { "\($0)" })
     #expect(output().filter { $0 == "-" }.count < 20)
   }
 
   @Test("a program that does not end is ended with all it has started, and said so")
-  func hanging() {
+  func hanging() async throws {
     let announcer = announcer(patience: .milliseconds(300))
     announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
-    eventually { log.contains("took longer") }
+    #expect(try await eventually { log.contains("took longer") })
     #expect(log.contains("bird: on_new_posts: sh took longer than 0 s and was ended"))
     let process = output().first.flatMap { Int32($0) } ?? 0
     #expect(process > 0)
-    eventually { kill(process, 0) != 0 || isZombie(process) }
-    #expect(kill(process, 0) != 0 || isZombie(process))
+    #expect(try await eventually { kill(process, 0) != 0 || isZombie(process) })
   }
 
   private func isZombie(_ process: Int32) -> Bool {
@@ -85,22 +84,22 @@ import Timeline
   }
 
   @Test("a program that fails, does not read or is not there harms nobody", arguments: ["exit 3", "exec 0<&-; exit 4"])
-  func failing(_ script: String) {
+  func failing(_ script: String) async throws {
     let announcer = announcer()
     announcer.announce(posts(Array(1...5000)), of: account(script), isFirst: false)
-    eventually { log.contains("ended with status") }
+    #expect(try await eventually { log.contains("ended with status") })
     #expect(log.contains("bird: on_new_posts: sh ended with status"))
     var missing = account(nil)
     missing.onNewPosts = ["no-such-program"]
     announcer.announce(posts(1), of: missing, isFirst: false)
-    eventually { log.contains("no-such-program") }
+    #expect(try await eventually { log.contains("no-such-program") })
     #expect(log.contains("no-such-program"))
   }
 
   private func posts(_ numbers: [Int]) -> [KnownPost] { numbers.flatMap { posts($0) } }
 
   @Test("the desktop is told how many posts have come later, not of the first ones, and nothing that they say")
-  func desktop() throws {
+  func desktop() async throws {
     try AtomicFile.write(
       Array("#!/bin/sh\nfor word; do echo \"$word\" >> \"$OUT\"; done\n".utf8), to: "\(folder.path)/notify-send",
       .replaced)
@@ -109,16 +108,10 @@ import Timeline
     announcer.announce(posts(1), of: account(nil, notifies: true), isFirst: true)
     announcer.announce(posts(3, 2), of: account(nil, notifies: true), isFirst: false)
     announcer.announce(posts(4), of: account(nil, notifies: true), isFirst: false)
-    eventually { output().count >= 6 }
+    #expect(try await eventually { output().count >= 6 })
     #expect(
       output() == [
         "--app-name=homeline", "--", "bird: 2 new posts", "--app-name=homeline", "--", "bird: 1 new post",
       ])
-  }
-
-  /// Waits until it is so; a test that waits in vain fails by what it expects then.
-  private func eventually(_ isSo: () -> Bool) {
-    let deadline = BootInstant.now + .seconds(15)
-    while !isSo(), BootInstant.now < deadline { usleep(10_000) }
   }
 }

@@ -62,7 +62,7 @@ import Timeline
     #expect(Set(service.keeper.scheduler.standing.keys) == [service.accounts[1].name])
     service.forgetRequests()
     service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: service.accounts))
-    while service.keeper.scheduler.standing.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await eventually { service.keeper.scheduler.standing.count == 2 })
     await service.run(for: .seconds(200))
     #expect(Set(service.requests.map(\.account)).count == 2)
     await service.close()
@@ -122,7 +122,7 @@ import Timeline
     #expect(try state(service).problem?.code == .secretUnavailable)
     try AtomicFile.write(secret, to: path, .replaced)
     service.keeper.adopt(service.keeper.configuration)
-    while try state(service).problem != nil { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await eventually { try state(service).problem == nil })
     await service.close()
   }
 
@@ -137,11 +137,12 @@ import Timeline
     #expect(rename(files.dataFolder, aside) == 0)
     try AtomicFile.write([], to: files.dataFolder, .replaced)
     next.startSchedule()
-    while next.scheduler.standing.values.allSatisfy({ $0.trouble == nil }) {
-      try await Task.sleep(for: .milliseconds(5))
+    let hasTrouble = try await eventually {
       service.time.pass(.seconds(1))
       service.time.ring()
+      return next.scheduler.standing.values.contains { $0.trouble != nil }
     }
+    #expect(hasTrouble)
     #expect(service.lines.withLock { $0.contains { $0.contains("account-0: ") && $0.contains(files.dataFolder) } })
     try File.remove(files.dataFolder)
     #expect(rename(aside, files.dataFolder) == 0)

@@ -11,7 +11,7 @@ import Testing
 import Timeline
 
 /// A keeper of one account of X that may not renew its token of 25 hours, by a clock that the test moves.
-private final class EndingHome: Sendable {
+private final class EndingHome: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
   let server: FakeServer<XSandbox>
@@ -56,23 +56,6 @@ private final class EndingHome: Sendable {
   func close() async {
     await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
     server.stop()
-  }
-
-  /// Goes from one moment at which something is due to the next, for so long.
-  func run(for duration: Duration) async {
-    var left = duration
-    while true {
-      repeat {
-        try? await Task.sleep(for: .milliseconds(2))
-      } while keeper.scheduler.standing.values.contains {
-        $0.work != nil
-      }
-      guard let pause = time.pause, pause <= left else { break }
-      time.pass(pause)
-      left -= pause
-      time.ring()
-    }
-    time.pass(left)
   }
 }
 

@@ -1,6 +1,8 @@
 import Dispatch
 import Service
 import Settings
+import TestSupport
+import Testing
 
 /// The service by a clock that the test moves.
 protocol OnSimulatedTime: Sendable {
@@ -32,11 +34,14 @@ extension OnSimulatedTime {
 
   /// Waits until nothing is under way.
   func settle() async {
-    var standing: [AccountName: AccountStanding] = [:]
-    repeat {
-      // The scheduler's queue has taken in what was asked before this look. Looking at many accounts takes its time from them.
-      try? await Task.sleep(for: .milliseconds(2 + standing.count / 20))
-      standing = keeper.scheduler.standing
-    } while standing.values.contains { $0.work != nil }
+    var pause = Duration.milliseconds(2)
+    let isSettled = try? await eventually(within: .seconds(300), every: .zero) {
+      // The snapshot is taken on the scheduler's queue, behind everything requested before it. A snapshot of many accounts is expensive.
+      try? await Task.sleep(for: pause)
+      let standing = keeper.scheduler.standing
+      pause = .milliseconds(2 + standing.count / 20)
+      return !standing.values.contains { $0.work != nil }
+    }
+    #expect(isSettled == true)
   }
 }

@@ -11,7 +11,7 @@ struct ListenerAnswerTests {
   func bothStacks() throws {
     let server = try ListenerTestServer()
     #expect(try TestClient.get("/hello", port: server.port).text == "hello\n")
-    guard server.server.port == server.port else { return }
+    guard server.server.port == server.port else { try skipTest("this machine has no ::1") }
     #expect(try TestClient.get("/hello", port: server.port, overIPv6: true).text == "hello\n")
   }
 

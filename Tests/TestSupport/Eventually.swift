@@ -1,0 +1,18 @@
+/// Waits until a condition holds, and checks it again every few milliseconds.
+///
+/// - Parameters:
+///   - limit: how long to wait at most; generous, because it passes only where a test fails.
+///   - pause: between two checks.
+/// - Returns: whether the condition held in time.
+package func eventually(
+  within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(20),
+  isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+) async throws -> Bool {
+  let clock = ContinuousClock()
+  let deadline = clock.now + limit
+  while clock.now < deadline {
+    if try await condition() { return true }
+    try await Task.sleep(for: pause)
+  }
+  return try await condition()
+}
