@@ -42,7 +42,7 @@ let package = Package(
     // C: module maps, and the few functions that Swift cannot call itself.
     .target(name: "CLinux"),
     .target(name: "CPlainRun"),
-    // Libraries that are loaded with the first call: docs/decisions/0028-libraries-at-first-use.md.
+    // Libraries that are loaded with the first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
     .target(name: "CLateBinding"),
     .target(name: "COpenSSL", dependencies: ["CLateBinding"]),
     .target(name: "CCurl", dependencies: ["CLateBinding"]),

@@ -1,7 +1,7 @@
 // Functions of a shared library that is loaded with the first call of one of them.
 //
 // What a program names as needed is loaded and bound before its first instruction, whether this run calls it or not: for libcurl,
-// libcrypto and libsqlite3 together that is most of the time of a short command. docs/decisions/0028-libraries-at-first-use.md
+// libcrypto and libsqlite3 together that is most of the time of a short command. docs/decisions/0028-libraries-loaded-on-first-use.md
 #pragma once
 #include <stdatomic.h>
 #include <stddef.h>
