@@ -30,7 +30,7 @@ units=("$PREFIX"/share/systemd/user/*)
 # It ends with 0 even when it knows a key's name not, so its words count.
 words=$(systemd-analyze verify --user --man=no "${units[@]}" 2>&1) || fail "systemd-analyze: $words"
 [ -z "$words" ] || fail "systemd-analyze: $words"
-# A directive that is taken away or overruled by a later line is seen in the score, which docs/how-to/systemd.md tells.
+# A directive that is taken away or overruled by a later line is seen in the score, which docs/reference/service-sandbox.md tells.
 security=$(systemd-analyze security --user --offline=true --no-pager "$PREFIX/share/systemd/user/homeline.service") ||
   fail "systemd-analyze security: $security"
 score=$(sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p' <<<"$security")
