@@ -16,7 +16,7 @@ enum ArchiveEntry {
     try fill(archives, [small, large])
     // The first page of each starts its timeline, and is another thing.
     for archive in archives { _ = try archive.refresh(publishing: []) }
-    for (name, formats) in [("JSON alone", []), ("every format", PublishedFormat.allCases)] {
+    for (name, formats) in [("only JSON", []), ("every format", PublishedFormat.allCases)] {
       try RefreshRound(archives, [small, large]).run(publishing: formats, called: name)
     }
     try SearchRound(posts, among: large).run(on: archives[1])
@@ -24,7 +24,7 @@ enum ArchiveEntry {
   }
 
   private static func fill(_ archives: [MeasuredArchive], _ counts: [Int]) throws {
-    Report.head("posts taken in", "seconds", "posts a second", "bytes a post in the file")
+    Report.head("posts stored", "seconds", "posts a second", "bytes a post in the file")
     for (archive, count) in zip(archives, counts) {
       let elapsed = try archive.take(count)
       try archive.reopen()

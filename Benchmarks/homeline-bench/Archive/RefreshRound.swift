@@ -24,15 +24,15 @@ struct RefreshRound {
       }
     }
     Report.head("refresh, \(name) published", "\(counts[0]) posts", "\(counts[1]) posts", "ratio")
-    compare("whole, ms: median", taken, \.median) { $0.whole.wall }
-    compare("whole, ms: p90", taken, \.p90) { $0.whole.wall }
-    compare("whole, processor ms: median", taken, \.median) { $0.whole.processor }
-    compare("whole, processor ms: p90", taken, \.p90) { $0.whole.processor }
-    compare("the page kept, ms: median", taken, \.median) { $0.insert.wall }
-    compare("the page kept, ms: p90", taken, \.p90) { $0.insert.wall }
-    compare("the page kept, processor ms: median", taken, \.median) { $0.insert.processor }
-    compare("the page kept, kB written: median", taken, \.median) { $0.insert.written }
-    compare("the page kept, kB written: p90", taken, \.p90) { $0.insert.written }
+    compare("whole refresh, ms: median", taken, \.median) { $0.whole.wall }
+    compare("whole refresh, ms: p90", taken, \.p90) { $0.whole.wall }
+    compare("whole refresh, processor ms: median", taken, \.median) { $0.whole.processor }
+    compare("whole refresh, processor ms: p90", taken, \.p90) { $0.whole.processor }
+    compare("storing the page, ms: median", taken, \.median) { $0.insert.wall }
+    compare("storing the page, ms: p90", taken, \.p90) { $0.insert.wall }
+    compare("storing the page, processor ms: median", taken, \.median) { $0.insert.processor }
+    compare("storing the page, kB written: median", taken, \.median) { $0.insert.written }
+    compare("storing the page, kB written: p90", taken, \.p90) { $0.insert.written }
   }
 
   private func compare(
