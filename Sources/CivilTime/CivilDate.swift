@@ -83,7 +83,6 @@ package struct CivilDay: Sendable, Hashable, Comparable {
   package var start: Timestamp { Timestamp(seconds: number * Self.seconds) }
 
   package var next: CivilDay { CivilDay(number + 1) }
-  package var previous: CivilDay { CivilDay(number - 1) }
 
   /// The first day of its calendar month.
   package var firstOfMonth: CivilDay { CivilDay(number - Int64(CivilDate(start).day - 1)) }

@@ -67,7 +67,7 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
   package let line: Int
   package let column: Int
 
-  package init(line: Int, column: Int) {
+  init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }

@@ -36,7 +36,7 @@ package struct JSONWriter {
 
   /// - Parameter value: of at most 64 bits.
   package mutating func integer(_ value: some BinaryInteger) { decimal(UInt64(value.magnitude), isNegative: value < 0) }
-  package mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }
+  mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }
   package mutating func null() { word("null") }
 
   /// A value that is JSON already.

@@ -17,7 +17,7 @@ package enum File {
   package static func read(_ path: String, ifStill facts: FileFacts) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_RDONLY)
-      guard try FileFacts.of(descriptor, path: path) == facts else { return nil }
+      guard try FileFacts.of(descriptor, path: path).isUnchanged(since: facts) else { return nil }
       return try descriptor.readBeginning(facts.size)
     } catch {
       if error.isNoEntry { return nil }
@@ -120,6 +120,11 @@ package struct FileFacts: Sendable, Hashable {
     size = Int(raw.st_size)
     modified = Int64(raw.st_mtim.tv_sec) * 1_000_000_000 + Int64(raw.st_mtim.tv_nsec)
     identity = Identity(device: raw.st_dev, inode: raw.st_ino)
+  }
+
+  /// Whether it is the same file with the same content, by device, inode, size and time of change.
+  func isUnchanged(since earlier: FileFacts) -> Bool {
+    identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
   /// Whether nobody but the owner may read or write it.

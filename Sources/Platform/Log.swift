@@ -50,7 +50,7 @@ extension Log {
 }
 
 /// How lines of a log look where they are read.
-package enum LogForm: Sendable, Hashable {
+enum LogForm: Sendable, Hashable {
   /// A journal: the level as `<N>` before each line (sd-daemon(3)). It knows the program and the time itself.
   case journal
   /// People: the program's name before each line.
@@ -59,7 +59,7 @@ package enum LogForm: Sendable, Hashable {
   /// One line of the log, with its line feed. Where it has several lines, each of them gets what stands before the first.
   ///
   /// Other control characters, and what reorders text around it, are shown as `\u{…}`: they could drive a terminal.
-  package func text(_ level: Log.Level, _ line: String) -> String {
+  func text(_ level: Log.Level, _ line: String) -> String {
     let prefix =
       switch self {
       case .journal: "<\(level.rawValue)>"
@@ -79,10 +79,10 @@ package enum LogForm: Sendable, Hashable {
 }
 
 /// Whether a stream of this process ends in the journal.
-package enum JournalStream {
+enum JournalStream {
   /// - Parameter environment: `JOURNAL_STREAM` in it names the socket that the service manager has connected to the journal, as
   ///   device and inode. It is inherited by children whose streams may go elsewhere, hence the comparison (systemd.exec(5)).
-  package static func isJournal(descriptor: Int32, environment: [String: String]) -> Bool {
+  static func isJournal(descriptor: Int32, environment: [String: String]) -> Bool {
     guard let parts = environment["JOURNAL_STREAM"]?.split(separator: ":", omittingEmptySubsequences: false),
       parts.count == 2, let device: UInt64 = ServiceVariables.number(String(parts[0])),
       let inode: UInt64 = ServiceVariables.number(String(parts[1]))

@@ -163,16 +163,9 @@ enum UserNamespace {
 
 /// Who connected to a Unix socket, as the kernel saw it at that moment (`SO_PEERCRED`, unix(7)).
 package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
-  package let processID: Int32
+  let processID: Int32
   /// The effective user.
   package let userID: UInt32
-  let groupID: UInt32
-
-  init(processID: Int32, userID: UInt32, groupID: UInt32) {
-    self.processID = processID
-    self.userID = userID
-    self.groupID = groupID
-  }
 
   /// Reads them from a connected socket; nil where there are none, as on TCP.
   package init?(of number: Int32) {
@@ -184,7 +177,8 @@ package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
     }
     // For sockets of other families the kernel answers with process 0 and the user -1.
     guard answer == 0, words[1] != UInt32.max else { return nil }
-    self.init(processID: Int32(bitPattern: words[0]), userID: words[1], groupID: words[2])
+    processID = Int32(bitPattern: words[0])
+    userID = words[1]
   }
 
   package var description: String { "process \(processID) of the user \(userID)" }

@@ -28,9 +28,6 @@ package struct ServiceManager: Sendable {
     return .microseconds(limit / 2)
   }
 
-  /// Whether there is somebody to tell.
-  package var isPresent: Bool { socket != nil }
-
   /// The service can be used: after its start, and after each `reloading()`.
   @discardableResult
   package func ready(status: String? = nil) -> Bool { send(["READY=1"], status) }

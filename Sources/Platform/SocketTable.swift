@@ -60,7 +60,7 @@ extension TCPAddress {
 
 /// Who listens on a TCP port of this machine, as far as `/proc` tells (proc(5)).
 package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
-  package let processID: Int32
+  let processID: Int32
   package let command: String
 
   package var description: String { "\(command) (process \(processID))" }

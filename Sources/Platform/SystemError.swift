@@ -3,11 +3,11 @@ internal import Glibc
 /// A system call that failed: which call, with which `errno`, on what.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The name of the call, as in its manual page.
-  package let call: String
+  let call: String
   /// The value of `errno` right after the call.
   package let code: Int32
   /// What the call was about: a path or an address. Never a secret.
-  package let subject: String?
+  let subject: String?
   /// What this program found wrong itself, and what to do; `nil` where the system's own words say it.
   let finding: String?
 

@@ -3,12 +3,9 @@ internal import Timeline
 
 /// The providers that there are. A new one is a type of its own and an entry here.
 package enum ProviderRegistry {
-  private static let all: [any Provider.Type] = [
+  static let all: [any Provider.Type] = [
     SandboxProvider.self, Twitter.self, X.self, Weibo.self, Mastodon.self, AnyOAuth1.self, AnyOAuth2.self,
   ]
-
-  /// Their names, sorted.
-  package static var names: [String] { all.map { $0.name }.sorted() }
 
   /// A provider, as an account says where it is.
   /// - Returns: `nil` when there is none of this name, or not at such a place.

@@ -1,7 +1,7 @@
 internal import HomelineOAuth
 
 extension AccountSettings {
-  package static let keys =
+  static let keys =
     [
       "provider", "enabled", "consumer_key", "consumer_secret", "client_id", "client_secret", "scopes", "server",
       "issuer",
@@ -34,7 +34,7 @@ extension AccountSettings {
     let seconds = Self.refreshSeconds(values, provider: provider, defaults, &problems)
     let keepPosts = Self.posts("keep_posts", values, provider: provider, defaults, &problems)
     let firstFill = Self.posts("first_fill_posts", values, provider: provider, defaults, &problems)
-    let budget = Budget(values, provider: provider, defaults, &problems)
+    let budget = Self.budget(values, provider: provider, defaults, &problems)
     let isEnabled = values.boolean("enabled", &problems)
     let confirmation = Self.confirmation(values, scheme, &problems)
     let scopes = Scopes.list(values, &problems)

@@ -42,6 +42,48 @@ extension AccountSettings {
   }
 }
 
+/// What an account may spend where its provider charges for reading.
+extension AccountSettings {
+  static let budgetKeys = ["posts_per_day", "usd_per_day", "usd_per_month"]
+
+  /// The account's budget: its own values over its provider's; without limits where nothing is charged.
+  ///
+  /// Only `null` lifts a limit. No number does, so that a typing error cannot cause unlimited spending.
+  static func budget(
+    _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
+  ) -> Budget {
+    var budget = defaults?.budget ?? Budget()
+    guard let member = values["budget"], let provider, let defaults else { return budget }
+    guard defaults.prices != nil else {
+      values.note("the provider \(provider) does not charge: leave it out", atKey: "budget", &problems)
+      return budget
+    }
+    guard
+      let limits = KeyedValues(
+        member.value, path: values.path(of: "budget"), offset: member.offset, keys: budgetKeys, &problems)
+    else { return budget }
+    if limits.has("posts_per_day") {
+      budget.postsPerDay =
+        limits.isNull("posts_per_day")
+        ? nil : limits.integer("posts_per_day", in: ProgramDefaults.postsPerDayRange, &problems).map { Int($0) }
+    }
+    if limits.has("usd_per_day") { budget.microUSDPerDay = amount("usd_per_day", limits, &problems) }
+    if limits.has("usd_per_month") { budget.microUSDPerMonth = amount("usd_per_month", limits, &problems) }
+    return budget
+  }
+
+  private static func amount(_ key: String, _ values: KeyedValues, _ problems: inout Problems) -> Int64? {
+    if values.isNull(key) { return nil }
+    let expected =
+      "an amount of US dollars above 0 and up to \(ProgramDefaults.highestBudget / MicroUSD.one), with 6 decimals at most, "
+      + "or null"
+    guard let text = values.number(key, orExpecting: expected, &problems) else { return nil }
+    if let amount = MicroUSD.amount(text), (1...ProgramDefaults.highestBudget).contains(amount) { return amount }
+    values.note("expected \(expected), found \(Shown.plain(text))", at: key, &problems)
+    return nil
+  }
+}
+
 /// What is made of an account's posts; a provider without a timeline takes none of it.
 extension AccountSettings {
   static let publishingKeys = SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days"]

@@ -65,9 +65,6 @@ package struct AccountSettings: Sendable, Hashable {
     self.requiresCallbackConfirmation = requiresCallbackConfirmation
   }
 
-  /// The issuer as an address. One that was read from a configuration never fails.
-  package var issuerURL: RequestURL? { issuer.flatMap { try? RequestURL($0) } }
-
   /// What its provider charges; `nil` where reading costs nothing.
   package var prices: Prices? { ProviderDefaults.known[provider]?.prices }
 }

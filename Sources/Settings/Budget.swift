@@ -14,40 +14,44 @@ package struct Budget: Sendable, Hashable {
   }
 }
 
-extension Budget {
-  package static let keys = ["posts_per_day", "usd_per_day", "usd_per_month"]
+/// What a provider charges for what it delivers, in millionths of a US dollar.
+package struct Prices: Sendable, Hashable {
+  /// The day on which they were read on the provider's pages, such as `2026-08-22`.
+  package var readOn: String
+  package var microUSDPerPost: Int64
+  package var microUSDPerUser: Int64
+  /// The most that one post of a page can bring: itself, and those that come along.
+  package var postsWithOne: Int
+  /// The most users that one post of a page can bring.
+  package var usersWithOne: Int
+  /// The most posts that one request can bring, without those that come along.
+  package var pageSize: Int
 
-  /// The account's budget: what it says, else what holds at its provider; none where nothing is charged.
-  ///
-  /// `null` lifts a limit. A number cannot do that, so that nobody spends without end by a slip of the hand.
-  init(_ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems) {
-    self = defaults?.budget ?? Budget()
-    guard let member = values["budget"], let provider, let defaults else { return }
-    guard defaults.prices != nil else {
-      values.note("the provider \(provider) does not charge: leave it out", atKey: "budget", &problems)
-      return
-    }
-    guard
-      let limits = KeyedValues(
-        member.value, path: values.path(of: "budget"), offset: member.offset, keys: Self.keys, &problems)
-    else { return }
-    if limits.has("posts_per_day") {
-      postsPerDay =
-        limits.isNull("posts_per_day")
-        ? nil : limits.integer("posts_per_day", in: ProgramDefaults.postsPerDayRange, &problems).map { Int($0) }
-    }
-    if limits.has("usd_per_day") { microUSDPerDay = Self.amount("usd_per_day", limits, &problems) }
-    if limits.has("usd_per_month") { microUSDPerMonth = Self.amount("usd_per_month", limits, &problems) }
+  init(
+    readOn: String, microUSDPerPost: Int64, microUSDPerUser: Int64, postsWithOne: Int, usersWithOne: Int, pageSize: Int
+  ) {
+    self.readOn = readOn
+    self.microUSDPerPost = microUSDPerPost
+    self.microUSDPerUser = microUSDPerUser
+    self.postsWithOne = postsWithOne
+    self.usersWithOne = usersWithOne
+    self.pageSize = pageSize
   }
 
-  private static func amount(_ key: String, _ values: KeyedValues, _ problems: inout Problems) -> Int64? {
-    if values.isNull(key) { return nil }
-    let expected =
-      "an amount of US dollars above 0 and up to \(ProgramDefaults.highestBudget / MicroUSD.one), with 6 decimals at most, "
-      + "or null"
-    guard let text = values.number(key, orExpecting: expected, &problems) else { return nil }
-    if let amount = MicroUSD.amount(text), (1...ProgramDefaults.highestBudget).contains(amount) { return amount }
-    values.note("expected \(expected), found \(Shown.plain(text))", at: key, &problems)
-    return nil
+  /// X's API v2, pay per use: 0.005 for a post and 0.010 for a user
+  /// ([X's pages](https://docs.x.com/x-api/getting-started/pricing)). They do not say whether users that come along are charged
+  /// for; here they are taken as if.
+  ///
+  /// A post can bring the one that it answers and the one that it quotes, each with its author. A repost brings one
+  /// other, and what comes along brings nothing more.
+  package static let x = Prices(
+    readOn: "2026-08-22", microUSDPerPost: 5000, microUSDPerUser: 10_000, postsWithOne: 3, usersWithOne: 3,
+    pageSize: 100)
+}
+
+extension Prices {
+  /// The most that a page of one post can cost, in millionths of a US dollar.
+  package var microUSDOfPageOfOne: Int64 {
+    Int64(postsWithOne) * microUSDPerPost + Int64(usersWithOne) * microUSDPerUser
   }
 }

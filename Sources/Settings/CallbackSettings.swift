@@ -30,7 +30,7 @@ package struct CallbackSettings: Sendable, Hashable {
 }
 
 extension CallbackSettings {
-  package static let keys = ["host", "port", "path"]
+  static let keys = ["host", "port", "path"]
 
   init?(_ member: ConfigurationTree.Member, _ problems: inout Problems) {
     guard

@@ -4,7 +4,7 @@ internal import Timeline
 
 extension Configuration {
   /// The keys at the top of the file.
-  package static let keys = ["callback", "accounts", "views", "media", "sandbox"] + SharedSettings.keys
+  static let keys = ["callback", "accounts", "views", "media", "sandbox"] + SharedSettings.keys
 
   /// Reads the text of `config.json`.
   ///

@@ -18,7 +18,7 @@ package struct MediaSettings: Sendable, Hashable {
 }
 
 extension MediaSettings {
-  package static let keys = ["megabytes", "private_hosts"]
+  static let keys = ["megabytes", "private_hosts"]
 
   init?(_ member: ConfigurationTree.Member, _ problems: inout Problems) {
     guard

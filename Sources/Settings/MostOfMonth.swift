@@ -1,7 +1,7 @@
 /// The most that an account can cost in a month of 31 days, by its interval and its budget.
 package struct MostOfMonth: Sendable, Hashable {
   /// What holds it there.
-  package enum Bound: Sendable, Hashable {
+  enum Bound: Sendable, Hashable {
     /// The budget's dollars of a month, or of a day, in millionths.
     case month(microUSD: Int64)
     case day(microUSD: Int64)
@@ -15,10 +15,10 @@ package struct MostOfMonth: Sendable, Hashable {
 
   /// In millionths of a US dollar.
   package let microUSD: Int64
-  package let bound: Bound
+  let bound: Bound
   package let prices: Prices
 
-  package init(budget: Budget, interval: Duration, prices: Prices) {
+  init(budget: Budget, interval: Duration, prices: Prices) {
     self.prices = prices
     let pages = 1 + 86_400 / max(1, interval.components.seconds)
     var days: [(microUSD: Int64, bound: Bound)] = [

@@ -45,7 +45,7 @@ package struct ProviderDefaults: Sendable, Hashable {
   /// What an account may spend when it does not say.
   package var budget = Budget()
 
-  package init(schemes: [AuthorizationScheme]) { self.schemes = schemes }
+  init(schemes: [AuthorizationScheme]) { self.schemes = schemes }
 
   /// What the account has to give, for messages.
   var keysInWords: String {

@@ -14,7 +14,7 @@ package enum SecretSource: Sendable, Hashable {
 
 extension SecretSource {
   /// The ways to name a secret that does not stand in the configuration itself.
-  package static let keys = ["file", "credential", "command"]
+  static let keys = ["file", "credential", "command"]
 
   init?(_ node: ConfigurationTree.Node, path: String, offset: Int, _ problems: inout Problems) {
     if case .string(let text) = node.content {

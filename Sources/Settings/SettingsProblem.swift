@@ -4,9 +4,9 @@ package import JSON
 package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
   package let place: JSONPlace
   /// The keys that lead there, such as `accounts.bird.refresh_seconds`; empty when the text is no JSON at all.
-  package let path: String
+  let path: String
   /// What is wrong, with the nearest known key where one is unknown. Never a secret.
-  package let what: String
+  let what: String
 
   init(place: JSONPlace, path: String, what: String) {
     self.place = place
@@ -89,10 +89,10 @@ package enum Shown {
 }
 
 /// Finds the name that was probably meant.
-package enum NearestName {
+enum NearestName {
   /// The candidate with the fewest edits, when there are few enough for a slip of the hand: a third of the letters. Of
   /// several equally near ones the first.
-  package static func of(_ name: String, among candidates: [String]) -> String? {
+  static func of(_ name: String, among candidates: [String]) -> String? {
     let name = Array(name.utf8)
     // A name far longer than any candidate cannot be near one, and the table would be large.
     guard name.count <= 64 else { return nil }

@@ -14,7 +14,7 @@ package struct ViewSettings: Sendable, Hashable {
   /// Whether the same text by the same person, published through several accounts, is shown once.
   package var foldsCrossPosts: Bool
 
-  package init(
+  init(
     name: AccountName, accounts: [AccountName], publish: [PublishedFormat] = [],
     keepPosts: Int = ProgramDefaults.viewPosts, filter: PostFilter = PostFilter(), foldsCrossPosts: Bool = true
   ) {
@@ -28,7 +28,7 @@ package struct ViewSettings: Sendable, Hashable {
 }
 
 extension ViewSettings {
-  package static let keys = ["accounts", "publish", "posts", "fold_cross_posts"] + PostFilter.keys
+  static let keys = ["accounts", "publish", "posts", "fold_cross_posts"] + PostFilter.keys
 
   /// Whose posts a view can show.
   struct Choice {

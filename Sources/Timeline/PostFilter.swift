@@ -28,18 +28,10 @@ package struct PostFilter: Sendable, Hashable {
     self.mutedAuthors = mutedAuthors
     self.mutedWords = mutedWords
   }
-
-  /// Whether nothing is left out.
-  package var takesAll: Bool { self == PostFilter() }
 }
 
-extension PostFilter {
-  /// Whether a post is shown. Whoever asks for many posts makes a ``PostSieve`` once.
-  package func lets(_ post: Post) -> Bool { PostSieve(self).lets(post) }
-}
-
-/// A ``PostFilter`` made ready to be asked for many posts.
-package struct PostSieve: Sendable {
+/// A ``PostFilter`` prepared for testing many posts.
+package struct CompiledFilter: Sendable {
   private let filter: PostFilter
   private let authors: Set<String>
   private let mutedAuthors: Set<String>
@@ -57,7 +49,8 @@ package struct PostSieve: Sendable {
     mutedWords = PhraseFinder(filter.mutedWords)
   }
 
-  package func lets(_ post: Post) -> Bool { isWanted(post) && !isMuted(post) }
+  /// Whether the view shows the post.
+  package func includes(_ post: Post) -> Bool { isWanted(post) && !isMuted(post) }
 
   private func isWanted(_ post: Post) -> Bool {
     if !filter.includesReplies, post.inReplyTo != nil { return false }

@@ -14,7 +14,4 @@ package struct RateLimit: Sendable, Hashable {
     self.remaining = remaining
     self.reset = reset
   }
-
-  /// Whether a request now would go beyond it.
-  package func forbidsRequests(at now: Timestamp) -> Bool { remaining <= 0 && now < reset }
 }

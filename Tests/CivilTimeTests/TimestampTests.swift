@@ -1,4 +1,4 @@
-import CivilTime
+@testable import CivilTime
 import Testing
 
 @Suite struct TimestampTests {

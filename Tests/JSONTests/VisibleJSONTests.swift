@@ -1,4 +1,4 @@
-import JSON
+@testable import JSON
 import Testing
 
 /// What JSON output writes by its number, though it could stand as it is.

@@ -1,5 +1,5 @@
 import Dispatch
-import Platform
+@testable import Platform
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct AlarmTests {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Platform
+@testable import Platform
 import TestSupport
 import Testing
 

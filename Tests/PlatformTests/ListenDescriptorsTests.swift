@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+@testable import Platform
 import Testing
 
 // Serialized: a number that one test has closed must not be taken by the next.

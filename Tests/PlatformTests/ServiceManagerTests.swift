@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+@testable import Platform
 import TestSupport
 import Testing
 
@@ -9,7 +9,6 @@ import Testing
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: isAbstract ? "@homeline-test-\(getpid())" : "\(folder.path)/notify")
     let manager = ServiceManager(environment: ["NOTIFY_SOCKET": receiver.name])
-    #expect(manager.isPresent)
     #expect(manager.ready(status: "2 accounts"))
     #expect(receiver.next() == "READY=1\nSTATUS=2 accounts\n")
     manager.ready()
@@ -60,7 +59,7 @@ import Testing
       let manager = ServiceManager(environment: name.map { ["NOTIFY_SOCKET": $0, "WATCHDOG_USEC": "1000000"] } ?? [:])
       #expect(!manager.ready(status: "x"), "\(name ?? "none")")
     }
-    #expect(!ServiceManager(environment: ["WATCHDOG_USEC": "1000000"]).isPresent)
+    #expect(ServiceManager(environment: ["WATCHDOG_USEC": "1000000"]).watchdogInterval == nil)
     let gone = ServiceManager(environment: ["NOTIFY_SOCKET": "/nowhere/at/all"])
     #expect(!gone.watchdog())
   }

@@ -1,5 +1,5 @@
 import HomelineOAuth
-import Providers
+@testable import Providers
 import Testing
 import Timeline
 

@@ -1,6 +1,6 @@
 import CivilTime
 import HomelineOAuth
-import Providers
+@testable import Providers
 import Testing
 import Timeline
 
@@ -162,7 +162,6 @@ import Timeline
     #expect(request.url.text == "https://social.example/api/v1/timelines/home?limit=1" && request.headers.isEmpty)
     #expect(
       MastodonSamples.mastodon.userRequest()?.url.text == "https://social.example/api/v1/accounts/verify_credentials")
-    #expect(MastodonSamples.mastodon.traits.pagesForward)
   }
 
   @Test("the boost of a deleted post is left out without a word, what cannot be read is counted")

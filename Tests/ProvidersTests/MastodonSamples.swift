@@ -1,7 +1,7 @@
 import CivilTime
 import HomelineOAuth
 import JSON
-import Providers
+@testable import Providers
 import Timeline
 
 /// Answers of Mastodon's API, in the shape of the real ones.

@@ -1,4 +1,4 @@
-import Providers
+@testable import Providers
 import Testing
 import Timeline
 

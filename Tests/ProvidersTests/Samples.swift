@@ -1,6 +1,6 @@
 import CivilTime
 import HomelineOAuth
-import Providers
+@testable import Providers
 import Timeline
 
 enum Samples {
@@ -58,4 +58,9 @@ enum Samples {
   static let time = Timestamp(rfc3339: "2026-11-20T15:59:58Z")!
   static let mira = #"{"id_str":"14000001","id":14000001,"screen_name":"mira_demo","name":"Mira"}"#
   static let kai = #"{"id_str":"14000002","id":14000002,"screen_name":"kai_demo","name":"Kai"}"#
+}
+
+extension Delivered {
+  /// All posts in the response, with and without a readable id.
+  var countOfPosts: Int { posts.count + namelessPosts }
 }

@@ -1,7 +1,7 @@
 import CivilTime
 import HomelineOAuth
 import JSON
-import Providers
+@testable import Providers
 import TestSupport
 import Testing
 import Timeline

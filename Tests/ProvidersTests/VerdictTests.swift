@@ -1,5 +1,5 @@
 import CivilTime
-import Providers
+@testable import Providers
 import Testing
 import Timeline
 

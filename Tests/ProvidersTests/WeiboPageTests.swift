@@ -1,6 +1,6 @@
 import CivilTime
 import HomelineOAuth
-import Providers
+@testable import Providers
 import Testing
 import Timeline
 

@@ -1,6 +1,6 @@
 import CivilTime
 import HomelineOAuth
-import Providers
+@testable import Providers
 import Timeline
 
 /// Answers of Weibo, in the shape of the real ones.

@@ -1,5 +1,5 @@
 import CivilTime
-import Providers
+@testable import Providers
 import Timeline
 
 /// Answers of X's API v2, in the shape of the real ones; ids have the time in them, as real ones do.

@@ -1,5 +1,5 @@
 import CivilTime
-import JSON
+@testable import JSON
 import Publish
 import TestSupport
 import Testing

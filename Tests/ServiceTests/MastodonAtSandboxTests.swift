@@ -1,7 +1,7 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
-import Providers
+@testable import Providers
 import Sandbox
 import Testing
 import Timeline

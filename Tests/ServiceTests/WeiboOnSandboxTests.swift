@@ -2,7 +2,7 @@ import CivilTime
 import HTTP
 import HomelineOAuth
 import JSON
-import Providers
+@testable import Providers
 import Sandbox
 import Testing
 import Timeline

@@ -1,4 +1,4 @@
-import Settings
+@testable import Settings
 import Testing
 
 /// What an account may spend, and how it is said.

@@ -1,4 +1,4 @@
-import Settings
+@testable import Settings
 import Testing
 
 /// What is said of a configuration that is wrong: line and column, the key's path, and what to do.

@@ -1,5 +1,5 @@
 import HomelineOAuth
-import Settings
+@testable import Settings
 import Testing
 
 /// What a configuration that is right says.

@@ -1,5 +1,5 @@
 import HomelineOAuth
-import Settings
+@testable import Settings
 import Testing
 
 /// Which keys select which way to a token, at each provider.

@@ -1,5 +1,5 @@
 import JSON
-import Settings
+@testable import Settings
 import TestSupport
 import Testing
 import Timeline
@@ -32,7 +32,8 @@ import Timeline
     try collect(&cursor)
     let endpoints = ProviderDefaults.known.values.flatMap { $0.endpoints.values.joined() }
     let known =
-      Configuration.keys + CallbackSettings.keys + AccountSettings.keys + SecretSource.keys + Budget.keys + endpoints
+      Configuration.keys + CallbackSettings.keys + AccountSettings.keys + SecretSource.keys + AccountSettings.budgetKeys
+      + endpoints
       + ViewSettings.keys + MediaSettings.keys
     #expect(Set(known).subtracting(shown) == [])
   }

@@ -1,4 +1,4 @@
-import Settings
+@testable import Settings
 import Testing
 
 @Suite("The most that a month can cost") struct MostOfMonthTests {

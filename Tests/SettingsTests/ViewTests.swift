@@ -1,4 +1,4 @@
-import Settings
+@testable import Settings
 import Testing
 import Timeline
 
@@ -26,7 +26,7 @@ import Timeline
   func defaults() throws {
     let view = try #require(try read(#"{"v":{}}"#).first)
     #expect(view.name.text == "v" && view.accounts.map(\.text) == ["bird", "cat"])
-    #expect(view.publish == [] && view.keepPosts == 200 && view.filter.takesAll && view.foldsCrossPosts)
+    #expect(view.publish == [] && view.keepPosts == 200 && view.filter == PostFilter() && view.foldsCrossPosts)
     #expect(try read("{}") == [])
   }
 

@@ -1,7 +1,7 @@
 import CivilTime
 import Platform
 import Publish
-import Settings
+@testable import Settings
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import CivilTime
 import Testing
-import Timeline
+@testable import Timeline
 
 @Suite struct CrossPostsTests {
   private static let text = "Today we release version 2 of our little editor."

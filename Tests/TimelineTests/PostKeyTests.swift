@@ -1,5 +1,5 @@
 import Testing
-import Timeline
+@testable import Timeline
 
 @Suite struct PostKeyTests {
   @Test("decimal ids are ordered as numbers, whatever their length")

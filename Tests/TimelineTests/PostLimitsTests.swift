@@ -1,6 +1,6 @@
 import CivilTime
 import Testing
-import Timeline
+@testable import Timeline
 
 @Suite struct PostLimitsTests {
   private func post(name: String = "n", screenName: String = "s", address: String? = nil, media: [Media] = []) -> Post {

@@ -1,7 +1,7 @@
 import CivilTime
 import TestSupport
 import Testing
-import Timeline
+@testable import Timeline
 
 /// A provider's timeline of posts 1 to `newest`, asked for pages as a client does: the cursor is the oldest id seen.
 private struct FakeTimeline {

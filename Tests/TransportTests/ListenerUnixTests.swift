@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import HTTP
-import Platform
+@testable import Platform
 import TestSupport
 import Testing
 import Transport

@@ -7,7 +7,7 @@ package struct Mastodon: Provider {
   package static let name = "mastodon"
 
   /// The least that a token must allow: whose it is, and the timeline.
-  package static let scopes = ["read:accounts", "read:statuses"]
+  static let scopes = ["read:accounts", "read:statuses"]
 
   package let authorization: ProviderAuthorization
   private let place: MastodonServer
@@ -16,13 +16,13 @@ package struct Mastodon: Provider {
   /// 300 pages in 15 minutes are allowed. About 400 posts are kept for each user. Posts of other servers appear when they arrive, at
   /// the place of the moment when they were written, mostly within two minutes.
   package let traits = ProviderTraits(
-    pageSize: 40, reach: 400, overlap: .seconds(120), refreshInterval: .seconds(60), pagesForward: true,
+    pageSize: 40, reach: 400, overlap: .seconds(120),
     rereadEvery: 5)
 
   /// - Returns: `nil` without a server, or where it would be asked over the network without encryption: all addresses follow from
   ///   it.
   package init?(at place: ProviderPlace) throws(RequestURLError) {
-    guard let base = place.base, let server = try? MastodonServer(base) else { return nil }
+    guard let base = place.base, let server = try MastodonServer(base) else { return nil }
     self.place = server
     scopes = place.scopes ?? Self.scopes
     authorization = .oauth2(OAuth2Profile(mastodon: server, issuer: place.issuer, scopes: scopes))
@@ -126,7 +126,7 @@ package struct Mastodon: Provider {
         "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
           + "there is no such server any more: open \(server) in a browser and look.")
     }
-    return try answer.value(kind, expected: expected, judge: judge, body)
+    return try value(kind, in: answer, expected: expected, body)
   }
 }
 

@@ -1,41 +1,20 @@
-package import HomelineOAuth
+internal import HomelineOAuth
 
-/// A server as the configuration names it: a bare host, such as `social.example`, or an address. A path does not count, since the
-/// API hangs at the root.
-package struct MastodonServer: Sendable, Hashable {
-  /// Why a text names no server.
-  package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    case address(RequestURLError)
-    /// `http` to another machine would show the token to everyone between.
-    case notEncrypted(host: String)
+/// A server's origin. A path does not count: the API is always below the root.
+struct MastodonServer: Sendable, Hashable {
+  private let root: RequestURL
 
-    package var description: String {
-      switch self {
-      case .address(let error): "The server is neither a host such as social.example nor an https address. \(error)"
-      case .notEncrypted(let host):
-        "The server \(host) must be asked with https: write https://\(host) or the bare host."
-      }
-    }
+  /// - Returns: `nil` for a plain-text connection to another machine, which would show the token to everyone on the way.
+  init?(_ url: RequestURL) throws(RequestURLError) {
+    guard url.isHTTPS || url.isLoopback else { return nil }
+    root = try RequestURL(url.origin + "/")
   }
 
-  /// Its root.
-  package let url: RequestURL
-
-  package init(_ text: String) throws(Problem) {
-    let url: RequestURL
-    do throws(RequestURLError) {
-      url = try RequestURL(text.contains("://") ? text : "https://" + text)
-    } catch { throw .address(error) }
-    try self.init(url)
-  }
-
-  package init(_ url: RequestURL) throws(Problem) {
-    guard url.isHTTPS || url.isLoopback else { throw .notEncrypted(host: url.host) }
-    do throws(RequestURLError) { self.url = try RequestURL(url.origin + "/") } catch { throw .address(error) }
-  }
+  /// Host and port, as in a `Host` header.
+  var authority: String { root.authority }
 
   /// Lower-case, without a default port: with a user's id it identifies an account.
-  package var origin: String { url.origin }
+  var origin: String { root.origin }
 
   /// - Parameter path: of visible ASCII, with a slash in front.
   func endpoint(_ path: String) -> RequestURL {
@@ -55,13 +34,13 @@ extension OAuth2Profile {
         revocation: server.endpoint("/oauth/revoke")),
       metadata: Metadata(issuer: issuer ?? server.origin, acceptsTrailingSlash: true), scopes: scopes,
       // Doorkeeper leaves the port of a loopback address in digits aside. The secret stands in the form, which all of them read.
-      redirects: .anyLoopbackPort, callbackName: Self.segment(of: server), clientAuthentication: .body,
+      callbackName: Self.segment(of: server), clientAuthentication: .body,
       offersOutOfBand: true)
   }
 
   /// The server's host and port in the letters that need no escape in a path.
   private static func segment(of server: MastodonServer) -> String {
-    String(decoding: server.url.authority.utf8.map { isPlain($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
+    String(decoding: server.authority.utf8.map { isPlain($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -8,7 +8,7 @@ package struct Twitter: TwitterDialect {
 
   /// 15 requests in 15 minutes are allowed: 90 seconds leave a third of them for the user's own refreshes and for gaps.
   package let traits = ProviderTraits(
-    pageSize: 200, reach: 800, overlap: .seconds(10), refreshInterval: .seconds(90), requestsPerMinute: 120)
+    pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 120)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     guard place.scheme == .oauth1 else { return nil }
@@ -31,4 +31,16 @@ package struct Twitter: TwitterDialect {
   }
 
   private var isAtX: Bool { XServer.isOwn(addresses.homeTimeline.host) }
+}
+
+/// X's own servers.
+enum XServer {
+  static let api = "https://api.x.com"
+  /// Where users press the button of OAuth 2.0.
+  static let web = "https://x.com"
+
+  /// Which server a token of this origin is good for. X's two names are one server.
+  static func identity(_ origin: String) -> String { origin == api ? "https://api.twitter.com" : origin }
+
+  static func isOwn(_ host: String) -> Bool { ["api.twitter.com", "api.x.com"].contains(host) }
 }

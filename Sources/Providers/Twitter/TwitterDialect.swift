@@ -32,20 +32,7 @@ extension TwitterDialect {
   }
 
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
-    do {
-      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .object else {
-        throw complaint(answer, expected: "a user")
-      }
-      var cursor = JSONCursor(answer.body)
-      let user = try TwitterUser(&cursor).identified
-      try cursor.end()
-      guard let user else { throw complaint(answer, expected: "a user") }
-      return .user(user)
-    } catch let error as ProviderError {
-      throw error
-    } catch {
-      throw unreadable(answer, expected: "a user", error)
-    }
+    try object(in: answer, expected: "a user") { cursor in try TwitterUser(&cursor).identified.map { .user($0) } }
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
@@ -61,41 +48,19 @@ extension TwitterDialect {
 
   package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
     if answer.status == 304, query.etag != nil { return .notModified }
-    do {
-      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .array else {
-        throw complaint(answer, expected: "a timeline")
-      }
-      let page = try TwitterPage(answer.body, permalink: permalink)
-      guard let result = page.page(for: query) else {
-        throw ProviderError.unreadable("None of the \(page.skipped) posts that came could be read.")
-      }
-      return .page(
-        PageAnswer.Fetched(
-          page: result, skipped: page.skipped, etag: answer.header("etag"),
-          // Its whole timeline can be paged through.
-          reach: page.isFromGNUSocial ? .max : nil))
-    } catch let error as ProviderError {
-      throw error
-    } catch {
-      throw unreadable(answer, expected: "a timeline", error)
+    let page = try value(.array, in: answer, expected: "a timeline") { cursor in
+      try TwitterPage(&cursor, permalink: permalink)
     }
+    guard let result = page.page(for: query) else {
+      throw .unreadable("None of the \(page.skipped) posts that came could be read.")
+    }
+    // GNU social lets clients page through a whole timeline.
+    let reach = page.isFromGNUSocial ? Int.max : nil
+    return .page(
+      PageAnswer.Fetched(page: result, skipped: page.skipped, etag: answer.header("etag"), reach: reach))
   }
 
   package func revocationRequest() -> ProviderRequest? { addresses.legs.invalidateToken.map { .post($0) } }
-
-  /// Says what came instead: a refusal where there is one in it.
-  private func complaint(_ answer: ProviderAnswer, expected: String) -> ProviderError {
-    if let verdict = judge(answer) { return .refused(verdict) }
-    let came = answer.body.isEmpty ? "nothing" : "something else"
-    return .unreadable("The provider answered with status \(answer.status) and \(came) where \(expected) was expected.")
-  }
-
-  /// A body that does not begin like JSON is a page or a sentence, and may be a refusal; one that does is broken.
-  private func unreadable(_ answer: ProviderAnswer, expected: String, _ error: any Error) -> ProviderError {
-    let begins = (try? JSONCursor.kind(of: answer.body)) != nil
-    if !begins || !answer.isSuccess { return complaint(answer, expected: expected) }
-    return .unreadable("The provider's answer cannot be read as \(expected): \(error).")
-  }
 }
 
 /// The addresses of Twitter's API v1.1.

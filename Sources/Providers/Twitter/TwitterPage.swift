@@ -11,9 +11,9 @@ struct TwitterPage {
   /// Whether the server is GNU social, as far as its posts show.
   let isFromGNUSocial: Bool
 
-  /// - Throws: `JSONError` when the answer is not JSON up to its end, or no array. Posts that are odd are skipped and counted.
-  init(_ bytes: [UInt8], permalink: TwitterStatus.Permalink) throws {
-    var cursor = JSONCursor(bytes)
+  /// Reads an array of statuses. Elements that are no complete status are skipped and counted.
+  /// - Throws: `JSONError` if the text is not JSON, `ProviderError.unreadable` if it has too many elements.
+  init(_ cursor: inout JSONCursor, permalink: TwitterStatus.Permalink) throws {
     var entries: [Page.Entry] = []
     var ids: [String] = []
     var skipped = 0
@@ -24,7 +24,6 @@ struct TwitterPage {
       if status.isGNUSocial { isFromGNUSocial = true }
       if let entry = status.entry(permalink: permalink) { entries.append(entry) } else { skipped += 1 }
     }
-    try cursor.end()
     self.entries = entries
     self.ids = ids
     self.skipped = skipped

@@ -13,7 +13,7 @@ package struct Weibo: Provider {
   /// 100 requests a day are one in 864 s: no more often than that is it asked. Posts that are reviewed first appear late, and no post
   /// costs anything, so a request begins a little below what is known.
   package let traits = ProviderTraits(
-    pageSize: 100, reach: 150, overlap: .seconds(60), refreshInterval: .seconds(900), requestsPerDay: 100,
+    pageSize: 100, reach: 150, overlap: .seconds(60), requestsPerDay: 100,
     requestsPerMinute: 30)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
@@ -32,7 +32,7 @@ package struct Weibo: Provider {
 
   /// - Throws: that a login is needed, also for a token of which Weibo says that it has expired.
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
-    let answered = try answer.object(expected: "a user", judge: judge) { cursor in try WeiboOwner(&cursor) }
+    let answered = try object(in: answer, expected: "a user") { cursor in try WeiboOwner(&cursor) }
     switch answered {
     case .user(let user): return .user(user)
     case .token(let info) where info.hasExpired:
@@ -53,7 +53,7 @@ package struct Weibo: Provider {
   }
 
   package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
-    let page = try answer.object(expected: "a timeline", judge: judge) { cursor in
+    let page = try object(in: answer, expected: "a timeline") { cursor in
       try WeiboPage(&cursor, permalink: permalink)
     }
     guard let result = page.page(for: query) else {
@@ -112,7 +112,7 @@ struct WeiboAddresses: Sendable, Hashable {
   func profile(scopes: [String]?) -> OAuth2Profile {
     OAuth2Profile(
       endpoints: OAuth2Endpoints(authorize: authorize, token: token, clientAuthentications: [.body]),
-      scopes: scopes ?? [], scopeSeparator: ",", usesPKCE: false, redirects: .exact,
+      scopes: scopes ?? [], scopeSeparator: ",", usesPKCE: false,
       tokenPlacement: .parameter("access_token"))
   }
 }
@@ -132,6 +132,30 @@ enum WeiboOwner {
     } else {
       return nil
     }
+  }
+}
+
+/// What Weibo says of a token: the only proof of whose it is, since the `uid` beside a token is not to be relied on.
+struct WeiboTokenInfo {
+  let userID: String
+  /// Whether there are no seconds left; they go on below 0.
+  let hasExpired: Bool
+
+  /// Takes the object; `nil` when it names no user.
+  init?(_ cursor: inout JSONCursor) throws {
+    var userID: String?
+    var secondsLeft: Int64?
+    try cursor.members { cursor, name in
+      switch name {
+      case "uid": userID = try cursor.lenientID() ?? userID
+      // Without an `s`, unlike the member of a token's answer.
+      case "expire_in": secondsLeft = try cursor.lenientID().flatMap { Int64($0) } ?? secondsLeft
+      default: try cursor.skip()
+      }
+    }
+    guard let userID, DecimalID.isDecimal(userID) else { return nil }
+    self.userID = userID
+    hasExpired = secondsLeft.map { $0 <= 0 } ?? false
   }
 }
 

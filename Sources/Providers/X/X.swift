@@ -14,7 +14,7 @@ package struct X: Provider {
   /// 180 requests in 15 minutes are allowed on paper, but one in 15 minutes has been seen: so that is how often it is asked. What
   /// comes meanwhile costs the same, whenever it is fetched. Nothing is fetched twice, since it would be billed twice.
   package let traits = ProviderTraits(
-    pageSize: 100, reach: 3200, overlap: .zero, refreshInterval: .seconds(900), firstFill: 50, requestsPerMinute: 30)
+    pageSize: 100, reach: 3200, overlap: .zero, firstFill: 50, requestsPerMinute: 30)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     authorization = try ProviderAuthorization(x: place)
@@ -33,7 +33,7 @@ package struct X: Provider {
   }
 
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
-    try answer.object(expected: "a user", judge: judge) { cursor in try XUserAnswer(&cursor).user.map { .user($0) } }
+    try object(in: answer, expected: "a user") { cursor in try XUserResponse(&cursor).user.map { .user($0) } }
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
@@ -43,8 +43,8 @@ package struct X: Provider {
   package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
     let writer = XPostWriter(permalink: isAtX ? { "https://x.com/\($0)/status/\($1)" } : { _, _ in nil })
     let bounds = XPageQuery(query, pageSize: traits.pageSize)
-    let fetched = try answer.object(expected: "a timeline", judge: judge) { cursor in
-      guard let document = try XTimelineAnswer(&cursor) else { return PageAnswer.Fetched?.none }
+    let fetched = try object(in: answer, expected: "a timeline") { cursor in
+      guard let document = try XTimelineResponse(&cursor) else { return PageAnswer.Fetched?.none }
       return try XPage(document, writer).fetched(for: bounds, at: answer.receivedAt)
     }
     return .page(fetched)
@@ -83,18 +83,6 @@ package struct X: Provider {
   }
 
   private var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
-}
-
-/// X's own servers.
-enum XServer {
-  static let api = "https://api.x.com"
-  /// Where users press the button of OAuth 2.0.
-  static let web = "https://x.com"
-
-  /// Which server a token of this origin is good for. X's two names are one server.
-  static func identity(_ origin: String) -> String { origin == api ? "https://api.twitter.com" : origin }
-
-  static func isOwn(_ host: String) -> Bool { ["api.twitter.com", "api.x.com"].contains(host) }
 }
 
 /// How X is authorised: with the three legs of OAuth 1.0a, or with OAuth 2.0 and PKCE.

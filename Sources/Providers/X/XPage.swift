@@ -7,10 +7,10 @@ struct XPage {
   /// How far X reaches back, less a little for the time that an answer takes. Below it an empty answer says nothing.
   private static let reach = Duration.seconds(7 * 86_400 - 3600)
 
-  private let answer: XTimelineAnswer
+  private let answer: XTimelineResponse
   private let writer: XPostWriter
 
-  init(_ answer: XTimelineAnswer, _ writer: XPostWriter) {
+  init(_ answer: XTimelineResponse, _ writer: XPostWriter) {
     self.answer = answer
     self.writer = writer
   }

@@ -160,7 +160,7 @@ struct XUser {
 }
 
 /// The answer of `users/me`: a user under `data`.
-struct XUserAnswer {
+struct XUserResponse {
   /// `nil` unless it is known who it is.
   private(set) var user: User?
 

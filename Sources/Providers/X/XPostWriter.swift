@@ -11,7 +11,7 @@ struct XPostWriter {
   ///
   /// Of a repost the id and the time are its own, all else is what was reposted: the outer text is cut and begins with 'RT @'. Where
   /// the original did not come along, that cut text is all there is, and stays.
-  func entry(_ post: XPost, in answer: XTimelineAnswer) -> Page.Entry? {
+  func entry(_ post: XPost, in answer: XTimelineResponse) -> Page.Entry? {
     guard let id = post.id, let key = post.key, let createdAt = post.createdAt, post.text != nil || post.note != nil
     else { return nil }
     let original = referenced(.reposted, by: post, in: answer)
@@ -27,17 +27,17 @@ struct XPostWriter {
     return Page.Entry(post: result, key: key, source: XSource(of: post, in: answer).json[...])
   }
 
-  private func referenced(_ role: XPost.Reference, by post: XPost, in answer: XTimelineAnswer) -> XPost? {
+  private func referenced(_ role: XPost.Reference, by post: XPost, in answer: XTimelineResponse) -> XPost? {
     post.references[role].flatMap { answer.referenced[$0] }.flatMap { $0.text == nil && $0.note == nil ? nil : $0 }
   }
 
   /// Who wrote it: with empty names when X leaves the user out, since a post without a name is better than none.
-  private func author(of post: XPost, in answer: XTimelineAnswer) -> User {
+  private func author(of post: XPost, in answer: XTimelineResponse) -> User {
     guard let id = post.authorID else { return User(id: "", screenName: "", name: "") }
     return answer.users[id] ?? User(id: id, screenName: "", name: "")
   }
 
-  private func url(of post: XPost, in answer: XTimelineAnswer) -> String? {
+  private func url(of post: XPost, in answer: XTimelineResponse) -> String? {
     guard let id = post.id else { return nil }
     let screenName = author(of: post, in: answer).screenName
     guard !screenName.isEmpty, screenName.utf8.allSatisfy(Self.isWord) else { return nil }
@@ -53,13 +53,13 @@ struct XPostWriter {
     }
   }
 
-  private func reply(of post: XPost, in answer: XTimelineAnswer) -> Post.Reply? {
+  private func reply(of post: XPost, in answer: XTimelineResponse) -> Post.Reply? {
     guard let id = post.references[.repliedTo] else { return nil }
     let screenName = answer.referenced[id].map { author(of: $0, in: answer).screenName }
     return Post.Reply(id: PostID(id), screenName: screenName.flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  private func quote(by post: XPost, in answer: XTimelineAnswer) -> Post.Quote? {
+  private func quote(by post: XPost, in answer: XTimelineResponse) -> Post.Quote? {
     guard let quoted = referenced(.quoted, by: post, in: answer), let id = quoted.id, let createdAt = quoted.createdAt
     else { return nil }
     return Post.Quote(
@@ -67,7 +67,7 @@ struct XPostWriter {
       text: text(of: quoted, quoting: nil), url: url(of: quoted, in: answer), media: media(of: quoted, in: answer))
   }
 
-  private func media(of post: XPost, in answer: XTimelineAnswer) -> [Media] {
+  private func media(of post: XPost, in answer: XTimelineResponse) -> [Media] {
     post.mediaKeys.compactMap { answer.media[$0] }
   }
 
@@ -91,7 +91,7 @@ struct XSource {
   private static let depth = 2
 
   private let post: XPost
-  private let answer: XTimelineAnswer
+  private let answer: XTimelineResponse
   private var room = Self.limit
   private var users: [ArraySlice<UInt8>] = []
   private var posts: [ArraySlice<UInt8>] = []
@@ -103,7 +103,7 @@ struct XSource {
     case user(String), post(String), media(String)
   }
 
-  init(of post: XPost, in answer: XTimelineAnswer) {
+  init(of post: XPost, in answer: XTimelineResponse) {
     self.post = post
     self.answer = answer
     collect(behind: post, depth: Self.depth)

@@ -10,13 +10,13 @@ package struct ViewPublisher {
   private let view: ViewSettings
   private let layout: FileLayout
   private let media: MediaStore?
-  private let sieve: PostSieve
+  private let filter: CompiledFilter
 
   package init(_ view: ViewSettings, layout: FileLayout, media: MediaStore? = nil) {
     self.view = view
     self.layout = layout
     self.media = media
-    sieve = PostSieve(view.filter)
+    filter = CompiledFilter(view.filter)
   }
 
   /// The name of a view as the provider of its file.
@@ -94,7 +94,7 @@ package struct ViewPublisher {
         let post = shelves[newest].take()
       else { break }
       left -= 1
-      if sieve.lets(post.post) { found.append(post) }
+      if filter.includes(post.post) { found.append(post) }
     }
     guard view.foldsCrossPosts else { return found.map(Self.finished) }
     return CrossPosts.folded(found.map { ($0.account, $0.post) }).prefix(view.keepPosts).map { index, alsoAt in

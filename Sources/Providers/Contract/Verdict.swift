@@ -36,7 +36,7 @@ package enum Verdict: Sendable, Hashable {
   }
 
   /// The same for the timeline's reader.
-  package var problem: Problem {
+  var problem: Problem {
     switch self {
     case .needsLogin(let words): Problem(code: .notAuthorised, message: words)
     case .configuration(let words): Problem(code: .configuration, message: words)

@@ -8,15 +8,10 @@ package struct ProviderTraits: Sendable, Hashable {
   /// How far below the newest known post a request for new ones begins, so that the page touches what is known, and posts that
   /// appear late with older ids are met.
   package let overlap: Duration
-  /// The time between two refreshes where the user sets none.
-  package let refreshInterval: Duration
   /// How many posts an account takes at first where the user says nothing; `nil` for as many as are kept.
   package var firstFill: Int?
   /// Whether it has posts at all; one without only gives tokens.
   package var hasTimeline = true
-  /// Whether a page asked for with a `since` and no cursor is the one just above `since`, so that new posts are read upwards without
-  /// a hole. `PageAnswer.Fetched.hasNewer` then says whether to go on.
-  package var pagesForward = false
   /// With each so many refreshes, and with each that the user asks for, the newest page is read once more without a lower bound: an edit
   /// or a deletion of a known post shows nowhere else. `nil` where nothing is read for that.
   package var rereadEvery: Int?
@@ -28,18 +23,14 @@ package struct ProviderTraits: Sendable, Hashable {
   package var requestsPerMinute: Int
 
   package init(
-    pageSize: Int, reach: Int, overlap: Duration, refreshInterval: Duration, firstFill: Int? = nil,
-    hasTimeline: Bool = true, pagesForward: Bool = false, rereadEvery: Int? = nil,
-    requestsPerDay: Int? = nil,
-    requestsPerMinute: Int = 60
+    pageSize: Int, reach: Int, overlap: Duration, firstFill: Int? = nil, hasTimeline: Bool = true,
+    rereadEvery: Int? = nil, requestsPerDay: Int? = nil, requestsPerMinute: Int = 60
   ) {
     self.pageSize = pageSize
     self.reach = reach
     self.overlap = overlap
-    self.refreshInterval = refreshInterval
     self.firstFill = firstFill
     self.hasTimeline = hasTimeline
-    self.pagesForward = pagesForward
     self.rereadEvery = rereadEvery
     self.requestsPerDay = requestsPerDay
     self.requestsPerMinute = requestsPerMinute

@@ -6,7 +6,7 @@ package struct SandboxProvider: TwitterDialect {
 
   package let addresses: TwitterAddresses
   package let traits = ProviderTraits(
-    pageSize: 200, reach: 800, overlap: .seconds(10), refreshInterval: .seconds(10), requestsPerMinute: 600)
+    pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 600)
 
   /// Not its address, since the port changes from run to run.
   package let server = "sandbox"

@@ -8,7 +8,7 @@ package struct AnyOAuth1: Provider {
   private let endpoints: OAuth1Endpoints
 
   package let traits = ProviderTraits(
-    pageSize: 1, reach: 1, overlap: .zero, refreshInterval: .seconds(3600), hasTimeline: false,
+    pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
     requestsPerMinute: 30)
 
   /// - Returns: `nil` unless the place names all three addresses.

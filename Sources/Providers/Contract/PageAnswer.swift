@@ -51,9 +51,6 @@ package struct Delivered: Sendable, Hashable {
     self.namelessUsers = namelessUsers
   }
 
-  package var countOfPosts: Int { posts.count + namelessPosts }
-  package var countOfUsers: Int { users.count + namelessUsers }
-
   mutating func add(post id: String?) { if let id { posts.append(id) } else { namelessPosts += 1 } }
   mutating func add(user id: String?) { if let id { users.append(id) } else { namelessUsers += 1 } }
 }

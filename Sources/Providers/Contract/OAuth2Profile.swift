@@ -15,14 +15,6 @@ package struct OAuth2Profile: Sendable, Hashable {
     }
   }
 
-  /// Which addresses the provider lets its users return to.
-  package enum Redirects: Sendable, Hashable {
-    /// The registered one alone, with its port.
-    case exact
-    /// Any port of a loopback address (RFC 8252 §7.3).
-    case anyLoopbackPort
-  }
-
   /// Where an access token is put.
   package enum TokenPlacement: Sendable, Hashable {
     /// `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
@@ -67,7 +59,6 @@ package struct OAuth2Profile: Sendable, Hashable {
   package var scopeSeparator: String
   /// Whether a code is bound to its request (RFC 7636). A server that does not know that ignores it.
   package var usesPKCE: Bool
-  package var redirects: Redirects
   /// The segment behind `callback.path` that tells this provider's redirects from others' (RFC 8252 §8.10); `nil` where an exact
   /// address is registered by the user.
   package var callbackName: String?
@@ -82,7 +73,7 @@ package struct OAuth2Profile: Sendable, Hashable {
 
   package init(
     endpoints: OAuth2Endpoints?, metadata: Metadata? = nil, scopes: [String],
-    scopeSeparator: String = " ", usesPKCE: Bool = true, redirects: Redirects = .exact, callbackName: String? = nil,
+    scopeSeparator: String = " ", usesPKCE: Bool = true, callbackName: String? = nil,
     tokenPlacement: TokenPlacement = .header, clientAuthentication: ClientAuthentication = .basic,
     offersOutOfBand: Bool = false
   ) {
@@ -91,7 +82,6 @@ package struct OAuth2Profile: Sendable, Hashable {
     self.scopes = scopes
     self.scopeSeparator = scopeSeparator
     self.usesPKCE = usesPKCE
-    self.redirects = redirects
     self.callbackName = callbackName
     self.tokenPlacement = tokenPlacement
     self.clientAuthentication = clientAuthentication

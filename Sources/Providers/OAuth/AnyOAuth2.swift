@@ -11,7 +11,7 @@ package struct AnyOAuth2: Provider {
   private let userInfo: RequestURL?
 
   package let traits = ProviderTraits(
-    pageSize: 1, reach: 1, overlap: .zero, refreshInterval: .seconds(3600), hasTimeline: false,
+    pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
     requestsPerMinute: 60)
 
   package init?(at place: ProviderPlace) throws(RequestURLError) {
@@ -48,10 +48,8 @@ package struct AnyOAuth2: Provider {
 
   /// Reads an answer of OpenID Connect (Core §5.3.2): `sub`, and of the names whatever there is.
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
-    do {
-      guard answer.isSuccess, try JSONCursor.kind(of: answer.body) == .object else { throw complaint(answer) }
+    try object(in: answer, expected: "a user") { cursor in
       var texts: [String: String] = [:]
-      var cursor = JSONCursor(answer.body)
       try cursor.members { json, name in
         switch try json.peek() {
         case .string: texts[name.text] = try json.string()
@@ -59,13 +57,10 @@ package struct AnyOAuth2: Provider {
         default: try json.skip()
         }
       }
-      try cursor.end()
-      guard let id = texts["sub"] ?? texts["id"], !id.isEmpty else { throw complaint(answer) }
+      guard let id = texts["sub"] ?? texts["id"], !id.isEmpty else { return nil }
       let name = texts["preferred_username"] ?? texts["username"] ?? texts["email"] ?? id
       return .user(User(id: id, screenName: name, name: texts["name"] ?? name))
-    } catch let error as ProviderError {
-      throw error
-    } catch { throw complaint(answer) }
+    }
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
@@ -74,10 +69,5 @@ package struct AnyOAuth2: Provider {
 
   package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
     preconditionFailure("a provider without a timeline was asked for one")
-  }
-
-  private func complaint(_ answer: ProviderAnswer) -> ProviderError {
-    if let verdict = judge(answer) { return .refused(verdict) }
-    return .unreadable("The server answered with status \(answer.status) and no user where one was expected.")
   }
 }

@@ -5,7 +5,7 @@ internal import Timeline
 /// A timeline's answer, taken apart: posts, what belongs to them, and what X says of the page.
 ///
 /// `errors` beside `data` are about posts that are referred to and not to be had; the page is good without them.
-struct XTimelineAnswer {
+struct XTimelineResponse {
   private(set) var posts: [XPost] = []
   private(set) var users: [String: User] = [:]
   private(set) var referenced: [String: XPost] = [:]

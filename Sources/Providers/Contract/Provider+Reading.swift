@@ -1,0 +1,40 @@
+internal import JSON
+
+/// Reading the one JSON value of a response. Anything else in it is judged as a refusal.
+extension Provider {
+  /// Reads a response that is one object; see `value(_:in:expected:_:)`.
+  func object<Value>(
+    in answer: ProviderAnswer, expected: String, _ body: (inout JSONCursor) throws -> Value?
+  ) throws(ProviderError) -> Value {
+    try value(.object, in: answer, expected: expected, body)
+  }
+
+  /// Reads a response that is one value.
+  /// - Parameters:
+  ///   - kind: the JSON type of the value.
+  ///   - expected: the content for messages, such as `a user`.
+  ///   - body: reads the value; returns `nil` if the expected content is missing.
+  /// - Throws: `.refused` for a refusal, `.unreadable` for any other response.
+  func value<Value>(
+    _ kind: JSONCursor.Kind, in answer: ProviderAnswer, expected: String,
+    _ body: (inout JSONCursor) throws -> Value?
+  ) throws(ProviderError) -> Value {
+    do {
+      let found = try? JSONCursor.kind(of: answer.body)
+      if answer.isSuccess, found == kind {
+        var cursor = JSONCursor(answer.body)
+        let value = try body(&cursor)
+        try cursor.end()
+        if let value { return value }
+      }
+    } catch let error as ProviderError {
+      throw error
+    } catch {
+      throw .unreadable("The provider's response cannot be read as \(expected): \(error).")
+    }
+    if let verdict = judge(answer) { throw .refused(verdict) }
+    let came = answer.body.isEmpty ? "nothing" : "something else"
+    throw .unreadable(
+      "The provider answered with status \(answer.status) and \(came) where \(expected) was expected.")
+  }
+}
