@@ -1,0 +1,20 @@
+@testable import Providers
+import Settings
+import Testing
+
+/// The two tables that name each provider: one for the configuration, one for the requests.
+@Suite struct ProviderTablesTests {
+  @Test("the configuration and the registry contain the same providers")
+  func names() {
+    #expect(ProviderDefaults.known.keys.sorted() == ProviderRegistry.all.map { $0.name }.sorted())
+  }
+
+  @Test("each configurable endpoint has a name that providers use")
+  func endpoints() {
+    for (provider, defaults) in ProviderDefaults.known {
+      for name in defaults.endpoints.values.joined() {
+        #expect(EndpointName(rawValue: name) != nil, "\(provider): \(name)")
+      }
+    }
+  }
+}
