@@ -9,7 +9,7 @@ package struct CivilDate: Sendable, Hashable {
   package let minute: Int
   package let second: Int
 
-  /// - Returns: `nil` for a date that does not exist. Second 60 is taken as the first of the next minute.
+  /// - Returns: `nil` for a date that does not exist. Second 60 becomes the first second of the next minute.
   package init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
       (0...60).contains(second), day >= 1, day <= CivilDate.length(ofMonth: month, year: year)
@@ -89,17 +89,18 @@ package struct CivilDay: Sendable, Hashable, Comparable {
 
   /// The first day of the month after it.
   package var firstOfNextMonth: CivilDay {
-    // No month has more than 31 days, and none fewer than 28.
+    // Every month has between 28 and 31 days.
     CivilDay(firstOfMonth.number + 31).firstOfMonth
   }
 
   package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 }
 
-/// How long it is until a moment, in words for people.
+/// The time left until a moment, as text.
 package enum DaysLeft {
-  /// `29 days`, `1 day`, `5 h`, `less than an hour`, or `over`; rounded down, so that nobody comes too late.
-  package static func words(until end: Timestamp, at now: Timestamp) -> String {
+  /// `29 days`, `1 day`, `5 h`, `less than an hour`, or `over`; rounded down, so that the text never promises too much
+  /// time.
+  package static func text(until end: Timestamp, at now: Timestamp) -> String {
     let seconds = (end - now).components.seconds
     let days = seconds / 86400
     switch seconds {

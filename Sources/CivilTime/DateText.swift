@@ -19,7 +19,7 @@ struct DateText {
     return value
   }
 
-  /// Takes as many digits as there are, at least one; the first nine count.
+  /// Reads all digits, at least one; the first nine determine the value.
   mutating func allDigits() -> (value: Int, count: Int)? {
     let taken = bytes[index...].prefix { (48...57).contains($0) }
     guard !taken.isEmpty else { return nil }
@@ -46,7 +46,7 @@ struct DateText {
     return true
   }
 
-  /// Takes one of these three-letter names: its place among them.
+  /// Reads one of these three-letter names and returns its index.
   mutating func name(of names: Names) -> Int? {
     guard index + 3 <= bytes.count else { return nil }
     let found = Names.key(bytes[index], bytes[index + 1], bytes[index + 2])
@@ -112,10 +112,10 @@ extension Timestamp {
     let date = CivilDate(self)
     // Five digits from the year 10000 on.
     let year = date.year.padded(4)
-    return unsafe String(unsafeUninitializedCapacity: year.utf8.count + 16) { room in
+    return unsafe String(unsafeUninitializedCapacity: year.utf8.count + 16) { buffer in
       var count = 0
       func write(_ byte: UInt8) {
-        unsafe room[count] = byte
+        unsafe buffer[count] = byte
         count += 1
       }
       func write(_ mark: Unicode.Scalar, _ part: Int) {
@@ -134,7 +134,7 @@ extension Timestamp {
     }
   }
 
-  /// Reads a date-time with `Z` or an offset and any number of decimals (RFC 3339 §5.6); what is below a millisecond is dropped.
+  /// Reads a date-time with `Z` or an offset and any number of decimals (RFC 3339 §5.6), truncated to milliseconds.
   package init?(rfc3339 text: String) {
     var text = DateText(text)
     guard let year = text.digits(4), text.literal("-"), let month = text.digits(2), text.literal("-"),
@@ -163,7 +163,7 @@ extension Timestamp {
       + " \(date.year.padded(4)) \(date.hour.padded(2)):\(date.minute.padded(2)):\(date.second.padded(2)) GMT"
   }
 
-  /// Reads an IMF-fixdate (RFC 9110 §5.6.7). The obsolete forms are not taken: no server of today sends them.
+  /// Reads an IMF-fixdate (RFC 9110 §5.6.7). The obsolete formats are rejected, because no current server sends them.
   package init?(imfFixdate text: String) {
     var text = DateText(text)
     guard text.name(of: DateText.weekdays) != nil, text.literal(", "), let day = text.digits(2), text.literal(" "),

@@ -25,7 +25,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Int64 {
-  /// Division that rounds downwards, so that times before 1970 fall on the right day.
+  /// Division that rounds down, so that times before 1970 get the right day.
   func flooredQuotient(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

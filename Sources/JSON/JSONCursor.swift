@@ -9,7 +9,7 @@ package struct JSONCursor {
   let maximalDepth: Int
   var depth = 0
 
-  /// - Parameter maximalDepth: how many objects and arrays may lie in one another; at most 64.
+  /// - Parameter maximalDepth: the limit of nested objects and arrays; at most 64.
   package init(_ bytes: [UInt8], maximalDepth: Int = 64) {
     precondition(maximalDepth <= 64, "the scanner keeps one bit of a word for each level")
     self.bytes = bytes
@@ -18,7 +18,7 @@ package struct JSONCursor {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
   }
 
-  /// What the next value is.
+  /// The type of the next value.
   package enum Kind: Sendable { case object, array, string, number, boolean, null }
 
   /// Looks at the next value without taking it.
@@ -34,7 +34,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Takes `null` if that is what comes next.
+  /// Consumes `null` if it is next.
   package mutating func null() throws(JSONError) -> Bool {
     guard try nextByte() == UInt8(ascii: "n") else { return false }
     try scan { scanner throws(JSONFault) in try scanner.take("null", orElse: .wordNull) }
@@ -53,7 +53,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Takes any value and answers where its bytes lie.
+  /// Consumes any value and returns the range of its bytes.
   @discardableResult
   package mutating func skip() throws(JSONError) -> Range<Int> {
     let levels = maximalDepth - depth
@@ -65,24 +65,24 @@ package struct JSONCursor {
     }
   }
 
-  /// Takes the end of the text: nothing but white space may follow.
+  /// Consumes the end of the text; only white space may precede it.
   package mutating func end() throws(JSONError) {
     skipSpace()
     if offset < bytes.count { throw error(.syntax("the end")) }
   }
 
-  /// The place of the next byte that is not white space.
+  /// The position of the next byte that is not white space.
   package mutating func place() -> JSONPlace {
     skipSpace()
     return JSONPlace(of: offset, in: bytes)
   }
 
-  /// The place of any offset.
+  /// The position of any offset.
   package func place(of offset: Int) -> JSONPlace { JSONPlace(of: offset, in: bytes) }
 }
 
 extension JSONCursor {
-  /// Takes an object: the body is called for each member with its name and must take its value.
+  /// Consumes an object: the body is called with each member's name and must consume its value.
   package mutating func members(_ body: (inout JSONCursor, JSONName) throws -> Void) throws {
     guard try peek() == .object else { throw error(.type(expected: "an object")) }
     try open()
@@ -102,7 +102,7 @@ extension JSONCursor {
     depth -= 1
   }
 
-  /// Takes an array: the body is called once for each element and must take it.
+  /// Consumes an array: the body is called for each element and must consume it.
   package mutating func elements(_ body: (inout JSONCursor) throws -> Void) throws {
     guard try peek() == .array else { throw error(.type(expected: "an array")) }
     try open()
@@ -138,10 +138,10 @@ extension JSONCursor {
     return try scan { scanner throws(JSONFault) in try scanner.string() }
   }
 
-  /// Takes a string, or `null` as nothing.
+  /// Consumes a string, or `null`, which yields nil.
   package mutating func stringOrNull() throws(JSONError) -> String? { try null() ? nil : try string() }
 
-  /// Takes any value: a string, or nothing.
+  /// Consumes any value; returns it if it is a string.
   package mutating func stringOrSkip() throws(JSONError) -> String? {
     let levels = maximalDepth - depth
     return try scan { scanner throws(JSONFault) in
@@ -153,7 +153,7 @@ extension JSONCursor {
 }
 
 extension JSONCursor {
-  /// Takes a number and answers its text as written: the only way to keep the digits of a large id.
+  /// Consumes a number and returns its text as written, which keeps all digits of a large id.
   package mutating func numberText() throws(JSONError) -> String {
     guard try peek() == .number else { throw error(.type(expected: "a number")) }
     return try scan { scanner throws(JSONFault) in
@@ -187,7 +187,7 @@ extension JSONCursor {
 }
 
 extension JSONScanner {
-  /// The value of the number that was just taken; `nil` for one with fraction or exponent, or of more than 64 bits.
+  /// The value of the number just consumed; `nil` for one with a fraction or exponent, or of more than 64 bits.
   fileprivate func integer(from start: Int) -> Int64? {
     var digits = JSONScanner(self, at: start)
     let isNegative = digits.byte == UInt8(ascii: "-")
@@ -208,23 +208,23 @@ extension JSONScanner {
   }
 }
 
-/// Values as they came, beside what was read of them: parts of the text, of which no byte is copied.
+/// The bytes of values, as slices of the text without copying.
 extension JSONCursor {
-  /// Where the next value begins, which is not taken.
+  /// The offset of the next value, which is not consumed.
   package mutating func start() throws(JSONError) -> Int {
     _ = try nextByte()
     return offset
   }
 
-  /// The bytes from where a value began up to what was taken last.
-  /// - Parameter start: what `start()` has answered before.
+  /// The bytes from the start of a value up to the current offset.
+  /// - Parameter start: an earlier result of `start()`.
   package func slice(from start: Int) -> ArraySlice<UInt8> { bytes[start..<offset] }
 }
 
-/// Values that are read later, when it is known whether they are wanted.
+/// Values that are read later if needed.
 extension JSONCursor {
-  /// Reads a value again that was skipped before.
-  /// - Parameter start: where it begins.
+  /// Reads a skipped value.
+  /// - Parameter start: its offset.
   package func again<Value>(from start: Int, _ body: (inout JSONCursor) throws -> Value) rethrows -> Value {
     var cursor = self
     cursor.offset = start
@@ -234,7 +234,7 @@ extension JSONCursor {
 
 /// The loan of the bytes to a scanner, for one step each.
 extension JSONCursor {
-  /// Takes what the scanner takes; a fault becomes an error with its place.
+  /// Runs a step of the scanner and converts its fault to an error with a position.
   @inline(__always)
   mutating func scan<Taken>(
     _ step: (inout JSONScanner) throws(JSONFault) -> Taken
@@ -254,7 +254,7 @@ extension JSONCursor {
     }
   }
 
-  /// The next byte that is not white space, not taken.
+  /// The next byte that is not white space, which is not consumed.
   mutating func nextByte() throws(JSONError) -> UInt8 {
     try scan { scanner throws(JSONFault) in try scanner.next() }
   }

@@ -1,12 +1,12 @@
 /// Why a text is not the JSON that was expected, and where.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
-  /// What was wrong.
+  /// The kind of the error.
   package enum Kind: Hashable, Sendable {
-    /// Not JSON (RFC 8259): what was expected instead.
+    /// Not JSON (RFC 8259); contains the expected syntax.
     case syntax(String)
-    /// JSON, but of another type than asked for.
+    /// JSON of another type than requested.
     case type(expected: String)
-    /// A number that no 64-bit integer holds.
+    /// A number that does not fit a 64-bit integer.
     case notInteger
     /// More nested than the limits allow.
     case tooDeep(limit: Int)
@@ -19,7 +19,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { "\(place): \(reason)" }
 
-  /// The reason without the place.
+  /// The reason without the position.
   package var reason: String {
     switch kind {
     case .syntax(let expected): "not valid JSON: expected \(expected)"
@@ -31,7 +31,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with a text at the place where the scanner stands: small, so that failing costs nothing while nothing fails.
+/// An error at the scanner's position, kept small so that successful calls cost nothing extra.
 enum JSONFault: Error {
   case truncated, tooDeep
   case value, name, colon, anotherItem, commaOrBrace, commaOrBracket
@@ -39,7 +39,7 @@ enum JSONFault: Error {
   case digit, leadingZero
   case wordTrue, wordFalse, wordNull
 
-  /// - Parameter limit: how many objects and arrays may lie in one another.
+  /// - Parameter limit: the limit of nested objects and arrays.
   func kind(limit: Int) -> JSONError.Kind {
     switch self {
     case .truncated: .truncated
@@ -62,7 +62,8 @@ enum JSONFault: Error {
   }
 }
 
-/// A place in a text, as editors count: line and column from 1, columns in characters (UTF-8 sequences), not bytes.
+/// A position in a text as editors count it: line and column from 1, columns in characters (UTF-8 sequences), not
+/// bytes.
 package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
   package let line: Int
   package let column: Int
@@ -72,7 +73,7 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  /// The place of a byte offset.
+  /// The position of a byte offset.
   init(of offset: Int, in bytes: [UInt8]) {
     var line = 1
     var column = 1

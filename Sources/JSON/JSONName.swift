@@ -1,13 +1,13 @@
-/// A member's name while it is being read: compared as it stands in the text, and made a `String` only where one is wanted.
+/// A member's name while it is being read. It is compared in place; `text` makes a `String` of it.
 ///
-/// Public, alone of its room, since comparisons are to be part of the code that asks for them: a call for each costs more than most of
-/// them do.
+/// The only public type of this module: its comparisons are inlined into other modules, because a call for each would
+/// cost more than most comparisons.
 ///
-/// It is on loan: valid until the body that it was handed to returns. Keep its `text`.
+/// It borrows memory and is valid until the closure that received it returns. Keep its `text`.
 @safe public struct JSONName {
   @usableFromInline let memory: UnsafeRawBufferPointer
 
-  /// Kept beside it: most names differ in length, and then nothing else is looked at.
+  /// Stored separately, because most names differ in length and need no further comparison.
   @usableFromInline let count: Int
 
   init(_ memory: UnsafeRawBufferPointer) {

@@ -1,6 +1,6 @@
 internal import CPlainRun
 
-/// Strings (RFC 8259 §7), looked at many bytes at a time.
+/// Strings (RFC 8259 §7), scanned many bytes at a time.
 extension JSONScanner {
   /// Takes a string from its opening quote on.
   /// - Returns: whether it has escapes.
@@ -31,15 +31,15 @@ extension JSONScanner {
   /// Stops at the first quote, backslash or control character, or at the end.
   @inline(__always) mutating func skipPlain() { unsafe offset &+= plain_run(rest, count &- offset, nil) }
 
-  /// The same, while what is passed over is written down.
-  /// - Parameter room: has some bytes more (`plain_run_step`) than are passed over.
-  @inline(__always) mutating func movePlain(to room: UnsafeMutablePointer<UInt8>) -> Int {
-    let moved = unsafe plain_run(rest, count &- offset, room)
+  /// The same, and copies the skipped bytes.
+  /// - Parameter output: needs `plain_run_step` bytes more than are skipped.
+  @inline(__always) mutating func movePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
+    let moved = unsafe plain_run(rest, count &- offset, output)
     offset &+= moved
     return moved
   }
 
-  /// Stops at the first character that output writes as `\u` and its number, though it could stand as it is; or at the end.
+  /// Stops at the first character that JSON allows but output escapes as `\uXXXX`, or at the end.
   @inline(__always) mutating func skipVisible() { unsafe offset &+= visible_run(rest, count &- offset) }
 
   /// The same, or at a quote, backslash or control character.
@@ -74,7 +74,7 @@ extension JSONScanner {
     }
   }
 
-  /// Takes one escape, or two that form a surrogate pair. A half without the other means nothing: U+FFFD.
+  /// Consumes one escape, or two that form a surrogate pair. A lone surrogate becomes U+FFFD.
   mutating func escape() throws(JSONFault) -> Unicode.Scalar {
     let start = offset
     try skipEscape()
@@ -113,7 +113,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// The value of four hexadecimal digits, of which the first is the lowest byte; all four are looked at together.
+  /// The value of four hexadecimal digits, the first in the lowest byte; all four are converted together.
   @inline(__always) private static func codeUnit(digits: UInt32) -> UInt32? {
     let ones: UInt32 = 0x0101_0101
     let low = ones &* 0x7f
@@ -129,7 +129,7 @@ extension JSONScanner {
     return (pairs | pairs &>> 8) & 0xffff
   }
 
-  /// What is wrong with four digits that are none, with `offset` at the one.
+  /// The fault of four invalid digits; moves `offset` to the first invalid one.
   private mutating func codeUnitFault() -> JSONFault {
     while offset < count {
       switch byte {
@@ -143,7 +143,7 @@ extension JSONScanner {
   }
 }
 
-/// Strings made of what is taken. Invalid UTF-8 and lone surrogates become U+FFFD.
+/// Decoding of strings. Invalid UTF-8 and lone surrogates become U+FFFD.
 extension JSONScanner {
   /// Takes a string from its opening quote on, and decodes it.
   mutating func string() throws(JSONFault) -> String {
@@ -153,44 +153,44 @@ extension JSONScanner {
     return hasEscapes ? decoded(content) : unsafe String(decoding: view(content), as: UTF8.self)
   }
 
-  /// The text of the content of a string that was taken whole.
+  /// The decoded content of a scanned string.
   func decoded(_ content: Range<Int>) -> String {
-    // No escape is longer decoded than written; and plain bytes are moved together, of which some may be none of ours.
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: content.count + plain_run_step) { room in
+    // No escape is longer decoded than written. Plain bytes are copied in steps, which may exceed the content.
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: content.count + plain_run_step) { output in
       var written = 0
       var reader = JSONScanner(self, at: content.lowerBound)
       while reader.offset < content.upperBound {
-        unsafe written &+= reader.movePlain(to: room.baseAddress! + written)
-        // The quote behind the content ends it too.
+        unsafe written &+= reader.movePlain(to: output.baseAddress! + written)
+        // The closing quote ends the content too.
         guard reader.offset < content.upperBound, let scalar = try? reader.escape() else { break }
-        unsafe Self.write(scalar.value, to: room, &written)
+        unsafe Self.write(scalar.value, to: output, &written)
       }
-      return unsafe String(decoding: UnsafeBufferPointer(rebasing: room[..<written]), as: UTF8.self)
+      return unsafe String(decoding: UnsafeBufferPointer(rebasing: output[..<written]), as: UTF8.self)
     }
   }
 
   /// Writes the UTF-8 of a scalar (RFC 3629 §3).
   @inline(__always) private static func write(
-    _ scalar: UInt32, to room: UnsafeMutableBufferPointer<UInt8>, _ written: inout Int
+    _ scalar: UInt32, to output: UnsafeMutableBufferPointer<UInt8>, _ written: inout Int
   ) {
     func continuation(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar &>> shift & 0x3f) }
     if scalar < 0x80 {
-      unsafe room[written] = UInt8(scalar)
+      unsafe output[written] = UInt8(scalar)
       written &+= 1
     } else if scalar < 0x800 {
-      unsafe room[written] = UInt8(0xc0 | scalar &>> 6)
-      unsafe room[written &+ 1] = continuation(0)
+      unsafe output[written] = UInt8(0xc0 | scalar &>> 6)
+      unsafe output[written &+ 1] = continuation(0)
       written &+= 2
     } else if scalar < 0x10000 {
-      unsafe room[written] = UInt8(0xe0 | scalar &>> 12)
-      unsafe room[written &+ 1] = continuation(6)
-      unsafe room[written &+ 2] = continuation(0)
+      unsafe output[written] = UInt8(0xe0 | scalar &>> 12)
+      unsafe output[written &+ 1] = continuation(6)
+      unsafe output[written &+ 2] = continuation(0)
       written &+= 3
     } else {
-      unsafe room[written] = UInt8(0xf0 | scalar &>> 18)
-      unsafe room[written &+ 1] = continuation(12)
-      unsafe room[written &+ 2] = continuation(6)
-      unsafe room[written &+ 3] = continuation(0)
+      unsafe output[written] = UInt8(0xf0 | scalar &>> 18)
+      unsafe output[written &+ 1] = continuation(12)
+      unsafe output[written &+ 2] = continuation(6)
+      unsafe output[written &+ 3] = continuation(0)
       written &+= 4
     }
   }

@@ -1,7 +1,7 @@
 /// Whole values, checked as strictly as if they were read, and without a call for each object and array in them.
 extension JSONScanner {
-  /// Takes any value.
-  /// - Parameter levels: how many objects and arrays may lie in one another; at most 64.
+  /// Consumes any value.
+  /// - Parameter levels: the limit of nested objects and arrays; at most 64.
   mutating func skipValue(levels: Int) throws(JSONFault) {
     // One bit for each object or array around the next value, the innermost lowest: 1 for an object.
     var objects: UInt64 = 0
@@ -39,14 +39,14 @@ extension JSONScanner {
     return try nextElement(isFirst: true)
   }
 
-  /// Takes what stands behind a value, up to where the next one is due.
-  /// - Returns: false when that was the closing bracket.
+  /// Consumes everything between a value and the next one.
+  /// - Returns: false if that was the closing bracket.
   @inline(__always) private mutating func goesOn(_ isObject: Bool) throws(JSONFault) -> Bool {
     if isObject { return try nextName(isFirst: false) != nil }
     return try nextElement(isFirst: false)
   }
 
-  /// Takes the comma in front of an element; `false` at the closing bracket, which is taken.
+  /// Consumes the comma before an element; returns `false` at the closing bracket, which is consumed.
   @inline(__always) mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
     let closing = UInt8(ascii: "]")
     let first = try next()
@@ -67,7 +67,8 @@ extension JSONScanner {
     let hasEscapes: Bool
   }
 
-  /// Takes the comma in front of a member, its name and the colon; `nil` at the closing bracket, which is taken.
+  /// Consumes the comma before a member, its name and the colon; returns `nil` at the closing bracket, which is
+  /// consumed.
   @inline(__always) mutating func nextName(isFirst: Bool) throws(JSONFault) -> Name? {
     let closing = UInt8(ascii: "}")
     var first = try next()

@@ -1,8 +1,9 @@
-/// Walks over JSON (RFC 8259) in memory that someone else holds; it lives no longer than the loan.
+/// Scans JSON (RFC 8259) in borrowed memory, and must not outlive it.
 ///
-/// Unsafe for speed: a page of posts is more than a million bytes, and a check of bounds and a count of owners for each would cost
-/// several times the work itself. This type alone reads memory: `byte`, `halfWord` and `view` below, always behind a comparison of `offset`
-/// with `count`; `rest` goes to loops in C together with the number of bytes. A fault is always one of the byte at `offset`.
+/// Unsafe for speed: a page of posts has more than a million bytes, and bounds checks and reference counting for each
+/// would cost several times the work itself. Only this type reads memory, in `byte`, `halfWord` and `view` below,
+/// always after comparing `offset` with `count`; `rest` is passed to loops in C together with the number of bytes. A
+/// fault always concerns the byte at `offset`.
 @safe struct JSONScanner {
   private let memory: UnsafeRawBufferPointer
   let count: Int
@@ -24,16 +25,16 @@
   /// The byte at another offset, which must be below `count` too.
   @inline(__always) func byte(at offset: Int) -> UInt8 { unsafe memory[offset] }
 
-  /// The bytes from `offset` on, of which there are `count - offset`; `nil` of no memory.
+  /// The `count - offset` bytes from `offset` on; `nil` for empty memory.
   @inline(__always) @unsafe var rest: UnsafePointer<UInt8>? {
     guard let start = unsafe memory.baseAddress else { return nil }
     return unsafe start.assumingMemoryBound(to: UInt8.self) + offset
   }
 
-  /// The four bytes from `offset` on, the first one lowest; all must lie below `count`.
+  /// The four bytes from `offset` on, the first one lowest; all must be below `count`.
   @inline(__always) var halfWord: UInt32 { halfWord(at: offset) }
 
-  /// The four bytes from another offset on; all must lie below `count` too.
+  /// The four bytes from another offset on; all must be below `count` too.
   @inline(__always) func halfWord(at offset: Int) -> UInt32 {
     unsafe UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
@@ -49,7 +50,7 @@
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
 
-  /// The next byte that is not white space, not taken.
+  /// The next byte that is not white space, which is not consumed.
   @inline(__always) mutating func next() throws(JSONFault) -> UInt8 {
     skipSpace()
     guard offset < count else { throw .truncated }
@@ -68,7 +69,7 @@
     }
   }
 
-  /// Finds out what is wrong with a word.
+  /// Finds the fault in a literal.
   private mutating func takeSlowly(_ word: StaticString, orElse fault: JSONFault) throws(JSONFault) {
     for index in 0..<word.utf8CodeUnitCount {
       guard offset < count else { throw .truncated }

@@ -7,10 +7,10 @@ package struct JSONWriter {
   private var isFirst = true
   private var followsName = false
 
-  /// - Parameter room: how many bytes are made ready, where about as many are known to come.
-  package init(indented: Bool = false, room: Int = 0) {
+  /// - Parameter capacity: the number of bytes to reserve, if about that many are expected.
+  package init(indented: Bool = false, capacity: Int = 0) {
     isIndented = indented
-    bytes.reserveCapacity(room)
+    bytes.reserveCapacity(capacity)
   }
 
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
@@ -74,7 +74,7 @@ package struct JSONWriter {
     isFirst = false
   }
 
-  /// What must stand between the value before and the next one.
+  /// Writes the separator between the previous value and the next one.
   private mutating func separate() {
     if followsName {
       followsName = false
@@ -156,8 +156,8 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// An object with more members behind its own, in one line.
-  /// - Parameter object: JSON of an object, compact or not, with nothing around it.
+  /// An object with more members appended, on one line.
+  /// - Parameter object: a JSON object, compact or not, without surrounding white space.
   package static func extended(_ object: [UInt8], _ members: (inout JSONWriter) -> Void) -> [UInt8] {
     precondition(object.first == UInt8(ascii: "{") && object.last == UInt8(ascii: "}"), "only an object has members")
     var more = JSONWriter()

@@ -5,13 +5,13 @@
 /// others, or by versions before.
 package enum VisibleJSON {
   /// The same document with these characters escaped.
-  /// - Parameter json: valid JSON, in which they stand in strings only.
+  /// - Parameter json: valid JSON, which has these characters in strings only.
   package static func escaped(_ json: [UInt8]) -> [UInt8] {
     var escaped: [UInt8]?
     unsafe json.withUnsafeBytes { bytes in
       var scanner = unsafe JSONScanner(bytes, at: 0)
       scanner.skipVisible()
-      // Most documents have none, and are not copied.
+      // Most documents need no escaping and are not copied.
       if scanner.offset == scanner.count { return }
       var copy: [UInt8] = []
       copy.reserveCapacity(json.count + json.count / 4)
@@ -21,8 +21,8 @@ package enum VisibleJSON {
     return escaped ?? json
   }
 
-  /// Escapes them in what was added to a document.
-  /// - Parameter start: where that begins.
+  /// Escapes these characters in the appended part of a document.
+  /// - Parameter start: the offset of that part.
   package static func escape(_ json: inout [UInt8], from start: Int) {
     let isVisible = unsafe json.withUnsafeBytes { bytes in
       var scanner = unsafe JSONScanner(bytes, at: start)
@@ -35,7 +35,7 @@ package enum VisibleJSON {
     json += added
   }
 
-  /// Appends bytes, and in the place of each of these characters its escape sequence (RFC 8259 §7).
+  /// Appends bytes with these characters replaced by escape sequences (RFC 8259 §7).
   @unsafe static func append(_ bytes: UnsafeRawBufferPointer, to json: inout [UInt8]) {
     var scanner = unsafe JSONScanner(bytes, at: 0)
     while true {

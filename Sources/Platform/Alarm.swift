@@ -2,9 +2,9 @@ internal import CLinux
 package import Dispatch
 internal import Glibc
 
-/// One timer on one queue, on the clock that counts suspend (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
+/// One timer on one queue that also counts suspended time (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
 ///
-/// Dispatch's own deadline timers stand still while the machine sleeps. Unset, an alarm costs nothing: no wake-up is due.
+/// Dispatch's own deadline timers stop while the machine is suspended. An unset alarm causes no wake-ups.
 package final class Alarm: Sendable {
   private let descriptor: Int32
   private let source: DispatchSource
@@ -16,7 +16,7 @@ package final class Alarm: Sendable {
     self.descriptor = descriptor
     source = DispatchSource.reading(descriptor, on: queue, closing: { _ = close(descriptor) }) {
       var expirations: UInt64 = 0
-      // EAGAIN: the alarm was set anew after it had rung, so this ringing no longer counts.
+      // EAGAIN: the alarm was set again after it fired, so this event no longer counts.
       guard unsafe read(descriptor, &expirations, 8) == 8 else { return }
       body()
     }
@@ -25,9 +25,10 @@ package final class Alarm: Sendable {
 
   deinit { source.cancel() }
 
-  /// Rings once at that moment (at once when it has passed), instead of any moment set before; `nil`: not at all.
+  /// Sets the alarm to one instant, replacing any earlier one; an instant in the past fires at once. `nil` cancels the
+  /// alarm.
   package func set(_ instant: BootInstant?) {
-    // 0 would disarm the timer, so a moment that lies at or before the boot becomes the first nanosecond.
+    // 0 would disarm the timer, so a time at or before the boot becomes the first nanosecond.
     _ = clinux_set_timer(descriptor, instant.map { max(1, $0.nanoseconds) } ?? 0)
   }
 }

@@ -2,24 +2,26 @@ internal import Glibc
 
 /// Replaces a file so that a reader sees the whole old or the whole new one, always.
 package enum AtomicFile {
-  /// How far the new content must have come before the call returns.
+  /// How durable the new content is when the call returns.
   package enum Durability: Sendable {
-    /// File and folder are on the disk: a power cut leaves the new content. For what cannot be made again.
+    /// File and folder are on the disk, so the new content survives a power cut. For content that cannot be recreated.
     case synced
-    /// Whole for every reader, but a power cut may bring the old content back. For what is published from a database.
+    /// Readers see the whole new content, but a power cut may bring the old one back. For content published from a
+    /// database.
     case replaced
   }
 
-  /// Writes a new file of mode 0600 beside the old one, then renames it over it (`rename(2)`).
+  /// Writes a new file of mode 0600 beside the old one, then renames it over the old one (`rename(2)`).
   ///
-  /// The order matters: content to the disk, then the name, then the folder. After any failure the old file stands
-  /// as it was and the new one is removed; a failed `fsync` is not repeated, since the kernel may have dropped the pages.
+  /// The order matters: first the content goes to the disk, then the name, then the folder. After a failure the old
+  /// file is unchanged and the new one is removed. A failed `fsync` is not repeated, because the kernel may have
+  /// dropped the pages.
   package static func write(_ bytes: [UInt8], to path: String, _ durability: Durability) throws(SystemError) {
     try write(pieces: [bytes], to: path, durability)
   }
 
-  /// The same for content in pieces, which are not put together first.
-  /// - Returns: what the new file is known by, as long as nobody else touches it.
+  /// The same for content in pieces, without concatenating them.
+  /// - Returns: the new file's facts, valid until another process changes it.
   @discardableResult
   package static func write(
     pieces: [[UInt8]], to path: String, _ durability: Durability
@@ -43,8 +45,8 @@ package enum AtomicFile {
     return facts
   }
 
-  /// A new file. One that is there already is what a process of the same number has left; without one nothing is removed, which a
-  /// disk in trouble could refuse.
+  /// Creates the temporary file. An existing one was left by an earlier process with the same id and is replaced. It is
+  /// removed only if it exists, because a failing disk may refuse removals.
   private static func begin(_ new: String) throws(SystemError) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     do throws(SystemError) { return try Descriptor.open(new, flags, mode: 0o600) } catch {
@@ -54,10 +56,10 @@ package enum AtomicFile {
     }
   }
 
-  /// Stands between the file's name and the process that writes it anew.
+  /// Separates the file's name from the id of the process that replaces it.
   private static let mark = ".new-"
 
-  /// Removes what processes that were killed amid `write` have left beside the file. Only its writer may ask for it.
+  /// Removes temporary files of processes that were killed during `write`. Only the file's writer may call this.
   package static func removeLeftovers(of path: String) throws(SystemError) {
     guard let folder = Folder.parent(of: path), File.exists(folder) else { return }
     for name in try Folder.names(in: folder) {
@@ -67,10 +69,10 @@ package enum AtomicFile {
   }
 }
 
-/// Files that this program has made for itself. What stands at their names need not be one of them: a FIFO would keep whoever
-/// opens it waiting for ever, and another user's file says what that user likes.
+/// Files that only this program creates. Something else may have been placed at their names: a FIFO would block
+/// `open(2)` for ever, and another user's file has that user's content.
 package enum OwnFile {
-  /// Opens a file, and nothing else, without waiting (`open(2)` with O_NONBLOCK, which means nothing to files).
+  /// Opens a regular file without blocking (`open(2)` with O_NONBLOCK, which has no effect on regular files).
   /// - Throws: EISDIR for a folder; a finding for a FIFO, a socket or a device.
   package static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try Descriptor.open(path, flags | O_NONBLOCK | O_NOCTTY, mode: mode)
@@ -80,7 +82,7 @@ package enum OwnFile {
     return descriptor
   }
 
-  /// The same for a file that decides what is done: it must be the user's own, or root's.
+  /// The same for a file that controls what the program does: it must belong to the user or to root.
   static func openTrusted(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try open(path, flags, mode: mode)
     let facts = try FileFacts.of(descriptor, path: path)
@@ -88,10 +90,10 @@ package enum OwnFile {
     return descriptor
   }
 
-  /// Looks at a file that somebody else will open by its name.
+  /// Checks a file that other code will open by its name.
   package static func check(_ path: String) throws(SystemError) {
     for facts in [try FileFacts.ofLink(path), try FileFacts.of(path)] where !facts.isOwn { throw stranger(path, facts) }
-    // A folder is told by whoever opens it.
+    // Opening a folder fails later, with an error of its own.
     let facts = try FileFacts.of(path)
     guard facts.isRegular || facts.isFolder else { throw noFile(path) }
   }
@@ -102,20 +104,21 @@ package enum OwnFile {
     do throws(SystemError) { return try open(path, O_RDONLY).readToEnd(limit: limit) } catch { throw error.about(path) }
   }
 
-  /// Reads a file that holds a secret of the program's own.
-  /// - Throws: `.readableByOthers` when its permissions give the group or others anything.
+  /// Reads a file that holds one of the program's own secrets.
+  /// - Throws: `.readableByOthers` if its permissions give the group or others anything.
   package static func readPrivate(_ path: String, limit: Int) throws(PrivateFileError) -> [UInt8] {
     try File.readPrivate(path, limit: limit) { path throws(SystemError) in try openTrusted(path, O_RDONLY) }
   }
 
   private static func noFile(_ path: String) -> SystemError {
     SystemError(
-      call: "open", code: ENOTSUP, subject: path, finding: "is no file, and homeline did not make it. Move it away")
+      call: "open", code: ENOTSUP, subject: path,
+      finding: "is not a regular file and was not created by homeline. Move it away")
   }
 
   private static func stranger(_ path: String, _ facts: FileFacts) -> SystemError {
     SystemError(
       call: "open", code: EPERM, subject: path,
-      finding: "belongs to the user \(facts.userID), and what it says is not to be trusted. Move it away")
+      finding: "belongs to the user \(facts.userID), so its content cannot be trusted. Move it away")
   }
 }

@@ -1,4 +1,4 @@
-/// The folders of the XDG Base Directory Specification 0.8. Relative values are ignored, as it asks.
+/// The folders of the XDG Base Directory Specification 0.8. As it requires, relative values are ignored.
 package struct BaseDirectories: Sendable, Hashable {
   package let home: String
   package let config: String
@@ -8,7 +8,7 @@ package struct BaseDirectories: Sendable, Hashable {
   /// Absent outside a login session.
   package let runtime: String?
 
-  /// - Returns: `nil` when neither `HOME` nor what must replace it is set to an absolute path.
+  /// - Returns: `nil` if a folder follows neither from its own variable nor from an absolute `HOME`.
   package init?(environment: [String: String]) {
     func folder(_ variable: String) -> String? {
       guard let path = environment[variable], path.hasPrefix("/") else { return nil }

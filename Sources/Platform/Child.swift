@@ -12,9 +12,9 @@ package enum Child {
     try spawn(program, arguments, environment: environment)
   }
 
-  /// Runs a program to its end, at most so long, and answers its standard output.
-  /// - Throws: ETIMEDOUT when it was ended for taking too long; EFBIG when it said more than `limit` bytes; ECHILD with the
-  ///   status as subject when it did not end with 0.
+  /// Runs a program to its end, at most until the timeout, and returns its standard output.
+  /// - Throws: ETIMEDOUT if it was killed for taking too long; EFBIG if it wrote more than `limit` bytes; ECHILD with
+  ///   the status as subject if its exit status was not 0.
   package static func output(
     of program: String, _ arguments: [String], environment: [String: String], limit: Int, timeout: Duration
   ) throws(SystemError) -> [UInt8] {
@@ -35,7 +35,7 @@ package enum Child {
       return bytes
     } catch {
       if error.code != ECHILD {
-        // With whatever it has started itself: those would go on, and hold our standard error open.
+        // Kill its own children too: they would keep running and hold our standard error open.
         kill(-process, SIGKILL)
         _ = wait(for: process)
       }
@@ -78,7 +78,7 @@ package enum Child {
 
   /// - Parameters:
   ///   - input: its standard input; nil for none.
-  ///   - output: its standard output. Without either it has no standard error of ours.
+  ///   - output: its standard output. Without `input` and `output` it does not inherit our standard error either.
   ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Each must have a number above all of those.
   static func spawn(
     _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil,
@@ -119,7 +119,7 @@ package enum Child {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    // A process group of its own: Ctrl-C in our terminal is not meant for the user's browser.
+    // A process group of its own: Ctrl-C in our terminal must not end the user's browser.
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
@@ -136,13 +136,13 @@ package enum Child {
 }
 
 extension Child {
-  /// Runs a program with these bytes as its standard input, and waits for its end, at most so long. What it says on standard output is
-  /// dropped; its standard error is ours.
+  /// Runs a program with these bytes as its standard input, and waits for its end until the timeout. Its standard
+  /// output is discarded; its standard error is ours.
   ///
-  /// One that does not read all of it may end before; that is no failure.
-  /// - Parameter mayLeave: asked now and then once it has its input: whether not to wait any longer. It then goes on by itself.
-  /// - Returns: its exit status, or 128 and the number of the signal that ended it; nil when it was left.
-  /// - Throws: ETIMEDOUT when it was ended for taking too long.
+  /// A program may end before it has read all of its input; that is no failure.
+  /// - Parameter mayLeave: polled once the input is written: whether to stop waiting and leave the program running.
+  /// - Returns: its exit status, or 128 and the number of the signal that ended it; nil if it was left running.
+  /// - Throws: ETIMEDOUT if it was killed for taking too long.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: [UInt8], timeout: Duration,
     mayLeave: () -> Bool = { false }
@@ -172,12 +172,11 @@ extension Child {
     }
   }
 
-  /// Starts a program that runs for as long as this process wants it: its standard input is a pipe whose other end this process
-  /// holds, so that it reads the end of input when that is closed, and when this process ends, however it ends. Its standard error
-  /// is ours.
-  /// - Parameter descriptors: of this process; become its descriptors from ``firstDescriptor`` on.
-  /// - Returns: the number of its process, to be given to `wait(for:)`, and the descriptor of our end of the pipe, which the caller
-  ///   closes.
+  /// Starts a program that runs as long as this process needs it. Its standard input is a pipe whose other end this
+  /// process holds, so it reads the end of input when this process closes the pipe or ends in any way. Its standard
+  /// error is ours.
+  /// - Parameter descriptors: descriptors of this process; they become its descriptors from ``firstDescriptor`` on.
+  /// - Returns: the process id for `wait(for:)`, and the descriptor of our end of the pipe, which the caller closes.
   package static func serve(
     _ program: String, _ arguments: [String], environment: [String: String], descriptors: [Int32]
   ) throws(SystemError) -> (process: Int32, input: Int32) {
@@ -186,7 +185,7 @@ extension Child {
     let reading = Descriptor(owning: ends[0])
     let writing = Descriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Out of the way of the numbers that they become, of which one could otherwise be overwritten before it is copied.
+    // Above the numbers they will get, so that none is overwritten before it is copied.
     let lowest = firstDescriptor + Int32(descriptors.count)
     var copies: [Int32] = []
     defer { for copy in copies { _ = close(copy) } }
@@ -209,7 +208,7 @@ extension Child {
       guard left > 0 else { throw SystemError(call: "poll", code: ETIMEDOUT, subject: program) }
       var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
       _ = try check("poll", program) { unsafe poll(&waiting, 1, Int32(clamping: left)) }
-      // It has closed its end: it has read what it wanted.
+      // It has closed its end and needs no more input.
       if waiting.revents & Int16(POLLERR) != 0 { return }
       if waiting.revents == 0 { continue }
       do throws(SystemError) {
@@ -231,20 +230,20 @@ extension Child {
   }
 }
 
-/// Whoever reads what is written to standard output, when that is a pipe or a socket.
+/// The process that reads standard output if that is a pipe or a socket.
 package enum OutputReader {
-  /// Waits until nobody reads any more, also while nothing is written (`poll(2)`): for ever where output goes to a file or a terminal.
-  /// To be called on a thread of its own.
+  /// Waits until the reader is gone, even while nothing is written (`poll(2)`); for ever if output goes to a file or a
+  /// terminal. Call it on a thread of its own.
   package static func waitUntilGone() {
     var raw = stat()
     guard unsafe fstat(1, &raw) == 0, raw.st_mode & S_IFMT == S_IFIFO || raw.st_mode & S_IFMT == S_IFSOCK else {
       while true { pause() }
     }
-    // No event is asked for: what is told in any case is that the other end was closed.
+    // No event is requested: the kernel always reports that the other end was closed.
     var output = pollfd(fd: 1, events: 0, revents: 0)
     while unsafe poll(&output, 1, -1) < 1 {}
   }
 
-  /// Ends this process as a write to nobody would (SIGPIPE); returns where that signal is ignored.
+  /// Ends this process as a write without a reader would (SIGPIPE); returns if that signal is ignored.
   package static func endForWantOfOne() { raise(SIGPIPE) }
 }

@@ -5,12 +5,13 @@ package struct Descriptor: ~Copyable {
   /// The number, for calls that borrow it. Never close it.
   package let number: Int32
 
-  /// Takes over a descriptor that nobody else will close.
+  /// Takes ownership of a descriptor that nothing else will close.
   package init(owning number: Int32) { self.number = number }
 
   deinit { _ = Glibc.close(number) }
 
-  /// Closes now and says whether the kernel accepted everything written (`close(2)`: EIO, ENOSPC on some file systems).
+  /// Closes the descriptor and reports whether the kernel accepted everything written (`close(2)`: EIO, ENOSPC on some
+  /// file systems).
   package consuming func close() throws(SystemError) {
     let number = number
     discard self
@@ -46,7 +47,7 @@ package struct Descriptor: ~Copyable {
   /// - Throws: EFBIG when there is more than `limit` bytes.
   package borrowing func readToEnd(limit: Int) throws(SystemError) -> [UInt8] {
     let number = number
-    // Of a file the size is known; what is none, or grows, is read nevertheless.
+    // The size of a regular file is known; anything else, and a growing file, is read in chunks.
     var facts = stat()
     let known = unsafe fstat(number, &facts) == 0 ? max(0, min(Int(facts.st_size), limit)) : 0
     var bytes = try readBeginning(known)
@@ -61,7 +62,7 @@ package struct Descriptor: ~Copyable {
     }
   }
 
-  /// Brings what was written to the disk (`fsync(2)`). After a failure the file must not be synced again but written anew.
+  /// Writes the content to the disk (`fsync(2)`). After a failure the file must be written again, not just synced.
   package borrowing func sync() throws(SystemError) {
     let number = number
     try check("fsync") { fsync(number) }
@@ -85,13 +86,13 @@ extension Descriptor {
     return false
   }
 
-  /// Reads so many bytes (`read(2)`), fewer where the file ends before.
+  /// Reads this many bytes, or fewer at the end of the file (`read(2)`).
   package borrowing func readBeginning(_ count: Int) throws(SystemError) -> [UInt8] {
-    // An array without room for anything is one that all threads share, and making it so would write its length.
+    // All threads share one empty array, and this initialiser would write to its length.
     guard count > 0 else { return [] }
     let number = number
     var failure: SystemError?
-    // Into its place at once: whole published files are read so.
+    // Without a copy, because whole published files are read like this.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
       while done < count {
         do throws(SystemError) {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A thread of its own for work that may wait for ever, such as reading standard input: nothing waits for it.
+/// A thread for work that may block for ever, such as reading standard input. Nothing waits for it.
 package enum DetachedThread {
   /// - Throws: `SystemError` when the system has no thread left.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {

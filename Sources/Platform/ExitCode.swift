@@ -20,7 +20,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case notAuthorised = 77
   case configuration = 78
 
-  /// The worse of two outcomes: done is the best; of two failures the one that will not go away by itself counts more.
+  /// The worse of two outcomes: `done` is the best, and permanent failures are worse than temporary ones.
   package func worse(_ other: ExitCode) -> ExitCode { severity >= other.severity ? self : other }
 
   private var severity: Int {

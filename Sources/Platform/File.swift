@@ -25,7 +25,7 @@ package enum File {
     }
   }
 
-  /// The path without symbolic links, `.` and `..`, from the root (`realpath(3)`); what cannot be resolved stays as it is.
+  /// The absolute path without symbolic links, `.` and `..` (`realpath(3)`); the given path if it cannot be resolved.
   package static func realPath(_ path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }
@@ -38,7 +38,7 @@ package enum File {
     try readPrivate(path, limit: limit) { path throws(SystemError) in try Descriptor.open(path, O_RDONLY) }
   }
 
-  /// The same of a file that is opened in a way of its own.
+  /// The same, with a function that opens the file.
   static func readPrivate(
     _ path: String, limit: Int, opening open: (String) throws(SystemError) -> Descriptor
   ) throws(PrivateFileError) -> [UInt8] {
@@ -69,7 +69,7 @@ package enum File {
     }
   }
 
-  /// Moves a file within its file system, replacing what stands there (`rename(2)`).
+  /// Moves a file within its file system and replaces a file at the new path (`rename(2)`).
   package static func rename(_ path: String, to new: String) throws(SystemError) {
     try check("rename", "\(path) to \(new)") { unsafe Glibc.rename(path, new) }
   }
@@ -89,13 +89,13 @@ package enum PrivateFileError: Error, CustomStringConvertible {
   }
 }
 
-/// What `stat(2)` says of a file.
+/// The result of `stat(2)`.
 package struct FileFacts: Sendable, Hashable {
   package let isRegular: Bool
   package let isFolder: Bool
   /// The permission bits, such as 0o600.
   package let permissions: UInt32
-  /// Whose it is.
+  /// The owner.
   package let userID: UInt32
   package let groupID: UInt32
   /// In bytes.
@@ -130,7 +130,7 @@ package struct FileFacts: Sendable, Hashable {
   /// Whether nobody but the owner may read or write it.
   package var isPrivate: Bool { permissions & 0o077 == 0 }
 
-  /// Whether it is this process's user's, or root's, who is trusted.
+  /// Whether it belongs to the user of this process, or to root, which is trusted.
   package var isOwn: Bool { userID == geteuid() || userID == 0 }
 
   package static func of(_ path: String) throws(SystemError) -> FileFacts {

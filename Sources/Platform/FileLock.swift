@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A lock file held by this process until it ends or lets go (`flock(2)`), with a text that says who holds it.
+/// A lock file that this process holds until it ends or releases it (`flock(2)`), with a text that names the holder.
 package struct FileLock: ~Copyable {
   private let descriptor: Descriptor
 
-  /// What came of asking for the lock.
+  /// The result of a request for the lock.
   package enum Outcome: ~Copyable {
     case held(FileLock)
-    /// Somebody else holds it; the file's text says who, as far as it can be read.
+    /// Another process holds it; the text names the holder if it could be read.
     case taken(by: String)
   }
 
@@ -29,13 +29,13 @@ package struct FileLock: ~Copyable {
     return .held(FileLock(descriptor: descriptor))
   }
 
-  /// Holds the lock together with others who share it, and waits while one has it alone (`LOCK_SH`).
-  /// - Throws: ENOENT where there is no such file; none is made.
+  /// Holds the lock together with other sharers, and waits for an exclusive holder (`LOCK_SH`).
+  /// - Throws: ENOENT if there is no such file; none is created.
   package static func share(_ path: String) throws(SystemError) -> FileLock {
     try FileLock(sharing: OwnFile.open(path, O_RDONLY | O_NOFOLLOW), path)
   }
 
-  /// Puts another text in the place of the one that says who holds the lock. A reader may meet neither for an instant.
+  /// Replaces the text that names the holder. For an instant a reader may see neither text.
   package borrowing func replaceText(by text: String) throws(SystemError) {
     let number = descriptor.number
     try check("ftruncate") { ftruncate(number, 0) }
@@ -43,9 +43,9 @@ package struct FileLock: ~Copyable {
     try descriptor.write(Array(text.utf8))
   }
 
-  /// Waits until nobody holds the lock, for as long as that takes.
+  /// Waits without a timeout until the lock is free.
   package static func waitForRelease(_ path: String) throws(SystemError) {
-    // Shared, and let go of at once: whoever asks for the lock just then asks again.
+    // Shared, and released at once: another process that asks for the lock meanwhile simply retries.
     _ = try FileLock(sharing: OwnFile.openTrusted(path, O_RDONLY), path)
   }
 
@@ -60,7 +60,7 @@ package struct FileLock: ~Copyable {
   /// Closing alone would leave it held by a child that has a copy of the descriptor until it becomes another program.
   deinit { _ = flock(descriptor.number, LOCK_UN) }
 
-  /// The text of a lock file that somebody holds, or `nil` when nobody does, and for another user's file.
+  /// The text of a held lock file; `nil` if nothing holds it, and for another user's file.
   package static func holder(_ path: String) -> String? {
     guard let descriptor = try? OwnFile.openTrusted(path, O_RDONLY) else { return nil }
     if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 {

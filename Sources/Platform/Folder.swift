@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Folders, made private and brought to the disk.
 package enum Folder {
-  /// Makes a folder of a name that nobody else has, with mode 0700 (`mkdtemp(3)`).
-  /// - Parameter prefix: the path up to where the name is made up.
+  /// Creates a folder with a unique name and mode 0700 (`mkdtemp(3)`).
+  /// - Parameter prefix: the path up to the random part of the name.
   package static func createUnique(_ prefix: String) throws(SystemError) -> String {
     var template = Array("\(prefix)XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { unsafe mkdtemp($0.baseAddress!) }
@@ -16,7 +16,7 @@ package enum Folder {
     try check("rmdir", path) { unsafe rmdir(path) }
   }
 
-  /// Brings the names in a folder to the disk: what makes a `rename(2)` survive a power cut.
+  /// Writes the names in a folder to the disk, so that a `rename(2)` survives a power cut.
   package static func sync(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try Descriptor.open(path, O_RDONLY | O_DIRECTORY).sync()
@@ -45,15 +45,15 @@ package enum Folder {
 }
 
 extension Folder {
-  /// Makes a folder and those above it that are missing, each with mode 0700 (`mkdir(2)`).
-  /// - Throws: for one that is there already, also what ``FolderTrust`` finds wrong with it.
+  /// Creates a folder and its missing parents, each with mode 0700 (`mkdir(2)`).
+  /// - Throws: for an existing folder, also the findings of ``FolderTrust``.
   package static func create(_ path: String) throws(SystemError) {
     try make(path)
     try FolderTrust.check(path)
   }
 
   private static func make(_ path: String) throws(SystemError) {
-    // Most are there already, and mkdir(2) takes the folder above for itself to say so.
+    // Most exist already, and mkdir(2) would lock the parent only to report that.
     if let facts = try? FileFacts.of(path), facts.isFolder { return }
     do throws(SystemError) {
       try check("mkdir", path) { unsafe mkdir(path, 0o700) }
@@ -73,34 +73,35 @@ extension Folder {
   }
 }
 
-/// Whether a folder holds only what its user, or root, has put there: nobody else can plant, exchange or remove anything in it.
+/// Whether only its user, or root, can create, replace or remove files in a folder.
 ///
-/// Looked at are the folder and the one above it, where its own name stands. Further up nothing can be told: in a user namespace, as
-/// a sandboxed service has one, the folders of root belong to nobody (user_namespaces(7)).
+/// The folder and its parent are checked. Further up the result would mean nothing: in a user namespace, such as that
+/// of a sandboxed service, folders of root belong to nobody (user_namespaces(7)).
 package enum FolderTrust {
   /// - Throws: EPERM with a finding that names the folder and says what to do.
   package static func check(_ path: String) throws(SystemError) {
-    // The name first: a symbolic link that somebody else has planted leads wherever they like, to folders of the user's too.
+    // The name first: another user's symbolic link may lead anywhere, even to the user's own folders.
     let name = try FileFacts.ofLink(path)
     let folder = name.isFolder ? name : try FileFacts.of(path)
     for facts in [name, folder] where !facts.isOwn {
       throw finding(
         path,
-        "belongs to the user \(facts.userID), who could read and exchange what is kept in it. Remove it, and try again"
+        "belongs to the user \(facts.userID), who could read and replace its content. Remove it, and try again"
       )
     }
     guard !canBeChangedByOthers(folder) else {
       throw finding(
         path,
-        "others can put files into it (mode \(octal(folder))). See that nothing in it is theirs, then run: chmod 700 '\(path)'"
+        "other users can create files in it (mode \(octal(folder))). Check that it contains none of theirs, then run: chmod 700 '\(path)'"
       )
     }
     guard let above = Folder.parent(of: path) else { return }
     let facts = try FileFacts.of(above)
-    // In a sticky folder, such as /tmp, others can add names and take none away (inode(7)).
+    // In a sticky folder such as /tmp, others can add names but not remove them (inode(7)).
     guard !canBeChangedByOthers(facts) || facts.permissions & 0o1000 != 0 else {
       throw finding(
-        above, "others can exchange what is in it (mode \(octal(facts))), '\(path)' too. Run: chmod go-w '\(above)'")
+        above,
+        "other users can replace files in it (mode \(octal(facts))), including '\(path)'. Run: chmod go-w '\(above)'")
     }
   }
 
@@ -113,7 +114,7 @@ package enum FolderTrust {
 
   private static func octal(_ facts: FileFacts) -> String { String(facts.permissions, radix: 8) }
 
-  private static func finding(_ path: String, _ words: String) -> SystemError {
-    SystemError(call: "stat", code: EPERM, subject: path, finding: words)
+  private static func finding(_ path: String, _ text: String) -> SystemError {
+    SystemError(call: "stat", code: EPERM, subject: path, finding: text)
   }
 }

@@ -1,10 +1,10 @@
 package import Dispatch
 internal import Glibc
 
-/// Which folders have to be watched to know of one, and what their events mean for it.
+/// The watches needed for one folder, and the meaning of their events.
 struct FolderWatches {
   private static let content = IN_MOVED_TO | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
-  /// Folders above are watched for their own end only: what else happens in them wakes nobody.
+  /// Parents are watched for their own removal only, so other changes in them cause no wake-ups.
   private static let end = IN_DELETE_SELF | IN_MOVE_SELF
 
   private static let removal = IN_DELETE | IN_MOVED_FROM
@@ -15,7 +15,7 @@ struct FolderWatches {
   private var watches: Set<Int32> = []
   /// The watch of the folder, or of the lowest one above that there is.
   private var lowest: Int32 = -1
-  /// What has to appear there; `nil` while the folder itself is watched.
+  /// The name that must appear there; `nil` while the folder itself is watched.
   private var missing: String?
 
   /// - Parameter removals: whether files that are removed or moved away are events of the folder too.
@@ -25,7 +25,7 @@ struct FolderWatches {
     self.events = events
   }
 
-  /// Watches what there is now, instead of what there was.
+  /// Replaces the watches by those of the present folders.
   mutating func arm() throws(SystemError) {
     let former = watches
     watches = []
@@ -36,7 +36,8 @@ struct FolderWatches {
     for watch in former.subtracting(watches) { events.forget(watch) }
   }
 
-  /// From the folder upwards, until there is one. What appears below it meanwhile would not be told, so then it begins again.
+  /// Watches the folder, or the lowest of its parents that exists. If the next folder appears meanwhile, it starts
+  /// again, because that event would be lost.
   private mutating func armLowest(of paths: [String]) throws(SystemError) {
     var index = paths.count - 1
     while true {
@@ -60,7 +61,7 @@ struct FolderWatches {
     }
   }
 
-  /// - Returns: `nil` when nothing has happened that matters.
+  /// - Returns: `nil` if no relevant event occurred.
   mutating func change(by events: [InotifyEvents.Event]) -> FolderChange? {
     var names: Set<String> = []
     var hasMoved = false
@@ -74,13 +75,13 @@ struct FolderWatches {
         if let missing {
           if event.name == missing { hasMoved = true }
         } else if event.mask & UInt32(IN_CREATE) == 0 || event.mask & UInt32(IN_ISDIR) != 0 {
-          // A file that was only made has nothing in it yet.
+          // A newly created file is still empty.
           names.insert(event.name)
         }
       }
     }
     if hasMoved {
-      // Without a watch left nothing more is told; what there is now is looked at all the same.
+      // Without a watch there are no further events; the present state is read all the same.
       try? arm()
       return .anything
     }
@@ -110,10 +111,10 @@ package final class FolderWatch: Sendable {
   private let source: DispatchSource
 
   /// - Parameters:
-  ///   - folder: a path from the root.
-  ///   - removals: whether files that go are told of too: those that are removed, or moved away.
-  ///   - changed: runs on `queue`. What was there before is no change: look once after this call.
-  /// - Throws: EMFILE or ENOSPC (of watches, `/proc/sys/fs/inotify`) when the kernel has none left.
+  ///   - folder: an absolute path.
+  ///   - removals: whether removed and moved files are reported too.
+  ///   - changed: runs on `queue`. The initial content is no change: read it once after this call.
+  /// - Throws: EMFILE or ENOSPC (of watches, `/proc/sys/fs/inotify`) if the kernel has none left.
   package init(
     _ folder: String, removals: Bool = false, on queue: DispatchQueue, _ changed: @escaping @Sendable (Change) -> Void
   ) throws(SystemError) {
@@ -134,16 +135,16 @@ package final class FolderWatch: Sendable {
   deinit { source.cancel() }
 }
 
-/// What a watched folder tells of itself.
+/// A change of a watched folder.
 package enum FolderChange: Sendable, Hashable {
-  /// Files of these names were written and closed, or moved there; or folders were made. Of a watch that tells removals also files that
-  /// were removed or moved away.
+  /// Files with these names were written and closed or moved into the folder, or folders were created. If requested,
+  /// also files that were removed or moved away.
   case names(Set<String>)
-  /// The folder was made, removed or exchanged, or more happened than was noted: everything may be different.
+  /// The folder was created, removed or replaced, or events were lost: anything may have changed.
   case anything
 }
 
-/// An inotify instance: what is watched, and what has happened there.
+/// An inotify instance: its watches and events.
 struct InotifyEvents: Sendable {
   struct Event {
     let watch: Int32
@@ -158,7 +159,7 @@ struct InotifyEvents: Sendable {
     number = try check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
   }
 
-  /// To be called once, when nobody waits for it any more.
+  /// Call it once, when no source uses the descriptor any more.
   func close() { _ = Glibc.close(number) }
 
   /// Watches a folder; one that is watched already is from now on for these events.
@@ -166,7 +167,7 @@ struct InotifyEvents: Sendable {
     try check("inotify_add_watch", path) { unsafe inotify_add_watch(number, path, UInt32(mask | IN_ONLYDIR)) }
   }
 
-  /// One that is gone by itself is no error.
+  /// A watch that no longer exists is no error.
   func forget(_ watch: Int32) { _ = inotify_rm_watch(number, watch) }
 
   /// All that has happened since the last call.

@@ -35,7 +35,7 @@ package struct LineReader: ~Copyable {
     return try LineReader(Descriptor(owning: copy), limit: limit)
   }
 
-  /// Whether what comes next is this; nothing is taken.
+  /// Whether the next bytes are these; consumes nothing.
   package mutating func begins(with bytes: [UInt8]) throws(Failure) -> Bool {
     while chunk.count - start < bytes.count, !isAtEnd { try fill() }
     return chunk[start...].starts(with: bytes)
@@ -61,7 +61,7 @@ package struct LineReader: ~Copyable {
     return line
   }
 
-  /// Reads on; what is left of the chunk before comes to its beginning.
+  /// Reads the next chunk and moves the unread bytes to its beginning.
   private mutating func fill() throws(Failure) {
     chunk.removeFirst(start)
     start = 0

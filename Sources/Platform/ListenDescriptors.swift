@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The open sockets that a service manager has handed to this process (sd_listen_fds(3)): owned here until they are taken,
-/// closed with this value if nobody takes them.
+/// The open sockets that a service manager has passed to this process (sd_listen_fds(3)). They are owned by this value
+/// until they are taken, and closed with it otherwise.
 package struct ListenDescriptors: ~Copyable {
   private var left: [(name: String, number: Int32)]
 
@@ -11,7 +11,7 @@ package struct ListenDescriptors: ~Copyable {
     for descriptor in left { _ = Glibc.close(descriptor.number) }
   }
 
-  /// The names of those that nobody has taken, in the order in which they were handed over.
+  /// The names of the remaining descriptors, in their original order.
   package var names: [String] { left.map(\.name) }
 
   /// Gives all descriptors of a name (`FileDescriptorName=`) away: from now on the caller closes them.
@@ -24,12 +24,12 @@ package struct ListenDescriptors: ~Copyable {
   /// The first number that is handed over (`SD_LISTEN_FDS_START`).
   static let firstNumber: Int32 = 3
 
-  /// Takes over what this process was handed, close-on-exec from now on. To be called once in the life of a process.
+  /// Takes over the passed descriptors and makes them close-on-exec. Call it once per process.
   ///
-  /// A descriptor without a name is called `unknown`, as sd_listen_fds_with_names(3) has it.
+  /// A descriptor without a name is called `unknown`, as in sd_listen_fds_with_names(3).
   /// - Parameter first: the number of the first one.
-  /// - Returns: none when the variables are missing or meant for another process.
-  /// - Throws: EINVAL with the variable that makes no sense; EBADF for a descriptor that is promised and not open.
+  /// - Returns: none if the variables are missing or meant for another process.
+  /// - Throws: EINVAL with an invalid variable; EBADF for a descriptor that is not open.
   package static func receive(
     environment: [String: String], processID: Int32 = ProcessEnvironment.processID, first: Int32 = firstNumber
   ) throws(SystemError) -> ListenDescriptors {
@@ -43,7 +43,7 @@ package struct ListenDescriptors: ~Copyable {
     }
     var received: [(name: String, number: Int32)] = []
     for number in first..<first + count {
-      // Before the names are looked at: whatever is wrong with them, no child gets one of these.
+      // Before the names are checked: whatever they are, no child inherits a descriptor.
       try check("fcntl", "descriptor \(number) of the service manager") { fcntl(number, F_SETFD, FD_CLOEXEC) }
       received.append(("unknown", number))
     }

@@ -33,8 +33,7 @@ internal import Glibc
 }
 
 extension Locked where Value == Bool {
-  /// Sets the value to true.
-  /// - Returns: whether it was false before, which it is for one caller only.
+  /// - Returns: whether it was false before; exactly one caller gets true.
   package func setOnce() -> Bool {
     withLock { value in
       defer { value = true }
@@ -47,16 +46,16 @@ extension Locked where Value == Bool {
 ///
 /// The one place where the project says so, instead of many classes: use it where a callback is delivered on the queue that the
 /// value belongs to, and nowhere else.
-// Sendable because the value is touched on its queue only; whoever makes one answers for that.
+// Sendable because the value is used on its queue only, for which the creator is responsible.
 package struct Confined<Value>: @unchecked Sendable {
   package let value: Value
   package init(_ value: Value) { self.value = value }
 }
 
-/// A closure that is kept behind a ``Locked``.
+/// A closure stored in a ``Locked``.
 ///
-/// Bare, it would be wrapped once more each time that it is borrowed there, since a generic place keeps functions in another form than
-/// they are called in: a little memory for each time, and a stack that gets deeper until it ends.
+/// Without this wrapper each access would add a reabstraction thunk, because generic storage uses another calling
+/// convention: a memory leak, and finally a stack overflow.
 package struct KeptClosure<Body: Sendable>: Sendable {
   package let call: Body
 

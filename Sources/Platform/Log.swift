@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Where a program says what happens: lines with a level each, written somewhere by whoever made it.
+/// The log of a program: lines with a level, written by the closure it was created with.
 package struct Log: Sendable {
   /// How much a line matters, with the numbers of syslog(3), which are the journal's too (sd-daemon(3)).
   package enum Level: Int, Sendable, Comparable, CaseIterable {
-    /// Something that was asked for does not work.
+    /// A requested operation failed.
     case error = 3
-    /// It goes on, but not as it should.
+    /// The program continues with restrictions.
     case warning = 4
     /// Worth knowing, and all is well.
     case notice = 5
     case info = 6
-    /// For who looks for a fault.
+    /// For troubleshooting.
     case debug = 7
 
     package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -24,19 +24,19 @@ package struct Log: Sendable {
 
   package func callAsFunction(_ level: Level, _ line: String) { write(level, line) }
 
-  /// The same with something before each line, such as an account's name.
+  /// The same log with a prefix for each line, such as an account's name.
   package func prefixed(_ prefix: String) -> Log { Log { self($0, "\(prefix): \($1)") } }
 
-  /// Says nothing.
+  /// Discards all lines.
   package static let silent = Log { _, _ in }
 }
 
 extension Log {
-  /// Writes to standard error, with the level as `<N>` before each line where that is the journal, else with the program's name.
+  /// Writes to standard error: with the level as `<N>` before each line in the journal, else with the program's name.
   /// - Parameters:
-  ///   - program: what to write before a line that people read.
-  ///   - threshold: what matters less than this level is not written.
-  ///   - environment: where `JOURNAL_STREAM` is looked up.
+  ///   - program: the prefix of lines outside the journal.
+  ///   - threshold: less important lines are discarded.
+  ///   - environment: contains `JOURNAL_STREAM`.
   package static func standardError(
     of program: String, threshold: Level = .info, environment: [String: String]
   ) -> Log {
@@ -51,14 +51,14 @@ extension Log {
 
 /// How lines of a log look where they are read.
 enum LogForm: Sendable, Hashable {
-  /// A journal: the level as `<N>` before each line (sd-daemon(3)). It knows the program and the time itself.
+  /// In the journal: the level as `<N>` before each line (sd-daemon(3)). The journal adds program and time itself.
   case journal
-  /// People: the program's name before each line.
+  /// Elsewhere: the program's name before each line.
   case plain(program: String)
 
-  /// One line of the log, with its line feed. Where it has several lines, each of them gets what stands before the first.
+  /// One line of the log, with its line feed. If the line contains line feeds, each part gets the same prefix.
   ///
-  /// Other control characters, and what reorders text around it, are shown as `\u{…}`: they could drive a terminal.
+  /// Other control characters and bidirectional controls are escaped as `\u{…}`, because they could drive a terminal.
   func text(_ level: Log.Level, _ line: String) -> String {
     let prefix =
       switch self {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Whose process is at the other end of a TCP connection within this machine.
+/// The owner of the other end of a TCP connection within this machine.
 package enum PeerOwner: Equatable, Sendable {
   /// The socket there is open, and this user has made it.
   case user(UInt32)
@@ -11,10 +11,11 @@ package enum PeerOwner: Equatable, Sendable {
   case unknown
 }
 
-/// Asks the kernel whose process is at the other end of each connection that a server accepts.
+/// Asks the kernel for the owner of the other end of each accepted connection.
 ///
-/// Of TCP connections the kernel keeps no credentials as for Unix sockets, but it knows who made the other end's socket. Which way of asking
-/// works is found out once, by the listening sockets, which are there for certain: later "no such socket" means just that.
+/// The kernel stores no credentials for TCP connections, but it knows the owner of each socket. The working way to ask
+/// is determined once with the listening sockets, which certainly exist, so that a later "no such socket" can be
+/// trusted.
 package final class PeerOwners: Sendable {
   /// How the kernel is asked.
   package enum Way: Sendable, CaseIterable {
@@ -97,8 +98,8 @@ package final class SocketDiagnosis: Sendable {
   /// - Throws: where this process may have no netlink sockets, or the kernel has none.
   init() throws(SystemError) { socket = Descriptor(owning: try check("socket") { clinux_sock_diag() }) }
 
-  /// Takes over a socket of that kind that somebody else has opened. Users are named as in the namespace of whoever that was
-  /// (user_namespaces(7)), which may know more of them than this process's.
+  /// Takes over a sock_diag socket that another process opened. User ids are those of the other process's user
+  /// namespace (user_namespaces(7)), which may map more users than ours.
   /// - Returns: nil for any other descriptor, which is closed.
   package init?(owning number: Int32) {
     socket = Descriptor(owning: number)
@@ -141,8 +142,8 @@ enum UserNamespace {
   /// What `/proc/sys/kernel/overflowuid` says where nobody has changed it.
   private static let usualOverflow: UInt32 = 65534
 
-  /// Whether a user can be told from others by number. Those that a namespace does not map all have one number in it, the overflow user's:
-  /// who has that number himself cannot tell them from himself.
+  /// Whether this user id identifies one user. All users that a namespace does not map share the id of the overflow
+  /// user, so a process with that id cannot tell them from itself.
   static func tellsOthersApart(from user: UInt32) -> Bool {
     let overflow = number(in: "/proc/sys/kernel/overflowuid") ?? usualOverflow
     return user != overflow || mapsEveryUser
@@ -170,15 +171,15 @@ package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
   /// Reads them from a connected socket; nil where there are none, as on TCP.
   package init?(of number: Int32) {
     // `struct ucred` is three 32-bit numbers; Swift's Glibc module does not show it.
-    var words: [UInt32] = [0, 0, 0]
-    var length = socklen_t(words.count * MemoryLayout<UInt32>.size)
-    let answer = unsafe words.withUnsafeMutableBytes {
+    var fields: [UInt32] = [0, 0, 0]
+    var length = socklen_t(fields.count * MemoryLayout<UInt32>.size)
+    let answer = unsafe fields.withUnsafeMutableBytes {
       unsafe getsockopt(number, SOL_SOCKET, SO_PEERCRED, $0.baseAddress, &length)
     }
     // For sockets of other families the kernel answers with process 0 and the user -1.
-    guard answer == 0, words[1] != UInt32.max else { return nil }
-    processID = Int32(bitPattern: words[0])
-    userID = words[1]
+    guard answer == 0, fields[1] != UInt32.max else { return nil }
+    processID = Int32(bitPattern: fields[0])
+    userID = fields[1]
   }
 
   package var description: String { "process \(processID) of the user \(userID)" }

@@ -45,11 +45,11 @@ extension TCPAddress {
   fileprivate var inTableAsMapped: String { Self.text(Self.mappedPrefix + bytes, port) }
 
   private static func text(_ bytes: [UInt8], _ port: UInt16) -> String {
-    let words = stride(from: 0, to: bytes.count, by: 4).map { start in
+    let groups = stride(from: 0, to: bytes.count, by: 4).map { start in
       let inOrder = bytes[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       return hexadecimal(inOrder.bigEndian, digits: 8)
     }
-    return words.joined() + ":" + hexadecimal(UInt32(port), digits: 4)
+    return groups.joined() + ":" + hexadecimal(UInt32(port), digits: 4)
   }
 
   private static func hexadecimal(_ number: UInt32, digits: Int) -> String {

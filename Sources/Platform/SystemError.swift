@@ -8,7 +8,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package let code: Int32
   /// What the call was about: a path or an address. Never a secret.
   let subject: String?
-  /// What this program found wrong itself, and what to do; `nil` where the system's own words say it.
+  /// What this program itself found wrong, with advice; `nil` if `reason` says it all.
   let finding: String?
 
   package init(call: String, code: Int32, subject: String? = nil, finding: String? = nil) {
@@ -18,12 +18,12 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     self.finding = finding
   }
 
-  /// The system's own words for the code.
+  /// The system's message for the code (`strerror(3)`).
   package var reason: String { unsafe String(cString: strerror(code)) }
 
   package var description: String {
-    let words = finding ?? "\(reason) (\(call))"
-    return if let subject { "\(subject): \(words)" } else { words }
+    let text = finding ?? "\(reason) (\(call))"
+    return if let subject { "\(subject): \(text)" } else { text }
   }
 
   /// The same error with what it was about; a finding is about what it names already.

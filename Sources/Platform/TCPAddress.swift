@@ -50,7 +50,7 @@ struct TCPAddress: Equatable, Sendable {
     }
   }
 
-  /// What stands before the four bytes of an IPv4 address in an IPv6 one.
+  /// The prefix of an IPv4 address in IPv6 form (RFC 4291 §2.5.5.2).
   static let mappedPrefix: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
 }
 

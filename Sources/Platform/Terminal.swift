@@ -28,7 +28,8 @@ package enum Terminal {
   /// Writes bytes to standard output as they are, at once and whole.
   package static func answer(bytes: [UInt8]) throws(SystemError) { try write(bytes, to: 1) }
 
-  /// Writes a line to standard error; nothing in it drives the terminal. Nobody can be told of a failure there.
+  /// Writes a line to standard error, with control characters escaped. A failure cannot be reported anywhere and is
+  /// ignored.
   package static func say(_ line: String) { write(toStandardError: VisibleText.of(line) + "\n") }
 
   /// Writes to standard error as it is, escape sequences too, without an end of the line. Not for what comes from elsewhere.

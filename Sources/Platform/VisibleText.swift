@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Text in which nothing is left that drives a terminal, or reorders what stands around it.
+/// Text without characters that drive a terminal or reorder other text.
 package enum VisibleText {
   /// The text with control characters (C0, DEL, C1), line and paragraph separators, and the bidirectional embeddings, overrides and
   /// isolates of UAX #9 §2 as `\u{…}`. Line feeds and tabs stay.

@@ -9,7 +9,7 @@ package enum PostJSON {
   /// The post in one line, without a line feed.
   package static func bytes(_ post: Post) -> [UInt8] {
     // As much as most posts take.
-    var writer = JSONWriter(room: 1024)
+    var writer = JSONWriter(capacity: 1024)
     write(post, to: &writer)
     return writer.bytes
   }

@@ -83,7 +83,7 @@ extension Failure {
       case .transient(_, let until): until == nil ? .unavailable : .tryAgain(at: until)
       case .refused: .unavailable
       }
-    self.init(kind, "\(trouble): \(verdict.words)", isAboutCallback: isAboutCallback)
+    self.init(kind, "\(trouble): \(verdict.message)", isAboutCallback: isAboutCallback)
   }
 }
 

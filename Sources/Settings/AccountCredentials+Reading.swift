@@ -2,9 +2,9 @@ extension AccountCredentials {
   private static let oauth1Keys = ["consumer_key", "consumer_secret"]
   private static let oauth2Keys = ["client_id", "client_secret"]
 
-  /// Nil when they are missing or wrong, which is noted, or when the provider is unknown.
+  /// Nil if keys are missing or invalid, which is reported, or if the provider is unknown.
   init?(_ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems) {
-    // Each is looked at, also where another one is wrong.
+    // All keys are checked, even if one is invalid.
     let key = Self.identifier("consumer_key", values, &problems)
     let secret = Self.secret("consumer_secret", values, &problems)
     let clientID = Self.identifier("client_id", values, &problems)
@@ -15,7 +15,8 @@ extension AccountCredentials {
     }
     guard let scheme = Self.scheme(values, defaults) else {
       problems.add(
-        "keys are missing: the provider \(provider) takes \(defaults.keysInWords)", at: values.offset, path: values.path
+        "keys are missing: the provider \(provider) takes \(defaults.requiredKeys)", at: values.offset,
+        path: values.path
       )
       return nil
     }
@@ -69,19 +70,19 @@ extension AccountCredentials {
     let found = foreign.filter(values.has)
     for name in found {
       values.note(
-        "the provider \(provider) does \(scheme.protocolName) only: it takes \(defaults.keysInWords)", atKey: name,
+        "the provider \(provider) does \(scheme.protocolName) only: it takes \(defaults.requiredKeys)", atKey: name,
         &problems)
     }
     return !found.isEmpty
   }
 
-  /// Notes keys of OAuth 2.0 beside those of OAuth 1.0a.
+  /// Reports keys of OAuth 2.0 beside those of OAuth 1.0a.
   @discardableResult
   private static func noteRivals(_ values: KeyedValues, _ problems: inout Problems) -> Bool {
     guard let rival = oauth1Keys.first(where: values.has) else { return false }
     for name in oauth2Keys + ["scopes"] where values.has(name) {
       values.note(
-        "cannot stand beside \(rival): an account uses OAuth 1.0a or OAuth 2.0, not both", atKey: name, &problems)
+        "cannot be combined with \(rival): an account uses OAuth 1.0a or OAuth 2.0, not both", atKey: name, &problems)
     }
     return true
   }

@@ -2,14 +2,14 @@
 package enum AccountCredentials: Sendable, Hashable {
   /// The provider is part of this program and hands out its own keys.
   case builtIn
-  /// OAuth 1.0a: the consumer key, and where its secret comes from.
+  /// OAuth 1.0a: the consumer key, and the source of its secret.
   case oauth1(consumerKey: String, consumerSecret: SecretSource)
-  /// OAuth 2.0: the client's identifier, and where its secret comes from; `nil` for a public client (RFC 6749 §2.1).
+  /// OAuth 2.0: the client's identifier, and the source of its secret; `nil` for a public client (RFC 6749 §2.1).
   case oauth2(clientID: String, clientSecret: SecretSource?)
-  /// OAuth 2.0 with a client that the program registers at the server by itself.
+  /// OAuth 2.0 with a client that the program registers automatically.
   case selfRegistered
 
-  /// The key under which a secret stands in the configuration itself; nil where it comes from elsewhere, or where there is none.
+  /// The key of a secret that is written in the configuration itself; nil if it comes from elsewhere, or there is none.
   package var keyOfSecretInFile: String? {
     switch self {
     case .oauth1(_, .literal): "consumer_secret"

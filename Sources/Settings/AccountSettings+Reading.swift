@@ -9,12 +9,12 @@ extension AccountSettings {
       "require_callback_confirmation",
     ] + publishingKeys
 
-  /// Keys that have another place now.
+  /// Keys that have moved.
   private static let moved = ["posts_per_day": "moved into budget.posts_per_day"]
 
-  /// Nil when there is a problem that leaves nothing to build; others are noted and replaced by defaults, since a
+  /// Nil if a problem prevents the construction. Other problems are reported and replaced by defaults, since a
   /// configuration with problems is not used anyway.
-  /// - Parameter shared: what holds for every account that does not say otherwise.
+  /// - Parameter shared: the top-level values for all accounts.
   init?(
     _ member: ConfigurationTree.Member, providers: [String: ProviderDefaults], _ shared: SharedSettings,
     _ problems: inout Problems
@@ -93,7 +93,7 @@ extension AccountSettings {
     return values.boolean("require_callback_confirmation", &problems)
   }
 
-  /// Notes a key that would do nothing.
+  /// Reports a key that would have no effect.
   private static func noteOfOAuth1(
     _ key: String, _ values: KeyedValues, _ scheme: AuthorizationScheme?, _ problems: inout Problems
   ) {
@@ -102,9 +102,9 @@ extension AccountSettings {
   }
 }
 
-/// The scopes that an account asks for (RFC 6749 §3.3).
+/// The scopes that an account requests (RFC 6749 §3.3).
 enum Scopes {
-  /// The account's own; nil when it says nothing, so that the provider's hold.
+  /// The account's own scopes; nil if it uses the provider's.
   static func list(_ values: KeyedValues, _ problems: inout Problems) -> [String]? {
     guard let node = values["scopes"]?.value else { return nil }
     guard case .array(let elements) = node.content, !elements.isEmpty else {
@@ -140,7 +140,7 @@ enum Scopes {
 }
 
 extension AccountSettings {
-  /// Why there is no token of this account to be handed out, and what to do instead; nil where there can be one.
+  /// Why this account has no bearer token to print, and what to do instead; nil if it can have one.
   package var whyNoBearerToken: String? {
     switch credentials.scheme {
     case .oauth2, .selfRegistered: nil

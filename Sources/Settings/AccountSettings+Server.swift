@@ -1,6 +1,6 @@
 internal import HomelineOAuth
 
-/// Where an account is: at a server of many, or at an authorisation server of its own.
+/// The server of an account, or its authorisation server.
 extension AccountSettings {
   /// The origin of the server, however it is written: `social.example`, or its https address.
   static func server(
@@ -43,12 +43,12 @@ extension AccountSettings {
     return text
   }
 
-  /// Notes what is missing for an account whose provider is known by its issuer or by its addresses.
+  /// Reports a missing issuer or missing endpoints for a provider that needs one of them.
   static func checkIssuer(
     _ endpoints: [String: RequestURL], _ values: KeyedValues, _ defaults: ProviderDefaults?,
     _ problems: inout Problems
   ) {
-    // What stands there and is wrong has been noted.
+    // A present but invalid value has been reported already.
     guard defaults?.issuer == .optional, !values.has("issuer") else { return }
     let given = Set(endpoints.keys)
     let isEnough = given.contains("token") && !given.isDisjoint(with: ["authorize", "device_authorization"])
@@ -58,7 +58,7 @@ extension AccountSettings {
       &problems)
   }
 
-  /// Whether the key stands there and may; notes it when it must not, or is missing.
+  /// Whether the key is present and allowed; reports a forbidden or missing key.
   private static func isWelcome(
     _ key: String, _ values: KeyedValues, _ provider: String?, _ need: ProviderDefaults.Need?,
     _ defaults: ProviderDefaults?, _ meaning: String, _ problems: inout Problems
@@ -75,9 +75,9 @@ extension AccountSettings {
   }
 }
 
-/// Which addresses are asked at all: secrets go there.
+/// The rule for addresses that receive secrets.
 enum SecureAddress {
-  /// What makes an address unfit, or nil.
+  /// Why an address is rejected, or nil.
   static func fault(of url: RequestURL) -> String? {
     url.isHTTPS || url.isLoopback
       ? nil : "plain http is for this machine only (127.0.0.1, [::1], localhost): use https"
@@ -120,7 +120,8 @@ extension AccountSettings {
     return endpoints
   }
 
-  /// The names that the account's scheme has, and why those of another one are not taken. Where the scheme is not known, all are.
+  /// The endpoint names of the account's scheme, and the reasons for rejecting those of other schemes. All names if the
+  /// scheme is unknown.
   private static func names(
     _ defaults: ProviderDefaults, _ scheme: AuthorizationScheme?
   ) -> (names: [String], refusals: [String: String]) {

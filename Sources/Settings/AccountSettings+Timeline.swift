@@ -1,8 +1,8 @@
 internal import Timeline
 
-/// How an account's timeline is kept; a provider without one takes none of it.
+/// How an account's timeline is refreshed and stored; rejected for a provider without one.
 extension AccountSettings {
-  /// Seconds between two refreshes; nil when the account does not say, or what it says is wrong.
+  /// The seconds between two refreshes; nil if missing or invalid.
   static func refreshSeconds(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Int64? {
@@ -13,13 +13,13 @@ extension AccountSettings {
     guard let seconds = values.integer(key, in: 1...usual.upperBound, &problems) else { return nil }
     if seconds >= floor.seconds { return seconds }
     values.note(
-      "the provider \(provider) is asked every \(floor.seconds) seconds at most, found \(seconds): \(floor.reason)",
+      "the provider \(provider) is asked at most every \(floor.seconds) seconds, found \(seconds): \(floor.reason)",
       at: key,
       &problems)
     return nil
   }
 
-  /// How many posts the account says under a key; nil when it does not, or what it says is wrong.
+  /// The number of posts under a key; nil if missing or invalid.
   static func posts(
     _ key: String, _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Int? {
@@ -31,7 +31,7 @@ extension AccountSettings {
     _ key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Bool { values.has(key) && hasTimeline(for: key, values, provider, defaults, &problems) }
 
-  /// Whether there is a timeline that a key which stands there can say something of; notes the key when there is none.
+  /// Whether the provider has a timeline; reports the key if not.
   static func hasTimeline(
     for key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?,
     _ problems: inout Problems
@@ -84,11 +84,11 @@ extension AccountSettings {
   }
 }
 
-/// What is made of an account's posts; a provider without a timeline takes none of it.
+/// The output made of an account's posts; rejected for a provider without a timeline.
 extension AccountSettings {
   static let publishingKeys = SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days"]
 
-  /// What an account says of it.
+  /// The account's own values.
   struct Publishing {
     var shared = SharedSettings()
     var keepDays: Int?
@@ -100,7 +100,7 @@ extension AccountSettings {
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ shared: SharedSettings,
     _ problems: inout Problems
   ) -> Publishing {
-    // Each is looked at, so that each is noted.
+    // All keys are checked, so that each problem is reported.
     let refused = publishingKeys.filter {
       values.has($0) && !hasTimeline(for: $0, values, provider, defaults, &problems)
     }

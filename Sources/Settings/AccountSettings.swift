@@ -1,14 +1,15 @@
 package import HomelineOAuth
 package import Timeline
 
-/// What holds for one account: each value from the account, else from its provider's defaults, else from the program's.
+/// The settings of one account: each value from the account, else from its provider's defaults, else from the
+/// program's.
 package struct AccountSettings: Sendable, Hashable {
   package var name: AccountName
   package var provider: String
   /// Whether the service looks after it. One that is not enabled is still checked and can be named in a command.
   package var isEnabled: Bool
   package var credentials: AccountCredentials
-  /// What a token of OAuth 2.0 is asked for; `nil` for what the provider needs. Never empty.
+  /// The scopes of OAuth 2.0 to request; `nil` for those that the provider needs. Never empty.
   package var scopes: [String]?
   /// The origin of the account's server, where its provider has many.
   package var server: RequestURL?
@@ -17,18 +18,19 @@ package struct AccountSettings: Sendable, Hashable {
   package var signatureMethod: SignatureMethod
   /// How long to wait between two refreshes.
   package var refreshInterval: Duration
-  /// How many posts the published file holds at most.
+  /// The maximum number of posts in the published file.
   package var keepPosts: Int
-  /// How many posts an empty account takes at first; `nil` for as many as it keeps.
+  /// The number of posts that an empty account fetches first; `nil` for as many as it keeps.
   package var firstFillPosts: Int?
-  /// What may be spent; without limits where nothing is charged.
+  /// The spending limits; none where reading is free.
   package var budget: Budget
-  /// URLs that replace the provider's own, by the name of the endpoint. Each is https, or stays on this machine: so
-  /// PLAINTEXT needs no check of its own.
+  /// URLs that replace the provider's own, by the name of the endpoint. Each uses https or stays on this machine, so
+  /// PLAINTEXT signatures need no further check.
   package var endpoints: [String: RequestURL]
-  /// Whether an answer without `oauth_callback_confirmed=true` is refused (RFC 5849 §2.1 demands it; some servers leave it out).
+  /// Whether a response without `oauth_callback_confirmed=true` is rejected (RFC 5849 §2.1 requires it; some servers
+  /// omit it).
   package var requiresCallbackConfirmation: Bool
-  /// What is published besides `home_timeline.json`, each once.
+  /// The formats published besides `home_timeline.json`, without duplicates.
   package var publish: [PublishedFormat] = []
   /// How many days posts are kept in the archive; `nil` for good.
   package var keepDays: Int?
@@ -38,7 +40,7 @@ package struct AccountSettings: Sendable, Hashable {
   package var eraseDeletedDays = ProgramDefaults.eraseDeletedDays
   /// A program and its arguments, to be run with the new posts as JSON Lines on its standard input.
   package var onNewPosts: [String]?
-  /// Whether new posts are told on the desktop.
+  /// Whether new posts cause desktop notifications.
   package var notifies = false
 
   package init(
@@ -65,7 +67,7 @@ package struct AccountSettings: Sendable, Hashable {
     self.requiresCallbackConfirmation = requiresCallbackConfirmation
   }
 
-  /// What its provider charges; `nil` where reading costs nothing.
+  /// The provider's prices; `nil` where reading is free.
   package var prices: Prices? { ProviderDefaults.known[provider]?.prices }
 }
 
@@ -75,7 +77,7 @@ package struct AccountSettings: Sendable, Hashable {
 package struct AccountName: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let text: String
 
-  /// The rule in words, for error messages.
+  /// The rule as text, for error messages.
   package static let rule = "1 to 64 of a-z 0-9 - _ . and first a letter or digit"
 
   package init?(_ text: String) {

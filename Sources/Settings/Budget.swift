@@ -1,6 +1,6 @@
-/// What an account may spend where reading costs money; each `nil` for no limit. Days and months are those of UTC.
+/// An account's spending limits where reading costs money; each `nil` for no limit. Days and months are those of UTC.
 package struct Budget: Sendable, Hashable {
-  /// How many posts may be delivered on a day, those that come along included.
+  /// The number of posts that may be delivered per day, including referenced ones.
   package var postsPerDay: Int?
   /// In millionths of a US dollar.
   package var microUSDPerDay: Int64?
@@ -14,17 +14,17 @@ package struct Budget: Sendable, Hashable {
   }
 }
 
-/// What a provider charges for what it delivers, in millionths of a US dollar.
+/// A provider's prices, in millionths of a US dollar.
 package struct Prices: Sendable, Hashable {
   /// The day on which they were read on the provider's pages, such as `2026-08-22`.
   package var readOn: String
   package var microUSDPerPost: Int64
   package var microUSDPerUser: Int64
-  /// The most that one post of a page can bring: itself, and those that come along.
+  /// The maximum number of posts for one post of a page: itself, and those it refers to.
   package var postsWithOne: Int
   /// The most users that one post of a page can bring.
   package var usersWithOne: Int
-  /// The most posts that one request can bring, without those that come along.
+  /// The maximum number of posts on one page, without referenced ones.
   package var pageSize: Int
 
   init(

@@ -45,8 +45,8 @@ extension CallbackSettings {
       host: host ?? .address, port: port ?? ProgramDefaults.callbackPort, path: path ?? ProgramDefaults.callbackPath)
   }
 
-  /// What makes a path unfit, or nil. Providers compare the callback byte by byte with the registered one, browsers tidy
-  /// `..` and escapes up before they ask for it: only a path that nobody rewrites arrives as it was sent.
+  /// Why a path is rejected, or nil. Providers compare the callback byte by byte with the registered one, and browsers
+  /// normalise `..` and escapes: only a path that nothing rewrites arrives as it was sent.
   private static func fault(ofPath path: String) -> String? {
     guard path.hasPrefix("/") else { return "must begin with /" }
     if path.utf8.count > 256 { return "is longer than 256 bytes" }
@@ -54,7 +54,7 @@ extension CallbackSettings {
     if path.utf8.contains(UInt8(ascii: "#")) { return "must not have a fragment" }
     guard path.utf8.allSatisfy(isPlain) else { return "may have letters, digits and - . _ ~ / only" }
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    // A slash at the end is all right: only what comes before it must not be empty.
+    // A final slash is allowed; only segments before it must not be empty.
     if segments.dropLast().contains("") { return "must not have // in it" }
     if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not have . or .. as a segment" }
     return nil

@@ -8,7 +8,7 @@ extension Configuration {
 
   /// Reads the text of `config.json`.
   ///
-  /// - Throws: all that is wrong with it in one error; text that is no JSON ends the search there.
+  /// - Throws: all problems in one error; invalid JSON is reported alone.
   package init(
     reading bytes: [UInt8], providers: [String: ProviderDefaults] = ProviderDefaults.known
   ) throws(SettingsError) {
@@ -38,7 +38,7 @@ extension Configuration {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)
     } catch {
-      // Repaired text could be another key or another secret than the one that was meant.
+      // Repaired text could be another key or secret than the intended one.
       problems.add("not valid UTF-8", at: error.byteOffsets.lowerBound, path: "")
       return nil
     }
@@ -98,7 +98,7 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// Notes each enabled account whose provider lets only a registered address in, where the port is another one each time.
+  /// Reports each enabled account whose provider compares the whole redirect address, if the port is random.
   static func checkRedirects(
     _ accounts: [AccountSettings], _ callback: ConfigurationTree.Member?, _ settings: CallbackSettings?,
     _ providers: [String: ProviderDefaults], _ problems: inout Problems
@@ -108,7 +108,7 @@ extension Configuration {
     else { return }
     for account in accounts where account.isEnabled && comparesRedirect(account, providers) {
       problems.add(
-        "the provider \(account.provider) of the account \(account.name) registers an exact address: set callback.port",
+        "the provider \(account.provider) of the account \(account.name) requires an exact redirect address: set callback.port",
         at: port.value.offset, path: "callback.port")
     }
   }

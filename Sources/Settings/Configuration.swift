@@ -1,6 +1,6 @@
 /// All that the user has set, with every default filled in.
 package struct Configuration: Sendable, Hashable {
-  /// The largest configuration that is read, in bytes: a thousand accounts stay below it.
+  /// The size limit of a configuration in bytes; a thousand accounts need less.
   package static let byteLimit = 1 << 20
 
   package var callback: CallbackSettings
@@ -49,7 +49,7 @@ package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConverti
   case unknown(String, [AccountName])
   /// No name given, and several are enabled.
   case several([AccountName])
-  /// No name given, and none is enabled, of these.
+  /// No name given, and none of these accounts is enabled.
   case noneEnabled([AccountName])
 
   package var description: String {

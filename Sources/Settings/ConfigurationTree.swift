@@ -1,8 +1,8 @@
 internal import JSON
 
-/// The configuration's text as a tree that knows the place of each key and value.
+/// The configuration as a tree with the position of each key and value.
 ///
-/// A configuration is small, and every problem in it is wanted at once: so it is read whole before it is judged.
+/// A configuration is small and all its problems are reported at once, so it is read completely before it is checked.
 indirect enum ConfigurationTree {
   case object([Member])
   case array([Node])
@@ -25,7 +25,7 @@ indirect enum ConfigurationTree {
     let value: Node
   }
 
-  /// What it is, for messages.
+  /// The type of the value, for messages.
   var kind: String {
     switch self {
     case .object: "an object"
@@ -37,7 +37,7 @@ indirect enum ConfigurationTree {
     }
   }
 
-  /// Reads one value, and what lies in it.
+  /// Reads one value with everything in it.
   static func node(_ cursor: inout JSONCursor) throws -> Node {
     let kind = try cursor.peek()
     let offset = cursor.offset

@@ -1,15 +1,15 @@
-/// An object of the configuration: its values are taken out by key, each with its type and range.
+/// An object of the configuration: its values are read by key, each with its type and range.
 ///
-/// A problem is noted where it stands and the answer is then nil, so that the rest is still looked at.
+/// A problem is reported at its position and the result is then nil, so that the rest is still checked.
 struct KeyedValues {
   /// The keys that lead here, joined by dots; empty at the top.
   let path: String
-  /// Where the object, or the key that names it, stands: the place of what is missing.
+  /// The position of the object, or of the key that names it: used for missing keys.
   let offset: Int
   private let members: [String: ConfigurationTree.Member]
 
-  /// Checks that a value is an object with known keys only, none of them twice. `refusals` are keys that are known but not
-  /// taken, with the reason.
+  /// Checks that a value is an object with known and unique keys. `refusals` are known keys that are rejected, with the
+  /// reason.
   init?(
     _ node: ConfigurationTree.Node, path: String, offset: Int, keys: [String], refusals: [String: String] = [:],
     _ problems: inout Problems
@@ -28,7 +28,7 @@ struct KeyedValues {
     members = Dictionary(uniqueKeysWithValues: unique.map { ($0.name, $0) })
   }
 
-  /// The members without those whose key stood before; these are noted.
+  /// The members without duplicates, which are reported.
   static func unique(
     _ list: [ConfigurationTree.Member], path: String, _ problems: inout Problems
   ) -> [ConfigurationTree.Member] {
@@ -39,7 +39,7 @@ struct KeyedValues {
         return true
       }
       problems.add(
-        "stands here again; the first is at \(problems.place(of: offset))", at: member.offset,
+        "duplicate key; the first is at \(problems.place(of: offset))", at: member.offset,
         path: join(path, member.name))
       return false
     }
@@ -90,7 +90,7 @@ struct KeyedValues {
     return text
   }
 
-  /// A text that is one of these.
+  /// A string that must be one of these.
   func choice(_ key: String, of allowed: [String], _ problems: inout Problems) -> String? {
     guard let text = string(key, &problems) else { return nil }
     if allowed.contains(text) { return text }
@@ -98,12 +98,12 @@ struct KeyedValues {
     return nil
   }
 
-  /// Notes a problem with the value of a key.
+  /// Reports a problem with the value of a key.
   func note(_ what: String, at key: String, _ problems: inout Problems) {
     problems.add(what, at: members[key]?.value.offset ?? offset, path: path(of: key))
   }
 
-  /// Notes a problem with a key that stands here, whatever its value.
+  /// Reports a problem with a key, whatever its value.
   func note(_ what: String, atKey key: String, _ problems: inout Problems) {
     problems.add(what, at: members[key]?.offset ?? offset, path: path(of: key))
   }

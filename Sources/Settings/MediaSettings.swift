@@ -1,8 +1,8 @@
 internal import HomelineOAuth
 
-/// What is kept of the pictures that published pages show.
+/// The storage of pictures for published pages.
 package struct MediaSettings: Sendable, Hashable {
-  /// How much all pictures together may take, in millions of bytes; 0 keeps none.
+  /// The size limit of all pictures together, in millions of bytes; 0 stores none.
   package var megabytes: Int
 
   /// Hosts of pictures that may be on this machine or in a private network, as a URL has them: lower-case.
@@ -34,7 +34,7 @@ extension MediaSettings {
       privateHosts: hosts?.elements.compactMap { Self.host($0.text) } ?? [])
   }
 
-  /// A host and nothing beside it, as it stands in the URLs that are asked.
+  /// A plain host in the form that URLs use.
   private static func host(_ text: String) -> String? {
     guard let url = try? RequestURL("https://\(text)/"), url.port == nil, url.path == "/", url.query == nil,
       url.host.utf8.elementsEqual(text.lowercased().utf8)

@@ -3,7 +3,7 @@ package enum MicroUSD {
   /// A dollar.
   package static let one: Int64 = 1_000_000
 
-  /// The amount that a decimal number says exactly.
+  /// The exact amount of a decimal number.
   ///
   /// - Parameter text: a JSON number (RFC 8259 §6) without an exponent.
   /// - Returns: `nil` for one that is negative, has an exponent or more than six decimals, or is too large.

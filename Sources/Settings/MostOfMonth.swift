@@ -1,13 +1,13 @@
 /// The most that an account can cost in a month of 31 days, by its interval and its budget.
 package struct MostOfMonth: Sendable, Hashable {
-  /// What holds it there.
+  /// The limit that determines the amount.
   enum Bound: Sendable, Hashable {
     /// The budget's dollars of a month, or of a day, in millionths.
     case month(microUSD: Int64)
     case day(microUSD: Int64)
     /// The budget's posts of a day.
     case posts(Int)
-    /// Nothing but how often it is asked: full pages at each refresh. A user's own refreshes come on top.
+    /// Only the interval: a full page at each refresh. Refreshes requested by the user cost extra.
     case interval(Duration)
   }
 
@@ -25,7 +25,7 @@ package struct MostOfMonth: Sendable, Hashable {
       (pages * Int64(prices.pageSize) * prices.microUSDOfPageOfOne, .interval(interval))
     ]
     if let posts = budget.postsPerDay {
-      // Each post comes with as many users as a page of one has for each of its posts.
+      // Each post comes with as many users as the most expensive page of one post has per post.
       let users = (prices.usersWithOne + prices.postsWithOne - 1) / prices.postsWithOne
       days.append((Int64(posts) * (prices.microUSDPerPost + Int64(users) * prices.microUSDPerUser), .posts(posts)))
     }

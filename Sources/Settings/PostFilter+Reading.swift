@@ -1,7 +1,7 @@
 internal import Timeline
 
 extension PostFilter {
-  /// The keys of a view that say which posts it shows.
+  /// The keys of a view that filter its posts.
   static let keys = ["authors", "words", "languages", "media_only", "replies", "reposts", "mute"]
   static let muteKeys = ["authors", "words"]
 
@@ -34,9 +34,9 @@ extension PostFilter {
   }
 
   private static func faultOfWord(_ text: String) -> String? {
-    if text.allSatisfy(\.isWhitespace) { return "is empty: it would be found in every post" }
+    if text.allSatisfy(\.isWhitespace) { return "is empty: it would match every post" }
     if text.first?.isWhitespace == true || text.last?.isWhitespace == true {
-      return "begins or ends with white space, which no word is looked for with"
+      return "begins or ends with white space, which no search uses"
     }
     return tooLong(text)
   }

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// What holds where neither the account nor its provider says otherwise, and the limits of what they may say.
+/// The defaults where neither the account nor its provider has a value, and the ranges of values.
 package enum ProgramDefaults {
   package static let callbackPort: UInt16 = 8765
   package static let sandboxPort: UInt16 = 8766
@@ -16,15 +16,15 @@ package enum ProgramDefaults {
   package static let keepPosts = 800
   /// The published file is written whole after each refresh: 10,000 posts are about ten megabytes.
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000
-  /// What a view holds.
+  /// The default number of posts in a view.
   package static let viewPosts = 200
-  /// Each is made anew after every refresh of one of its accounts.
+  /// The maximum number of views. Each is rewritten after every refresh of one of its accounts.
   package static let views = 100
   /// How many authors, words or languages a list of a view has at most, and how many characters each of them.
   package static let filterTexts = 1000
   package static let filterTextLength = 200
   /// A program and its arguments.
-  package static let hookWords = 100
+  package static let hookArguments = 100
   /// A hundred years.
   package static let keepDaysRange: ClosedRange<Int64> = 1...36_500
   /// Long enough to notice that a server has lost posts by mistake and has them again.
@@ -35,6 +35,6 @@ package enum ProgramDefaults {
   package static let mediaMegabytesRange: ClosedRange<Int64> = 0...100_000
   /// X's own cap is three million a month.
   package static let postsPerDayRange: ClosedRange<Int64> = 1...1_000_000
-  /// In millionths of a US dollar. Beyond it nobody means what is written.
+  /// In millionths of a US dollar. Larger amounts are certainly mistakes.
   package static let highestBudget: Int64 = 1_000_000 * MicroUSD.one
 }

@@ -1,16 +1,16 @@
 package import HomelineOAuth
 
-/// What the configuration has to know of a provider: what an account may say, and what holds when it does not.
+/// A provider's properties that the configuration needs: the allowed keys of an account, and their defaults.
 package struct ProviderDefaults: Sendable, Hashable {
-  /// Whether a key has to stand, may stand, or must not.
+  /// Whether a key is required, allowed or forbidden.
   package enum Need: Sendable, Hashable {
     case required, optional, refused
   }
 
-  /// The shortest interval that a provider is asked at, and why no shorter one is taken.
+  /// The shortest allowed interval between requests, with the reason.
   package struct PollFloor: Sendable, Hashable {
     package var seconds: Int64
-    /// Goes on behind the provider's name and a colon.
+    /// Follows the provider's name and a colon in messages.
     package var reason: String
 
     init(seconds: Int64, reason: String) {
@@ -23,12 +23,12 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var schemes: [AuthorizationScheme]
   /// Whether a client of OAuth 2.0 needs its secret.
   package var needsClientSecret = false
-  /// Whether the account says at which server it is, or which authorisation server gives its token.
+  /// Whether the account names its server, or its authorisation server.
   package var server = Need.refused
   package var issuer = Need.refused
   /// The names of the URLs that `endpoints` may override, for each scheme.
   package var endpoints: [AuthorizationScheme: [String]] = [:]
-  /// Whether the account has to name every one of them: the provider has none of its own.
+  /// Whether the account must name all endpoints, because the provider has none of its own.
   package var requiresEndpoints = false
   /// Whether the redirect has to be the registered address to the letter, its port included.
   package var comparesRedirect = false
@@ -38,17 +38,17 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var pollFloor: PollFloor?
   package var keepPosts: Int?
   package var signatureMethod: SignatureMethod?
-  /// How many posts an empty account takes at first; `nil` for as many as it keeps.
+  /// The number of posts that an empty account fetches first; `nil` for as many as it keeps.
   package var firstFillPosts: Int?
-  /// What it charges; `nil` where reading costs nothing, and then no account may have a budget.
+  /// The prices; `nil` where reading is free and accounts may have no budget.
   package var prices: Prices?
-  /// What an account may spend when it does not say.
+  /// The default spending limits.
   package var budget = Budget()
 
   init(schemes: [AuthorizationScheme]) { self.schemes = schemes }
 
-  /// What the account has to give, for messages.
-  var keysInWords: String {
+  /// The keys that an account needs, for messages.
+  var requiredKeys: String {
     let secret = needsClientSecret ? " and client_secret" : ""
     let ways = schemes.map { scheme in
       switch scheme {
@@ -63,8 +63,8 @@ package struct ProviderDefaults: Sendable, Hashable {
 }
 
 extension ProviderDefaults {
-  /// The providers of this version. They stand here and not beside their addresses, since commands that load no network
-  /// library check the configuration too.
+  /// The providers of this version. They are defined here and not beside their endpoints, because commands that load no
+  /// network library check the configuration too.
   package static let known: [String: ProviderDefaults] = [
     "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
     "oauth1": oauth1, "oauth2": oauth2,
@@ -78,9 +78,8 @@ extension ProviderDefaults {
     return twitter
   }
 
-  /// Its requests are not worth more than one in 15 minutes: on some plans there are no more, and an answer without posts is free,
-  /// but brings nothing either. A dollar a day is what 200 posts cost; authors that come along are counted in it, since X
-  /// may charge for them too.
+  /// One request in 15 minutes is enough: some plans allow no more, and an empty response is free but useless. A dollar
+  /// a day buys 200 posts, including their authors, because X may charge for them too.
   private static var x: ProviderDefaults {
     var x = ProviderDefaults(schemes: [.oauth1, .oauth2])
     x.endpoints[.oauth1] = [
@@ -91,7 +90,7 @@ extension ProviderDefaults {
     x.refreshInterval = .seconds(900)
     x.pollFloor = PollFloor(
       seconds: 60,
-      reason: "some plans have one request in 15 minutes, and new posts cost the same whenever they are fetched")
+      reason: "some plans allow one request in 15 minutes, and posts cost the same whenever they are fetched")
     x.firstFillPosts = 50
     x.prices = .x
     x.budget = Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)
@@ -105,7 +104,7 @@ extension ProviderDefaults {
     weibo.comparesRedirect = true
     weibo.refreshInterval = .seconds(900)
     weibo.pollFloor = PollFloor(
-      seconds: 900, reason: "it allows 100 requests a user a day, and locks out who asks more")
+      seconds: 900, reason: "it allows 100 requests per user and day and blocks clients that exceed this")
     return weibo
   }
 
@@ -115,7 +114,7 @@ extension ProviderDefaults {
     mastodon.server = .required
     mastodon.refreshInterval = .seconds(60)
     mastodon.pollFloor = PollFloor(
-      seconds: 30, reason: "all programs of a user share one limit there, and most servers are run by volunteers")
+      seconds: 30, reason: "all programs of a user share one limit, and most servers are run by volunteers")
     return mastodon
   }
 
@@ -136,7 +135,7 @@ extension ProviderDefaults {
   }
 }
 
-/// How an account comes to its token.
+/// How an account obtains its token.
 package enum AuthorizationScheme: Sendable, Hashable {
   /// The provider is part of this program and hands out its own keys.
   case builtIn
@@ -144,7 +143,7 @@ package enum AuthorizationScheme: Sendable, Hashable {
   case oauth1
   /// OAuth 2.0 (RFC 6749) with a registered client.
   case oauth2
-  /// OAuth 2.0 with a client that the program registers at the server by itself.
+  /// OAuth 2.0 with a client that the program registers automatically.
   case selfRegistered
 
   /// The protocol's name in messages.

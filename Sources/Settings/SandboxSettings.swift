@@ -1,8 +1,8 @@
 /// The embedded provider of the accounts with `"provider": "sandbox"`.
 package struct SandboxSettings: Sendable, Hashable {
-  /// The TCP port on loopback where it serves its API, its pages and its pictures; 0 takes a free one at each start.
+  /// The TCP port on loopback of its API, pages and pictures; 0 chooses a free one at each start.
   ///
-  /// A port that stays keeps the addresses of posts and pictures valid after a restart.
+  /// A fixed port keeps the addresses of posts and pictures valid after a restart.
   package var port: UInt16
 
   package init(port: UInt16 = ProgramDefaults.sandboxPort) { self.port = port }

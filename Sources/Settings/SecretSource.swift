@@ -1,10 +1,10 @@
 package import HomelineOAuth
 
-/// Where a secret comes from. It is only named here; whoever loads the configuration for use resolves it.
+/// Where a secret comes from. Only the source is stored here; it is resolved when the secret is needed.
 package enum SecretSource: Sendable, Hashable {
-  /// It stands in the configuration itself.
+  /// Written in the configuration itself.
   case literal(Secret)
-  /// The first line of a file that nobody else can read. The path is absolute, or begins with `~/`.
+  /// The first line of a file that only the user can read. The path is absolute, or begins with `~/`.
   case file(path: String)
   /// A file of this name in systemd's `$CREDENTIALS_DIRECTORY` (systemd.exec(5), `LoadCredential=`).
   case credential(name: String)
@@ -13,7 +13,7 @@ package enum SecretSource: Sendable, Hashable {
 }
 
 extension SecretSource {
-  /// The ways to name a secret that does not stand in the configuration itself.
+  /// The sources other than the configuration itself.
   static let keys = ["file", "credential", "command"]
 
   init?(_ node: ConfigurationTree.Node, path: String, offset: Int, _ problems: inout Problems) {
@@ -31,7 +31,7 @@ extension SecretSource {
     guard let values = KeyedValues(node, path: path, offset: offset, keys: Self.keys, &problems) else { return nil }
     let named = Self.keys.filter(values.has)
     guard let key = named.first, named.count == 1 else {
-      // Of an object with unknown keys only, those have been noted.
+      // Unknown keys have been reported already.
       if values.isEmpty { problems.add("expected file, credential or command", at: node.offset, path: path) }
       if named.count > 1 {
         problems.add("only one of \(named.joined(separator: ", "))", at: node.offset, path: path)
@@ -45,7 +45,7 @@ extension SecretSource {
     }
   }
 
-  /// What makes a key or secret one that was certainly not meant, or nil. It is not shown.
+  /// Why a key or secret is certainly a mistake, or nil. The value is not shown.
   static func fault(of text: String) -> String? {
     if text.isEmpty { return "is empty" }
     let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == 0x7f }
@@ -78,7 +78,7 @@ extension SecretSource {
   }
 
   private init?(command values: KeyedValues, _ problems: inout Problems) {
-    guard let words = ProgramWords.list("command", in: values, &problems) else { return nil }
-    self = .command(words)
+    guard let arguments = ProgramArguments.list("command", in: values, &problems) else { return nil }
+    self = .command(arguments)
   }
 }

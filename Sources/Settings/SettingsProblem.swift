@@ -5,7 +5,7 @@ package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
   package let place: JSONPlace
   /// The keys that lead there, such as `accounts.bird.refresh_seconds`; empty when the text is no JSON at all.
   let path: String
-  /// What is wrong, with the nearest known key where one is unknown. Never a secret.
+  /// The problem, with the nearest known key for an unknown one. Never a secret.
   let what: String
 
   init(place: JSONPlace, path: String, what: String) {
@@ -14,13 +14,13 @@ package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
     self.what = what
   }
 
-  /// `LINE:COLUMN: PATH: what`, to be put behind the name of the file and a colon.
+  /// `LINE:COLUMN: PATH: what`, to follow the name of the file and a colon.
   package var description: String {
     "\(place.line):\(place.column): " + (path.isEmpty ? what : "\(path): \(what)")
   }
 }
 
-/// A configuration that cannot be used: all that is wrong with it, in the order of the text.
+/// An invalid configuration: all its problems, in the order of the text.
 package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Never empty.
   package let problems: [SettingsProblem]
@@ -34,7 +34,7 @@ package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
-/// Collects what is wrong with a configuration while it is being read, so that the user hears of everything at once.
+/// Collects the problems of a configuration while it is read, so that all are reported at once.
 struct Problems {
   private let cursor: JSONCursor
   private var found: [(offset: Int, problem: SettingsProblem)] = []
@@ -46,7 +46,7 @@ struct Problems {
     found.append((offset, SettingsProblem(place: place, path: path, what: what)))
   }
 
-  /// A problem whose place is known by line and column: the text ends there.
+  /// A problem whose line and column are known; reading ends there.
   mutating func add(_ error: JSONError) {
     found.append((.max, SettingsProblem(place: error.place, path: "", what: error.reason)))
   }
@@ -57,7 +57,7 @@ struct Problems {
 
   /// In the order of the text.
   var sorted: [SettingsProblem] {
-    // Of two at the same place, the one found first.
+    // Problems at the same position keep the order in which they were found.
     found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
       .map(\.element.problem)
   }
@@ -88,7 +88,7 @@ package enum Shown {
   }
 }
 
-/// Finds the name that was probably meant.
+/// Finds the name that was probably intended.
 enum NearestName {
   /// The candidate with the fewest edits, when there are few enough for a slip of the hand: a third of the letters. Of
   /// several equally near ones the first.
@@ -102,7 +102,7 @@ enum NearestName {
     return candidate
   }
 
-  /// How many bytes have to be put in, taken out, replaced, or exchanged with their neighbour (optimal string alignment).
+  /// The number of bytes to insert, delete, replace or swap with their neighbour (optimal string alignment).
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,8 +1,8 @@
 internal import Timeline
 
-/// What an account may say, and the top of the file for every account that does not; each nil for what is not said.
+/// Settings of an account, or of the top level for all accounts without their own; each nil if missing.
 struct SharedSettings {
-  /// What is run when there are new posts.
+  /// The program to run for new posts.
   enum Hook {
     case none
     /// A program and its arguments.
@@ -15,7 +15,7 @@ struct SharedSettings {
   var onNewPosts: Hook?
   var notifies: Bool?
 
-  /// Nothing said.
+  /// No values.
   init() {}
 
   init(_ values: KeyedValues, _ problems: inout Problems) {
@@ -25,9 +25,9 @@ struct SharedSettings {
   }
 
   /// The program; nil for none.
-  var program: [String]? { if case .program(let words)? = onNewPosts { words } else { nil } }
+  var program: [String]? { if case .program(let arguments)? = onNewPosts { arguments } else { nil } }
 
-  /// What holds for an account that says this, where `shared` holds for all.
+  /// The account's values over the top-level ones in `shared`.
   func over(_ shared: SharedSettings) -> SharedSettings {
     var merged = self
     merged.publish = publish ?? shared.publish
@@ -38,15 +38,15 @@ struct SharedSettings {
 
   private static func hook(_ values: KeyedValues, _ problems: inout Problems) -> Hook? {
     if values.isNull("on_new_posts") { return Hook.none }
-    return ProgramWords.list(
-      "on_new_posts", in: values, orNull: true, atMost: ProgramDefaults.hookWords, &problems
+    return ProgramArguments.list(
+      "on_new_posts", in: values, orNull: true, atMost: ProgramDefaults.hookArguments, &problems
     ).map(Hook.program)
   }
 }
 
-/// The list of formats that an account, a view or the top of the file asks for.
+/// The list of formats of an account, a view or the top level.
 enum PublishedFormats {
-  /// Nil without one, so that what holds above counts; an empty list asks for none.
+  /// Nil without a list, so that the inherited one applies; an empty list means no formats.
   static func list(_ values: KeyedValues, _ problems: inout Problems) -> [PublishedFormat]? {
     let key = "publish"
     let known = PublishedFormat.allCases.map(\.rawValue)
@@ -55,7 +55,7 @@ enum PublishedFormats {
     }
     list.check(&problems) { text in
       if known.contains(text) { return nil }
-      // What the name of the file suggests.
+      // The format that the file name suggests.
       if text == "json" { return "home_timeline.json is always published: leave it out" }
       return "unknown format \(Shown.quoted(text))" + Shown.suggestion(for: text, among: known)
         + " (known: \(known.joined(separator: ", ")))"

@@ -1,6 +1,6 @@
 internal import HomelineOAuth
 
-/// A list of strings of the configuration, each with its place.
+/// A list of strings in the configuration, each with its position.
 struct TextList {
   struct Element {
     let text: String
@@ -9,15 +9,14 @@ struct TextList {
     let path: String
   }
 
-  /// Those that are strings; the others have been noted.
+  /// The strings; other elements have been reported.
   let elements: [Element]
   /// Whether all of them are.
   let isWhole: Bool
   /// Where the list begins.
   let offset: Int
 
-  /// The list under a key; nil without one, and where something else stands there, which is noted.
-  /// - Parameter expected: what a list looks like there, for messages.
+  /// The list under a key; nil without one, or if the value is no list, which is reported.
   init?(
     _ key: String, in values: KeyedValues, expecting expected: String, atMost limit: Int = .max,
     _ problems: inout Problems
@@ -42,22 +41,23 @@ struct TextList {
     offset = node.offset
   }
 
-  /// Notes each that stood before, or that there is a reason against.
+  /// Reports duplicates and invalid elements.
   func check(_ problems: inout Problems, for fault: (String) -> String? = { _ in nil }) {
     var seen: Set<String> = []
     for element in elements {
       if let fault = fault(element.text) {
         problems.add(fault, at: element.offset, path: element.path)
       } else if !seen.insert(element.text).inserted {
-        problems.add("\(Shown.quoted(element.text)) stands in the list twice", at: element.offset, path: element.path)
+        problems.add(
+          "\(Shown.quoted(element.text)) is in the list more than once", at: element.offset, path: element.path)
       }
     }
   }
 }
 
 /// A program and its arguments, as a list in the configuration.
-enum ProgramWords {
-  /// - Returns: never an empty list; nil without the key, and for what is no program, which is noted.
+enum ProgramArguments {
+  /// - Returns: a list that is never empty; nil without the key, and for an invalid value, which is reported.
   static func list(
     _ key: String, in values: KeyedValues, orNull: Bool = false, atMost limit: Int = .max, _ problems: inout Problems
   ) -> [String]? {

@@ -1,12 +1,12 @@
 package import Timeline
 
-/// A named output of its own: posts of one account, or of several merged by time, as far as its filter lets them through.
+/// A named output with the filtered posts of one or more accounts, merged by time.
 package struct ViewSettings: Sendable, Hashable {
   /// Names its folder among the published files, as an account's name does.
   package var name: AccountName
-  /// Whose posts; never empty.
+  /// The accounts; never empty.
   package var accounts: [AccountName]
-  /// What is published besides `home_timeline.json`.
+  /// The formats published besides `home_timeline.json`.
   package var publish: [PublishedFormat]
   /// How many posts at most.
   package var keepPosts: Int
@@ -30,9 +30,9 @@ package struct ViewSettings: Sendable, Hashable {
 extension ViewSettings {
   static let keys = ["accounts", "publish", "posts", "fold_cross_posts"] + PostFilter.keys
 
-  /// Whose posts a view can show.
+  /// The accounts that a view can show.
   struct Choice {
-    /// Every name that stands under `accounts`, also of an account that has problems.
+    /// All names under `accounts`, including those of accounts with problems.
     let names: [String]
     /// Those that could be read.
     let accounts: [AccountSettings]
@@ -40,7 +40,7 @@ extension ViewSettings {
 
     func hasTimeline(_ account: AccountSettings) -> Bool { providers[account.provider]?.hasTimeline != false }
 
-    /// Those that are meant when a view names none.
+    /// The accounts of a view that names none.
     var usual: [AccountName] { accounts.filter { $0.isEnabled && hasTimeline($0) }.map(\.name) }
 
     /// Why the posts of this one cannot be shown, or nil.
@@ -53,7 +53,7 @@ extension ViewSettings {
     }
   }
 
-  /// Nil when there is a problem that leaves nothing to build; all are noted.
+  /// Nil if a problem prevents the construction; all problems are reported.
   init?(
     _ member: ConfigurationTree.Member, of choice: Choice, _ shared: SharedSettings, _ problems: inout Problems
   ) {

@@ -1,20 +1,20 @@
 internal import CivilTime
 
-/// Finds what the same person has published through several accounts, so that it is shown once.
+/// Finds posts that one person published through several accounts, so that each is shown once.
 package struct CrossPosts {
   /// How far apart the same text may have been published.
   static let reach = Duration.seconds(48 * 3600)
-  /// Shorter texts, links left aside, are too often the same by chance. In characters.
+  /// Shorter texts, without links, are often equal by coincidence. In characters.
   static let shortest = 20
 
-  /// Leaves out what stands there already.
+  /// Leaves out repeated posts.
   ///
-  /// Two posts are the same when their texts are, white space, letter case, links and an ellipsis at the end left
-  /// aside, and their authors have the same name or the same screen name up to the `@` of a server; or when both have
-  /// the same URL. They came through different accounts: what somebody says twice in one place stays twice. Linear in
-  /// the posts, for a given number of accounts.
+  /// Two posts are the same if they came through different accounts and have the same URL, or the same text and author.
+  /// Texts are compared without white space, letter case, links and a final ellipsis; authors by name, or by screen
+  /// name up to the `@` of a server. Repeated posts within one account are kept. Takes linear time for a fixed number
+  /// of accounts.
   /// - Parameter posts: newest first.
-  /// - Returns: the places of those that stay, in the given order, each with the URLs of those that are left out for
+  /// - Returns: the indices of the remaining posts, in the given order, each with the URLs of the posts left out for
   ///   it.
   package static func folded(_ posts: [(account: String, post: Post)]) -> [(index: Int, alsoAt: [String])] {
     var folding = CrossPosts()
@@ -22,7 +22,7 @@ package struct CrossPosts {
     return folding.groups.map { ($0.index, $0.alsoAt) }
   }
 
-  /// What says that two posts are the same.
+  /// The features by which two posts are recognised as the same.
   private enum Likeness: Hashable {
     case name(String, text: String)
     case screenName(String, text: String)
@@ -34,7 +34,7 @@ package struct CrossPosts {
     let likeness: Likeness
   }
 
-  /// A post that stays, and what is left out for it: no account has two in it.
+  /// A remaining post and the posts left out for it, at most one per account.
   private struct Group {
     let index: Int
     let url: String?

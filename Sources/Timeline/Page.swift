@@ -1,13 +1,13 @@
-/// One answer of a provider: posts that follow each other without a hole.
+/// One response of a provider: consecutive posts without a gap.
 package struct Page: Sendable {
-  /// A post and its place.
+  /// A post and its key.
   package struct Entry: Sendable, Hashable {
     package let post: Post
     package let key: PostKey
-    /// The post in its provider's own words, which nobody reads here: they are kept for those who want more of it. A part of the
-    /// answer, of which the few posts that are new are copied.
+    /// The post exactly as its provider sent it, stored for programs that need more of it. A slice of the response;
+    /// only those of new posts are copied.
     package let source: ArraySlice<UInt8>
-    /// What names it beside its id; `nil` where the id says all.
+    /// Further identities of the post; `nil` if the id is sufficient.
     package let identity: PostIdentity?
 
     /// - Parameter post: its parts are kept within `PostLimits`.
@@ -18,7 +18,7 @@ package struct Page: Sendable {
       self.identity = identity
     }
 
-    /// The same post at another place.
+    /// The same post with another key.
     package func at(_ key: PostKey) -> Entry { Entry(post: post, key: key, source: source, identity: identity) }
 
     package var mark: PostMark { PostMark(id: post.id, key: key) }
@@ -26,20 +26,20 @@ package struct Page: Sendable {
 
   /// Newest first, each key once.
   package let entries: [Entry]
-  /// How to ask for what comes below; `nil` when the provider has nothing older within reach.
+  /// The cursor of the next older page; `nil` if the provider has nothing older within reach.
   package let older: PageCursor?
-  /// Posts of which the provider says itself that they were deleted. That one is not in a page says nothing.
+  /// Posts that the provider reports as deleted. The absence of a post alone proves nothing.
   package let deleted: [PostMark]
-  /// A place below the oldest entry down to which nothing is missing either: the provider said that nothing lies between.
+  /// A position below the oldest entry down to which nothing is missing either, because the provider said so.
   package let reaches: PostMark?
 
-  /// From where to where nothing is missing, `reaches` left aside; `nil` for a page without posts.
+  /// The range in which nothing is missing, without `reaches`; `nil` for a page without posts.
   package let stretch: ClosedRange<PostMark>?
 
   /// - Parameters:
-  ///   - entries: in any order; of one key the first counts.
-  ///   - stretch: where it is not from the oldest to the newest entry: a later version of a post keeps the place of the first
-  ///     one, and says nothing of what lies between.
+  ///   - entries: in any order; the first of several with the same key is used.
+  ///   - stretch: the covered range if it differs from that of the entries: an edited post keeps the position of the
+  ///     original and proves nothing about the posts between.
   package init(
     entries: [Entry], older: PageCursor?, reaches: PostMark? = nil, stretch: ClosedRange<PostMark>? = nil,
     deleted: [PostMark] = []

@@ -4,19 +4,19 @@ package import CivilTime
 package struct Post: Sendable, Hashable {
   package var id: PostID
   package var createdAt: Timestamp
-  /// Who wrote the text; for a repost the one who wrote what was reposted.
+  /// The author of the text; for a repost the author of the original.
   package var author: User
   package var text: String
   package var url: String?
   /// A BCP 47 tag, such as `en`.
   package var language: String?
-  /// Who brought it into this timeline, when that is not the author.
+  /// The user who reposted it into this timeline.
   package var repostedBy: User?
   package var inReplyTo: Reply?
   package var quoted: Quote?
   package var media: [Media]
   package var counts: Counts
-  /// When its text was last changed, as far as its provider says or it was seen; `nil` for one that never was.
+  /// The time of the last edit, reported by the provider or observed; `nil` if there was none.
   package var editedAt: Timestamp?
 
   package init(
@@ -38,7 +38,7 @@ package struct Post: Sendable, Hashable {
     self.editedAt = editedAt
   }
 
-  /// What a post answers to.
+  /// The post that a reply answers.
   package struct Reply: Sendable, Hashable {
     package let id: PostID
     package let screenName: String?
@@ -49,7 +49,7 @@ package struct Post: Sendable, Hashable {
     }
   }
 
-  /// A post shown inside another one. What a quoted post itself quotes is not shown.
+  /// A post shown inside another one. Its own quote is not shown.
   package struct Quote: Sendable, Hashable {
     package let id: PostID
     package let createdAt: Timestamp
@@ -68,7 +68,7 @@ package struct Post: Sendable, Hashable {
     }
   }
 
-  /// How often others answered, passed on or liked; `nil` where the provider does not say.
+  /// The numbers of replies, reposts and likes; `nil` if the provider does not report them.
   package struct Counts: Sendable, Hashable {
     package var replies: Int?
     package var reposts: Int?
@@ -82,14 +82,14 @@ package struct Post: Sendable, Hashable {
   }
 }
 
-/// A post's name at its provider: opaque text, of which nothing but equality is known.
+/// A post's id at its provider: opaque text that is only compared for equality.
 package struct PostID: Sendable, Hashable, CustomStringConvertible {
   package let text: String
   package init(_ text: String) { self.text = text }
   package var description: String { text }
 }
 
-/// What names a post beside its id, at servers where the id of a post may change.
+/// Further identities of a post at servers where ids may change.
 package struct PostIdentity: Sendable, Hashable {
   /// Its ActivityPub id. The same one is the same post.
   package let uri: String?
@@ -123,7 +123,7 @@ package struct Media: Sendable, Hashable {
 
   package let kind: Kind
   package let url: String
-  /// What its author says is to be seen.
+  /// The author's description of the picture.
   package let alternativeText: String?
 
   package init(kind: Kind, url: String, alternativeText: String? = nil) {

@@ -1,10 +1,10 @@
 /// Which posts a view shows. A rule that is empty or `nil` lets everything through.
 package struct PostFilter: Sendable, Hashable {
-  /// Only these authors' posts, and what they reposted: screen names, letter case left aside.
+  /// Only posts and reposts of these authors: screen names in any letter case.
   package var authors: [String]
-  /// Only posts with one of these words or phrases in their text, letter case left aside.
+  /// Only posts with one of these words or phrases in their text, in any letter case.
   package var words: [String]
-  /// Only posts in one of these languages (BCP 47 tags; `en` also takes `en-GB`).
+  /// Only posts in one of these languages (BCP 47 tags; `en` includes `en-GB`).
   package var languages: [String]
   /// Only posts that show a picture, a film or a sound.
   package var isMediaOnly: Bool
@@ -12,7 +12,7 @@ package struct PostFilter: Sendable, Hashable {
   package var includesReposts: Bool
   /// No posts of these authors, nor any that they reposted or that quote them.
   package var mutedAuthors: [String]
-  /// No posts with one of these words or phrases in their text, or in what they quote.
+  /// No posts with one of these words or phrases in their text or in the quoted text.
   package var mutedWords: [String]
 
   package init(
@@ -74,31 +74,30 @@ package struct CompiledFilter: Sendable {
     users.contains { user in user.map { names.contains(Self.plainName($0.screenName)) } ?? false }
   }
 
-  /// Basic filtering of RFC 4647 §3.3.1: `en` takes `en` and `en-GB`, and not `eno`.
+  /// Basic filtering of RFC 4647 §3.3.1: `en` matches `en` and `en-GB`, but not `eno`.
   private func isIn(_ languages: [String], _ tag: String?) -> Bool {
     guard let tag = tag?.caseFolded else { return false }
     return languages.contains { tag == $0 || tag.hasPrefix($0 + "-") }
   }
 
-  /// Without a leading @. One with a server (`user@server`) stays whole, so that it means that one user alone.
+  /// The name without a leading @. A name with a server (`user@server`) means that one user alone.
   private static func plainName(_ name: String) -> String {
     (name.hasPrefix("@") ? String(name.dropFirst()) : name).caseFolded
   }
 }
 
-/// Looks for any of several words or phrases in texts, letter case and the kind of white space left aside.
+/// Searches texts for any of several words or phrases, in any letter case and with any white space.
 ///
-/// Made once and asked for each text: the time is that of reading the text, however many the phrases are.
+/// Compiled once: a search takes the time to read the text, however many phrases there are.
 struct PhraseFinder: Sendable {
-  /// Each character that stands in a phrase has a number: comparing characters, which may be written in several ways, is
-  /// dear.
+  /// A number for each character of the phrases, because comparing characters, which have several encodings, is slow.
   private var numbers: [Character: Int] = [:]
   /// The phrases by their first character's number.
   private var phrases: [Int: [Phrase]] = [:]
 
   private struct Phrase {
     let characters: [Int]
-    /// Whether a word must not go on before, and behind it.
+    /// Whether a word boundary must precede and follow the phrase.
     let beginsWord: Bool
     let endsWord: Bool
   }
@@ -119,7 +118,7 @@ struct PhraseFinder: Sendable {
   func finds(in text: String) -> Bool {
     if phrases.isEmpty { return false }
     let folded = Self.folded(text)
-    // What stands in no phrase needs no number of its own.
+    // Characters that are in no phrase share one number.
     let characters = folded.map { numbers[$0] ?? -1 }
     for start in characters.indices {
       for phrase in phrases[characters[start]] ?? [] {
@@ -139,7 +138,7 @@ struct PhraseFinder: Sendable {
     return numbers.count - 1
   }
 
-  /// With one space for each run of white space, and none at the ends.
+  /// The text with single spaces between words and none at the ends.
   private static func folded(_ text: String) -> [Character] {
     Array(text.caseFolded.split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }

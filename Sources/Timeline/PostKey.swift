@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// Where a post stands in its timeline: a larger key is a newer post. Made by the provider, compared byte by byte.
+/// A post's position in its timeline: a larger key is a newer post. Made by the provider, compared byte by byte.
 package struct PostKey: Sendable, Hashable, Comparable {
   package let text: String
 
@@ -25,10 +25,10 @@ package struct PostKey: Sendable, Hashable, Comparable {
   }
 }
 
-/// The place of a post whose id does not say it: by its time, and among posts of the same time by a rank, which keeps the order in which
-/// the server shows them.
+/// The position of a post whose id is not ordered: its time, then a rank that keeps the server's order of posts with
+/// the same time.
 package struct TimedPlace: Sendable, Hashable {
-  /// Of the first post of a time; others are put above and below it.
+  /// The rank of the first post of a time; others get ranks above and below.
   static let firstRank = 5_000
   private static let ranks = 0...9_999
 
@@ -37,7 +37,7 @@ package struct TimedPlace: Sendable, Hashable {
   /// The id, in ASCII.
   let name: String
 
-  /// - Parameter rank: kept within four digits; posts that have the same one then stand by their ids.
+  /// - Parameter rank: clamped to four digits; posts of the same rank are ordered by their ids.
   package init(_ time: Timestamp, id: String, rank: Int = TimedPlace.firstRank) {
     let name = id.unicodeScalars.map { $0.isASCII ? String($0) : "%" + String($0.value, radix: 16) }.joined()
     self.init(time.milliseconds, rank, name)
@@ -49,7 +49,7 @@ package struct TimedPlace: Sendable, Hashable {
     self.name = name
   }
 
-  /// Reads a key that was made of such a place; `nil` for any other.
+  /// Reads a key of such a position; `nil` for any other key.
   package init?(_ key: PostKey) {
     guard key.text.utf8.first == UInt8(ascii: "t") else { return nil }
     let parts = key.text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
@@ -71,7 +71,7 @@ package struct TimedPlace: Sendable, Hashable {
   }
 }
 
-/// One post's name and place together: what spans and requests are bounded by.
+/// The id and key of one post, which bound spans and requests.
 package struct PostMark: Sendable, Hashable, Comparable {
   package let id: PostID
   package let key: PostKey

@@ -1,9 +1,9 @@
-/// How long the parts of a post may be, whoever wrote them: far beyond what providers allow their users, and little enough that one post
-/// costs little to show. Its text is as long as it is.
+/// Limits on the parts of a post: far above what providers allow, and low enough that one post is cheap to show. The
+/// text has no limit.
 enum PostLimits {
   /// Of a name or screen name, in Unicode scalars.
   static let name = 1_000
-  /// Of what is said of a picture, in Unicode scalars. What is longer is cut, and ends in `…`.
+  /// The limit of an alternative text in Unicode scalars. A longer one is cut and ends in `…`.
   static let alternativeText = 10_000
   /// Of an address, in bytes. A longer one is left out: part of an address leads elsewhere.
   static let address = 8_192

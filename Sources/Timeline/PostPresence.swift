@@ -1,8 +1,8 @@
-/// Whether a server still has a post, as it answers when it is asked for that post alone.
+/// Whether a server still has a post, by its response to a request for that post.
 package enum PostPresence: Sendable, Hashable {
   case present
-  /// The server says that there is no such post, or none that this user may see.
+  /// The server has no such post, or none that this user may see.
   case gone
-  /// The answer says nothing about the post.
+  /// The response proves nothing.
   case unknown
 }

@@ -1,6 +1,6 @@
 /// The forms in which a timeline is published besides `home_timeline.json`, which always is.
 package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
-  /// A post a line, each the JSON object that stands in `home_timeline.json` (`jsonlines.org`).
+  /// One post per line, as the JSON object of `home_timeline.json` (`jsonlines.org`).
   case jsonLines = "jsonl"
   /// RFC 4287.
   case atom

@@ -1,8 +1,8 @@
 package import CivilTime
 
-/// How often a provider may still be asked, as it said itself.
+/// The request limit that a provider states.
 package struct RateLimit: Sendable, Hashable {
-  /// Requests allowed in a window; `nil` when not said.
+  /// Requests allowed in a window; `nil` if not stated.
   package let limit: Int?
   /// Requests left in the current window.
   package let remaining: Int

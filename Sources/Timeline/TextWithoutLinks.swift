@@ -1,4 +1,4 @@
-/// Makes texts comparable that were published in several places: what each place adds or changes is left out.
+/// Prepares texts from several services for comparison by removing additions of the services.
 enum TextWithoutLinks {
   /// The text without white space, letter case, links, and an ellipsis at its end.
   static func essence(of text: String) -> String {
@@ -9,7 +9,7 @@ enum TextWithoutLinks {
     return essence
   }
 
-  /// A word without the addresses in it; in scripts without spaces text may go on behind one.
+  /// A word without its addresses; in scripts without spaces, text may follow an address directly.
   private static func withoutLink(_ word: Substring) -> String {
     if word.hasPrefix("www.") || beginsWithHost(word) { return String(behindLink(word)) }
     var kept = ""
@@ -33,7 +33,7 @@ enum TextWithoutLinks {
 
   /// Whether it is an address without its scheme, such as `t.co/abc`: labels, the last of letters alone, and a path.
   private static func beginsWithHost(_ word: Substring) -> Bool {
-    // Nothing but a slash makes an address of a word, and most have none.
+    // Only words with a slash can contain an address, and most have none.
     guard word.utf8.contains(UInt8(ascii: "/")) else { return false }
     let labels = word.prefix { $0 != "/" }.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, last.utf8.count > 1 else { return false }
@@ -52,11 +52,9 @@ enum TextWithoutLinks {
   }
 }
 
-/// What has to be known of scripts to tell where a word ends (UAX #29 §4, as far as words without spaces go).
+/// The properties of scripts that determine word boundaries (UAX #29 §4, for words without spaces).
 enum WritingSystem {
-  /// Whether the character belongs to a script that puts no spaces between words: its words are found anywhere.
-  ///
-  /// Hangul has spaces, but what a word stands with is written onto it.
+  /// Hangul has spaces, but particles are attached to words.
   static func isUnspaced(_ character: Character) -> Bool {
     guard let first = character.unicodeScalars.first else { return false }
     return isUnspaced(first)
@@ -70,7 +68,7 @@ enum WritingSystem {
 
   private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Below Thai there is none, and most texts end here.
+    // Scripts below Thai all use spaces, and most texts need no further test.
     case ..<0x0e00: false
     case 0x0e00...0x0eff, 0x1000...0x109f, 0x1780...0x17ff: true  // Thai, Lao, Myanmar, Khmer
     case 0x1100...0x11ff, 0xa960...0xa97f, 0xac00...0xd7ff: true  // Hangul
@@ -83,8 +81,8 @@ enum WritingSystem {
 }
 
 extension String {
-  /// A form in which texts that differ in letter case alone are equal; for comparing, not for showing.
+  /// A form in which texts are equal if they differ only in letter case; for comparison, not for display.
   ///
-  /// By way of the upper case, so that the two small sigmas, and `ß` and `ss`, meet. No locale is asked.
+  /// Upper case comes first, so that both small sigmas, and `ß` and `ss`, become equal. No locale is used.
   var caseFolded: String { uppercased().lowercased() }
 }

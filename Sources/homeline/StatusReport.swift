@@ -61,7 +61,7 @@ extension StatusReport {
     }
     if let end = outlook.loginNeededBy {
       guard end > now else { return "the token has ended at \(end.rfc3339); log in again: \(again)" }
-      return "log in again by \(end.rfc3339.prefix { $0 != "T" }) (\(DaysLeft.words(until: end, at: now))): \(again)"
+      return "log in again by \(end.rfc3339.prefix { $0 != "T" }) (\(DaysLeft.text(until: end, at: now))): \(again)"
     }
     guard let end = outlook.expiresAt else { return "the token is good until somebody takes it back" }
     if outlook.refusal == .repeated {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct JSONCursorTests {
   private func cursor(_ text: String) -> JSONCursor { JSONCursor(Array(text.utf8)) }
 
-  @Test("members are read by name and the rest is skipped")
+  @Test("members are read by name, and the others are skipped")
   func members() throws {
     var cursor = cursor(#" { "skip": [1, {"a": "}"}, null], "id_str": "42", "n": -7, "yes": true, "none": null } "#)
     var seen: [String] = []
@@ -35,13 +35,13 @@ import Testing
     #expect(try skipping.skip() == 0..<text.utf8.count)
   }
 
-  @Test("invalid UTF-8 in a string is repaired, not fatal")
+  @Test("invalid UTF-8 in a string is repaired")
   func invalidUTF8() throws {
     var cursor = JSONCursor([0x22, 0x61, 0xff, 0x62, 0x22])
     #expect(try cursor.string() == "a\u{fffd}b")
   }
 
-  @Test("a number keeps its digits, however many")
+  @Test("a number keeps all its digits")
   func numbers() throws {
     let digits = "1850000000025165849"
     var small = cursor(digits)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "what is not JSON is refused with its place",
+    "invalid JSON is rejected with its position",
     arguments: [
       ("", "line 1, column 1"), ("[1,]", "line 1, column 4"), ("[1 2]", "line 1, column 4"),
       ("{\"a\"\n  1}", "line 2, column 3"), ("{\"あ\": x}", "line 1, column 7"), ("01", "line 1, column 1"),
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.place.description == place)
   }
 
-  @Test("nesting ends at the limit and not before")
+  @Test("nesting is limited exactly")
   func depth() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
@@ -87,13 +87,13 @@ import Testing
     #expect(throws: JSONError.self) { try absurd.skip() }
   }
 
-  @Test("a byte order mark is passed over")
+  @Test("a byte order mark is skipped")
   func byteOrderMark() throws {
     var cursor = JSONCursor([0xef, 0xbb, 0xbf] + Array("true".utf8))
     #expect(try cursor.boolean())
   }
 
-  @Test("a text cut anywhere is an error and never a value")
+  @Test("a text cut off anywhere is an error and never a value")
   func truncated() throws {
     let whole = Array(#"{"a": ["\u00e9\ud83d\ude00", -1.5e3, true, null], "b": {"c": false}}"#.utf8)
     for end in 0..<whole.count {

@@ -27,7 +27,7 @@ import Testing
       write(sample) == #"{"a":"x\"y\\\n\u0001é","b":7,"c":null,"d":[true,false],"e":{},"f":[1]}"#)
   }
 
-  @Test("indented output is laid out for people")
+  @Test("indented output has one member per line")
   func indented() {
     let expected = """
       {
@@ -45,7 +45,7 @@ import Testing
     #expect(write(indented: true, sample) == expected)
   }
 
-  @Test("every character survives being written and read")
+  @Test("every character survives writing and reading")
   func roundTrip() throws {
     let text = String(String.UnicodeScalarView((0...0x2fff).compactMap(Unicode.Scalar.init))) + "😀"
     var cursor = JSONCursor(Array(write { $0.string(text) }.utf8))

@@ -22,7 +22,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  @Test("a page cut after any byte is refused where it ends, and never taken")
+  @Test("a page cut off after any byte is rejected at its end")
   func cut() {
     let whole = Array(Self.page.utf8)
     for end in 0..<whole.count {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("documents changed at random are taken or refused as a plain reader does it, at the same byte")
+  @Test("random changes are accepted or rejected as by the reference parser, at the same byte")
   func mutated() {
     let whole = Array(Self.page.utf8)
     let bits = Array(#""\{}[],:0123456789-+.eEtfnu/xdD"#.utf8) + [0x00, 0x1f, 0x20, 0x0a, 0x7f, 0x80, 0xe3, 0xff]
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("a quote, an escape and a control character are seen at every place of a word", arguments: 0..<34)
+  @Test("quotes, escapes and control characters are found at every offset in a machine word", arguments: 0..<34)
   func everyPlace(length: Int) throws {
     let plain = String(repeating: "z", count: length)
     let ends = [
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("every byte stands in a string, or is refused there, as a plain reader does it", arguments: 0..<9)
+  @Test("every byte in a string is accepted or rejected as by the reference parser", arguments: 0..<9)
   func everyByte(place: Int) {
     for byte in UInt8.min...UInt8.max {
       var bytes = Array("\"abcdefghijklmnop\"".utf8)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("hexadecimal digits are all known, and no other byte is one", arguments: 0..<4)
+  @Test("all hexadecimal digits are accepted, and no other byte", arguments: 0..<4)
   func hexadecimal(place: Int) {
     for byte in UInt8.min...UInt8.max {
       for digits in ["0000", "9aF3", "ffff", "dfff", "d800"] {
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("strings of random pieces are decoded as a plain reader does it")
+  @Test("random strings are decoded as by the reference parser")
   func strings() {
     let pieces = [
       "a", "bcdefgh", "\\/", "\\\"", "\\\\", "\\n", "\\u0000", "\\u00e9", "\\u30b4", "\\ud83c\\uddef", "\\ud83c",
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("whole numbers are read to the ends of 64 bits and not beyond")
+  @Test("integers are read up to 64 bits")
   func integers() throws {
     for value in [0, 1, -1, 42, Int64.max, .min, .max - 1, .min + 1] {
       var cursor = JSONCursor(Array("\(value)".utf8))
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("names are compared whole, and those with escapes by what they mean")
+  @Test("names are compared completely, and escaped names by their decoded text")
   func names() throws {
     let text =
       #"{"id_str":1,"id_sts":2,"id":3,"":4,"in_reply_to_screen_name":5,"in_reply_to_screen_namf":6,"\u0069\u0064":7,"é":8}"#
@@ -156,7 +156,7 @@ import Testing
     #expect(found == ["s1", "id_sts2", "i3", "e4", "n5", "in_reply_to_screen_namf6", "i7", "é8"])
   }
 
-  @Test("a value that was skipped can be read again from where it began")
+  @Test("a skipped value can be read later")
   func again() throws {
     var cursor = JSONCursor(Array(#"{"a": [1, "two"], "b": true}"#.utf8))
     var start = 0

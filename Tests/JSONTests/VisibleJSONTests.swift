@@ -1,7 +1,7 @@
 @testable import JSON
 import Testing
 
-/// What JSON output writes by its number, though it could stand as it is.
+/// The characters that JSON output escapes although JSON allows them.
 @Suite struct VisibleJSONTests {
   private static let invisible = Array(0x7f...0x9f) + Array(0x2028...0x202e) + Array(0x2066...0x2069)
 
@@ -13,7 +13,7 @@ import Testing
     return writer.bytes
   }
 
-  @Test("control characters and changes of direction are written by their numbers, and nothing else is")
+  @Test("only control characters and bidirectional controls are escaped")
   func each() throws {
     let text = String(String.UnicodeScalarView((0x20...0x2fff).compactMap(Unicode.Scalar.init))) + "日本語😀\u{ffff}"
     let json = String(decoding: written(text), as: UTF8.self)
@@ -27,7 +27,7 @@ import Testing
     #expect(try cursor.string().unicodeScalars.elementsEqual(text.unicodeScalars))
   }
 
-  @Test("they are found at every place of a text of any length")
+  @Test("characters to escape are found at every offset of a text of any length")
   func places() throws {
     for character in ["\u{7f}", "\u{85}", "\u{202e}", "\u{2069}"] {
       for length in 0...40 {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("JSON of others means the same with them escaped, and is not touched without them")
+  @Test("escaping keeps the meaning of foreign JSON and changes nothing else")
   func others() throws {
     let raw = Array("{\"a\u{202e}\":\"\u{85}b\\\"\u{7f}\",\"n\":[1.5e3,null,\"“é”\u{c2}\u{a0}\"]}".utf8)
     let escaped = VisibleJSON.escaped(raw)

@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct AlarmTests {
-  @Test("an alarm rings on its queue, once, and again when set again")
+  @Test("an alarm fires once on its queue, and again when it is set again")
   func rings() async throws {
     let queue = DispatchQueue(label: "alarm")
     let (rings, continuation) = AsyncStream<Void>.makeStream()
@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime(alarm) {}
   }
 
-  @Test("a later setting replaces the earlier one, and none silences it")
+  @Test("setting an alarm replaces its time, and nil cancels it")
   func replaced() async throws {
     let queue = DispatchQueue(label: "alarm")
     let (rings, continuation) = AsyncStream<String>.makeStream()

@@ -7,14 +7,14 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/file" }
 
-  @Test("a new file is private from its creation on, whatever the umask")
+  @Test("a new file is private from its creation, whatever the umask")
   func permissions() throws {
     try AtomicFile.write([1, 2, 3], to: path, .synced)
     #expect(try FileFacts.of(path).permissions == 0o600)
     #expect(try File.read(path, limit: 10) == [1, 2, 3])
   }
 
-  @Test("replacing keeps one file and its new content")
+  @Test("replacing leaves one file with the new content")
   func replace() throws {
     try AtomicFile.write([1], to: path, .synced)
     try AtomicFile.write([2], to: path, .replaced)
@@ -22,7 +22,7 @@ import Testing
     #expect(try Folder.names(in: folder.path) == ["file"])
   }
 
-  @Test("a failure leaves the old file whole and nothing beside it")
+  @Test("a failure leaves the old file intact and no temporary file")
   func failure() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -41,14 +41,14 @@ import Testing
     }
   }
 
-  @Test("a folder that is not there is named in the error")
+  @Test("the error names a missing folder")
   func noFolder() {
     let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: "\(folder.path)/no/file", .synced) }
     #expect(error?.isNoEntry == true)
     #expect(error?.description.contains("\(folder.path)/no/file") == true)
   }
 
-  @Test("what a crash left behind is no obstacle")
+  @Test("a temporary file left by a crash is replaced")
   func leftover() throws {
     let leftover = "\(path).new-\(ProcessEnvironment.processID)"
     try AtomicFile.write([9], to: leftover, .replaced)
@@ -60,7 +60,7 @@ import Testing
 @Suite struct FileTests {
   private let folder = TemporaryFolder()
 
-  @Test("a secret that others can read is refused with the remedy", arguments: [UInt32(0o640), 0o604, 0o620, 0o644])
+  @Test("a secret that others can read is rejected with advice", arguments: [UInt32(0o640), 0o604, 0o620, 0o644])
   func readableByOthers(permissions: UInt32) throws {
     let path = "\(folder.path)/secret"
     try AtomicFile.write([1], to: path, .replaced)
@@ -71,7 +71,7 @@ import Testing
     #expect(try File.readPrivate(path, limit: 10) == [1])
   }
 
-  @Test("a file is read up to its limit and not beyond")
+  @Test("a file is read up to the size limit")
   func limit() throws {
     let path = "\(folder.path)/file"
     try AtomicFile.write([1, 2, 3], to: path, .replaced)
@@ -80,7 +80,7 @@ import Testing
     #expect(#expect(throws: SystemError.self) { try File.read(folder.path, limit: 2) }?.code == EISDIR)
   }
 
-  @Test("folders are made with those above them, private, and a file in the way is named")
+  @Test("missing parent folders are created with mode 0700, and the error names a file in the way")
   func folders() throws {
     let path = "\(folder.path)/a/b/c"
     try Folder.create(path)

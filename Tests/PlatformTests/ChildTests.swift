@@ -12,7 +12,7 @@ import Testing
         of: "sh", ["-c", script], environment: environment, limit: limit, timeout: timeout), as: UTF8.self)
   }
 
-  @Test("a program's output is had whole, without systemd's words to us")
+  @Test("the complete output of a program is returned, and systemd's variables are not passed to it")
   func output() throws {
     #expect(try shell("printf '%s|%s' \"$KEPT\" \"$NOTIFY_SOCKET\"") == "yes|")
     #expect(try shell("cat") == "", "standard input is empty")
@@ -27,7 +27,7 @@ import Testing
     #expect(masks.allSatisfy { UInt32($0, radix: 16).map { $0 & 0x7fff_ffff == 0 } == true }, "\(masks)")
   }
 
-  @Test("a child inherits no descriptor but the three standard streams, whatever a library has left open")
+  @Test("a child inherits only the three standard streams")
   func descriptors() throws {
     // A number that the shell uses for nothing itself.
     let inherited = fcntl(2, F_DUPFD, 200)
@@ -36,7 +36,7 @@ import Testing
     #expect(try shell("for n in 1 2 \(inherited); do [ -e /proc/$$/fd/$n ] && echo $n; done; true") == "1\n2\n")
   }
 
-  @Test("a program that fails, hangs or says too much is an error that names it")
+  @Test("a program that fails, hangs or writes too much causes an error that names it")
   func failures() throws {
     let failed = #expect(throws: SystemError.self) { try shell("exit 3") }
     #expect(failed?.subject == "sh ended with status 3")
@@ -48,7 +48,7 @@ import Testing
     #expect(none?.isNoEntry == true)
   }
 
-  @Test("a program that takes too long is ended with all that it has started")
+  @Test("on a time-out the program is killed with its children")
   func wholeGroup() async throws {
     let folder = TemporaryFolder()
     let file = "\(folder.path)/child"
@@ -57,7 +57,7 @@ import Testing
       try shell("sleep 300 & echo $! > '\(file)'; wait", timeout: .seconds(2))
     }
     let number = try #require(Int32(String(decoding: File.read(file, limit: 20), as: UTF8.self).dropLast()))
-    // Gone, or waiting to be collected by whoever inherited it. It is nobody's child here, so its end cannot be awaited.
+    // It is gone, or a zombie of the process that inherited it. It is not our child, so its end cannot be awaited.
     let hasEnded = try await eventually {
       let state = try? String(decoding: File.read("/proc/\(number)/stat", limit: 4096), as: UTF8.self)
       return state?.contains(") Z ") ?? true
@@ -65,7 +65,7 @@ import Testing
     #expect(hasEnded)
   }
 
-  @Test("the end of a started program is known")
+  @Test("the exit status of a started program is returned")
   func started() throws {
     let process = try Child.start("sh", ["-c", "exit 7"], environment: environment)
     #expect(Child.wait(for: process) == 7)

@@ -2,12 +2,12 @@
 import Testing
 
 @Suite struct ExitCodeTests {
-  @Test("the numbers are those of sysexits.h that the manual promises")
+  @Test("the exit codes are those of sysexits.h")
   func numbers() {
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 64, 65, 69, 70, 73, 74, 75, 77, 78])
   }
 
-  @Test("of several outcomes the worst is the same in whatever order they come")
+  @Test("the worst of several outcomes does not depend on their order")
   func worst() {
     for left in ExitCode.allCases {
       #expect(ExitCode.done.worse(left) == left)

@@ -7,7 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/lock" }
 
-  @Test("a held lock says who holds it, and is free again once let go")
+  @Test("a held lock names its holder and is free after its release")
   func held() throws {
     do {
       guard case .held(let lock) = try FileLock.take(path, text: "first") else {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("let go, it is free though a child that was begun meanwhile still has a copy of the descriptor")
+  @Test("a released lock is free even while a child has a copy of the descriptor")
   func copied() throws {
     var copies: [Int32] = []
     defer { for copy in copies { close(copy) } }
@@ -48,6 +48,6 @@ import Testing
     #expect(FileLock.holder(path) == nil)
   }
 
-  @Test("a lock file that was never made has no holder")
+  @Test("a missing lock file has no holder")
   func absent() { #expect(FileLock.holder("\(folder.path)/none") == nil) }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Folders and files that others have prepared before this program comes to them.
-@Suite("What others have planted") struct FolderTrustTests {
+@Suite("Files and folders that others could have planted") struct FolderTrustTests {
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/own" }
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a folder that others can write to is refused with the remedy", arguments: [mode_t(0o777), 0o707, 0o1777, 0o702])
+    "a folder that others can write to is rejected with advice", arguments: [mode_t(0o777), 0o707, 0o1777, 0o702])
   func writable(mode: mode_t) throws {
     try Folder.create(path)
     chmod(path, mode)
@@ -24,7 +24,7 @@ import Testing
     #expect(finding(path) == nil)
   }
 
-  @Test("a folder above that others can write to is refused, unless it is sticky, as /tmp is")
+  @Test("a parent folder that others can write to is rejected unless it is sticky")
   func above() throws {
     try Folder.create(path)
     chmod(path, 0o777)
@@ -33,17 +33,17 @@ import Testing
     #expect(finding("\(path)/b") == nil)
   }
 
-  @Test("a group's folder is refused, but not that of the user's own group")
+  @Test("a group-writable folder is accepted only for the user's private group")
   func group() throws {
     try Folder.create(path)
     chmod(path, 0o770)
     #expect((finding(path) == nil) == (getegid() == geteuid()))
     guard geteuid() == 0 else { return }
     chown(path, 0, 54321)
-    #expect(finding(path)?.contains("others can put files into it (mode 770)") == true)
+    #expect(finding(path)?.contains("other users can create files in it (mode 770)") == true)
   }
 
-  @Test("another user's folder, and their link to one of ours, are refused", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("another user's folder or symbolic link is rejected", .enabled(if: geteuid() == 0, "needs root"))
   func foreign() throws {
     try Folder.create(path)
     chown(path, 65534, 65534)
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: Files
 
-  @Test("a FIFO, a socket or a device at a file's name keeps nobody waiting, and is named")
+  @Test("opening a FIFO, a socket or a device fails at once with an error that names it")
   func noFiles() throws {
     let name = "\(folder.path)/file"
     mkfifo(name, 0o600)
@@ -68,7 +68,8 @@ import Testing
     for name in ["file", "device"] {
       let path = "\(folder.path)/\(name)"
       #expect(
-        #expect(throws: SystemError.self) { try OwnFile.read(path, limit: 10) }?.description.contains("is no file")
+        #expect(throws: SystemError.self) { try OwnFile.read(path, limit: 10) }?.description.contains(
+          "is not a regular file")
           == true)
       #expect(#expect(throws: PrivateFileError.self) { try OwnFile.readPrivate(path, limit: 10) } != nil)
       #expect(#expect(throws: SystemError.self) { try OwnFile.check(path) } != nil)
@@ -81,7 +82,7 @@ import Testing
     #expect(#expect(throws: SystemError.self) { try OwnFile.read(folder.path, limit: 10) }?.code == EISDIR)
   }
 
-  @Test("another user's lock and secret are not believed", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("another user's lock and secret are rejected", .enabled(if: geteuid() == 0, "needs root"))
   func foreignFiles() throws {
     let name = "\(folder.path)/file"
     try AtomicFile.write(Array("somebody".utf8), to: name, .replaced)
@@ -93,12 +94,12 @@ import Testing
     #expect(FileLock.holder(name) == nil)
     let error = #expect(throws: PrivateFileError.self) { try OwnFile.readPrivate(name, limit: 10) }
     #expect(
-      error?.description == "\(name): belongs to the user 65534, and what it says is not to be trusted. Move it away")
+      error?.description == "\(name): belongs to the user 65534, so its content cannot be trusted. Move it away")
     #expect(throws: SystemError.self) { _ = try FileLock.take(name, text: "me") }
     #expect(try File.read(name, limit: 10) == Array("somebody".utf8))
   }
 
-  @Test("what lies at the names of a file and of its new content is replaced, never followed")
+  @Test("symbolic links at the names of a file and its temporary file are replaced, not followed")
   func replaced() throws {
     let name = "\(folder.path)/file"
     let outside = "\(folder.path)/outside"

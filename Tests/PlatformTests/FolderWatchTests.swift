@@ -8,7 +8,7 @@ import Testing
   private let home = TemporaryFolder()
   private var folder: String { "\(home.path)/a/b" }
 
-  /// A watch of the folder, and what it has told.
+  /// A watch of the folder, and the changes it reported.
   private func watch() throws -> (FolderWatch, AsyncStream<FolderWatch.Change>.Iterator) {
     let queue = DispatchQueue(label: "watch")
     let (changes, continuation) = AsyncStream<FolderWatch.Change>.makeStream()
@@ -23,7 +23,7 @@ import Testing
     try AtomicFile.write(Array("x".utf8), to: "\(folder)/\(name)", .replaced)
   }
 
-  /// Waits until a file of this name is told of, or that everything may be different.
+  /// Waits until a file of this name, or `.anything`, is reported.
   private func wait(
     for name: String, _ changes: inout AsyncStream<FolderWatch.Change>.Iterator, orAnything: Bool = false
   ) async {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a file that is put in the place of another is told by its name")
+  @Test("a replaced file is reported by its name")
   func replaced() async throws {
     try Folder.create(folder)
     var (watch, changes) = try watch()
@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a folder that is made later, with those above it, is watched as soon as it is there")
+  @Test("a folder created later is watched as soon as it exists")
   func missing() async throws {
     var (watch, changes) = try watch()
     try Folder.create("\(home.path)/a")
@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("folders and a file that are made in one go are told of, however many of them were seen on the way")
+  @Test("folders and a file created in quick succession are reported")
   func missingInOneGo() async throws {
     var (watch, changes) = try watch()
     try Folder.create("\(home.path)/a")
@@ -73,7 +73,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a folder that is removed and made again, or whose parent is moved away, is found again")
+  @Test("a folder is found again after it or its parent was removed or moved")
   func madeAgain() async throws {
     try Folder.create(folder)
     var (watch, changes) = try watch()
@@ -97,7 +97,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("nothing is told of a file that was only made, or of another folder")
+  @Test("new empty files and changes in other folders are not reported")
   func silence() async throws {
     try Folder.create(folder)
     try Folder.create("\(home.path)/a/c")
@@ -114,27 +114,29 @@ import Testing
   }
 
   @Test(
-    "files that are removed or moved away are told of by a watch that asks for them, and by no other",
+    "removed and moved files are reported only on request",
     arguments: [true, false])
-  func removals(areTold: Bool) async throws {
+  func removals(areReported: Bool) async throws {
     try Folder.create(folder)
     for name in ["removed", "moved"] { try publish(name) }
     let (changes, continuation) = AsyncStream<FolderWatch.Change>.makeStream()
-    let watch = try FolderWatch(folder, removals: areTold, on: DispatchQueue(label: "watch")) { continuation.yield($0) }
+    let watch = try FolderWatch(folder, removals: areReported, on: DispatchQueue(label: "watch")) {
+      continuation.yield($0)
+    }
     try File.remove("\(folder)/removed")
     try File.rename("\(folder)/moved", to: "\(home.path)/a/elsewhere")
     try publish("last")
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for await case .names(let names) in changes {
-      told.formUnion(names)
+      reported.formUnion(names)
       if names.contains("last") { break }
     }
-    #expect(told.isSuperset(of: ["removed", "moved"]) == areTold)
-    #expect(told.isDisjoint(with: ["removed", "moved"]) != areTold)
+    #expect(reported.isSuperset(of: ["removed", "moved"]) == areReported)
+    #expect(reported.isDisjoint(with: ["removed", "moved"]) != areReported)
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a watch that is let go of leaves no descriptor behind")
+  @Test("a released watch leaves no open descriptor")
   func descriptors() async throws {
     try Folder.create(folder)
     func inotifies() throws -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct KeptClosureTests {
   @Test(
-    "a closure that is kept behind a lock is called as directly the last time as the first",
+    "a closure behind a lock does not accumulate wrappers",
     .enabled(if: !Sanitizer.isOn, "the address sanitizer keeps variables elsewhere than on the stack"))
   func depth() {
     let depths = Locked<[Int]>([])

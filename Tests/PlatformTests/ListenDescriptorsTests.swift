@@ -4,7 +4,7 @@ import Testing
 
 // Serialized: a number that one test has closed must not be taken by the next.
 @Suite(.serialized) struct ListenDescriptorsTests {
-  @Test("each descriptor is had once, by its name, and no program that is started later gets it")
+  @Test("each descriptor is taken once by its name, and child processes do not inherit it")
   func named() throws {
     let first = Self.holes(3)
     var descriptors = try ListenDescriptors.receive(
@@ -22,7 +22,7 @@ import Testing
     for number in callback { close(number) }
   }
 
-  @Test("without names they are called unknown")
+  @Test("descriptors without names are called unknown")
   func unnamed() throws {
     let first = Self.holes(2)
     let descriptors = try ListenDescriptors.receive(
@@ -30,7 +30,7 @@ import Testing
     #expect(descriptors.names == ["unknown", "unknown"])
   }
 
-  @Test("what is meant for another process, or for nobody, is left alone")
+  @Test("descriptors for another process are left alone")
   func others() throws {
     let first = Self.holes(1)
     defer { close(first) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "variables that make no sense are an error that names them",
+    "the error names an invalid variable",
     arguments: [
       ("LISTEN_PID", "seven", "1", nil), ("LISTEN_PID", "", "1", nil), ("LISTEN_FDS", "7", "-1", nil),
       ("LISTEN_FDS", "7", " 1", nil), ("LISTEN_FDS", "7", "0x1", nil), ("LISTEN_FDS", "7", "2147483647", nil),
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.subject == variable)
   }
 
-  @Test("a promised descriptor that is not open is an error that names it")
+  @Test("the error names a descriptor that is not open")
   func missing() throws {
     // Above any limit of open files.
     let error = #expect(throws: SystemError.self) {
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.subject?.contains("2000000000") == true)
   }
 
-  @Test("sockets handed over as by a manager reach this process, and its children get neither them nor the variables")
+  @Test("passed sockets reach this process, but neither they nor the variables reach its children")
   func children() async throws {
     await #expect(processExitsWith: .success) {
       // As fork and exec by a manager leave it: two numbers in a row, inherited, and variables that name this process. Not 3 and 4:

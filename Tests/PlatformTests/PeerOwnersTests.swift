@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the kernel says of the other ends of real connections, in each way of asking it.
-@Suite("Whose the other end of a TCP connection is")
+@Suite("Owners of the other end of a TCP connection")
 struct PeerOwnersTests {
   /// A listening socket, and the connections to it.
   private final class Listener {
@@ -34,7 +34,7 @@ struct PeerOwnersTests {
     return owners
   }
 
-  @Test("a connection of this process is its user's", arguments: PeerOwners.Way.allCases, [false, true])
+  @Test("a connection of this process belongs to its user", arguments: PeerOwners.Way.allCases, [false, true])
   func own(way: PeerOwners.Way, overIPv6: Bool) throws {
     let listener = try Listener(overIPv6: overIPv6)
     let owners = try owners(way, of: listener)
@@ -47,7 +47,7 @@ struct PeerOwnersTests {
     #expect(owners.owner(ofPeerOf: connection) == .user(geteuid()))
   }
 
-  @Test("a socket of IPv6 that is connected over IPv4 is found, too", arguments: PeerOwners.Way.allCases)
+  @Test("an IPv6 socket connected over IPv4 is found", arguments: PeerOwners.Way.allCases)
   func mapped(way: PeerOwners.Way) throws {
     let listener = try Listener(overIPv6: false)
     let owners = try owners(way, of: listener)
@@ -70,7 +70,7 @@ struct PeerOwnersTests {
   }
 
   @Test(
-    "an end that has been closed is nobody's, by an end or by a reset", arguments: PeerOwners.Way.allCases,
+    "a closed or reset connection has no owner", arguments: PeerOwners.Way.allCases,
     [(false, false), (false, true), (true, false), (true, true)])
   func closed(way: PeerOwners.Way, how: (overIPv6: Bool, byReset: Bool)) throws {
     let listener = try Listener(overIPv6: how.overIPv6)
@@ -83,7 +83,7 @@ struct PeerOwnersTests {
     #expect(owners.owner(ofPeerOf: connection) == .nobody)
   }
 
-  @Test("where no way is open, nobody is known")
+  @Test("without any way to ask, the owner is unknown")
   func unknown() throws {
     let listener = try Listener(overIPv6: false)
     let owners = PeerOwners(listeners: [listener.number], ways: [])
@@ -96,7 +96,7 @@ struct PeerOwnersTests {
   }
 
   @Test(
-    "another user's connection is that user's", .enabled(if: geteuid() == 0, "playing another user needs root"),
+    "another user's connection belongs to that user", .enabled(if: geteuid() == 0, "acting as another user needs root"),
     arguments: PeerOwners.Way.allCases, [false, true])
   func otherUser(way: PeerOwners.Way, overIPv6: Bool) async throws {
     let listener = try Listener(overIPv6: overIPv6)

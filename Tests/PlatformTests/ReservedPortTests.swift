@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReservedPortTests {
-  @Test("a reserved port can be listened at again and again by who allows others there, and is nobody else's")
+  @Test("a reserved port can be listened on repeatedly by sockets that share it, and by nobody else")
   func reserved() throws {
     let reserved = try ReservedPort()
     for _ in 0..<2 {

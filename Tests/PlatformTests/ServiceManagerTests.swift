@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ServiceManagerTests {
-  @Test("each message is one datagram of assignments, at a path and at an abstract name", arguments: [true, false])
+  @Test("each message is one datagram, to a path or an abstract name", arguments: [true, false])
   func messages(isAbstract: Bool) throws {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: isAbstract ? "@homeline-test-\(getpid())" : "\(folder.path)/notify")
@@ -22,7 +22,7 @@ import Testing
     #expect(receiver.next() == nil)
   }
 
-  @Test("reloading is told with the time of the monotonic clock in microseconds")
+  @Test("reloading sends the monotonic time in microseconds")
   func reloading() throws {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: "\(folder.path)/notify")
@@ -35,13 +35,13 @@ import Testing
     let before = now()
     manager.reloading()
     let after = now()
-    let words = try #require(receiver.next()).split(separator: "\n")
-    #expect(words.count == 2 && words[0] == "RELOADING=1")
-    let time = try #require(words[1].hasPrefix("MONOTONIC_USEC=") ? Int64(words[1].dropFirst(15)) : nil)
+    let lines = try #require(receiver.next()).split(separator: "\n")
+    #expect(lines.count == 2 && lines[0] == "RELOADING=1")
+    let time = try #require(lines[1].hasPrefix("MONOTONIC_USEC=") ? Int64(lines[1].dropFirst(15)) : nil)
     #expect((before...after).contains(time))
   }
 
-  @Test("a status is one line of limited length, so that nothing in it passes for an assignment")
+  @Test("a status is one line of limited length that cannot contain an assignment")
   func statusText() throws {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: "\(folder.path)/notify")
@@ -53,7 +53,7 @@ import Testing
     #expect(long.utf8.count < 1100 && long.hasSuffix("ü…\n"))
   }
 
-  @Test("without a manager nothing is said, and a manager that has gone, or does not listen, is no error")
+  @Test("a missing or unreachable service manager is no error")
   func absence() {
     for name in [nil, "", "@", "/", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 107)] {
       let manager = ServiceManager(environment: name.map { ["NOTIFY_SOCKET": $0, "WATCHDOG_USEC": "1000000"] } ?? [:])
@@ -64,7 +64,7 @@ import Testing
     #expect(!gone.watchdog())
   }
 
-  @Test("a manager that does not read is not waited for")
+  @Test("sending does not wait for a manager that does not read")
   func fullQueue() {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: "\(folder.path)/notify")
@@ -74,10 +74,10 @@ import Testing
     // net.unix.max_dgram_qlen, whatever it is here.
     #expect(sent > 0 && sent < 100_000)
     #expect(receiver.next() == "WATCHDOG=1\n")
-    #expect(manager.watchdog(), "there is room for one again")
+    #expect(manager.watchdog(), "the socket accepts messages again")
   }
 
-  @Test("a sign of life is due at half of the watchdog's time, if the watchdog means this process")
+  @Test("a watchdog message is due at half the watchdog's time, if it is meant for this process")
   func watchdogInterval() {
     func interval(_ variables: [String: String]) -> Duration? {
       ServiceManager(environment: ["NOTIFY_SOCKET": "/x"].merging(variables) { $1 }, processID: 41).watchdogInterval

@@ -10,7 +10,7 @@ import Timeline
     }
   }
 
-  @Test("a page cut at any byte is never a page")
+  @Test("a page cut off at any byte is rejected")
   func truncation() throws {
     let members =
       #""full_text":"caf\u00e9 é & &lt; \ud83d\ude00","entities":{"urls":[{"url":"https://t.co/a","expanded_url":"https://x.example"}]},"retweet_count":12,"lang":null"#
@@ -25,8 +25,8 @@ import Timeline
     #expect(try Samples.fetched(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("what is cut off is said with its place")
-  func truncationWords() {
+  @Test("the error for a page that was cut off names the position")
+  func truncationMessage() {
     #expect(
       error("[\n{\"id\":1")
         == .unreadable(
@@ -34,36 +34,37 @@ import Timeline
         ))
   }
 
-  @Test("garbage behind the page makes it no page")
+  @Test("a page followed by garbage is rejected")
   func trailingGarbage() { #expect(error("[] []")?.problem.code == .provider) }
 
-  @Test("an HTML page with 200 is said to be one")
+  @Test("an HTML page with status 200 is reported as a web page")
   func htmlPage() {
     let error = error("<!DOCTYPE html><html><body>Please log in to the Wi-Fi</body></html>")
     #expect(error?.description.contains("HTML page") == true)
     #expect(error?.problem.code == .provider)
   }
 
-  @Test("an object or nothing where a timeline should be is an error", arguments: ["{}", ""])
+  @Test("an object or an empty body in place of a timeline is an error", arguments: ["{}", ""])
   func otherThings(body: String) {
     #expect(error(body)?.description.contains("where a timeline was expected") == true)
   }
 
   @Test(
-    "a word or a number where a timeline should be is shown", arguments: ["\"x\"", "17", "null", "Error: nothing here"])
-  func words(body: String) { #expect(error(body)?.description.contains("“\(body)”") == true) }
+    "the error quotes a string or a number found in place of a timeline",
+    arguments: ["\"x\"", "17", "null", "Error: nothing here"])
+  func message(body: String) { #expect(error(body)?.description.contains("“\(body)”") == true) }
 
-  @Test("a refusal counts although it comes with 200")
+  @Test("a JSON error with status 200 is a refusal")
   func refusalWithSuccess() {
     let body = #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#
-    guard case .refused(.needsLogin(let words))? = error(body) else {
+    guard case .refused(.needsLogin(let message))? = error(body) else {
       Issue.record("not taken for a refusal")
       return
     }
-    #expect(words.contains("Invalid or expired token.") && words.contains("89"))
+    #expect(message.contains("Invalid or expired token.") && message.contains("89"))
   }
 
-  @Test("a form answer with an error in it counts as one although it comes with 200")
+  @Test("a form-encoded error with status 200 is a refusal")
   func formRefusal() {
     guard case .refused? = error("error=Invalid%20signature") else {
       Issue.record("not taken for a refusal")
@@ -71,18 +72,18 @@ import Timeline
     }
   }
 
-  @Test("a timeline that comes with an error status is not taken")
+  @Test("a timeline with an error status is rejected")
   func timelineWithFailure() { #expect(error("[]", status: 500)?.problem.code == .provider) }
 
   @Test(
-    "an id that is longer than any order of ids is none, so no later post comes to lie below it", arguments: ["7", "z"])
+    "an over-long id is rejected, so later posts cannot sort below it", arguments: ["7", "z"])
   func longID(of letter: String) throws {
     let long = Samples.status("", id: String(repeating: letter, count: 100))
     let fetched = try Samples.fetched("[\(long),\(Samples.status(""))]")
     #expect(fetched.page.entries.map(\.post.id.text) == ["100"])
   }
 
-  @Test("nesting without end is refused")
+  @Test("unlimited nesting is rejected")
   func deepNesting() {
     #expect(error(String(repeating: "[", count: 100_000))?.description.contains("nested deeper than") == true)
   }

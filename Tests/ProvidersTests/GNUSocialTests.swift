@@ -39,12 +39,12 @@ import Timeline
     ("zwölf, 十二, двенадцать", "zwölf, 十二, двенадцать"),
   ]
 
-  @Test("a text is what its author typed, with nothing decoded", arguments: texts)
+  @Test("a text is shown as typed, with nothing decoded", arguments: texts)
   func text(typed: String, html: String) throws {
     #expect(try posts([Self.status(8, typed, html: html)]).map(\.text) == [typed])
   }
 
-  @Test("what was repeated is as plain as the rest")
+  @Test("the text of a repeated notice is shown as typed")
   func repeated() throws {
     let original = Self.status(7, "&lt;b&gt;", html: "&amp;lt;b&amp;gt;")
     let post = try posts([Self.status(8, "RT @ann &lt;b&gt;", more: #","retweeted_status":\#(original)"#)])[0]
@@ -52,7 +52,7 @@ import Timeline
     #expect(post.url == "https://social.example/notice/7")
   }
 
-  @Test("a post's address is its notice's page, also where the server has a path of its own")
+  @Test("a post's address is its notice page, even below a path")
   func address() throws {
     let status = Self.status(457, "t")
     #expect(try posts([status])[0].url == "https://social.example/notice/457")
@@ -61,7 +61,7 @@ import Timeline
         == "https://social.example/gs/index.php/notice/457")
   }
 
-  @Test("Friendica, which has the same members and some of its own, is another server")
+  @Test("Friendica, which has similar members, is not taken for GNU social")
   func friendica() throws {
     let status = Self.status(
       8, "&amp;", more: #","friendica_activities":{"like":[]},"external_url":"https://f.example/display/8""#)
@@ -70,14 +70,14 @@ import Timeline
     #expect(fetched.page.entries.map(\.post.url) == ["https://f.example/display/8"] && fetched.reach == nil)
   }
 
-  @Test("its timeline is known to have no end, and Twitter's is not")
+  @Test("GNU social timelines have no end; Twitter's have one")
   func reach() throws {
     let body = "[\(Self.status(8, "t"))]"
     #expect(try Samples.fetched(body, by: Self.server(at: "https://social.example")).reach == .max)
     #expect(try Samples.fetched("[\(Samples.status(#""full_text":"t""#))]").reach == nil)
   }
 
-  @Test("below the post 1 nothing is asked for: max_id=0 would bring the newest page again")
+  @Test("paging stops at post 1, because max_id=0 would return the newest page again")
   func oldest() throws {
     let body = "[\(Self.status(2, "b")),\(Self.status(1, "a"))]"
     let page = try Samples.fetched(

@@ -19,21 +19,21 @@ import Timeline
       status: status, link: link)
   }
 
-  @Test("the first page is plain: newest first, and read on below its oldest post", arguments: Kind.allCases)
+  @Test("the first page is newest first and continues below its oldest post", arguments: Kind.allCases)
   func first(kind: MastodonSamples.Kind) throws {
     let fetched = try fetched([30, 20, 10], kind)
     #expect(fetched.page.entries.map(\.post.text) == ["t30", "t20", "t10"])
     #expect(fetched.page.older?.text == kind.id(10) && fetched.page.reaches == nil && !fetched.hasNewer)
   }
 
-  @Test("places of one kind grow with the posts", arguments: Kind.allCases)
+  @Test("keys of one kind of id grow with newer posts", arguments: Kind.allCases)
   func places(kind: MastodonSamples.Kind) throws {
     let marks = try [1, 2, 9, 10, 11, 99, 100, 1000].map { try kind.mark($0) }
     #expect(marks == marks.sorted())
     #expect(Set(marks.map(\.key)).count == marks.count)
   }
 
-  @Test("kinds keep their order among each other, should a server change its kind")
+  @Test("keys of different kinds of ids keep their order, should a server change its kind")
   func kinds() throws {
     let marks = try [.mastodon, .snac, .goToSocial, .akkoma].map { (kind: MastodonSamples.Kind) in try kind.mark(5) }
     #expect(marks == marks.sorted())
@@ -42,7 +42,7 @@ import Timeline
     #expect(longer.page.entries.map(\.post.id.text) == ["100", "99"], "by length, then by digits")
   }
 
-  @Test("a page upwards that the server understood joins what is known", arguments: sortable)
+  @Test("a page upwards joins the known posts if the server supports min_id", arguments: sortable)
   func upwards(kind: MastodonSamples.Kind) throws {
     let link = MastodonSamples.link(next: "max_id=\(kind.id(6))", prev: "min_id=\(kind.id(7))")
     let fetched = try fetched([7, 6], kind, since: 5, link: link)
@@ -53,7 +53,7 @@ import Timeline
     #expect(spans.gaps.isEmpty && spans.top?.newest == newest && spans.bottom?.older?.text == "deep")
   }
 
-  @Test("a page upwards that came full is followed by another one from its newest post")
+  @Test("a full page upwards is followed by another from its newest post")
   func fullUpwards() throws {
     let link = MastodonSamples.link(prev: "min_id=\(Kind.mastodon.id(45))")
     #expect(try fetched(Array(6...45), since: 5, link: link).hasNewer)
@@ -72,7 +72,7 @@ import Timeline
   ]
 
   @Test(
-    "without a sign that min_id was understood the page is the newest one, and what lies below may be missing",
+    "without proof that min_id is supported, the page is the newest one and may leave a gap",
     arguments: misunderstood)
   func notUpwards(link: String?, numbers: [Int]) throws {
     let fetched = try fetched(numbers, since: 5, link: link)
@@ -80,14 +80,14 @@ import Timeline
     #expect(fetched.page.older?.text == Kind.mastodon.id(numbers.min()!))
   }
 
-  @Test("ids that say nothing of their order never join by a claim, whatever the link says")
+  @Test("unordered ids never join pages, whatever the Link header says")
   func snacUpwards() throws {
     let fetched = try fetched(
       [9, 8], .snac, since: 5, link: MastodonSamples.link(prev: "min_id=\(Kind.snac.id(9))"))
     #expect(fetched.page.reaches == nil && fetched.page.older?.text == Kind.snac.id(8))
   }
 
-  @Test("an empty page below proves that nothing is missing where ids sort, and only there", arguments: Kind.allCases)
+  @Test("an empty older page proves completeness only where ids are ordered", arguments: Kind.allCases)
   func emptyBelow(kind: MastodonSamples.Kind) throws {
     let page = try fetched([], kind, since: 5, older: 9).page
     #expect(page.entries.isEmpty && page.older == nil)
@@ -102,7 +102,7 @@ import Timeline
     #expect(try fetched([], since: 5).page.reaches == nil)
   }
 
-  @Test("a timeline that is being put together proves nothing: empty it changes nothing, above and below")
+  @Test("an empty page of a timeline that is still being built changes nothing")
   func partialEmpty() throws {
     let page = try fetched([], since: 5, older: 9, status: 206).page
     #expect(page.entries.isEmpty && page.reaches == nil && page.older?.text == Kind.mastodon.id(9))
@@ -118,7 +118,7 @@ import Timeline
     #expect(spans == before)
   }
 
-  @Test("of a timeline that is being put together the posts are taken, and the space between them stays open")
+  @Test("posts of a timeline that is still being built are kept, with gaps between them")
   func partial() throws {
     let link = MastodonSamples.link(prev: "min_id=\(Kind.mastodon.id(9))")
     let head = try fetched([9, 7], since: 5, status: 206, link: link)
@@ -138,13 +138,13 @@ import Timeline
     #expect(spans.gaps.isEmpty)
   }
 
-  @Test("a server that does not know max_id cannot make the paging run for ever", arguments: Kind.allCases)
+  @Test("paging ends at a server that ignores max_id", arguments: Kind.allCases)
   func ignoredCursor(kind: MastodonSamples.Kind) throws {
     let page = try fetched(kind == .snac ? [8] : [9, 8], kind, since: 1, older: 8).page
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("what is asked for: upwards from a known post, downwards from a cursor, between both from above")
+  @Test("requests go upwards from a known post, downwards from a cursor, and between both from above")
   func requests() throws {
     func query(_ query: TimelineQuery) -> String? { MastodonSamples.mastodon.pageRequest(for: query).url.query }
     let since = try Kind.mastodon.mark(5)
@@ -164,7 +164,7 @@ import Timeline
       MastodonSamples.mastodon.userRequest()?.url.text == "https://social.example/api/v1/accounts/verify_credentials")
   }
 
-  @Test("the boost of a deleted post is left out without a word, what cannot be read is counted")
+  @Test("the boost of a deleted post is left out silently; unreadable posts are counted")
   func left() throws {
     let hollow = MastodonSamples.status(#""content":"","reblog":null,"media_attachments":[],"poll":null"#, id: "5")
     let fetched = try MastodonSamples.fetched("[\(MastodonSamples.status(id: "9")),\(hollow),{\"id\":\"7\"},null,3]")
@@ -174,13 +174,13 @@ import Timeline
     #expect(none.page.entries.isEmpty && none.skipped == 0)
   }
 
-  @Test("a page of which nothing can be read is an error, not an empty timeline")
+  @Test("a page of unreadable posts is an error, not an empty timeline")
   func unreadable() {
     let error = #expect(throws: ProviderError.self) { try MastodonSamples.fetched("[{},7]") }
-    #expect(error == .unreadable("None of the 2 posts that came could be read."))
+    #expect(error == .unreadable("None of the 2 posts in the response could be read."))
   }
 
-  @Test("a page cut at any byte is never a page, and invalid UTF-8 loses none")
+  @Test("a page cut off at any byte is rejected; invalid UTF-8 loses no post")
   func broken() throws {
     let body =
       Array(

@@ -21,14 +21,14 @@ import Timeline
   }
 
   @Test(
-    "an address that is none of the web is not taken", arguments: ["javascript:alert(1)", "", "https://a b", "tag:x"])
+    "an address that is no web address is ignored", arguments: ["javascript:alert(1)", "", "https://a b", "tag:x"])
   func addresses(url: String) throws {
     let quoted = MastodonSamples.quoted(url)
     #expect(try post(#""url":\#(quoted),"uri":"https://far.example/1","content":"x""#).url == "https://far.example/1")
     #expect(try post(#""url":\#(quoted),"uri":"tag:far,2026:1","content":"x""#).url == nil)
   }
 
-  @Test("a boost keeps its own id and place, and shows what was boosted")
+  @Test("a boost has its own id and position, and the content of the boosted post")
   func boost() throws {
     let original =
       #"{"id":"7","created_at":"2020-01-01T00:00:00Z","account":\#(MastodonSamples.kai),"content":"<p>Old</p>","#
@@ -43,7 +43,7 @@ import Timeline
     #""quote":{"state":"accepted","quoted_status":Q}"#, #""quote":Q"#, #""pleroma":{"quote":Q,"local":true}"#,
   ]
 
-  @Test("a quote is shown, in each of its three forms, without the link that stands for it", arguments: quotes)
+  @Test("all three forms of a quote are shown, without the link to the quoted post", arguments: quotes)
   func quote(member: String) throws {
     let quoted =
       #"{"id":"7","created_at":"2026-11-20T15:00:00.000Z","account":\#(MastodonSamples.kai),"content":"<p>Said</p>","#
@@ -56,7 +56,7 @@ import Timeline
   }
 
   @Test(
-    "without the quoted post there is none, and its link stays",
+    "without the quoted post, its link is kept",
     arguments: [
       #"{"state":"revoked","quoted_status":null}"#, #"{"state":"accepted","quoted_status_id":"7"}"#, "null", "[]",
     ])
@@ -66,7 +66,7 @@ import Timeline
     #expect(post.quoted == nil && post.text == "RE: x (https://far.example/7)")
   }
 
-  @Test("a warning comes first, and a poll's options last, so that a post changes with neither votes nor time")
+  @Test("the content warning comes first and the poll's options last, without votes or time left")
   func warningAndPoll() throws {
     let poll =
       #""poll":{"id":"1","votes_count":9,"options":[{"title":"Tea","votes_count":4},{"title":"Coffee"},{"x":1}]}"#
@@ -77,7 +77,7 @@ import Timeline
     #expect(try post(#""spoiler_text":"only","content":"""#).text == "CW: only")
   }
 
-  @Test("media come with their kind and what their author says is to be seen")
+  @Test("media have their kind and alternative text")
   func media() throws {
     let media = try post(
       #""content":"","media_attachments":[{"type":"image","url":"https://i.example/1.png","description":"A cat"},"#
@@ -93,7 +93,7 @@ import Timeline
       ])
   }
 
-  @Test("a reply says to whom: by the mentions, or to its author")
+  @Test("a reply names its recipient from the mentions, or its own author")
   func reply() throws {
     let mentions =
       #""mentions":[{"id":"22","username":"kai","acct":"kai@far.example","url":"https://far.example/@kai"}]"#
@@ -103,7 +103,7 @@ import Timeline
     #expect(try post(#"\#(reply):"99",\#(mentions)"#).inReplyTo == Post.Reply(id: PostID("7"), screenName: nil))
   }
 
-  @Test("a post edited between two polls keeps its id and place, and the new text wins")
+  @Test("an edited post keeps its id and position and gets the new text")
   func edited() throws {
     let before = try MastodonSamples.fetched("[\(MastodonSamples.status(#""content":"<p>a</p>""#))]").page.entries[0]
     let edited = #""content":"<p>b</p>","edited_at":"2026-11-20T16:10:00.000Z""#
@@ -111,7 +111,7 @@ import Timeline
     #expect(before.key == after.key && before.post.id == after.post.id && after.post.text == "b")
   }
 
-  @Test("a user is told by acct, name and avatar")
+  @Test("a user has acct, name and avatar")
   func user() throws {
     let user = try MastodonSamples.user(Samples.answer(MastodonSamples.mira))
     #expect(

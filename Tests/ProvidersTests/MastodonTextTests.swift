@@ -39,7 +39,7 @@ import Timeline
     ("5 < 6 <3 a<", "5 < 6 <3 a<"), ("&amp;lt;", "&lt;"),
   ]
 
-  @Test("references are decoded once, and what is none stays", arguments: references)
+  @Test("character references are decoded once; everything else is kept", arguments: references)
   func decoding(html: String, text: String) throws { #expect(try self.text(html) == text) }
 
   private static let hidden = [
@@ -52,7 +52,7 @@ import Timeline
   func nothingHidden(html: String) throws { #expect(try text(html) == "ab") }
 
   @Test(
-    "what is not closed is dropped, as browsers do",
+    "unclosed elements are dropped, as browsers do",
     arguments: ["a<script>x", "a<b x=\"", "a<!-- x", "a<b", "a<p x='>"])
   func unclosed(html: String) throws { #expect(try text(html) == "a") }
 
@@ -81,7 +81,7 @@ import Timeline
     (#"<a href="https://else.example/">@who</a>"#, "@who (https://else.example/)"),
   ]
 
-  @Test("links are shown by where they lead, people by their whole name, hashtags as they are", arguments: links)
+  @Test("links show their target, mentions the full name, hashtags their text", arguments: links)
   func link(html: String, text: String) throws {
     let mentions =
       #""mentions":[{"id":"22","username":"kai","acct":"kai@far.example","url":"https://far.example/@kai"},"#
@@ -89,7 +89,7 @@ import Timeline
     #expect(try self.text(html, mentions) == text)
   }
 
-  @Test("of two people with one short name none is guessed")
+  @Test("an ambiguous short name is not expanded")
   func ambiguous() throws {
     let mentions =
       #""mentions":[{"username":"kai","acct":"kai@a.example","url":"https://a.example/@kai"},"#
@@ -99,7 +99,7 @@ import Timeline
     #expect(try text(html, mentions) == "@kai@b.example @kai")
   }
 
-  @Test("text of great length is cut, and no markup makes it grow or takes long")
+  @Test("a very long text is cut, and no markup makes it grow or slow to read")
   func long() throws {
     let cut = try text(String(repeating: "é", count: 200_000))
     #expect(cut.hasSuffix("…") && cut.utf8.count < 262_160)
@@ -119,7 +119,7 @@ import Timeline
     }
   }
 
-  @Test("random HTML is always read, and no known tag is left in its text")
+  @Test("random HTML is always read, without known tags in the result")
   func random() throws {
     var generator = Generator(state: 20_261_121)
     let pieces = [
@@ -138,7 +138,7 @@ import Timeline
       let html = (0..<Int.random(in: 1...40, using: &generator)).map { _ in pieces.randomElement(using: &generator)! }
         .joined()
       let made = try text(html, #""spoiler_text":"w""#)
-      // A decoded `&#60;` may stand in front of anything.
+      // A decoded `&#60;` may precede anything.
       if !html.contains("&#60;"), let tag = known.first(where: made.contains) {
         Issue.record("\(tag) is left of \(html.debugDescription) in \(made.debugDescription)")
         return

@@ -26,18 +26,18 @@ import Timeline
     (html, 503, .provider), (#"{"error":"Remote data could not be fetched"}"#, 503, .provider), ("", 500, .provider),
   ]
 
-  @Test("each refusal leads to its problem", arguments: refusals)
+  @Test("each refusal maps to its problem", arguments: refusals)
   func refused(body: String, status: Int, code: Problem.Code) { #expect(page(body, status)?.problem.code == code) }
 
-  @Test("the server's words are shown, and a missing scope is named")
-  func words() {
+  @Test("the server's message is shown, and a missing scope is named")
+  func message() {
     #expect(
       page(#"{"error":"The access token is invalid"}"#, 401)?.description.contains("access token is invalid") == true)
     let scopes = page(#"{"error":"This action is outside the authorized scopes"}"#, 403)
     #expect(scopes?.description.contains("read:accounts read:statuses") == true)
   }
 
-  @Test("snac says nothing and 422 to a token that it does not know, where it is asked whose it is")
+  @Test("snac's empty 422 to verify_credentials means that the token is unknown")
   func snac() {
     let answer = Samples.answer("", status: 422)
     let error = #expect(throws: ProviderError.self) { try MastodonSamples.user(answer) }
@@ -45,13 +45,13 @@ import Timeline
     #expect(page("", 422)?.problem.code == .provider, "of the timeline it says nothing")
   }
 
-  @Test("a web page in place of the API is told as such, with what to do", arguments: [200, 206])
+  @Test("a web page in place of the API is reported with advice", arguments: [200, 206])
   func parked(status: Int) {
-    guard case .unreadable(let words)? = page("\n<!DOCTYPE html><title>Domain for sale</title>", status) else {
+    guard case .unreadable(let message)? = page("\n<!DOCTYPE html><title>Domain for sale</title>", status) else {
       Issue.record("taken for something else")
       return
     }
-    #expect(words.contains("https://social.example") && words.contains("web page"))
+    #expect(message.contains("https://social.example") && message.contains("web page"))
   }
 
   private static let presences: [(body: String, status: Int, presence: PostPresence)] = [
@@ -61,12 +61,12 @@ import Timeline
     ("", 500, .unknown), ("", 503, .unknown), ("", 301, .unknown), (#"{"error":"Unprocessable"}"#, 422, .unknown),
   ]
 
-  @Test("only a plain 404 or 410 says that a post is gone", arguments: presences)
+  @Test("only a plain 404 or 410 means that a post is gone", arguments: presences)
   func presence(body: String, status: Int, presence: PostPresence) {
     #expect(MastodonSamples.mastodon.presence(from: Samples.answer(body, status: status)) == presence)
   }
 
-  @Test("a single post is asked for by its id, and by no id that could be another address")
+  @Test("a single post is requested by its id, unless the id could change the address")
   func singlePosts() {
     let mastodon = MastodonSamples.mastodon
     for id in ["115600000000000200", "01JD4ZXX8RQ1M3V5W7Y9B2D4F6", "AoKx-7_b"] {
@@ -78,7 +78,7 @@ import Timeline
     }
   }
 
-  @Test("a server that has moved is not followed: the user is told where to")
+  @Test("a server that has moved is not followed; the message names the new address")
   func moved() {
     for status in [301, 308] {
       let error = page(Self.html, status, ["location": "https://new.example/api/v1/timelines/home?secret=1"])
@@ -107,7 +107,7 @@ import Timeline
     #expect(until.seconds == limit?.reset.seconds)
   }
 
-  @Test("503 with Retry-After says when to come back")
+  @Test("Retry-After of a 503 is respected")
   func retryAfter() {
     guard case .refused(.transient(_, let until))? = page("", 503, ["retry-after": "30"]) else {
       Issue.record("not taken for a pause")
@@ -125,14 +125,14 @@ import Timeline
     #expect(try Mastodon(at: ProviderPlace(.oauth2, at: RequestURL(text)))?.server == "https://social.example")
   }
 
-  @Test("only a server on this machine is asked without encryption")
+  @Test("plain HTTP is accepted for this machine only")
   func encryption() throws {
     #expect(try MastodonSamples.server("http://127.0.0.1:8080/x")?.server == "http://127.0.0.1:8080")
     #expect(try MastodonSamples.server("http://social.example") == nil)
     #expect(try Mastodon(at: ProviderPlace(.oauth2)) == nil, "it has no server of its own")
   }
 
-  @Test("its OAuth 2.0 is found from the server alone, and told apart from another server's by the callback")
+  @Test("the OAuth 2.0 profile follows from the server alone, with a callback path of its own")
   func profile() throws {
     guard case .oauth2(let profile) = try #require(try MastodonSamples.server("http://[::1]:8080/x")).authorization
     else {
@@ -151,7 +151,7 @@ import Timeline
 
   // MARK: Registration
 
-  @Test("an application is asked for with the scopes that will be asked for, at the server's root")
+  @Test("registration requests all scopes at the server's root")
   func registration() throws {
     let place = ProviderPlace(
       .oauth2, at: try RequestURL("https://social.example/some/page"), scopes: ["read", "profile"])
@@ -165,7 +165,7 @@ import Timeline
       ])
   }
 
-  @Test("a registered application has an identifier and a secret, which is not shown")
+  @Test("a registration has an identifier and a secret, which is not shown")
   func registered() throws {
     let body =
       #"{"id":"563419","name":"homeline","website":null,"scopes":["read:accounts"],"redirect_uris":["x"],"#
@@ -175,7 +175,7 @@ import Timeline
     #expect(!"\(registration)".contains("made up"))
   }
 
-  private static let failures: [(body: String, status: Int, code: Problem.Code, words: String)] = [
+  private static let failures: [(body: String, status: Int, code: Problem.Code, message: String)] = [
     (#"{"error":"Validation failed: Redirect URI must be an absolute URI."}"#, 422, .configuration, "absolute URI"),
     (html, 404, .closed, "does not speak"), (html, 200, .provider, "web page"),
     ("{}", 200, .provider, "something else"),
@@ -184,12 +184,12 @@ import Timeline
     (#"{"client_id":"CID","client_secret":"x""#, 200, .provider, "something else"),
   ]
 
-  @Test("what is no registration is told in words", arguments: failures)
-  func notRegistered(body: String, status: Int, code: Problem.Code, words: String) {
+  @Test("a failed registration is reported with advice", arguments: failures)
+  func notRegistered(body: String, status: Int, code: Problem.Code, message: String) {
     let error = #expect(throws: ProviderError.self) {
       try MastodonSamples.mastodon.registration(from: Samples.answer(body, status: status))
     }
     #expect(error?.problem.code == code)
-    #expect(error?.description.contains(words) == true)
+    #expect(error?.description.contains(message) == true)
   }
 }

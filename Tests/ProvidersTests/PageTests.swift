@@ -8,7 +8,7 @@ import Timeline
     return try Samples.fetched("[" + posts.joined(separator: ",") + "]", query).page
   }
 
-  @Test("ids above 2^53 come through digit by digit, as text and as numbers")
+  @Test("ids above 2^53 keep every digit, as strings and as numbers")
   func largeIDs() throws {
     let body = """
       [{"id":1850000000025165849,"created_at":"\(Samples.date)","full_text":"a"},
@@ -20,7 +20,7 @@ import Timeline
     #expect(page.older == PageCursor("9007199254740991"))
   }
 
-  @Test("a numeric id without id_str is the post's id, and an empty id_str is none")
+  @Test("a numeric id is used without id_str; an empty id_str is ignored")
   func numericIDs() throws {
     let body = """
       [{"id":42,"id_str":"","created_at":"\(Samples.date)","text":"a"},\
@@ -34,12 +34,12 @@ import Timeline
     ("100000000000000000000000000000", "99999999999999999999999999999"), ("0042", "41"), ("0", nil),
   ]
 
-  @Test("the next page begins at the oldest id less one, at any length", arguments: predecessors)
+  @Test("the next page begins at the oldest id minus one, at any length", arguments: predecessors)
   func cursor(id: String, older: String?) throws {
     #expect(try page([id]).older?.text == older)
   }
 
-  @Test("the oldest id counts, wherever it stands in the answer")
+  @Test("the oldest id determines the cursor, wherever it appears in the response")
   func unsortedPage() throws {
     let page = try page(["30", "9", "200"])
     #expect(page.entries.map(\.post.id.text) == ["200", "30", "9"])
@@ -52,7 +52,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("an empty page says that nothing lies above the mark that was asked from, and a page with posts does not")
+  @Test("only an empty page proves that there is nothing above the requested mark")
   func reach() throws {
     let since = Samples.mark("7")
     #expect(try page([], TimelineQuery(since: since, count: 200)).reaches == since)
@@ -60,7 +60,7 @@ import Timeline
     #expect(try page([], TimelineQuery(count: 200)).reaches == nil)
   }
 
-  @Test("ids that are no numbers are paged by the oldest itself, and the post that comes twice is dropped")
+  @Test("non-numeric ids page by the oldest id itself, and the repeated post is dropped")
   func opaqueIDs() throws {
     func status(_ id: String, _ second: String) -> String {
       #"{"id":"\#(id)","created_at":"2026-11-20T15:59:\#(second).250Z","text":"t"}"#
@@ -80,7 +80,7 @@ import Timeline
     #expect(last.entries.isEmpty && last.older == nil && last.reaches == Samples.mark("1"))
   }
 
-  @Test("the same post has the same place in every page, also without a number")
+  @Test("a post has the same key on every page, even without a numeric id")
   func stableKeys() throws {
     let post = #"{"id":"x1","created_at":"2026-11-20T15:59:20Z","text":"t"}"#
     let other = #"{"id":"x2","created_at":"2026-11-20T15:59:20Z","text":"t"}"#
@@ -89,7 +89,7 @@ import Timeline
     #expect(key == (try Samples.fetched("[\(post)]").page.entries[0].key))
   }
 
-  @Test("a server that does not know max_id cannot make the paging run for ever")
+  @Test("paging ends at a server that ignores max_id")
   func ignoredCursor() throws {
     let since = Samples.mark("1")
     let page = try page(["50", "40"], TimelineQuery(older: PageCursor("39"), since: since, count: 200))
@@ -97,12 +97,12 @@ import Timeline
     #expect(page.reaches == nil, "posts that were not asked for prove nothing")
   }
 
-  @Test("the post that max_id names belongs to the page, since the cursor is already one less")
+  @Test("the post with the id max_id belongs to the page")
   func inclusiveCursor() throws {
     #expect(try page(["39", "38"], TimelineQuery(older: PageCursor("39"), count: 2)).entries.count == 2)
   }
 
-  @Test("posts without id or time are counted and do not lose the page")
+  @Test("posts without id or time are counted, and the page is kept")
   func skippedPosts() throws {
     let body = """
       [{"id_str":"9","full_text":"no time"}, {"created_at":"\(Samples.date)","full_text":"no id"}, null, 5, "x", [],
@@ -115,13 +115,13 @@ import Timeline
     #expect(fetched.page.older == PageCursor("5"), "an unreadable post is not asked for again")
   }
 
-  @Test("a first page of which nothing can be read is an error, not an empty timeline")
+  @Test("a first page of unreadable posts is an error, not an empty timeline")
   func unreadablePosts() {
     let error = #expect(throws: ProviderError.self) { try Samples.fetched(#"[{"id_str":"9"},{}]"#) }
-    #expect(error == .unreadable("None of the 2 posts that came could be read."))
+    #expect(error == .unreadable("None of the 2 posts in the response could be read."))
   }
 
-  @Test("an older page of which nothing can be read is passed over when it shows where to read on")
+  @Test("an older page of unreadable posts is skipped if it shows where to continue")
   func unreadableOlderPosts() throws {
     let query = TimelineQuery(older: PageCursor("10"), since: Samples.mark("1"), count: 200)
     let fetched = try Samples.fetched(#"[{"id_str":"9"},{"id_str":"8"}]"#, query)
@@ -129,12 +129,12 @@ import Timeline
     #expect(throws: ProviderError.self) { try Samples.fetched("[{}]", query) }
   }
 
-  @Test("a page is newest first and has each post once")
+  @Test("a page is sorted newest first and has each post once")
   func doubledPosts() throws {
     #expect(try page(["5", "5", "6"]).entries.map(\.post.id.text) == ["6", "5"])
   }
 
-  @Test("an unchanged timeline is told by 304, but only when a tag was sent")
+  @Test("status 304 means an unchanged timeline, but only if a tag was sent")
   func notModified() throws {
     let answer = Samples.answer("", status: 304)
     let unchanged = try Samples.twitter.page(from: answer, for: TimelineQuery(count: 9, etag: "x"))
@@ -142,7 +142,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try Samples.twitter.page(from: answer, for: TimelineQuery(count: 9)) }
   }
 
-  @Test("the answer's tag is handed on as it is")
+  @Test("the ETag is passed on unchanged")
   func tag() throws {
     let answer = Samples.answer("[]", headers: ["etag": " W/\"abc\" "])
     guard case .page(let fetched) = try Samples.twitter.page(from: answer, for: TimelineQuery(count: 9)) else {

@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct PostTests {
-  @Test("a plain post is read with everything it has")
+  @Test("a plain post is read with all its members")
   func plain() throws {
     let members = #"""
       "full_text":"Second coffee & a bug. https://t.co/abcdefghij","truncated":false,"display_text_range":[0,46],
@@ -24,7 +24,7 @@ import Timeline
           counts: Post.Counts(replies: nil, reposts: 3, likes: 10)))
   }
 
-  @Test("a repost has its own id and time, and the original's author, whole text, address, media and counts")
+  @Test("a repost has its own id and time, and the original's author, text, address, media and counts")
   func repost() throws {
     let original = #"""
       {"id_str":"50","created_at":"Thu Nov 19 10:00:00 +0000 2026","user":\#(Samples.kai),"full_text":"The whole long text",
@@ -43,14 +43,14 @@ import Timeline
     #expect(post.inReplyTo?.id.text == "40")
   }
 
-  @Test("a repost whose original is missing is shown as it is")
+  @Test("a repost without its original is shown as it is")
   func repostWithoutOriginal() throws {
     let post = try Samples.post(#""full_text":"RT @kai: x","retweeted_status":null"#)
     #expect(post.text == "RT @kai: x" && post.repostedBy == nil && post.author.screenName == "mira_demo")
     #expect(try Samples.post(#""full_text":"RT @kai: x","retweeted_status":{}"#).text == "RT @kai: x")
   }
 
-  @Test("a quoted post is shown beside the text, whose link to it goes")
+  @Test("a quoted post is shown beside the text, and its link is removed")
   func quote() throws {
     let quoted = #"""
       {"id_str":"60","created_at":"Thu Nov 19 10:00:00 +0000 2026","user":\#(Samples.kai),
@@ -74,7 +74,7 @@ import Timeline
           media: []))
   }
 
-  @Test("the link to a quoted post stays when the post itself is gone")
+  @Test("the link to a quoted post is kept if the post is missing")
   func quoteGone() throws {
     let members = #"""
       "full_text":"Look: https://t.co/quoted","is_quote_status":true,"quoted_status_id_str":"60","entities":{"urls":[
@@ -83,7 +83,7 @@ import Timeline
     #expect(try Samples.post(members).text == "Look: https://twitter.com/kai_demo/status/60")
   }
 
-  @Test("a quote's link is also known by the permalink beside it")
+  @Test("the link to a quoted post is also found by its permalink")
   func quotePermalink() throws {
     let post = try Samples.post(
       #"""
@@ -93,7 +93,7 @@ import Timeline
     #expect(post.text == "Look:" && post.quoted?.text == "q")
   }
 
-  @Test("the best MP4 of a film is its address")
+  @Test("a video's address is that of its best MP4")
   func film() throws {
     let media = #"""
       {"type":"video","media_url_https":"https://img.example/still.jpg","url":"https://t.co/v","ext_alt_text":"a cat",
@@ -114,7 +114,7 @@ import Timeline
       ])
   }
 
-  @Test("a film without an MP4 has another of its addresses, or its still")
+  @Test("a video without an MP4 uses another variant, or its still picture")
   func filmWithoutMP4() throws {
     let list =
       #"{"type":"video","media_url_https":"https://i.example/s.jpg","video_info":{"variants":[{"content_type":"x","url":"https://v.example/l"}]}}"#
@@ -123,7 +123,7 @@ import Timeline
     #expect(post.media.map(\.url) == ["https://v.example/l", "http://i.example/s.jpg"])
   }
 
-  @Test("all pictures come from extended_entities, since entities names the first only")
+  @Test("all pictures come from extended_entities, because entities has only the first")
   func pictures() throws {
     func photo(_ number: Int) -> String {
       #"{"type":"photo","media_url":"http://i.example/\#(number)","media_url_https":"https://i.example/\#(number)","url":"https://t.co/p"}"#
@@ -135,7 +135,7 @@ import Timeline
     #expect(post.text == "Two:")
   }
 
-  @Test("a status of GNU social is read: numeric ids, its own address, attachments, plain text")
+  @Test("a GNU social status has numeric ids, its own address, attachments and plain text")
   func gnuSocial() throws {
     let body = #"""
       [{"text":"hello &amp; welcome","truncated":false,"created_at":"Fri Nov 20 16:59:58 +0100 2026",
@@ -155,7 +155,7 @@ import Timeline
           media: [Media(kind: .photo, url: "https://social.example/a.jpg")]))
   }
 
-  @Test("a server that is not X gets no address made up for its posts")
+  @Test("posts of servers other than X get no made-up address")
   func noAddress() throws {
     #expect(try Samples.post(#""full_text":"t""#, by: Samples.other).url == nil)
     #expect(
@@ -163,13 +163,13 @@ import Timeline
         == "https://social.example/objects/1")
   }
 
-  @Test("a screen name that would change an address makes none")
+  @Test("a screen name that would change the address produces none")
   func hostileScreenName() throws {
     let body = #"[{"id_str":"1","created_at":"\#(Samples.date)","full_text":"t","user":{"screen_name":"../evil?"}}]"#
     #expect(try Samples.fetched(body).page.entries[0].post.url == nil)
   }
 
-  @Test("nulls and wrong types in what is not needed lose nothing")
+  @Test("nulls and wrong types in optional members lose nothing")
   func wrongTypes() throws {
     let members = #"""
       "full_text":"t","entities":null,"extended_entities":[1],"lang":5,"retweet_count":"many","favorite_count":-1,
@@ -183,7 +183,7 @@ import Timeline
     #expect(try Samples.post(entities).text == "t")
   }
 
-  @Test("a post whose author is missing or half known is kept")
+  @Test("a post with a missing or incomplete author is kept")
   func missingAuthor() throws {
     let body =
       #"[{"id":1,"created_at":"\#(Samples.date)","text":"a"},{"id":2,"created_at":"\#(Samples.date)","text":"b","user":{"id":5}},{"id":3,"created_at":"\#(Samples.date)","text":"c","user":null}]"#
@@ -191,19 +191,19 @@ import Timeline
     #expect(authors.map(\.id) == ["", "5", ""])
   }
 
-  @Test("of doubled members the last usable one counts")
+  @Test("the last usable value of a duplicate member is used")
   func doubledMembers() throws {
     let post = try Samples.post(#""full_text":"first","full_text":"second","full_text":null,"lang":"en","lang":"de""#)
     #expect(post.text == "second" && post.language == "de")
   }
 
-  @Test("times of newer servers are read too, and posts keep whole seconds")
+  @Test("newer time formats are read, and posts keep whole seconds")
   func isoTime() throws {
     let body = #"[{"id":"1","created_at":"2026-11-20T16:59:58.750+01:00","text":"a"}]"#
     #expect(try Samples.fetched(body).page.entries[0].post.createdAt == Samples.time)
   }
 
-  @Test("a generated page of 200 posts is read whole")
+  @Test("a generated page of 200 posts is read completely")
   func bigPage() throws {
     let first = 1_850_000_000_025_165_849
     let posts = (0..<200).map { number in

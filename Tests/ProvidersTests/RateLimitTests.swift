@@ -14,7 +14,7 @@ import Timeline
     return limit(headers).map { $0.reset - Samples.now }
   }
 
-  @Test("the three headers are read")
+  @Test("the three rate-limit headers are read")
   func headers() {
     let headers = [
       "x-rate-limit-limit": "15", "x-rate-limit-remaining": "14", "x-rate-limit-reset": "\(Samples.now.seconds + 600)",
@@ -22,7 +22,7 @@ import Timeline
     #expect(limit(headers) == RateLimit(limit: 15, remaining: 14, reset: Samples.now + .seconds(600)))
   }
 
-  @Test("GoToSocial's spelling and its ISO date are read")
+  @Test("GoToSocial's header names and ISO date are read")
   func isoReset() {
     let headers = [
       "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "2026-11-20T16:04:42.000Z",
@@ -30,7 +30,7 @@ import Timeline
     #expect(limit(headers, status: 429) == RateLimit(limit: 300, remaining: 0, reset: Samples.now + .seconds(282)))
   }
 
-  @Test("the reset is the server's time, so the difference of the clocks is taken off")
+  @Test("the reset is corrected by the difference between the clocks")
   func clockDifference() {
     let server = Samples.now + .seconds(3000)
     #expect(reset("\((server + .seconds(600)).seconds)", date: server) == .seconds(600))
@@ -39,7 +39,7 @@ import Timeline
     #expect(reset((server + .seconds(60)).rfc3339, date: server) == .seconds(60))
   }
 
-  @Test("a small number is a number of seconds to go")
+  @Test("a small number is a duration in seconds")
   func durations() {
     #expect(reset("120") == .seconds(120))
     #expect(reset("120", date: Samples.now + .seconds(5000)) == .seconds(120))
@@ -51,22 +51,22 @@ import Timeline
     "\(Samples.now.milliseconds + 5000)", "9223372036854775807", "99999999999999999999", "2026-11-20T15:00:00Z",
   ]
 
-  @Test("a reset that is past, too far ahead or no moment at all becomes a window from now", arguments: nonsense)
+  @Test("a reset in the past, too far ahead or invalid becomes a full window", arguments: nonsense)
   func replaced(text: String) { #expect(reset(text) == .seconds(900)) }
 
-  @Test("a missing reset becomes a window from now")
+  @Test("a missing reset becomes a full window")
   func missingReset() {
     #expect(limit(["x-rate-limit-remaining": "0"])?.reset == Samples.now + .seconds(900))
   }
 
-  @Test("without a remaining number there is no limit, but on a refusal for too many requests")
+  @Test("without a remaining count there is no limit, except on status 429")
   func missingRemaining() {
     #expect(limit([:]) == nil)
     #expect(limit(["x-rate-limit-remaining": "lots"]) == nil)
     #expect(limit([:], status: 429) == RateLimit(limit: nil, remaining: 0, reset: Samples.now + .seconds(900)))
   }
 
-  @Test("a negative remaining number is none left, and a negative limit is not one")
+  @Test("a negative remaining count means none; a negative limit is ignored")
   func negative() {
     let limit = limit(["x-rate-limit-limit": "-1", "x-rate-limit-remaining": "-2", "x-rate-limit-reset": "60"])
     #expect(limit == RateLimit(limit: nil, remaining: 0, reset: Samples.now + .seconds(60)))
@@ -90,6 +90,6 @@ import Timeline
   }
 
   @Test(
-    "a Retry-After that is nonsense or past says nothing", arguments: ["", "-1", "soon", "1.5", Samples.now.imfFixdate])
+    "an invalid or past Retry-After is ignored", arguments: ["", "-1", "soon", "1.5", Samples.now.imfFixdate])
   func badRetryAfter(text: String) { #expect(retryAfter(text) == nil) }
 }

@@ -11,9 +11,9 @@ import Timeline
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in names {
       let schemes = [ProviderPlace.Scheme.oauth1, .oauth2]
-      // The provider oauth1 has no addresses but those that it is told.
-      let legs: [EndpointName] = name == "oauth1" ? [.requestToken, .authorize, .accessToken] : []
-      let endpoints = Dictionary(uniqueKeysWithValues: legs.map { ($0, base) })
+      // The provider oauth1 has configured endpoints only.
+      let required: [EndpointName] = name == "oauth1" ? [.requestToken, .authorize, .accessToken] : []
+      let endpoints = Dictionary(uniqueKeysWithValues: required.map { ($0, base) })
       let found = try schemes.compactMap {
         try ProviderRegistry.named(name, at: ProviderPlace($0, at: base, endpoints: endpoints))?.name
       }
@@ -22,7 +22,7 @@ import Timeline
     #expect(try ProviderRegistry.named("friendster") == nil)
   }
 
-  @Test("nothing is read once more, and no single post is asked for, but at servers of the Mastodon family")
+  @Test("only servers with Mastodon's API are reread and asked for single posts")
   func rereading() throws {
     for name in ["sandbox", "twitter", "weibo", "x"] {
       let base = try RequestURL("http://127.0.0.1:4321")
@@ -33,27 +33,27 @@ import Timeline
     }
   }
 
-  @Test("the sandbox has no address until it is told one, and is the same server at any port")
+  @Test("the sandbox needs an address, and is the same server on any port")
   func sandbox() throws {
     #expect(try ProviderRegistry.named("sandbox") == nil)
     func sandbox(_ base: String) throws -> any Provider {
       try #require(try ProviderRegistry.named("sandbox", at: ProviderPlace(at: RequestURL(base))))
     }
     let one = try sandbox("http://127.0.0.1:4321/")
-    guard case .oauth1(let legs) = one.authorization else { return #expect(Bool(false), "\(one.authorization)") }
-    #expect(legs.requestToken.text == "http://127.0.0.1:4321/oauth/request_token")
+    guard case .oauth1(let endpoints) = one.authorization else { return #expect(Bool(false), "\(one.authorization)") }
+    #expect(endpoints.requestToken.text == "http://127.0.0.1:4321/oauth/request_token")
     #expect(one.server == (try sandbox("http://127.0.0.1:9")).server)
   }
 
-  @Test("each address can be overridden by its name in the configuration")
+  @Test("each endpoint can be overridden by its name in the configuration")
   func overrides() throws {
     let moved = try RequestURL("https://social.example/x")
     for name: EndpointName in [.requestToken, .authorize, .accessToken, .invalidateToken] {
       let provider = try #require(try Samples.named("twitter", overriding: [name: moved]))
-      guard case .oauth1(let legs) = provider.authorization else { return #expect(Bool(false), "\(name)") }
+      guard case .oauth1(let endpoints) = provider.authorization else { return #expect(Bool(false), "\(name)") }
       let found: [EndpointName: RequestURL?] = [
-        .requestToken: legs.requestToken, .authorize: legs.authorize, .accessToken: legs.accessToken,
-        .invalidateToken: legs.invalidateToken,
+        .requestToken: endpoints.requestToken, .authorize: endpoints.authorize, .accessToken: endpoints.accessToken,
+        .invalidateToken: endpoints.invalidateToken,
       ]
       #expect(found.filter { $0.value == moved }.map(\.key) == [name])
     }
@@ -75,7 +75,7 @@ import Timeline
     #expect(provider.pageRequest(for: TimelineQuery(count: 1)).url.path == "/x")
   }
 
-  @Test("a server is known by where its tokens come from, and X's two names are one")
+  @Test("a server is identified by the origin of its tokens; X's two names are one server")
   func server() throws {
     #expect(Samples.twitter.server == "https://api.twitter.com")
     #expect(

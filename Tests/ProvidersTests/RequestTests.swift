@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct RequestTests {
-  @Test("the first page asks for whole texts and at most a page of posts")
+  @Test("the first page requests full texts and at most one page of posts")
   func firstPage() {
     let request = Samples.twitter.pageRequest(for: TimelineQuery(count: 1000))
     #expect(request.method == "GET" && request.form.isEmpty && request.headers.isEmpty)
@@ -14,7 +14,7 @@ import Timeline
     )
   }
 
-  @Test("marks, cursors and tags are sent as they are")
+  @Test("marks, cursors and tags are sent unchanged")
   func boundedPage() {
     let query = TimelineQuery(
       older: PageCursor("18446744073709551616"), since: Samples.mark("9007199254740993"), count: 0, etag: "W/\"x\"")
@@ -25,7 +25,7 @@ import Timeline
     #expect(request.headers == [ProviderRequest.Header(name: "If-None-Match", value: "W/\"x\"")])
   }
 
-  @Test("ids of any text are encoded in the query")
+  @Test("arbitrary ids are percent-encoded in the query")
   func encodedIDs() throws {
     let query = TimelineQuery(older: PageCursor("a&b=c d/é"), count: 5)
     let request = Samples.twitter.pageRequest(for: query)
@@ -33,7 +33,7 @@ import Timeline
     #expect(try FormEncoding.decode(request.url.query ?? "").last == Parameter("max_id", "a&b=c d/é"))
   }
 
-  @Test("an endpoint keeps the query of its own in front")
+  @Test("the endpoint's own query comes first")
   func endpointWithQuery() throws {
     let address = try RequestURL("http://127.0.0.1:8080/index.php?title=Special:OAuth/home")
     let provider = try #require(try Samples.named("twitter", overriding: [.homeTimeline: address]))
@@ -41,7 +41,7 @@ import Timeline
     #expect(url.text.hasPrefix("http://127.0.0.1:8080/index.php?title=Special:OAuth/home&count=7&"))
   }
 
-  @Test("who the user is, is asked without what is not needed")
+  @Test("the user request leaves out members that are not needed")
   func user() throws {
     let request = try #require(Samples.twitter.userRequest())
     #expect(
@@ -49,13 +49,13 @@ import Timeline
         == "https://api.twitter.com/1.1/account/verify_credentials.json?include_entities=false&skip_status=true")
   }
 
-  @Test("a token is given back by POST where the provider takes it")
+  @Test("a token is revoked by POST where the provider supports it")
   func revocation() throws {
     let request = try #require(Samples.twitter.revocationRequest())
     #expect(request.method == "POST" && request.url.path == "/1.1/oauth/invalidate_token.json")
   }
 
-  @Test("a token of another server is never given to the provider's own")
+  @Test("a token from another server is never sent to the provider's own")
   func revocationElsewhere() throws {
     let elsewhere = try RequestURL("https://social.example/oauth/access_token")
     let provider = try #require(try Samples.named("twitter", overriding: [.accessToken: elsewhere]))

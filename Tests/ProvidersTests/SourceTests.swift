@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A post in its provider's own words.
+/// A post exactly as its provider sent it.
 @Suite struct SourceTests {
   private func text(_ entry: Page.Entry) -> String { String(decoding: entry.source, as: UTF8.self) }
 
-  @Test("a status is kept byte by byte as it came, whatever stands around it")
+  @Test("the source of a status is kept byte by byte")
   func slices() throws {
     let members = #" "text" : "caf\u00e9 \/ é" ,"unknown":[1e0,{"deep":[ ]}],"content":"<p>x<\/p>"  "#
     let first = Samples.status(members, id: "200")
@@ -28,7 +28,7 @@ import Timeline
     #expect(try WeiboSamples.page(body).page.entries.map(text) == [weibo, passedOn])
   }
 
-  @Test("a post of X is kept with what it refers to and nothing else, each as it came")
+  @Test("the source of an X post contains exactly the objects it refers to, byte by byte")
   func includes() throws {
     let mira = #"{ "id":"1","username":"mira_demo","verified":true}"#
     let kai = #"{"id":"2","username":"kai_demo","pinned":"\u0041"}"#
@@ -55,7 +55,7 @@ import Timeline
       ])
   }
 
-  @Test("posts that refer to each other, or all to one huge object, keep no more than there is room for")
+  @Test("posts that refer to each other, or to one huge object, stay within the size limit")
   func bounds() throws {
     let huge = String(repeating: "x", count: 300_000)
     let circle = #""referenced_tweets":[{"type":"quoted","id":"100"},{"type":"replied_to","id":"101"}]"#
@@ -71,7 +71,7 @@ import Timeline
     }
   }
 
-  @Test("a source can be read by itself, and has the id of its post")
+  @Test("a source can be parsed on its own and has the id of its post")
   func readable() throws {
     let status = try Samples.fetched("[\(Samples.status(""))]").page.entries
     #expect(try id(status[0], at: ["id_str"]) == "100")
@@ -84,7 +84,7 @@ import Timeline
     }
   }
 
-  @Test("an answer that was changed at random crashes nothing, and what is kept of it can be read")
+  @Test("random changes to a response crash nothing, and the kept sources can be parsed")
   func spoilt() throws {
     var random = SeededGenerator(seed: 7)
     let answers: [(any Provider, String)] = [

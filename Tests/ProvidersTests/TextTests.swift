@@ -15,10 +15,10 @@ import Timeline
     ("&#00000000000000065;", "&#00000000000000065;"), ("日本&amp;語", "日本&語"), ("&&amp;&", "&&&"),
   ]
 
-  @Test("references are decoded once, and what is none stays", arguments: references)
+  @Test("character references are decoded once; everything else is kept", arguments: references)
   func decoded(escaped: String, plain: String) throws { #expect(try text(escaped) == plain) }
 
-  @Test("every short link is expanded wherever it stands, behind wide letters and references too")
+  @Test("short links are expanded anywhere, even after wide characters and references")
   func links() throws {
     let links = [("https://t.co/a", "https://example.org/?x=1&y=2"), ("https://t.co/b", "https://b.example/")]
     #expect(
@@ -26,7 +26,7 @@ import Timeline
         == "👩‍💻&日本https://example.org/?x=1&y=2です https://b.example/, again https://example.org/?x=1&y=2")
   }
 
-  @Test("a link that begins like another one is not mistaken for it")
+  @Test("a link that begins like another one is kept apart")
   func linksWithCommonBeginning() throws {
     let links = [("https://t.co/a", "https://one.example"), ("https://t.co/ab", "https://two.example")]
     #expect(
@@ -34,15 +34,15 @@ import Timeline
         == "https://two.example https://one.example https://t.co/abc")
   }
 
-  @Test("of a text that is all links the first two hundred are expanded")
+  @Test("at most 200 links of a text are expanded")
   func manyLinks() throws {
     let links = (0..<300).map { ("https://t.co/\($0)", "https://x.example/\($0)") }
-    let words = try text(links.map(\.0).joined(separator: " "), links: links).split(separator: " ")
-    #expect(words.prefix(200).elementsEqual(links.prefix(200).map { Substring($0.1) }))
-    #expect(words.dropFirst(200).elementsEqual(links.dropFirst(200).map { Substring($0.0) }))
+    let parts = try text(links.map(\.0).joined(separator: " "), links: links).split(separator: " ")
+    #expect(parts.prefix(200).elementsEqual(links.prefix(200).map { Substring($0.1) }))
+    #expect(parts.dropFirst(200).elementsEqual(links.dropFirst(200).map { Substring($0.0) }))
   }
 
-  @Test("what a link leads to is not decoded or expanded again")
+  @Test("the target of a link is not decoded or expanded again")
   func expandedOnce() throws {
     let links = [
       ("https://t.co/a", "https://x.example/?q=&amp;&u=https://t.co/b"), ("https://t.co/b", "https://b.example"),
@@ -50,20 +50,20 @@ import Timeline
     #expect(try text("https://t.co/a", links: links) == "https://x.example/?q=&amp;&u=https://t.co/b")
   }
 
-  @Test("a link with a & in it is found although the text escapes it")
+  @Test("a link with an escaped & is found in the text")
   func escapedLink() throws {
     #expect(
       try text("see https://s.example/?a=1&amp;b=2", links: [("https://s.example/?a=1&b=2", "https://long.example")])
         == "see https://long.example")
   }
 
-  @Test("who a reply begins with is kept, whatever display_text_range says")
+  @Test("the names that a reply begins with are kept, whatever display_text_range says")
   func leadingMentions() throws {
     #expect(
       try Samples.post(#""full_text":"@kai @ben yes","display_text_range":[10,13]"#).text == "@kai @ben yes")
   }
 
-  @Test("a media link at the end goes with the white space in front, one inside the text is expanded")
+  @Test("a media link at the end is removed with the space before it; others are expanded")
   func mediaLinks() throws {
     let media =
       #"[{"type":"photo","media_url_https":"https://i.example/1","url":"https://t.co/m","expanded_url":"https://twitter.com/m/status/1/photo/1"}]"#
@@ -77,7 +77,7 @@ import Timeline
     #expect(try text("nothttps://t.co/m") == "nothttps://twitter.com/m/status/1/photo/1")
   }
 
-  @Test("a cut text has the whole one from extended_tweet, with its links and media")
+  @Test("a truncated text is replaced by extended_tweet, with its links and media")
   func extendedTweet() throws {
     let post = try Samples.post(
       #"""
@@ -91,7 +91,7 @@ import Timeline
     #expect(post.media.map(\.url) == ["https://i.example/1"])
   }
 
-  @Test("a cut text without its whole ends with an ellipsis and the post's address")
+  @Test("a truncated text without extended_tweet ends with an ellipsis and the post's address")
   func cutText() throws {
     let own = "https://twitter.com/mira_demo/status/100"
     let withLink = #"""
@@ -104,7 +104,7 @@ import Timeline
     #expect(try Samples.post(#""text":"","truncated":true"#, by: Samples.other).text == "…")
   }
 
-  @Test("a short text of compatibility mode is whole")
+  @Test("a short text in compatibility mode is complete")
   func compatibleText() throws {
     #expect(try Samples.post(#""text":"short &amp; whole","truncated":false"#).text == "short & whole")
   }

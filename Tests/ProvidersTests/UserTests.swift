@@ -10,7 +10,7 @@ import Timeline
     return user
   }
 
-  @Test("the user is read, with the latest post in it passed over")
+  @Test("the user is read, and the latest post in it is skipped")
   func user() throws {
     let body = #"""
       {"id":9007199254740993,"id_str":"9007199254740993","name":"Mira &amp; Kai","screen_name":"mira_demo","location":"",
@@ -23,7 +23,7 @@ import Timeline
           id: "9007199254740993", screenName: "mira_demo", name: "Mira & Kai", avatarURL: "https://i.example/m.png"))
   }
 
-  @Test("a numeric id is enough, and a missing name is the screen name")
+  @Test("a numeric id is sufficient; the screen name replaces a missing name")
   func smallUser() throws {
     #expect(
       try user(#"{"id":9007199254740993,"screen_name":"ann"}"#)
@@ -31,14 +31,14 @@ import Timeline
   }
 
   @Test(
-    "a user without id or screen name is nobody",
+    "a user without id or screen name is rejected",
     arguments: [#"{"id":1}"#, #"{"screen_name":"a"}"#, "{}", "[]", #"{"id":null,"screen_name":7}"#])
   func nobody(body: String) {
     let error = #expect(throws: ProviderError.self) { try user(body) }
     #expect(error?.description.contains("where a user was expected") == true)
   }
 
-  @Test("half a user is nobody")
+  @Test("an incomplete user is rejected")
   func truncated() {
     let body = #"{"id":1,"screen_name":"ann","name":"Ann"}"#
     for length in 0..<body.utf8.count {
@@ -46,7 +46,7 @@ import Timeline
     }
   }
 
-  @Test("a refusal is told by the body, whatever the status", arguments: [200, 401])
+  @Test("a refusal is recognised by its body, whatever the status", arguments: [200, 401])
   func refusal(status: Int) {
     let error = #expect(throws: ProviderError.self) {
       try user(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: status)

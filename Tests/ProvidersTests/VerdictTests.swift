@@ -11,9 +11,9 @@ import Timeline
     provider.judge(Samples.answer(body, status: status, headers: headers, signedAt: signedAt))
   }
 
-  private func coded(_ code: Int) -> String { #"{"errors":[{"code":\#(code),"message":"Words."}]}"# }
+  private func coded(_ code: Int) -> String { #"{"errors":[{"code":\#(code),"message":"Reason."}]}"# }
 
-  @Test("an answer without a refusal is not judged")
+  @Test("a response without an error is no refusal")
   func nothing() { #expect(verdict(#"{"access_token":"x"}"#, 200) == nil) }
 
   private static let codes: [(code: Int, status: Int, problem: Problem.Code)] = [
@@ -21,29 +21,29 @@ import Timeline
     (215, 400, .configuration), (453, 403, .closed), (326, 403, .locked), (64, 403, .locked), (44, 400, .provider),
   ]
 
-  @Test("each of the provider's numbers leads to its problem, with the provider's words", arguments: codes)
+  @Test("each error code maps to its problem and keeps the provider's message", arguments: codes)
   func judged(code: Int, status: Int, problem: Problem.Code) {
     let verdict = verdict(coded(code), status)
     #expect(verdict?.problem.code == problem)
-    #expect(verdict?.words.contains("Words.") == true)
-    #expect(verdict?.problem.message == verdict?.words)
+    #expect(verdict?.message.contains("Reason.") == true)
+    #expect(verdict?.problem.message == verdict?.message)
   }
 
-  @Test("a closed API at X says so and names what will replace it; at another server it does not speak of X")
+  @Test("X's closed API is reported with its successor; other servers' messages do not mention X")
   func closed() {
-    #expect(verdict(coded(453), 403)?.words.contains("use the provider 'x'") == true)
-    #expect(verdict(coded(453), 403, by: Samples.other)?.words.contains("X has closed") == false)
+    #expect(verdict(coded(453), 403)?.message.contains("use the provider 'x'") == true)
+    #expect(verdict(coded(453), 403, by: Samples.other)?.message.contains("X has closed") == false)
   }
 
-  @Test("a mark that is too old is told apart, so that it can be left out")
+  @Test("a since_id that is too old has a verdict of its own, so that it can be left out")
   func sinceRefused() {
     guard case .sinceRefused? = verdict(coded(44), 400) else {
-      Issue.record("not told apart")
+      Issue.record("not distinguished")
       return
     }
   }
 
-  @Test("a limit ends at its reset, by our clock")
+  @Test("a limit ends at its reset, by the local clock")
   func limit() {
     let reset = Samples.now + .seconds(300)
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "\(reset.seconds)"]
@@ -52,16 +52,16 @@ import Timeline
     #expect(verdict("", 420, headers)?.problem.retryAt == reset)
   }
 
-  @Test("Retry-After goes before the reset")
+  @Test("Retry-After takes precedence over the reset")
   func retryAfter() {
     let headers = ["x-rate-limit-reset": "\(Samples.now.seconds + 300)", "retry-after": "42"]
     #expect(verdict("", 429, headers)?.problem.retryAt == Samples.now + .seconds(42))
   }
 
-  @Test("a limit that does not say its end lasts a window")
+  @Test("a limit without an end lasts one window")
   func limitWithoutEnd() { #expect(verdict("", 429)?.problem.retryAt == Samples.now + .seconds(900)) }
 
-  @Test("who wants money is asked again in an hour at the earliest, or when it says itself, if that is later")
+  @Test("after a demand for payment, requests pause for an hour or until Retry-After")
   func paused() {
     #expect(verdict("", 402)?.problem.code == .paused)
     #expect(verdict("", 402)?.problem.retryAt == Samples.now + .seconds(3600))
@@ -69,7 +69,7 @@ import Timeline
     #expect(verdict("", 402, ["retry-after": "7200"])?.problem.retryAt == Samples.now + .seconds(7200))
   }
 
-  @Test("trouble at the provider keeps the moment it names")
+  @Test("a server error keeps the time of its Retry-After")
   func transient() {
     guard case .transient(_, let until)? = verdict("<html>down</html>", 503, ["retry-after": "120"]) else {
       Issue.record("not transient")
@@ -82,7 +82,7 @@ import Timeline
     }
   }
 
-  @Test("a timestamp out of bounds tells the server's time, by header or by words")
+  @Test("a rejected timestamp yields the server's time, from the header or the message")
   func clock() {
     let date = Samples.now + .seconds(600)
     guard case .clock(_, let byHeader)? = verdict(coded(135), 401, ["date": date.imfFixdate]) else {
@@ -90,15 +90,15 @@ import Timeline
       return
     }
     #expect(byHeader == date)
-    guard case .clock(_, let byWords)? = verdict("Expired timestamp, yours 5, ours \(date.seconds)", 401) else {
+    guard case .clock(_, let byMessage)? = verdict("Expired timestamp, yours 5, ours \(date.seconds)", 401) else {
       Issue.record("not about the clock")
       return
     }
-    #expect(byWords == date)
+    #expect(byMessage == date)
   }
 
   @Test(
-    "a refused signature counts as the clock's fault while the clocks are a minute apart, and no longer when it is put right"
+    "a rejected signature is blamed on the clock only while the clocks differ by a minute"
   )
   func suspectedClock() {
     let date = Samples.now + .seconds(600)

@@ -8,7 +8,7 @@ import Timeline
     #"{"created_at":"\#(WeiboSamples.date)","id":\#(id),"idstr":"\#(id)","text":"抱歉，此微博已被作者删除。","deleted":\#(mark)}"#
   }
 
-  @Test("a deleted post is told as such, and nothing is missing where it was", arguments: [#""1""#, "1", "true"])
+  @Test("a deleted post is reported as deleted, without a gap in its position", arguments: [#""1""#, "1", "true"])
   func deleted(mark: String) throws {
     let body = WeiboSamples.timeline([gone("300", mark), WeiboSamples.status("200"), gone("100", mark)])
     let fetched = try WeiboSamples.page(body)
@@ -18,43 +18,43 @@ import Timeline
     #expect(fetched.page.older == PageCursor("99"))
   }
 
-  @Test("one that has its author still is deleted too, when Weibo says so")
+  @Test("a post marked deleted counts as deleted even if it has an author")
   func withAuthor() throws {
     let page = try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.status("200", #""deleted":"1""#)])).page
     #expect(page.entries.isEmpty && page.deleted == [Samples.mark("200")])
   }
 
   @Test(
-    "any other word there says nothing",
+    "other values of deleted are ignored",
     arguments: [#""0""#, "0", "false", "null", #""""#, "[1]", #"{"deleted":"1"}"#, "2"])
-  func otherWords(mark: String) throws {
+  func otherValues(mark: String) throws {
     let body = WeiboSamples.timeline([WeiboSamples.status("200", #""text":"t","deleted":\#(mark)"#)])
     let page = try WeiboSamples.page(body).page
     #expect(page.entries.count == 1 && page.deleted.isEmpty)
   }
 
-  @Test("what was passed on and deleted since leaves the post that passed it on")
+  @Test("a post that reposts a deleted one is kept")
   func original() throws {
     let members = #""text":"转发微博","retweeted_status":\#(gone("100"))"#
     let page = try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.status("200", members)])).page
     #expect(page.entries.count == 1 && page.deleted.isEmpty)
   }
 
-  @Test("a page of deleted posts alone is a page")
+  @Test("a page of deleted posts only is a valid page")
   func alone() throws {
     let fetched = try WeiboSamples.page(WeiboSamples.timeline([gone("200"), gone("100")]))
     #expect(fetched.page.entries.isEmpty && fetched.page.deleted.count == 2)
     #expect(fetched.page.stretch == Samples.mark("100")...Samples.mark("200"))
   }
 
-  @Test("a deleted post that was not asked for is not told of")
+  @Test("a deleted post outside the requested range is ignored")
   func notAsked() throws {
     let query = TimelineQuery(older: PageCursor("150"), count: 100)
     let page = try WeiboSamples.page(WeiboSamples.timeline([gone("200"), gone("100")]), query).page
     #expect(page.deleted == [Samples.mark("100")])
   }
 
-  @Test("one without an id is counted as unreadable")
+  @Test("a deleted post without an id is counted as unreadable")
   func nameless() throws {
     let nameless = #"{"text":"抱歉","deleted":"1"}"#
     let fetched = try WeiboSamples.page(WeiboSamples.timeline([nameless, WeiboSamples.status("200")]))

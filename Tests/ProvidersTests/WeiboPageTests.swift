@@ -17,7 +17,7 @@ import Timeline
     older: PageCursor("5230000000000100"), since: Samples.mark("5220000000000000"), count: 100)
   private static let below = TimelineQuery(older: PageCursor("5230000000000100"), count: 100)
 
-  @Test("the next page begins at the oldest id less one, since max_id includes its post")
+  @Test("the next page begins at the oldest id minus one, because max_id is inclusive")
   func cursor() throws {
     let page = try page(["5230000000000200", "5230000000000000", "5230000000000100"], next: "5230000000000100")
     #expect(page.entries.map(\.post.id.text) == ["5230000000000200", "5230000000000100", "5230000000000000"])
@@ -25,13 +25,13 @@ import Timeline
     #expect(try self.page(["9223372036854775808"]).older == PageCursor("9223372036854775807"))
   }
 
-  @Test("a page with few posts is not the end, and proves nothing")
+  @Test("a page with few posts is not the last one and proves nothing")
   func shortPage() throws {
     let page = try page(["5230000000000000"], total: "50", Self.between)
     #expect(page.older == PageCursor("5229999999999999") && page.reaches == nil)
   }
 
-  @Test("a page without posts goes on where Weibo says, if that is further down, and proves nothing")
+  @Test("a page without posts continues at Weibo's cursor if that is further down")
   func emptyPage() throws {
     for query in [Self.between, Self.below] {
       let page = try page([], next: "5229000000000000", query)
@@ -41,7 +41,7 @@ import Timeline
     #expect(try page([], next: "5230000000000100", Self.below).older == nil, "it leads nowhere")
   }
 
-  @Test("a gap stays to be asked for while Weibo counts posts that it does not give")
+  @Test("a gap stays open while Weibo counts posts that it does not return")
   func gap() throws {
     for total in ["50", "null"] {
       let page = try page([], total: total, Self.between)
@@ -50,7 +50,7 @@ import Timeline
     #expect(try page([], total: "50", Self.below).older == nil, "below everything there is an end")
   }
 
-  @Test("only an answer that counts nothing at all proves that nothing lies between")
+  @Test("only a total of 0 proves that nothing is missing")
   func proof() throws {
     let page = try page([], total: "0", Self.between)
     #expect(page.reaches == Self.between.since && page.older == nil)
@@ -58,14 +58,14 @@ import Timeline
     #expect(try self.page(["5230000000000000"], total: "0", Self.between).reaches == nil)
   }
 
-  @Test("a server that does not know max_id cannot make the paging run for ever")
+  @Test("paging ends at a server that ignores max_id")
   func ignoredCursor() throws {
     let page = try page(["5230000000000300", "5230000000000200"], total: "0", Self.between)
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
     #expect(try self.page(["5230000000000100"], Self.below).entries.count == 1, "the cursor is less by one already")
   }
 
-  @Test("ids above 2^53 come through digit by digit, by whichever name they come")
+  @Test("ids above 2^53 keep every digit under each of their names")
   func largeIDs() throws {
     func status(_ ids: String) -> String {
       #"{\#(ids),"created_at":"\#(WeiboSamples.date)","text":"t","user":\#(WeiboSamples.friend)}"#
@@ -80,7 +80,7 @@ import Timeline
       ])
   }
 
-  @Test("posts without an id, a time or an author are counted and do not lose the page")
+  @Test("posts without an id, a time or an author are counted, and the page is kept")
   func skipped() throws {
     let body = WeiboSamples.timeline([
       #"{"idstr":"9","created_at":"\#(WeiboSamples.date)","text":"no author"}"#,
@@ -92,16 +92,16 @@ import Timeline
     #expect(fetched.page.entries.map(\.post.id.text) == ["6"] && fetched.skipped == 7)
   }
 
-  @Test("a first page of which nothing can be read is an error, not an empty timeline")
+  @Test("a first page of unreadable posts is an error, not an empty timeline")
   func unreadable() throws {
     let body = WeiboSamples.timeline(["{}", #"{"idstr":"5230000000000000"}"#])
     let error = #expect(throws: ProviderError.self) { try WeiboSamples.page(body) }
-    #expect(error == .unreadable("None of the 2 posts that came could be read."))
+    #expect(error == .unreadable("None of the 2 posts in the response could be read."))
     let fetched = try WeiboSamples.page(body, Self.between)
     #expect(fetched.page.older == PageCursor("5229999999999999") && fetched.page.reaches == nil)
   }
 
-  @Test("a page cut at any byte is never a page")
+  @Test("a page cut off at any byte is rejected")
   func truncation() throws {
     let body = Array(WeiboSamples.timeline([WeiboSamples.whole], next: "5").utf8)
     for length in 0..<body.count {
@@ -113,7 +113,7 @@ import Timeline
     #expect(try WeiboSamples.page(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("an error beside posts counts more than they do")
+  @Test("an error beside posts makes the response a refusal")
   func errorBeside() {
     let error = #expect(throws: ProviderError.self) {
       try WeiboSamples.page(#"{"statuses":[],"total_number":0,"error":"expired_token","error_code":"21327"}"#)

@@ -5,7 +5,7 @@ import Testing
 import Timeline
 
 @Suite struct WeiboPostTests {
-  @Test("a post is read whole: its text as it was written, emoticon codes kept, without the application's name")
+  @Test("a post is read with its text as written, emoticon codes included, without its source application")
   func whole() throws {
     let entry = try #require(
       try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.whole])).page.entries.first)
@@ -19,7 +19,7 @@ import Timeline
     #expect(post.inReplyTo == nil && post.quoted == nil && post.repostedBy == nil && post.language == nil)
   }
 
-  @Test("Chinese time is turned into UTC, also over midnight and the end of the year")
+  @Test("Chinese time is converted to UTC, across midnight and the end of the year")
   func time() throws {
     func time(_ text: String) throws -> Timestamp {
       try WeiboSamples.post(#""created_at":"\#(text)","text":"t""#).createdAt
@@ -34,13 +34,13 @@ import Timeline
     ("4607741009594608", "K3fnuEfZK"), ("4331051486294436", "Hd1N2qpta"),
   ]
 
-  @Test("a post's address has the short form of its id in it", arguments: addresses)
+  @Test("a post's address contains the short form of its id", arguments: addresses)
   func address(id: String, short: String) throws {
     let post = try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.status(id)])).page.entries.first?.post
     #expect(post?.url == "https://weibo.com/1000000002/\(short)")
   }
 
-  @Test("of another server no addresses are made up")
+  @Test("posts of other servers get no made-up address")
   func otherServer() throws {
     let other = try #require(try Weibo(at: ProviderPlace(.oauth2, at: RequestURL("http://127.0.0.1:9"))))
     let answer = Samples.answer(WeiboSamples.timeline([WeiboSamples.whole]))
@@ -55,13 +55,13 @@ import Timeline
     ("长长的故事...全文： http://m.weibo.cn/1/2 \u{200b}", "长长的故事...全文： http://m.weibo.cn/1/2 …"), ("", "…"),
   ]
 
-  @Test("a text that Weibo has cut is never shown as whole", arguments: cutTexts)
+  @Test("a truncated text is never shown as complete", arguments: cutTexts)
   func cut(text: String, shown: String) throws {
     #expect(try WeiboSamples.post(#""text":"\#(text)","isLongText":true"#).text == shown)
     #expect(try WeiboSamples.post(#""text":"长长的故事...","isLongText":false"#).text == "长长的故事...")
   }
 
-  @Test("who passes a post on adds words of their own; what was passed on is quoted")
+  @Test("a repost keeps its own text and quotes the original")
   func repost() throws {
     let original = #"""
       {"created_at":"Thu Nov 19 08:00:00 +0800 2026","idstr":"5229000000000000","text":"原文 &lt;3","isLongText":true,
@@ -76,10 +76,10 @@ import Timeline
     #expect(quoted.createdAt == Timestamp(rfc3339: "2026-11-19T00:00:00Z"))
   }
 
-  @Test("of a deleted original only what Weibo says of it is shown")
+  @Test("a deleted original shows only Weibo's notice")
   func deletedOriginal() throws {
-    let told = #"{"idstr":"5","created_at":"\#(WeiboSamples.date)","deleted":"1","text":"抱歉，此微博已被作者删除。"}"#
-    let quoted = try WeiboSamples.post(#""text":"看","retweeted_status":\#(told)"#).quoted
+    let deleted = #"{"idstr":"5","created_at":"\#(WeiboSamples.date)","deleted":"1","text":"抱歉，此微博已被作者删除。"}"#
+    let quoted = try WeiboSamples.post(#""text":"看","retweeted_status":\#(deleted)"#).quoted
     #expect(quoted?.text == "抱歉，此微博已被作者删除。" && quoted?.author.screenName == "" && quoted?.url == nil)
     let silent = #"{"idstr":"5","created_at":"\#(WeiboSamples.date)","deleted":"1"}"#
     for original in [silent, #"{"deleted":"1"}"#, "null", "[]"] {
@@ -88,7 +88,7 @@ import Timeline
     }
   }
 
-  @Test("several pictures come in their large size where the picture server is known, else as Weibo gives them")
+  @Test("pictures are large where the picture server is known, else as Weibo returns them")
   func pictures() throws {
     let post = try WeiboSamples.post(
       #"""
@@ -104,7 +104,7 @@ import Timeline
     #expect(post.media.allSatisfy { $0.kind == .photo })
   }
 
-  @Test("a post that answers another says so, and empty or zero answers to nothing")
+  @Test("a reply names the post it answers; an empty or zero id is no reply")
   func reply() throws {
     let reply = try WeiboSamples.post(
       #""text":"t","in_reply_to_status_id":5229000000000000,"in_reply_to_screen_name":"朋友乙""#

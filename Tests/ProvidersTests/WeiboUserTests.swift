@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct WeiboUserTests {
-  /// Whom the next question is about.
+  /// The user of the next request.
   private func asked(_ body: String, status: Int = 200) throws -> String? {
     guard case .ask(let request) = try WeiboSamples.weibo.userStep(after: Samples.answer(body, status: status)) else {
       throw Samples.NotAPage()
@@ -19,7 +19,7 @@ import Timeline
     return user
   }
 
-  @Test("a token's owner is read digit by digit, as a number and as text, and is asked about next")
+  @Test("the token's owner keeps every digit and is looked up next")
   func info() throws {
     let body = #"{"uid":1000000001,"appkey":"1234567890","scope":null,"create_at":1763500000,"expire_in":157679471}"#
     #expect(try asked(body) == "uid=1000000001")
@@ -27,7 +27,7 @@ import Timeline
     #expect(try asked(#"{"uid":"9007199254740993","expire_in":"60"}"#) == "uid=9007199254740993")
   }
 
-  @Test("a token that has expired is one with nothing or less left; with an `s` it would say something else")
+  @Test("expire_in of 0 or less means an expired token; expires_in is ignored")
   func expiry() throws {
     for left in ["-3600", "0", #""-1""#] {
       let error = #expect(throws: ProviderError.self) { try asked(#"{"uid":1,"expire_in":\#(left)}"#) }
@@ -37,12 +37,12 @@ import Timeline
   }
 
   @Test(
-    "an answer that names no owner is none", arguments: [#"{"appkey":"1"}"#, #"{"uid":""}"#, #"{"uid":"a"}"#, "[]"])
+    "a response without an owner is rejected", arguments: [#"{"appkey":"1"}"#, #"{"uid":""}"#, #"{"uid":"a"}"#, "[]"])
   func noOwner(body: String) {
     #expect(throws: ProviderError.self) { try asked(body) }
   }
 
-  @Test("a dead token is told apart from an answer that cannot be read")
+  @Test("an expired token is not confused with an unreadable response")
   func deadToken() {
     let error = #expect(throws: ProviderError.self) {
       try asked(#"{"error":"invalid_access_token","error_code":21332,"request":"/oauth2/get_token_info"}"#, status: 400)
@@ -50,14 +50,14 @@ import Timeline
     #expect(error?.problem.code == .notAuthorised)
   }
 
-  @Test("a user comes with the larger picture, and with the Chinese name as it is")
+  @Test("a user has the larger picture and the unchanged Chinese name")
   func user() throws {
     let user = try user(WeiboSamples.user)
     #expect(user.id == "1000000001" && user.screenName == "示例用户" && user.name == "示例 & 用户")
     #expect(user.avatarURL == "http://img.example/180/1.jpg")
   }
 
-  @Test("a numeric id above 2^53 keeps its digits, and a user without id or name is none")
+  @Test("a numeric id above 2^53 keeps its digits; a user without id or name is rejected")
   func ids() throws {
     #expect(try user(#"{"id":9007199254740993,"screen_name":"a"}"#).id == "9007199254740993")
     #expect(try user(#"{"id":7,"screen_name":"a","profile_image_url":"http://i"}"#).avatarURL == "http://i")

@@ -22,18 +22,18 @@ import Timeline
     ([20003, 21323, 21328, 21329, 21330, 21337], .provider),
   ]
 
-  @Test("each number leads to its problem, as a number and as a string, under any status", arguments: numbers)
+  @Test("each error code maps to its problem, as a number or a string, under any status", arguments: numbers)
   func judged(codes: [Int], problem: Problem.Code) {
     for code in codes {
       for (written, status) in [("\(code)", 400), ("\"\(code)\"", 401), ("\(code)", 403), ("\(code)", 200)] {
-        let verdict = verdict(#"{"error":"words of it","error_code":\#(written),"request":"\#(Self.ask)"}"#, status)
+        let verdict = verdict(#"{"error":"an error","error_code":\#(written),"request":"\#(Self.ask)"}"#, status)
         #expect(verdict?.problem.code == problem, "\(written) with \(status)")
-        #expect(verdict?.words.contains("“words of it” (code \(code))") == true)
+        #expect(verdict?.message.contains("“an error” (code \(code))") == true)
       }
     }
   }
 
-  @Test("what may pass is told apart from what does not", arguments: numbers[0].0)
+  @Test("temporary errors are distinguished from permanent ones", arguments: numbers[0].0)
   func transient(code: Int) {
     guard case .transient? = verdict(#"{"error":"busy","error_code":\#(code)}"#, 403) else {
       Issue.record("\(code) is not tried again")
@@ -41,35 +41,36 @@ import Timeline
     }
   }
 
-  @Test("a limit comes with 403; where nothing says when it ends, an hour is taken and the words say so")
+  @Test("a limit without an end pauses requests for an hour, and its message says so")
   func limit() {
     let body = #"{"error":"User requests out of rate limit!","error_code":10023,"request":"\#(Self.ask)"}"#
     let verdict = verdict(body, 403)
     #expect(verdict?.problem.retryAt == Samples.now + .seconds(3600))
-    #expect(verdict?.words.contains("does not say when") == true)
+    #expect(verdict?.message.contains("does not say when") == true)
     #expect(self.verdict(body, 403, ["retry-after": "120"])?.problem.retryAt == Samples.now + .seconds(120))
   }
 
-  @Test("an application that may not read the home timeline is told so")
+  @Test("an application without access to the home timeline gets advice")
   func closed() {
     let verdict = verdict(
       #"{"error":"Insufficient app permissions!","error_code":10014,"request":"\#(Self.ask)"}"#, 403)
     #expect(verdict?.problem.code == .closed)
-    #expect(verdict?.words.contains("open.weibo.com") == true)
+    #expect(verdict?.message.contains("open.weibo.com") == true)
   }
 
-  @Test("the token endpoint's refusals are understood, with the words that explain more")
+  @Test("refusals of the token endpoint include the explanation")
   func tokenEndpoint() {
     let body =
       #"{"error":"invalid_client","error_code":21324,"request":"/oauth2/access_token","#
       + #""error_uri":"/oauth2/access_token","error_description":"client_secret error."}"#
     #expect(verdict(body, 401)?.problem.code == .configuration)
-    #expect(verdict(body, 401)?.words.contains("client_secret error.") == true)
-    #expect(verdict(#"{"error":"redirect_uri_mismatch","error_code":21322}"#, 400)?.words.contains("callback") == true)
-    #expect(verdict(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without words and request")
+    #expect(verdict(body, 401)?.message.contains("client_secret error.") == true)
+    #expect(
+      verdict(#"{"error":"redirect_uri_mismatch","error_code":21322}"#, 400)?.message.contains("callback") == true)
+    #expect(verdict(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without error and request")
   }
 
-  @Test("the token endpoint's refusals are judged by their numbers too")
+  @Test("refusals of the token endpoint are judged by their error code")
   func tokenVerdict() throws {
     func verdict(_ body: String, _ status: Int) throws -> TokenVerdict {
       let error = #expect(throws: OAuth2AnswerError.self) {
@@ -90,7 +91,7 @@ import Timeline
     }
   }
 
-  @Test("an unknown number is judged by its status")
+  @Test("an unknown error code is judged by the HTTP status")
   func unknown() {
     guard case .refused? = verdict(#"{"error":"new","error_code":29999}"#, 403),
       case .transient? = verdict(#"{"error":"new","error_code":29999}"#, 503)
@@ -100,7 +101,7 @@ import Timeline
     }
   }
 
-  @Test("nothing at all with 200 is what a banned application gets: it is asked again in an hour")
+  @Test("an empty 200, as banned applications get it, pauses requests for an hour")
   func banned() {
     #expect(verdict("", 200)?.problem.code == .paused)
     #expect(verdict("", 200)?.problem.retryAt == Samples.now + .seconds(3600))
@@ -109,7 +110,7 @@ import Timeline
   }
 
   @Test(
-    "what stands in front of Weibo passes",
+    "errors of a proxy in front of Weibo are temporary",
     arguments: [
       ("Bad Gateway", 502), ("<html><body>502</body></html>", 502), ("", 503), ("<html>log in</html>", 200),
       ("<html><body>Forbidden</body></html>", 403), ("", 401), ("Unauthorized", 401),
@@ -121,7 +122,7 @@ import Timeline
     }
   }
 
-  @Test("a bare 401 is not the clock's fault, since nothing is signed")
+  @Test("a bare 401 is not blamed on the clock, because nothing is signed")
   func clock() {
     let date = (Samples.now + .seconds(6000)).imfFixdate
     guard case .transient? = verdict("", 401, ["date": date]) else {
@@ -130,16 +131,16 @@ import Timeline
     }
   }
 
-  @Test("an error page in GBK is survived")
+  @Test("an error page in GBK is handled")
   func gbk() {
     // 系统繁忙，请稍后再试 in GBK.
-    let words: [UInt8] = [
+    let message: [UInt8] = [
       0xcf, 0xb5, 0xcd, 0xb3, 0xb7, 0xb1, 0xc3, 0xa6, 0xa3, 0xac, 0xc7, 0xeb, 0xc9, 0xd4, 0xba, 0xf3,
     ]
     for (body, status) in [
-      (Array("<html><head><meta charset=gbk></head><body>".utf8) + words, 200), (words, 503),
-      (Array(#"{"error":""#.utf8) + words + Array(#"","error_code":10009}"#.utf8), 200),
-      (Array(#"{"error":""#.utf8) + words + [0x81, 0x5c] + Array(#"","error_code":10009}"#.utf8), 503),
+      (Array("<html><head><meta charset=gbk></head><body>".utf8) + message, 200), (message, 503),
+      (Array(#"{"error":""#.utf8) + message + Array(#"","error_code":10009}"#.utf8), 200),
+      (Array(#"{"error":""#.utf8) + message + [0x81, 0x5c] + Array(#"","error_code":10009}"#.utf8), 503),
     ] {
       let answer = ProviderAnswer(status: status, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
       guard case .transient? = WeiboSamples.weibo.judge(answer) else {
@@ -150,7 +151,7 @@ import Timeline
     }
   }
 
-  @Test("an answer with data is not judged")
+  @Test("a response with data is no refusal")
   func data() {
     for body in [WeiboSamples.user, WeiboSamples.timeline([]), #"{"result":"true"}"#] {
       #expect(verdict(body, 200) == nil)

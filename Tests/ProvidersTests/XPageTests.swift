@@ -13,7 +13,7 @@ import Timeline
         older: older.map { PageCursor(XSamples.id($0)) }, since: since.map { XSamples.mark($0) }, count: count))
   }
 
-  @Test("posts come newest first, are billed, and the oldest says where to read on")
+  @Test("posts are newest first, counted for billing, and paged from the oldest")
   func plain() throws {
     let fetched = try fetched(XSamples.page([10, 30, 20]))
     #expect(fetched.page.entries.map(\.post.text) == ["t10", "t20", "t30"])
@@ -24,15 +24,16 @@ import Timeline
   }
 
   @Test(
-    "an answer without data is an empty page, not an error",
+    "a response without data is an empty page, not an error",
     arguments: [#"{"meta":{"result_count":0}}"#, #"{"data":[]}"#])
   func empty(body: String) throws {
     let fetched = try fetched(body)
     #expect(fetched.page.entries.isEmpty && fetched.page.older == nil && fetched.delivered.countOfPosts == 0)
-    #expect(try self.fetched(body, since: 100).page.reaches == XSamples.mark(100), "nothing lies above what is known")
+    #expect(
+      try self.fetched(body, since: 100).page.reaches == XSamples.mark(100), "there is nothing above the known post")
   }
 
-  @Test("posts and users that came along are billed too")
+  @Test("included posts and users are counted for billing")
   func billed() throws {
     let body = #"""
       {"data":[{"id":"2000000000000000000","text":"a"}],"includes":{"users":[{"id":"1"}],"tweets":[{"id":"3","text":"b"},{"odd":true}],
@@ -44,7 +45,7 @@ import Timeline
         == Delivered(posts: ["2000000000000000000", "3", "4"], users: ["1"], namelessPosts: 1, namelessUsers: 0))
   }
 
-  @Test("a page with room left and no next one proves that nothing is missing down to what is known")
+  @Test("a page shorter than requested and without next token is complete down to the known post")
   func proof() throws {
     #expect(try fetched(XSamples.page([10]), since: 100).page.reaches == XSamples.mark(100))
     #expect(try fetched(XSamples.page([10, 20]), since: 100, count: 2).page.reaches == nil, "it is full")
@@ -52,14 +53,14 @@ import Timeline
     #expect(try fetched(XSamples.page([10], meta: next), since: 100).page.reaches == nil)
   }
 
-  @Test("a next token that leads to an empty page, or claims one, proves nothing and does not go on for ever")
+  @Test("a next token that leads to an empty page proves nothing and does not repeat for ever")
   func nextTokenToNothing() throws {
     let meta = #"{"result_count":0,"next_token":"same"}"#
     let page = try fetched(XSamples.page([], meta: meta), since: 100, older: 50).page
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("a result_count that lies is not believed", arguments: [0, 7])
+  @Test("a wrong result_count is ignored", arguments: [0, 7])
   func lyingCount(count: Int) throws {
     let page = try fetched(XSamples.page([10], meta: #"{"result_count":\#(count)}"#), since: 100).page
     #expect(page.entries.count == 1 && page.reaches == nil && page.older?.text == XSamples.id(10))
@@ -67,20 +68,20 @@ import Timeline
     #expect(empty.entries.isEmpty && empty.reaches == nil)
   }
 
-  @Test("an empty answer about what lies beyond X's seven days proves nothing")
+  @Test("an empty response about more than X's seven days proves nothing")
   func beyondReach() throws {
     let day: Int64 = 86_400
     #expect(try fetched(XSamples.page([]), since: 6 * day, older: 100).page.reaches != nil)
     #expect(try fetched(XSamples.page([]), since: 8 * day, older: 100).page.reaches == nil)
   }
 
-  @Test("a server that does not know until_id cannot make the paging run for ever")
+  @Test("paging ends at a server that ignores until_id")
   func ignoredUntil() throws {
     let page = try fetched(XSamples.page([10, 20]), since: 100, older: 20).page
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("errors beside the posts do not lose the page; instead of all of them they prove nothing")
+  @Test("errors beside the posts keep the page; errors in place of all posts prove nothing")
   func partialErrors() throws {
     let errors =
       #"[{"title":"Not Found Error","detail":"Could not find it.","type":"https://api.x.com/2/problems/resource-not-found"}]"#
@@ -88,7 +89,7 @@ import Timeline
     #expect(try fetched(XSamples.page([], errors: errors), since: 100).page.reaches == nil)
   }
 
-  @Test("errors without a page are a refusal, also with status 200")
+  @Test("errors without a page are a refusal, even with status 200")
   func refusalWithOK() {
     let error = #expect(throws: ProviderError.self) {
       try XSamples.fetched(#"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#)
@@ -96,7 +97,7 @@ import Timeline
     #expect(error?.problem.code == .rateLimited)
   }
 
-  @Test("a later version of a post takes the place of the first one, and shows its own id and text")
+  @Test("an edited post takes the position of the original, with its own id and text")
   func edited() throws {
     let (first, second) = (XSamples.id(900), XSamples.id(10))
     let body =
@@ -107,7 +108,7 @@ import Timeline
     #expect(entry.post.id.text == second && entry.post.text == "new")
   }
 
-  @Test("of two versions in one page the newer one is shown, once, in either order", arguments: [false, true])
+  @Test("only the newer of two versions on one page is shown", arguments: [false, true])
   func twoVersions(isReversed: Bool) throws {
     let (first, second) = (XSamples.id(900), XSamples.id(10))
     let history = #""edit_history_post_ids":["\#(first)","\#(second)"]"#
@@ -117,7 +118,7 @@ import Timeline
     #expect(page.entries.map(\.post.text) == ["new"])
   }
 
-  @Test("an edited post far below does not make the page claim what lies between")
+  @Test("an edited old post does not extend the range that the page covers")
   func editedStretch() throws {
     let (first, second) = (XSamples.id(1500), XSamples.id(5))
     let body =
@@ -132,7 +133,7 @@ import Timeline
     #expect(spans.top?.newest == XSamples.mark(5), "the next question is for what is newer than the newest version")
   }
 
-  @Test("posts without a number, a text or a time are counted and do not lose the page")
+  @Test("posts without a numeric id, a text or a time are counted, and the page is kept")
   func skipped() throws {
     let body =
       #"{"data":[{"id":"x1","text":"a"},{"id":"7"},{"text":"b"},null,5,{"id":"8","text":"too old an id for a time"},"#
@@ -142,20 +143,20 @@ import Timeline
     #expect(fetched.skipped == 6 && fetched.delivered.countOfPosts == 7)
   }
 
-  @Test("a first page of which nothing can be read is an error, not an empty timeline")
+  @Test("a first page of unreadable posts is an error, not an empty timeline")
   func unreadable() {
     let error = #expect(throws: ProviderError.self) { try XSamples.fetched(#"{"data":[{},{}]}"#) }
-    #expect(error == .unreadable("None of the 2 posts that came could be read."))
+    #expect(error == .unreadable("None of the 2 posts in the response could be read."))
   }
 
   @Test(
-    "what is no timeline is told as such, whatever the status claims",
+    "a response that is no timeline is reported as such, whatever its status",
     arguments: [#"{"data":{"id":"1"}}"#, "[]", "{}", #"{"data":["#, "", "<html>hello</html>", #"{"data":[]} x"#])
   func noTimeline(body: String) {
     #expect(throws: ProviderError.self) { try XSamples.fetched(body) }
   }
 
-  @Test("every prefix of an answer is taken without a trap")
+  @Test("every prefix of a response is handled without a crash")
   func prefixes() {
     let body = Array(XSamples.page([10, 20], meta: #"{"result_count":2,"next_token":"x"}"#).utf8)
     for length in 0..<body.count {

@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct XPostTests {
-  @Test("a post is made whole from what came along")
+  @Test("a post is completed from the included objects")
   func whole() throws {
     let post = try XSamples.post(
       #","lang":"en","public_metrics":{"retweet_count":4,"reply_count":1,"like_count":3,"quote_count":0}"#,
@@ -16,13 +16,13 @@ import Timeline
     #expect(post.counts == Post.Counts(replies: 1, reposts: 4, likes: 3))
   }
 
-  @Test("a post whose author X leaves out comes with the author's id and no name")
+  @Test("a post without an included author has the author's id and an empty name")
   func missingAuthor() throws {
     let post = try XSamples.post("")
     #expect(post.author == User(id: "1", screenName: "", name: "") && post.url == nil && post.text == "t")
   }
 
-  @Test("links are expanded, references decoded, and the link of the post's own media is left out")
+  @Test("links are expanded, references decoded, and the links of the post's own media removed")
   func text() throws {
     let post = try XSamples.post(
       #","text":"Tea &amp; bugs &lt;3 https://t.co/aaaaaaaaaa now https://t.co/bbbbbbbbbb","#
@@ -42,7 +42,7 @@ import Timeline
       ])
   }
 
-  @Test("a long post has its whole text", arguments: ["note_tweet", "note_post"])
+  @Test("a long post has its full text", arguments: ["note_tweet", "note_post"])
   func long(name: String) throws {
     let post = try XSamples.post(
       #","text":"The begin…","\#(name)":{"text":"The beginning and the end https://t.co/x","entities":{"urls":["#
@@ -53,7 +53,7 @@ import Timeline
   static let generations = [("referenced_tweets", "tweets", "retweeted"), ("referenced_posts", "posts", "reposted")]
 
   @Test(
-    "a repost is the whole original, brought by who passed it on, in the names of either generation",
+    "a repost has the full original and its reposter, with old and new member names",
     arguments: generations)
   func repost(member: String, list: String, type: String) throws {
     let post = try XSamples.post(
@@ -67,7 +67,7 @@ import Timeline
     #expect(post.url == "https://x.com/kai_demo/status/77" && post.counts.likes == 9)
   }
 
-  @Test("a repost whose original is not to be had keeps the cut text and its own author")
+  @Test("a repost without its original keeps the truncated text and its own author")
   func lostOriginal() throws {
     let post = try XSamples.post(
       #","text":"RT @kai_demo: Long text that is c…","referenced_tweets":[{"type":"retweeted","id":"77"}]"#,
@@ -76,7 +76,7 @@ import Timeline
     #expect(post.author.screenName == "mira_demo" && post.repostedBy == nil)
   }
 
-  @Test("a quoted post stands beside the text, and its link is gone from there")
+  @Test("a quoted post is shown beside the text, and its link is removed")
   func quote() throws {
     let members =
       #","text":"Look https://t.co/q","referenced_tweets":[{"type":"quoted","id":"\#(XSamples.id(60))"}],"#
@@ -92,7 +92,7 @@ import Timeline
     #expect(lost.quoted == nil && lost.text == "Look https://twitter.com/kai_demo/status/\(XSamples.id(60))")
   }
 
-  @Test("a reply names what it answers, and whom where that came along")
+  @Test("a reply names the post it answers, and its author if included")
   func reply() throws {
     let members = #","referenced_tweets":[{"type":"replied_to","id":"60"}]"#
     let includes = #""users":[\#(XSamples.kai)],"tweets":[{"id":"60","text":"q","author_id":"2"}]"#
@@ -101,7 +101,7 @@ import Timeline
     #expect(try XSamples.post(members).inReplyTo == Post.Reply(id: PostID("60"), screenName: nil))
   }
 
-  @Test("members of the wrong type are as good as absent")
+  @Test("members of the wrong type count as missing")
   func wrongTypes() throws {
     let post = try XSamples.post(
       #","lang":5,"entities":[],"attachments":"x","referenced_tweets":{},"public_metrics":[1],"note_tweet":"x","#
@@ -110,7 +110,7 @@ import Timeline
     #expect(post.text == "t" && post.author.id == "1" && post.media.isEmpty)
   }
 
-  @Test("the user is who the answer says, and nobody without id and name")
+  @Test("the user comes from the response and needs id and name")
   func user() throws {
     let user = try Samples.user(#"{"data":\#(XSamples.mira)}"#, by: Samples.x)
     #expect(user == User(id: "1", screenName: "mira_demo", name: "Mira & Co", avatarURL: "https://img.example/m.png"))

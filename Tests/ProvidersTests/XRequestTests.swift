@@ -9,7 +9,7 @@ import Timeline
     return Dictionary(uniqueKeysWithValues: list.map { (String(decoding: $0.name, as: UTF8.self), $0.valueText ?? "") })
   }
 
-  @Test("a page is asked for in the user's own timeline, with all that makes a post whole")
+  @Test("a page request names the user's timeline and all fields of a full post")
   func firstPage() throws {
     let request = Samples.x.pageRequest(for: TimelineQuery(userID: "14000001", count: 50))
     #expect(request.method == "GET" && request.headers.isEmpty)
@@ -25,12 +25,12 @@ import Timeline
   }
 
   @Test(
-    "max_results is always sent and always one that X takes", arguments: [(-1, "1"), (0, "1"), (7, "7"), (999, "100")])
+    "max_results is always sent and within X's range", arguments: [(-1, "1"), (0, "1"), (7, "7"), (999, "100")])
   func count(count: Int, sent: String) throws {
     #expect(try parameters(TimelineQuery(count: count))["max_results"] == sent)
   }
 
-  @Test("what is known bounds a page from below, and the oldest post of the page above from above")
+  @Test("a page is bounded below by the known post and above by the previous page")
   func bounds() throws {
     let query = TimelineQuery(older: PageCursor("200"), since: Samples.mark("100"), count: 9)
     let sent = try parameters(query)
@@ -38,13 +38,14 @@ import Timeline
   }
 
   @Test(
-    "since_id is left out where it would not be less than until_id, which X refuses", arguments: ["200", "201", "1000"])
+    "since_id is left out unless it is less than until_id, because X would refuse it",
+    arguments: ["200", "201", "1000"])
   func sinceNotBelowUntil(since: String) throws {
     let sent = try parameters(TimelineQuery(older: PageCursor("200"), since: Samples.mark(since), count: 9))
     #expect(sent["since_id"] == nil && sent["until_id"] == "200")
   }
 
-  @Test("an address of one's own may have the id anywhere, or nowhere, and a query")
+  @Test("a custom endpoint may contain the id anywhere, or not at all, and a query")
   func ownAddress() throws {
     func address(_ text: String, _ id: String?) throws -> String {
       let provider = try #require(try Samples.named("x", overriding: [.homeTimeline: RequestURL(text)]))
@@ -57,14 +58,14 @@ import Timeline
     #expect(try address("http://127.0.0.1:1/u/{id}", "7/../8?x").hasPrefix("http://127.0.0.1:1/u/7%2F..%2F8%3Fx?max"))
   }
 
-  @Test("who the user is, is asked with the names that are shown")
+  @Test("the user request names the fields that are shown")
   func user() throws {
     #expect(
       Samples.x.userRequest()?.url.text
         == "https://api.x.com/2/users/me?user.fields=username%2Cname%2Cprofile_image_url")
   }
 
-  @Test("a token is given back where it came from")
+  @Test("a token is revoked at the server that issued it")
   func revocation() throws {
     #expect(Samples.x.revocationRequest()?.url.text == "https://api.x.com/1.1/oauth/invalidate_token")
     let elsewhere = try RequestURL("http://127.0.0.1:1/oauth/access_token")

@@ -26,7 +26,7 @@ import Timeline
     ),
   ]
 
-  @Test("a demand for money and a cap pause for an hour, also while the window is full", arguments: demands)
+  @Test("a demand for payment or a usage cap pauses for an hour, even within the rate limit", arguments: demands)
   func paused(status: Int, body: String) throws {
     let headers = [
       "x-rate-limit-limit": "180", "x-rate-limit-remaining": "171",
@@ -40,7 +40,7 @@ import Timeline
   }
 
   @Test(
-    "a limit is one in the shape of either version",
+    "a rate limit is recognised in the format of either API version",
     arguments: [
       #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#,
       #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
@@ -54,14 +54,14 @@ import Timeline
   private static let unauthorized =
     #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#
 
-  @Test("a 401 without a reason may be an outage of X: it is tried again, and says what to do if it stays")
+  @Test("a 401 without a reason may be an outage: it is retried, and the message gives advice")
   func unauthorized() {
     let verdict = verdict(Self.unauthorized, 401)
     #expect(verdict?.problem.code == .provider)
-    #expect(verdict?.words.contains("log in again") == true)
+    #expect(verdict?.message.contains("log in again") == true)
   }
 
-  @Test("a 401 without a reason is the clock's fault while the clocks are far apart")
+  @Test("a 401 without a reason is blamed on the clock while the clocks differ")
   func clock() {
     let date = Samples.now + .seconds(600)
     guard case .clock(_, date)? = verdict(Self.unauthorized, 401, ["date": date.imfFixdate]) else {
@@ -70,29 +70,29 @@ import Timeline
     }
   }
 
-  @Test("a 401 that names a dead token needs a login")
+  @Test("a 401 that names an invalid token needs a login")
   func deadToken() {
     #expect(
       verdict(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, 401)?.problem.code == .notAuthorised)
   }
 
-  @Test("an application that is not enrolled is told so")
+  @Test("an application that is not enrolled gets advice")
   func notEnrolled() {
     let body =
       #"{"client_id":"1","detail":"Attach the App to a Project.","title":"Client Forbidden","#
       + #""reason":"client-not-enrolled","type":"https://api.twitter.com/2/problems/client-forbidden"}"#
     #expect(verdict(body, 403)?.problem.code == .closed)
-    #expect(verdict(body, 403)?.words.contains("developer site") == true)
+    #expect(verdict(body, 403)?.message.contains("developer site") == true)
   }
 
-  @Test("a since_id that X does not take is told apart, so that it can be left out")
+  @Test("a rejected since_id has a verdict of its own, so that it can be left out")
   func since() {
     let body =
       #"{"errors":[{"parameters":{"since_id":["1"]},"message":"'since_id' must be a post id created after [x]"}],"#
       + #""title":"Invalid Request","detail":"One or more parameters to your request was invalid.","#
       + #""type":"https://api.x.com/2/problems/invalid-request"}"#
     guard case .sinceRefused? = verdict(body, 400) else {
-      Issue.record("not told apart")
+      Issue.record("not distinguished")
       return
     }
     guard case .refused? = verdict(body.replacing("since_id", with: "max_results"), 400) else {
@@ -102,7 +102,7 @@ import Timeline
   }
 
   @Test(
-    "trouble at X passes, in whatever shape it is told",
+    "errors at X are temporary in each of their formats",
     arguments: ["", "<html>x</html>", #"{"title":"Service Unavailable","type":"about:blank","status":503}"#])
   func transient(body: String) {
     guard case .transient? = verdict(body, 503) else {

@@ -168,7 +168,7 @@ struct LocalAttackerTests {
     try #require(await stranger.line(containing: "holds") != nil, "\(stranger.written(on: .error))")
     let login = try await home.run("login")
     #expect(login.code == 73)
-    #expect(login.error.contains("\(folder): others can put files into it (mode 777)"), "\(login.error)")
+    #expect(login.error.contains("\(folder): other users can create files in it (mode 777)"), "\(login.error)")
     let status = try await home.run("status")
     #expect(!status.error.contains("belongs to homeline daemon"), "\(status.error)")
     stranger.signal(SIGKILL)

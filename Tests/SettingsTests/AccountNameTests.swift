@@ -2,11 +2,11 @@
 import Testing
 
 @Suite struct AccountNameTests {
-  @Test("an account's name can be a folder's and nothing more", arguments: ["a", "0", "bird-2.old_x", longest])
+  @Test("an account name is a safe folder name", arguments: ["a", "0", "bird-2.old_x", longest])
   func validNames(name: String) { #expect(AccountName(name)?.text == name) }
 
   @Test(
-    "no other name is taken",
+    "other names are rejected",
     arguments: ["", ".", "..", "-a", ".a", "_sandbox", "a/b", "Bird", "vögel", "a b", "a\0", longest + "a"])
   func invalidNames(name: String) { #expect(AccountName(name) == nil) }
 

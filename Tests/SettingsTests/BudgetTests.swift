@@ -15,7 +15,7 @@ import Testing
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("each limit holds as it is written, and what is not said is the provider's")
+  @Test("each configured limit applies; the others come from the provider")
   func limits() throws {
     #expect(try read(#""budget":{}"#) == Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))
     #expect(
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "an amount that cannot be kept exactly, or that nobody means, is refused",
+    "an amount that is inexact or out of range is rejected",
     arguments: ["0", "0.0", "-1", "1e2", "0.0000001", "1000000.000001", "99999999999999999999", "\"1\"", "true"])
   func amounts(text: String) throws {
     let found = try #require(problems(#""budget":{"usd_per_month":\#(text)}"#).first)
@@ -38,7 +38,7 @@ import Testing
     #expect(found.hasPrefix(expected), "\(found)")
   }
 
-  @Test("money is exact to the millionth, in both directions")
+  @Test("amounts are exact to the millionth in both directions")
   func exact() {
     for (text, amount) in [
       ("1.00", 1_000_000), ("0.005", 5000), ("0.000001", 1), ("15.10", 15_100_000), ("1000000.00", 1_000_000_000_000),
@@ -52,7 +52,7 @@ import Testing
     for text in ["", ".", "1.", ".5", "+1", "1.2.3", "1,5", "NaN"] { #expect(MicroUSD.amount(text) == nil, "\(text)") }
   }
 
-  @Test("posts that a budget counts are a number or no limit, and never 0")
+  @Test("posts_per_day is a positive number or null")
   func posts() {
     let path = "accounts.a.budget.posts_per_day"
     #expect(
@@ -62,12 +62,12 @@ import Testing
     #expect(problems(#""budget":null"#) == ["accounts.a.budget: expected an object, found null"])
   }
 
-  @Test("the former place of posts_per_day says where it is now")
+  @Test("the former posts_per_day key names its replacement")
   func moved() {
     #expect(problems(#""posts_per_day":5"#) == ["accounts.a.posts_per_day: moved into budget.posts_per_day"])
   }
 
-  @Test("where nothing is charged there is no budget")
+  @Test("a budget is rejected where nothing is charged")
   func free() {
     #expect(
       problems(#""budget":{"posts_per_day":5}"#, provider: "twitter")

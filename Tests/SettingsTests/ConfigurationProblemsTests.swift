@@ -17,7 +17,7 @@ import Testing
 
   private static let keys = #""consumer_key":"k","consumer_secret":"s""#
 
-  @Test("all that is wrong is said at once, in the order of the text")
+  @Test("all problems are reported at once, in the order of the text")
   func everything() {
     let text = """
       {
@@ -40,13 +40,13 @@ import Testing
         #"5:27: accounts.Bird.provider: unknown provider "twiter"; did you mean twitter? (known: mastodon, oauth1, oauth2, sandbox, twitter, weibo, x)"#,
         "5:37: accounts.Bird.refresh_second: unknown key; did you mean refresh_seconds?",
         "6:49: accounts.a.keep_posts: expected a whole number from 1 to 10000, found a string",
-        "6:57: accounts.a.keep_posts: stands here again; the first is at line 6, column 35",
-        "7:5: accounts.a: stands here again; the first is at line 6, column 5",
+        "6:57: accounts.a.keep_posts: duplicate key; the first is at line 6, column 35",
+        "7:5: accounts.a: duplicate key; the first is at line 6, column 5",
       ])
   }
 
   @Test(
-    "text that is no JSON is refused where it ends to be",
+    "invalid JSON is rejected at the position of the error",
     arguments: [
       ("", "1:1: the text ends in the middle of a value"),
       ("{\n  \"accounts\": {\n", "3:1: the text ends in the middle of a value"),
@@ -60,14 +60,14 @@ import Testing
     ])
   func syntax(text: String, expected: String) { #expect(problems(text) == [expected]) }
 
-  @Test("bytes that are not UTF-8 are refused at their place; a byte order mark is not")
+  @Test("invalid UTF-8 is rejected at its position; a byte order mark is accepted")
   func encoding() {
     let text = Array("{\n \"accounts\": {\"é\u{fffd}".utf8)
     #expect(problems(text.dropLast(3) + [0xff] + Array("\": {}}}".utf8)) == ["2:17: not valid UTF-8"])
     #expect(problems([0xef, 0xbb, 0xbf] + Array(#"{"accounts":{}}"#.utf8)).isEmpty)
   }
 
-  @Test("a configuration beyond the limit is refused unread, one at the limit is read")
+  @Test("a configuration above the size limit is rejected unread; one at the limit is read")
   func limit() {
     let text = Array(#"{"accounts":{}}"#.utf8)
     let space = [UInt8](repeating: 0x20, count: Configuration.byteLimit - text.count)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "a callback's path that somebody on the way would rewrite is refused",
+    "a callback path that a browser or provider would rewrite is rejected",
     arguments: [
       ("", "must begin with /"), ("callback", "must begin with /"), ("/a?b", "must not have a query"),
       ("/a#b", "must not have a fragment"), ("/a%2fb", "may have letters, digits and - . _ ~ / only"),
@@ -91,12 +91,12 @@ import Testing
   }
 
   @Test(
-    "plain paths are taken",
+    "plain callback paths are accepted",
     arguments: ["/", "/callback", "/a/b/", "/a.b-c_d~e", "/" + String(repeating: "a", count: 255)])
   func goodPaths(path: String) { #expect(problems(#"{"callback":{"path":"\#(path)"},"accounts":{}}"#).isEmpty) }
 
   @Test(
-    "each type and each range is checked at its value",
+    "each type and range is checked",
     arguments: [
       (#""provider":1"#, "1:30: accounts.a.provider: expected a string, found a number"),
       (#""provider":null"#, "1:30: accounts.a.provider: expected a string, found null"),
@@ -142,13 +142,13 @@ import Testing
     ])
   func values(members: String, expected: String) { #expect(account(members) == [expected]) }
 
-  @Test("ends of ranges are taken")
+  @Test("the bounds of ranges are accepted")
   func ranges() {
     for seconds in [15, 86400] { #expect(account(#""provider":"sandbox","refresh_seconds":\#(seconds)"#).isEmpty) }
     for posts in [1, 10000] { #expect(account(#""provider":"sandbox","keep_posts":\#(posts)"#).isEmpty) }
   }
 
-  @Test("a provider with keys of its own takes none, one without needs both")
+  @Test("a provider with built-in keys takes none; the others need both")
   func keys() {
     #expect(
       account(#""provider":"sandbox",\#(Self.keys)"#) == [
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(
-    "a secret that cannot be meant is refused, and never shown",
+    "an empty or padded secret is rejected and never shown",
     arguments: [
       (#""""#, ": is empty"), (#"" s3cret""#, ": begins or ends with white space"),
       (#""s3cret\n""#, ": begins or ends with white space"),
@@ -219,7 +219,7 @@ import Testing
     #expect(account(members) == (expected.map { [$0] } ?? []))
   }
 
-  @Test("an endpoint that the provider does not have is named with the nearest one")
+  @Test("an unknown endpoint is rejected with the nearest known name")
   func unknownEndpoints() {
     #expect(
       account(#""provider":"twitter",\#(Self.keys),"endpoints":{"request_tokens":"https://example.org/"}"#) == [
@@ -231,7 +231,7 @@ import Testing
       ])
   }
 
-  @Test("what a terminal would obey is not repeated to it")
+  @Test("control characters are escaped in messages")
   func controlCharacters() {
     #expect(
       problems(#"{"\u001b[31m":1,"accounts":{}}"#) == [#"1:2: \u{1b}[31m: unknown key"#])
@@ -239,11 +239,11 @@ import Testing
     #expect(problems(#"{"\#(long)":1,"accounts":{}}"#) == ["1:2: \(long.prefix(64))…: unknown key"])
   }
 
-  @Test("keys with escapes are the keys they mean, and have their place")
+  @Test("escaped keys are decoded and keep their position")
   func escapedKeys() {
     #expect(
       problems(#"{"accounts":{}, "x\"y" :1, "accounts":{}}"#) == [
-        #"1:17: x"y: unknown key"#, "1:28: accounts: stands here again; the first is at line 1, column 2",
+        #"1:17: x"y: unknown key"#, "1:28: accounts: duplicate key; the first is at line 1, column 2",
       ])
   }
 }

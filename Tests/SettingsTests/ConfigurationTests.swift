@@ -10,7 +10,7 @@ import Testing
     try Configuration(reading: Array(text.utf8), providers: providers)
   }
 
-  @Test("an account that says only its provider gets every default")
+  @Test("an account with only a provider gets every default")
   func defaults() throws {
     let configuration = try read(#"{"accounts": {"demo": {"provider": "sandbox"}}}"#)
     #expect(configuration.callback == CallbackSettings(host: .address, port: 8765, path: "/callback"))
@@ -25,7 +25,7 @@ import Testing
     #expect(demo.requiresCallbackConfirmation)
   }
 
-  @Test("what an account says holds")
+  @Test("values of the account apply")
   func explicit() throws {
     let configuration = try read(
       """
@@ -47,7 +47,7 @@ import Testing
     #expect(bird.endpoints["home_timeline"]?.text == "http://127.0.0.1:8000/timeline?tweet_mode=extended")
   }
 
-  @Test("a provider's default stands between the account's word and the program's")
+  @Test("the order of precedence is account, provider, program")
   func lookUp() throws {
     var slow = ProviderDefaults(schemes: [.builtIn])
     slow.refreshInterval = .seconds(600)
@@ -61,7 +61,7 @@ import Testing
     #expect(configuration.accounts.map(\.signatureMethod) == [.hmacSHA512, .hmacSHA512])
   }
 
-  @Test("an account of X fetches little and seldom, unless it says otherwise")
+  @Test("an account of X fetches few posts at long intervals by default")
   func chargedDefaults() throws {
     func x(_ members: String) throws -> AccountSettings {
       let configuration = try read(
@@ -79,7 +79,7 @@ import Testing
     #expect(try x(me).endpoints["home_timeline"]?.path == "/{id}/h")
   }
 
-  @Test("where posts cost nothing, as many as are kept are fetched at first, or what the account says")
+  @Test("where reading is free, the first fill defaults to the number of kept posts")
   func freeDefaults() throws {
     let accounts = try read(
       #"{"accounts": {"a": {"provider": "sandbox"}, "b": {"provider": "sandbox", "first_fill_posts": 7}}}"#
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "a secret is named in four ways",
+    "a secret has four forms",
     arguments: [
       (#""s3cret""#, SecretSource.literal(Secret("s3cret"))), (#"{"file": "~/x"}"#, .file(path: "~/x")),
       (#"{"file": "/etc/x"}"#, .file(path: "/etc/x")), (#"{"credential": "bird"}"#, .credential(name: "bird")),
@@ -108,7 +108,7 @@ import Testing
     #expect(configuration.accounts.first?.credentials == .oauth1(consumerKey: "k", consumerSecret: expected))
   }
 
-  @Test("a configuration in memory does not show its secrets")
+  @Test("a configuration does not print its secrets")
   func redaction() throws {
     let configuration = try read(
       #"{"accounts": {"a": {"provider": "twitter", "consumer_key": "k", "consumer_secret": "s3cret"}}}"#)
@@ -118,7 +118,7 @@ import Testing
     #expect(!String(reflecting: configuration).contains("s3cret"))
   }
 
-  @Test("an account's name is short and harmless in a path")
+  @Test("an account name is short and safe in a path")
   func names() {
     for name in ["a", "0", "bird", "a.b-c_d", String(repeating: "x", count: 64)] {
       #expect(AccountName(name)?.text == name)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("the account that a command means: the named one, or the only enabled one")
+  @Test("a command uses the named account, or the only enabled one")
   func choice() throws {
     let configuration = try read(
       """

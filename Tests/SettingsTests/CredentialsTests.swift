@@ -21,7 +21,7 @@ import Testing
   private static let oauth1 = #""consumer_key":"k","consumer_secret":"s""#
   private static let oauth2 = #""client_id":"i","client_secret":"s""#
 
-  @Test("x takes keys of OAuth 1.0a, a public client or a confidential one")
+  @Test("x accepts OAuth 1.0a keys, a public client or a confidential one")
   func x() throws {
     let secret = SecretSource.literal(Secret("s"))
     #expect(
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test("a client at a Mastodon server registers itself unless the user has one")
+  @Test("a Mastodon client registers itself unless one is configured")
   func mastodon() throws {
     let own = try account(#""provider":"mastodon","server":"social.example""#)
     #expect(own.credentials == .selfRegistered && own.refreshInterval == .seconds(60) && own.keepPosts == 800)
@@ -60,9 +60,9 @@ import Testing
         == ["a.client_secret: missing: the provider mastodon needs it"])
   }
 
-  @Test("keys of both protocols are told apart from keys that the provider does not know")
+  @Test("keys of both protocols have another message than keys unknown to the provider")
   func foreign() {
-    let both = "cannot stand beside consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
+    let both = "cannot be combined with consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
     for provider in ["x", "twitter"] {
       #expect(
         problems(#""provider":"\#(provider)",\#(Self.oauth1),"client_id":"i","scopes":["a"]"#)
@@ -86,15 +86,15 @@ import Testing
       problems(#""provider":"friendster",\#(Self.oauth1),"client_id":"i""#).contains("a.client_id: \(both)"))
   }
 
-  @Test("what only OAuth 1.0a has is no setting of an account of OAuth 2.0")
+  @Test("settings of OAuth 1.0a are rejected for an account of OAuth 2.0")
   func deadSettings() {
-    let words = "belongs to OAuth 1.0a, and this account uses OAuth 2.0: leave it out"
+    let message = "belongs to OAuth 1.0a, and this account uses OAuth 2.0: leave it out"
     #expect(
       problems(#""provider":"x","client_id":"i","signature_method":"PLAINTEXT","require_callback_confirmation":true"#)
-        == ["a.signature_method: \(words)", "a.require_callback_confirmation: \(words)"])
+        == ["a.signature_method: \(message)", "a.require_callback_confirmation: \(message)"])
   }
 
-  @Test("scopes are words of RFC 6749, one a string")
+  @Test("each scope is one string of RFC 6749 characters")
   func scopes() throws {
     #expect(
       try account(#""provider":"x","client_id":"i","scopes":["tweet.read","a!#[]~"]"#).scopes == [
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("a client's secret is as secret as a consumer's")
+  @Test("a client secret is as protected as a consumer secret")
   func redaction() throws {
     let settings = try account(#""provider":"x","client_id":"i","client_secret":"s3cret""#)
     #expect(!String(reflecting: settings).contains("s3cret"))

@@ -8,14 +8,14 @@ import Timeline
 @Suite struct ExampleConfigurationTests {
   private func example() throws -> [UInt8] { try ProgramRun.file("config.example.json") }
 
-  @Test("the example is right, and only its sandbox account is enabled")
+  @Test("the example is valid and enables only its sandbox account")
   func valid() throws {
     let configuration = try Configuration(reading: try example())
     #expect(configuration.enabledAccounts.map(\.provider) == ["sandbox"])
     #expect(configuration.accounts.count > 1)
   }
 
-  @Test("the example shows every key that there is")
+  @Test("the example contains every key")
   func complete() throws {
     var cursor = JSONCursor(try example())
     var shown: Set<String> = []
@@ -38,7 +38,7 @@ import Timeline
     #expect(Set(known).subtracting(shown) == [])
   }
 
-  @Test("the example's enabled account publishes every format, and is in every view")
+  @Test("the example's enabled account publishes every format and is in every view")
   func published() throws {
     let configuration = try Configuration(reading: try example())
     let enabled = try #require(configuration.enabledAccounts.first)
@@ -49,7 +49,7 @@ import Timeline
     for view in configuration.views { #expect(view.accounts.contains(enabled.name), "\(view.name)") }
   }
 
-  @Test("the example names every known provider")
+  @Test("the example contains every provider")
   func providers() throws {
     let configuration = try Configuration(reading: try example())
     #expect(Set(configuration.accounts.map(\.provider)) == Set(ProviderDefaults.known.keys))

@@ -1,12 +1,12 @@
 @testable import Settings
 import Testing
 
-@Suite("The most that a month can cost") struct MostOfMonthTests {
+@Suite("The highest cost of a month") struct MostOfMonthTests {
   private func most(_ budget: Budget, every seconds: Int64 = 900) -> MostOfMonth {
     MostOfMonth(budget: budget, interval: .seconds(seconds), prices: .x)
   }
 
-  @Test("the tightest of all limits holds it, and is named")
+  @Test("the strictest limit determines the cost and is named")
   func tightest() {
     #expect(
       most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)).description
@@ -21,14 +21,14 @@ import Testing
     #expect(most(Budget(postsPerDay: 10, microUSDPerDay: 1_000_000)).microUSD == 31 * 10 * 15_000)
   }
 
-  @Test("without a budget there is still the interval, and that nothing else holds it is said")
+  @Test("without a budget the interval determines the cost, and the text says so")
   func unlimited() {
     let most = most(Budget(), every: 3600)
     #expect(most.microUSD == 31 * 25 * 100 * 45_000 && most.bound == .interval(.seconds(3600)))
     #expect(most.description.contains("without a budget"))
   }
 
-  @Test("an account that costs nothing has no such number")
+  @Test("an account without prices has no highest cost")
   func free() throws {
     let text = #"{"accounts":{"a":{"provider":"sandbox"},"x":{"provider":"x","client_id":"i"}}}"#
     let accounts = try Configuration(reading: Array(text.utf8)).accounts

@@ -5,7 +5,7 @@ import Testing
   private let names = ["refresh_seconds", "keep_posts", "enabled", "file"]
 
   @Test(
-    "a slip of the hand finds its name",
+    "a typing error finds the intended name",
     arguments: [
       ("refresh_second", "refresh_seconds"), ("refesh_seconds", "refresh_seconds"), ("keepposts", "keep_posts"),
       ("keep_psots", "keep_posts"), ("Enabled", "enabled"), ("fil", "file"), ("flie", "file"), ("file", "file"),
@@ -13,9 +13,9 @@ import Testing
   func near(text: String, expected: String) { #expect(NearestName.of(text, among: names) == expected) }
 
   @Test(
-    "another word finds nothing", arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
+    "a different word finds nothing", arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
   func far(text: String) { #expect(NearestName.of(text, among: names) == nil) }
 
-  @Test("of nothing nothing is near")
+  @Test("an empty list of candidates finds nothing")
   func none() { #expect(NearestName.of("file", among: []) == nil) }
 }

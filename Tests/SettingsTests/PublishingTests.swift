@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// What is published, kept and told of an account.
+/// The settings for publishing, keeping and notifying.
 @Suite struct PublishingTests {
   private func read(_ account: String, top: String = "", provider: String = "sandbox") throws(SettingsError)
     -> AccountSettings
@@ -19,14 +19,14 @@ import Timeline
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("an account that says nothing publishes one file, keeps all posts and tells nobody")
+  @Test("by default an account publishes one file, keeps all posts and sends no notifications")
   func defaults() throws {
     let account = try read("")
     #expect(account.publish == [] && account.keepDays == nil && account.keepsArchive && account.eraseDeletedDays == 30)
     #expect(account.onNewPosts == nil && !account.notifies)
   }
 
-  @Test("what an account says holds, in the order that it says")
+  @Test("values of the account apply in their order")
   func own() throws {
     let account = try read(
       #","publish":["html","jsonl"],"keep_days":30,"keep_archive":false,"erase_deleted_days":0,"on_new_posts":["p","a b",""],"notify":true"#
@@ -39,7 +39,7 @@ import Timeline
         == PublishedFormat.allCases)
   }
 
-  @Test("the top of the file holds for accounts that do not say otherwise, and they can take all of it back")
+  @Test("top-level values apply to all accounts, which can override each")
   func shared() throws {
     let top = #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#
     let account = try read("", top: top)
@@ -51,7 +51,7 @@ import Timeline
     #expect(try read("", top: #""on_new_posts":null,"#).onNewPosts == nil)
   }
 
-  @Test("an account without a timeline takes none of it, and what holds for all does not reach it")
+  @Test("an account without a timeline rejects these keys and ignores top-level values")
   func withoutTimeline() throws {
     let account = try read("", top: #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#, provider: "oauth2")
     #expect(account.publish == [] && account.onNewPosts == nil && !account.notifies)
@@ -65,14 +65,14 @@ import Timeline
   }
 
   @Test(
-    "a format that there is not is refused with the nearest one",
+    "an unknown format is rejected with the nearest known one",
     arguments: [
       (
         #"["htm"]"#,
         #"[0]: unknown format "htm"; did you mean html? (known: jsonl, atom, feed.json, txt, bar.json, html)"#
       ),
       (#"["atom","json"]"#, "[1]: home_timeline.json is always published: leave it out"),
-      (#"["atom","txt","atom"]"#, #"[2]: "atom" stands in the list twice"#),
+      (#"["atom","txt","atom"]"#, #"[2]: "atom" is in the list more than once"#),
       (#"["atom",1]"#, "[1]: expected a string, found a number"),
       (#""atom""#, #": expected a list of formats: ["jsonl", …], found a string"#),
       ("null", #": expected a list of formats: ["jsonl", …], found null"#),
@@ -83,7 +83,7 @@ import Timeline
   }
 
   @Test(
-    "a program is a list of words, and null is none",
+    "a program is a list of strings, and null means none",
     arguments: [
       (
         #""p""#,
@@ -99,14 +99,14 @@ import Timeline
     #expect(problems("", top: #""on_new_posts":\#(list),"#) == ["on_new_posts\(what)"])
   }
 
-  @Test("a program has a hundred words at most")
-  func words() {
+  @Test("a program has at most a hundred arguments")
+  func arguments() {
     func list(_ count: Int) -> String { "[" + repeatElement(#""p""#, count: count).joined(separator: ",") + "]" }
     #expect(problems(#","on_new_posts":\#(list(100))"#) == [])
     #expect(problems(#","on_new_posts":\#(list(101))"#) == ["accounts.a.on_new_posts: has 101 elements; 100 at most"])
   }
 
-  @Test("numbers out of range, other types and near misses are said with the key's path")
+  @Test("invalid values are reported with the path of their key")
   func rest() {
     let days = "accounts.a.keep_days: expected a whole number from 1 to 36500, found"
     #expect(problems(#","keep_days":0"#) == ["\(days) 0"] && problems(#","keep_days":36501"#) == ["\(days) 36501"])
@@ -120,7 +120,7 @@ import Timeline
     #expect(problems("", top: #""pubish":[],"#) == ["pubish: unknown key; did you mean publish?"])
   }
 
-  @Test("pictures take 200 megabytes unless the file says otherwise, and 0 keeps none")
+  @Test("pictures take 200 megabytes by default, and 0 disables them")
   func media() throws {
     func media(_ text: String) throws(SettingsError) -> Int {
       try Configuration(reading: Array(#"{\#(text)"accounts":{}}"#.utf8)).media.megabytes
@@ -134,7 +134,7 @@ import Timeline
     #expect(problems("", top: #""media":0,"#) == ["media: expected an object, found a number"])
   }
 
-  @Test("hosts of pictures in private networks are names and addresses, without anything beside them")
+  @Test("private_hosts contains host names and addresses only")
   func privateHosts() throws {
     let text = #"{"media":{"private_hosts":["Nas.home.example","192.168.1.5","[fd00::5]"]},"accounts":{}}"#
     #expect(

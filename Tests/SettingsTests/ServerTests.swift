@@ -21,7 +21,7 @@ import Testing
   private static let weibo = #""provider":"weibo","client_id":"i","client_secret":"s""#
 
   @Test(
-    "a server is an origin, however it is written",
+    "a server is an origin in any spelling",
     arguments: [
       ("social.example", "https://social.example"), ("Social.Example", "https://social.example"),
       ("https://social.example/", "https://social.example"), ("social.example:8443", "https://social.example:8443"),
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "what is no server is refused",
+    "an invalid server is rejected",
     arguments: [
       ("https://social.example/@me", "expected a host such as social.example, or its address without a path"),
       ("social.example/?a", "expected a host such as social.example, or its address without a path"),
@@ -53,7 +53,7 @@ import Testing
     #expect(problems(#""provider":"mastodon","server":"\#(text)""#) == ["a.server: \(fault)"])
   }
 
-  @Test("a server is needed where there are many, and has no place where there is one")
+  @Test("server is required for providers with many servers and rejected for the others")
   func need() {
     #expect(
       problems(#""provider":"mastodon""#)
@@ -68,7 +68,7 @@ import Testing
         == ["a.server: the provider sandbox does not take it: leave it out"])
   }
 
-  @Test("an issuer stays as it is written, since it is compared byte by byte")
+  @Test("an issuer is kept as written, because it is compared byte by byte")
   func issuer() throws {
     for text in [
       "https://Login.Example", "https://login.example/", "https://login.example:443/a/../b", "http://[::1]:8",
@@ -86,7 +86,7 @@ import Testing
     #expect(fault("1") == ["a.issuer: expected a string, found a number"])
   }
 
-  @Test("without an issuer the addresses must be enough to come to a token")
+  @Test("without an issuer the endpoints must suffice to obtain a token")
   func addresses() throws {
     let missing =
       "a.issuer: missing: give issuer, or endpoints with token and one of authorize and device_authorization"
@@ -102,19 +102,19 @@ import Testing
     }
   }
 
-  @Test("what only gives tokens has no timeline to keep")
+  @Test("timeline keys are rejected for providers without a timeline")
   func noTimeline() {
-    let words = "the provider oauth2 has no timeline: leave it out"
+    let message = "the provider oauth2 has no timeline: leave it out"
     #expect(
       problems(
         #""provider":"oauth2","client_id":"i","issuer":"https://l.example","refresh_seconds":90,"keep_posts":1,"#
           + #""first_fill_posts":1,"budget":{}"#) == [
-          "a.refresh_seconds: \(words)", "a.keep_posts: \(words)", "a.first_fill_posts: \(words)",
+          "a.refresh_seconds: \(message)", "a.keep_posts: \(message)", "a.first_fill_posts: \(message)",
           "a.budget: the provider oauth2 does not charge: leave it out",
         ])
   }
 
-  @Test("no provider is asked more often than its floor, and the reason is said")
+  @Test("an interval below the provider's minimum is rejected with the reason")
   func floors() {
     let floors = [
       ("x", 60, Self.x), ("weibo", 900, Self.weibo), ("mastodon", 30, #""provider":"mastodon","server":"s.example""#),
@@ -122,21 +122,21 @@ import Testing
     for (provider, seconds, members) in floors {
       #expect(problems(#"\#(members),"refresh_seconds":\#(seconds)"#) == [])
       let below = problems(#"\#(members),"refresh_seconds":\#(seconds - 1)"#)
-      let words =
-        "a.refresh_seconds: the provider \(provider) is asked every \(seconds) seconds at most, found \(seconds - 1): "
-      #expect(below.count == 1 && below[0].hasPrefix(words), "\(below)")
+      let message =
+        "a.refresh_seconds: the provider \(provider) is asked at most every \(seconds) seconds, found \(seconds - 1): "
+      #expect(below.count == 1 && below[0].hasPrefix(message), "\(below)")
     }
     #expect(
       problems(#"\#(Self.weibo),"refresh_seconds":300"#) == [
-        "a.refresh_seconds: the provider weibo is asked every 900 seconds at most, found 300: "
-          + "it allows 100 requests a user a day, and locks out who asks more"
+        "a.refresh_seconds: the provider weibo is asked at most every 900 seconds, found 300: "
+          + "it allows 100 requests per user and day and blocks clients that exceed this"
       ])
     #expect(
       problems(#"\#(Self.weibo),"refresh_seconds":86401"#)
         == ["a.refresh_seconds: expected a whole number from 1 to 86400, found 86401"])
   }
 
-  @Test("an endpoint of the other protocol is not one of this account")
+  @Test("an endpoint of the other protocol is rejected")
   func endpoints() throws {
     #expect(
       problems(#"\#(Self.x),"endpoints":{"request_token":"https://v.example/","token":"https://v.example/t"}"#)
@@ -153,13 +153,13 @@ import Testing
         == "/i")
   }
 
-  @Test("a port that is another one each time is refused for who lets only the registered address in")
+  @Test("a random callback port is rejected for providers that compare the redirect address")
   func redirect() throws {
     let free = #"{"port":0}"#
     for (provider, members) in [("x", Self.x), ("weibo", Self.weibo)] {
       #expect(
         problems(members, callback: free) == [
-          "callback.port: the provider \(provider) of the account a registers an exact address: set callback.port"
+          "callback.port: the provider \(provider) of the account a requires an exact redirect address: set callback.port"
         ])
       #expect(problems(#"\#(members),"enabled":false"#, callback: free) == [], "nobody asks it")
       #expect(problems(members, callback: #"{"port":8766}"#) == [])

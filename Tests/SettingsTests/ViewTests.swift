@@ -22,7 +22,7 @@ import Timeline
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("a view that says nothing shows all posts of the enabled accounts with a timeline")
+  @Test("by default a view shows all posts of the enabled accounts with a timeline")
   func defaults() throws {
     let view = try #require(try read(#"{"v":{}}"#).first)
     #expect(view.name.text == "v" && view.accounts.map(\.text) == ["bird", "cat"])
@@ -30,7 +30,7 @@ import Timeline
     #expect(try read("{}") == [])
   }
 
-  @Test("what a view says holds")
+  @Test("values of the view apply")
   func own() throws {
     let view = try #require(
       try read(
@@ -50,18 +50,18 @@ import Timeline
           isMediaOnly: true, includesReplies: false, includesReposts: false, mutedAuthors: ["spam"], mutedWords: ["x"]))
   }
 
-  @Test("views keep the order of the file, and publish what the top says unless they say otherwise")
+  @Test("views keep the order of the file, and top-level publish applies unless overridden")
   func order() throws {
     let views = try read(#"{"z":{},"a":{"publish":[]}}"#, top: #""publish":["atom"],"#)
     #expect(views.map(\.name.text) == ["z", "a"] && views.map(\.publish) == [[.atom], []])
   }
 
   @Test(
-    "an account that cannot be in a view is said at its place",
+    "an unsuitable account is reported at its position in the view",
     arguments: [
       (#"["brid"]"#, #"[0]: there is no account "brid"; did you mean bird?"#),
       (#"["bird","mail"]"#, "[1]: the provider oauth2 of the account mail has no timeline"),
-      (#"["bird","bird"]"#, #"[1]: "bird" stands in the list twice"#),
+      (#"["bird","bird"]"#, #"[1]: "bird" is in the list more than once"#),
       ("[]", #": expected a list of accounts: ["name", …], found an empty one"#),
       (#""bird""#, #": expected a list of accounts: ["name", …], found a string"#),
       ("[1]", "[0]: expected a string, found a number"),
@@ -70,7 +70,7 @@ import Timeline
     #expect(problems(#"{"v":{"accounts":\#(list)}}"#) == ["views.v.accounts\(what)"])
   }
 
-  @Test("where no account could be meant, the view has to name some")
+  @Test("a view must name accounts if no enabled account has a timeline")
   func none() {
     let off = #""off":{"provider":"sandbox","enabled":false}"#
     #expect(
@@ -79,7 +79,7 @@ import Timeline
     #expect(problems(#"{"v":{"accounts":["off"]}}"#, accounts: off) == [])
   }
 
-  @Test("the mistake of an account is not said again of the views that name it")
+  @Test("a problem of an account is not repeated for the views that name it")
   func broken() {
     let accounts = #""bird":{"provider":"twiter"}"#
     for views in [#"{"v":{}}"#, #"{"v":{"accounts":["bird"]}}"#] {
@@ -88,11 +88,11 @@ import Timeline
   }
 
   @Test(
-    "what would hide everything, or nothing, is refused",
+    "a filter that hides everything or nothing is rejected",
     arguments: [
-      (#""words":[""]"#, "words[0]: is empty: it would be found in every post"),
-      (#""words":["a"," \n"]"#, "words[1]: is empty: it would be found in every post"),
-      (#""words":["a "]"#, "words[0]: begins or ends with white space, which no word is looked for with"),
+      (#""words":[""]"#, "words[0]: is empty: it would match every post"),
+      (#""words":["a"," \n"]"#, "words[1]: is empty: it would match every post"),
+      (#""words":["a "]"#, "words[0]: begins or ends with white space, which no search uses"),
       (#""authors":[""]"#, "authors[0]: is empty: write a screen name"),
       (#""authors":["@"]"#, "authors[0]: is empty: write a screen name"),
       (#""authors":["Mia Wu"]"#, "authors[0]: a screen name has no white space"),
@@ -103,7 +103,7 @@ import Timeline
       ),
       (#""languages":[""]"#, #"languages[0]: expected a language tag such as en or pt-BR, found """#),
       (#""languages":["pt_BR"]"#, #"languages[0]: expected a language tag such as en or pt-BR, found "pt_BR""#),
-      (#""mute":{"words":[""]}"#, "mute.words[0]: is empty: it would be found in every post"),
+      (#""mute":{"words":[""]}"#, "mute.words[0]: is empty: it would match every post"),
       (#""mute":{"authors":["@"]}"#, "mute.authors[0]: is empty: write a screen name"),
       (#""mute":{"word":[]}"#, "mute.word: unknown key; did you mean words?"),
       (#""mute":[]"#, "mute: expected an object, found an array"),
@@ -129,10 +129,10 @@ import Timeline
     #expect(problems("{" + views.joined(separator: ",") + "}") == ["views: has 101 views; 100 at most"])
   }
 
-  @Test("a view is named as an account is, and stands once")
+  @Test("a view follows the rules of account names and is defined once")
   func names() {
     #expect(problems(#"{"_v":{}}"#) == ["views._v: a view's name is \(AccountName.rule)"])
-    #expect(problems(#"{"v":{},"v":{}}"#).first?.hasPrefix("views.v: stands here again; the first is at ") == true)
+    #expect(problems(#"{"v":{},"v":{}}"#).first?.hasPrefix("views.v: duplicate key; the first is at ") == true)
     #expect(problems("[]") == ["views: expected an object, found an array"])
     #expect(problems(#"{"v":[]}"#) == ["views.v: expected an object, found an array"])
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TCP socket with an address of this machine, as another program makes it; it listens when it is told to, and is closed at the end
+/// A TCP socket with an address of this machine, like that of another program. It listens on request, and is closed at the end
 /// of its life.
 package final class BoundSocket: Sendable {
   package enum Address: Sendable {

@@ -1,6 +1,6 @@
 /// Texts that have been the undoing of one who showed them: markup, controls, changes of direction, and more than fits.
 ///
-/// Tests take their numbers as arguments: the texts themselves would stand in the log, and drive the terminal that it is read in.
+/// Tests take their numbers as arguments: the texts themselves would appear in the log and drive the terminal that shows it.
 package enum HostileTexts {
   package static let all = [
     "<script>alert(1)</script>", "]]>", "<![CDATA[x]]>", "&lt;b&gt; & &amp; &#x1F;", "a\u{202e}b\u{2066}c\u{2069}d",

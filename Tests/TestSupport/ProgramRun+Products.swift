@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the built programs lie, and the world they are run in.
+/// The paths of the built programs, and their environment.
 extension ProgramRun {
   /// The path of a built product, such as `homeline`: SwiftPM puts them into the same folder as the test program, which is
   /// the file that this process runs (`/proc/self/exe`). So it holds for any scratch path, and for debug and release.
@@ -29,7 +29,7 @@ extension ProgramRun {
     return bytes
   }
 
-  /// Variables for a program that shall see nothing of the user's: all XDG folders lie in `home`.
+  /// An environment without the user's own settings: all XDG folders are below `home`.
   ///
   /// Only what loading, profiling and sanitizers need is taken over from this process. No browser is named, so none opens.
   package static func environment(home: String, _ more: [String: String] = [:]) -> [String: String] {

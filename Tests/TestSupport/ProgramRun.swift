@@ -3,7 +3,7 @@ import Glibc
 
 /// A program that a test has started: what it writes, how it ends, and a way to talk to it while it runs.
 ///
-/// It never outlives its timeout: then its whole process group is killed and everyone who waits is told. The three standard
+/// It never outlives its timeout: then its whole process group is killed, and the outcome says so. The three standard
 /// streams are socket pairs rather than pipes, because those can be made close-on-exec in one step (no other program started
 /// at the same moment inherits an end) and writing to one whose reader has gone raises no signal here.
 ///

@@ -28,7 +28,7 @@ package final class RawServer: Sendable {
     /// Path and query.
     package var target: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
     package var path: String { String(target.prefix { $0 != "?" }) }
-    /// The query's parameters as they stand, not decoded.
+    /// The query's parameters, not decoded.
     package var query: [String: String] {
       let pairs = target.dropFirst(path.count + 1).split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
       return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { first, _ in first }

@@ -11,7 +11,7 @@ package final class ReservedPort: Sendable {
 
   package init() throws {
     while true {
-      // Below those that the kernel gives to whoever asks for any.
+      // Below the kernel's ephemeral ports.
       let port = UInt16.random(in: 12_000..<22_000)
       guard let sockets = try Self.bound(at: port) else { continue }
       // Only now: until here nobody else may have it, another test's reservation among them.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for a test, removed with all that lies in it at the end of its life.
+/// A temporary folder for one test, removed with its content in `deinit`.
 package final class TemporaryFolder: Sendable {
   package let path: String
 

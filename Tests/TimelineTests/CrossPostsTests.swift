@@ -29,14 +29,14 @@ import Testing
 
   private func areSame(_ one: Sent, _ other: Sent) -> Bool { folded([one, other]) == ["0 u1"] }
 
-  @Test("the same text by the same person through two accounts stands once, with the address of the other")
+  @Test("a cross-post is shown once, with the address of the other post")
   func same() {
     #expect(folded([Sent(), Sent(account: "b"), Sent(account: "c"), Sent(text: "x")]) == ["0 u1 u2", "3"])
     #expect(folded([]) == [])
   }
 
   @Test(
-    "white space, letter case, links and an ellipsis at the end make no difference",
+    "white space, letter case, links and a final ellipsis make no difference",
     arguments: [
       "today we release\n\nVERSION 2 of our  little editor.", "\(text) https://t.co/AbC123",
       "\(text)\nhttps://social.example/@mia/1?a=b#c", "\(text)…", "\(text)...", "\(text) … http://x.example/…",
@@ -45,14 +45,14 @@ import Testing
   func leftAside(text: String) { #expect(areSame(Sent(), Sent(account: "b", text: text))) }
 
   @Test(
-    "another text is another post",
+    "a different text is a different post",
     arguments: [
       "Today we release version 3 of our little editor.", "\(text) Really.", "\(text) and/or", "\(text) 1.5/2",
       "\(text) e.g./i.e.", "\(text) ftp://x.example",
     ])
   func otherText(text: String) { #expect(!areSame(Sent(), Sent(account: "b", text: text))) }
 
-  @Test("a link ends where a script without spaces goes on")
+  @Test("a link ends at the first character of a script without spaces")
   func linkInText() {
     let one = "今日は新しい編集器の第二版を公開しました。https://t.co/abcぜひ見てください。"
     let other = "今日は新しい編集器の第二版を公開しました。ぜひ見てください。"
@@ -60,7 +60,7 @@ import Testing
     #expect(!areSame(Sent(text: one), Sent(account: "b", text: "今日は新しい編集器の第二版を公開しました。")))
   }
 
-  @Test("twenty characters must be left, links and white space not counted")
+  @Test("texts shorter than twenty characters, without links and white space, are not compared")
   func shortest() {
     let twenty = String(repeating: "ab ", count: 10)
     #expect(areSame(Sent(text: twenty), Sent(account: "b", text: twenty)))
@@ -76,20 +76,20 @@ import Testing
     #expect(!areSame(Sent(name: "", screenName: "x"), Sent(account: "b", name: "", screenName: "y")))
   }
 
-  @Test("what stands twice in one account stays twice, and each finds its own counterpart")
+  @Test("repeated posts in one account are kept, and each is matched with its own counterpart")
   func oneAccount() {
     #expect(folded([Sent(), Sent()]) == ["0", "1"])
     #expect(folded([Sent(), Sent(account: "b"), Sent(), Sent(account: "b")]) == ["0 u1", "2 u3"])
     #expect(folded([Sent(), Sent(), Sent(account: "b"), Sent(account: "b")]) == ["0 u2", "1 u3"])
   }
 
-  @Test("48 hours apart is near enough, and no more")
+  @Test("cross-posts are at most 48 hours apart")
   func reach() {
     #expect(folded([Sent(), Sent(account: "b", hoursAgo: 48)]) == ["0 u1"])
     #expect(folded([Sent(), Sent(account: "b", hoursAgo: 49), Sent(hoursAgo: 50)]) == ["0", "1 u2"])
   }
 
-  @Test("the very same post that two accounts see stands once, however short, and is not named beside itself")
+  @Test("one post seen by two accounts is shown once, whatever its length, without a second address")
   func samePost() {
     let one = Sent(text: "ok", url: "https://social.example/1")
     var other = one
@@ -98,13 +98,13 @@ import Testing
     #expect(folded([one, one]) == ["0", "1"])
   }
 
-  @Test("many posts of one text are gone through once for each account")
+  @Test("many posts with the same text are compared once for each account")
   func many() {
     let sent = (0..<20_000).map { Sent(account: $0 < 10_000 ? "a" : "b", hoursAgo: $0 < 10_000 ? 0 : 1) }
     #expect(folded(sent).count == 10_000)
   }
 
-  @Test("links without end are taken out one by one, and links alone leave nothing to compare")
+  @Test("any number of links is removed, and a text of links only is not compared")
   func hostile() {
     let links = String(repeating: "http://字", count: 5000)
     #expect(areSame(Sent(text: links), Sent(account: "b", text: links)))

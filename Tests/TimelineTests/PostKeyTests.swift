@@ -13,9 +13,9 @@ import Testing
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test("zeros in front change nothing")
+  @Test("leading zeros make no difference")
   func zeros() { #expect(PostKey(decimal: PostID("0042")) == PostKey(decimal: PostID("42"))) }
 
-  @Test("text that is no decimal number has no such key", arguments: ["", "a1", "1a", "-1", "1.5", "４２", " 1"])
+  @Test("text that is no decimal number has no decimal key", arguments: ["", "a1", "1a", "-1", "1.5", "４２", " 1"])
   func refused(id: String) { #expect(PostKey(decimal: PostID(id)) == nil) }
 }

@@ -13,7 +13,7 @@ import Testing
       media: media)
   }
 
-  @Test("a post as people write them is taken as it is")
+  @Test("an ordinary post is not changed")
   func usual() {
     let media = Media(
       kind: .photo, url: "https://img.example/1", alternativeText: String(repeating: "日", count: 10_000))
@@ -23,7 +23,7 @@ import Testing
     #expect(Page.Entry(post: usual, key: PostKey("1")).post == usual)
   }
 
-  @Test("names and what is said of pictures are cut, and addresses that are too long are left out")
+  @Test("long names and alternative texts are cut; long addresses are left out")
   func cut() {
     let long = String(repeating: "日", count: 1_000_000),
       address = "https://x.example/" + String(repeating: "a", count: 8175)
@@ -47,7 +47,7 @@ import Testing
     #expect(taken.text.utf8.count == 1_000_000)
   }
 
-  @Test("a post has a hundred pictures at most")
+  @Test("a post has at most a hundred media")
   func media() {
     let media = (0..<1000).map { Media(kind: .photo, url: "https://img.example/\($0)") }
     let taken = Page.Entry(post: post(media: media), key: PostKey("1")).post

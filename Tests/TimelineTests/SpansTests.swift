@@ -31,7 +31,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
 }
 
 @Suite struct SpansTests {
-  @Test("a page says itself from where to where nothing is missing, where its posts' places do not tell")
+  @Test("a page can state the range it covers, separately from its posts' positions")
   func stretch() {
     // Post 3 came with a later version, under the id 100; nothing between 3 and 90 was asked for.
     let marks = entry(90).mark...entry(100).mark
@@ -52,14 +52,14 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.gaps == [])
   }
 
-  @Test("a page that overlaps what is known leaves no gap")
+  @Test("a page that overlaps the known posts leaves no gap")
   func overlap() {
     var spans = Spans([span(100, 81, older: 81)])
     spans.insert(head: FakeTimeline(newest: 110).page(count: 20))
     #expect(spans.all == [span(110, 81, older: 81)])
   }
 
-  @Test("a page that does not reach what is known leaves a gap, which pages below it fill")
+  @Test("a page above the known posts leaves a gap, which older pages fill")
   func gap() {
     let timeline = FakeTimeline(newest: 150)
     var spans = Spans([span(100, 81, older: 81)])
@@ -71,7 +71,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.all == [span(150, 81, older: 81)])
   }
 
-  @Test("an empty page above a bound closes the gap: nothing lies between")
+  @Test("an empty page above a bound closes the gap")
   func emptyAboveBound() {
     let timeline = FakeTimeline(newest: 150)
     var spans = Spans([span(150, 140, older: 140), span(100, 81, older: 81)])
@@ -81,7 +81,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(timeline.page(count: 5, below: PageCursor("96"), since: 95).reaches == entry(95).mark)
   }
 
-  @Test("an empty page out of the provider's reach leaves a gap that cannot be filled")
+  @Test("an empty page beyond the provider's reach leaves a permanent gap")
   func outOfReach() {
     let timeline = FakeTimeline(newest: 1000, reach: 50)
     var spans = Spans([span(100, 81, older: 81)])
@@ -91,14 +91,14 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.gaps.first?.isFillable == false)
   }
 
-  @Test("a page for a cursor that is gone counts for what it shows")
+  @Test("a page for an unknown cursor covers only its own range")
   func staleCursor() {
     var spans = Spans([span(100, 81, older: 81)])
     spans.insert(FakeTimeline(newest: 100).page(count: 10, below: PageCursor("60")), continuing: PageCursor("60"))
     #expect(spans.all == [span(100, 81, older: 81), span(59, 50, older: 50)])
   }
 
-  @Test("whatever pages come in whatever order, exactly the fetched posts are known", arguments: 0..<200)
+  @Test("in any order of pages, exactly the fetched posts are known", arguments: 0..<200)
   func laws(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     var timeline = FakeTimeline(newest: 40)

@@ -1,17 +1,17 @@
 internal import JSON
 
-/// Reading what others write: a member of the wrong type counts as absent. Only what is not JSON at all is an error.
+/// Lenient reading of foreign JSON: a member of the wrong type counts as missing. Only invalid JSON is an error.
 extension JSONCursor {
-  /// What a whole text begins with.
+  /// The type of the value that a text begins with.
   static func kind(of bytes: [UInt8]) throws(JSONError) -> Kind {
     var cursor = JSONCursor(bytes)
     return try cursor.peek()
   }
 
-  /// Takes any value: a string, or nothing.
+  /// Consumes any value; returns a string.
   mutating func lenientString() throws(JSONError) -> String? { try stringOrSkip() }
 
-  /// Takes any value: an id, which is a string that is not empty, or the digits of a number just as they are written.
+  /// Consumes any value; returns an id: a string that is not empty, or the digits of a number as written.
   mutating func lenientID() throws(JSONError) -> String? {
     guard try peek() == .number else {
       let text = try lenientString()
@@ -20,13 +20,13 @@ extension JSONCursor {
     return try numberText()
   }
 
-  /// Takes any value: the id of a post, of at most 99 bytes. What is longer has no place among decimal ids (`PostKey`): it would stay
-  /// the newest for ever, and be asked from with every refresh.
+  /// Consumes any value; returns the id of a post of at most 99 bytes. A longer one has no key among decimal ids
+  /// (`PostKey`): it would remain the newest for ever, and every refresh would start from it.
   mutating func lenientPostID() throws -> String? {
     try lenientID().flatMap { $0.utf8.count <= 99 ? $0 : nil }
   }
 
-  /// Takes any value: a whole number from 0 on, or nothing.
+  /// Consumes any value; returns a whole number of 0 or more.
   mutating func lenientCount() throws(JSONError) -> Int? {
     guard try peek() == .number else {
       try skip()
@@ -36,7 +36,7 @@ extension JSONCursor {
     return count.flatMap { $0 < 0 ? nil : Int($0) }
   }
 
-  /// Takes any value: true, or something else.
+  /// Consumes any value; returns whether it is `true`.
   mutating func lenientFlag() throws(JSONError) -> Bool {
     guard try peek() == .boolean else {
       try skip()
@@ -45,12 +45,12 @@ extension JSONCursor {
     return try boolean()
   }
 
-  /// Takes any value: the members of an object, or none.
+  /// Consumes any value; reads the members of an object.
   mutating func lenientMembers(_ body: (inout JSONCursor, JSONName) throws -> Void) throws {
     if try peek() == .object { try members(body) } else { try skip() }
   }
 
-  /// Takes any value: the elements of an array, or none.
+  /// Consumes any value; reads the elements of an array.
   mutating func lenientElements(_ body: (inout JSONCursor) throws -> Void) throws {
     if try peek() == .array { try elements(body) } else { try skip() }
   }

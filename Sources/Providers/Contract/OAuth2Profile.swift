@@ -1,12 +1,12 @@
 package import HomelineOAuth
 
-/// What a provider's OAuth 2.0 is like: its addresses, and where it leaves the common road.
+/// A provider's OAuth 2.0: its endpoints, and its deviations from the standard.
 package struct OAuth2Profile: Sendable, Hashable {
-  /// Where its addresses are to be asked for before a login (RFC 8414, OpenID Connect Discovery).
+  /// Metadata to read before a login (RFC 8414, OpenID Connect Discovery).
   package struct Metadata: Sendable, Hashable {
-    /// The server's name for itself, compared byte by byte.
+    /// The server's identifier, compared byte by byte.
     package let issuer: String
-    /// Whether a server that adds a slash to its name is believed (Mastodon does).
+    /// Whether an identifier with an additional slash is accepted, as Mastodon sends it.
     package let acceptsTrailingSlash: Bool
 
     package init(issuer: String, acceptsTrailingSlash: Bool = false) {
@@ -15,7 +15,7 @@ package struct OAuth2Profile: Sendable, Hashable {
     }
   }
 
-  /// Where an access token is put.
+  /// Where requests carry the access token.
   package enum TokenPlacement: Sendable, Hashable {
     /// `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
     case header
@@ -23,7 +23,7 @@ package struct OAuth2Profile: Sendable, Hashable {
     case parameter(String)
   }
 
-  /// Single addresses that the account's configuration names: each of them counts before what the metadata says.
+  /// Endpoints from the account's configuration, which take precedence over the metadata.
   package struct Overrides: Sendable, Hashable {
     package var authorize: RequestURL?
     package var token: RequestURL?
@@ -33,7 +33,7 @@ package struct OAuth2Profile: Sendable, Hashable {
 
     init() {}
 
-    /// The endpoints with these in the place of their own.
+    /// The endpoints with these overrides applied.
     package func applied(to endpoints: OAuth2Endpoints) -> OAuth2Endpoints {
       var all = endpoints
       all.authorize = authorize ?? all.authorize
@@ -44,20 +44,20 @@ package struct OAuth2Profile: Sendable, Hashable {
       return all
     }
 
-    /// Those that are named.
+    /// The configured endpoints.
     package var all: [RequestURL] {
       [authorize, token, revocation, deviceAuthorization, userInfo].compactMap(\.self)
     }
   }
 
-  /// What is known without asking; `nil` where only the metadata tells.
+  /// The known endpoints; `nil` if only the metadata contains them.
   package var endpoints: OAuth2Endpoints?
   package var overrides = Overrides()
-  /// `nil` where there is none to be asked for. With endpoints known already, it only adds to them, and may be missing.
+  /// `nil` without metadata. Where endpoints are known already, the metadata is optional and only adds to them.
   package var metadata: Metadata?
   package var scopes: [String]
   package var scopeSeparator: String
-  /// Whether a code is bound to its request (RFC 7636). A server that does not know that ignores it.
+  /// Whether requests use PKCE (RFC 7636). A server without PKCE ignores it.
   package var usesPKCE: Bool
   /// The segment behind `callback.path` that tells this provider's redirects from others' (RFC 8252 §8.10); `nil` where an exact
   /// address is registered by the user.
@@ -66,9 +66,9 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// Whether its users can be shown a code to type in instead of being sent back (`urn:ietf:wg:oauth:2.0:oob`). The standard knows
   /// no such way.
   package var offersOutOfBand: Bool
-  /// Whether the ID Token of a token answer says who the user is (OpenID Connect Core §2).
+  /// Whether the ID Token of a token response identifies the user (OpenID Connect Core §2).
   package var readsIDToken = false
-  /// How a client with a secret proves who it is, where the metadata does not say otherwise (RFC 6749 §2.3.1).
+  /// How a client with a secret authenticates, unless the metadata says otherwise (RFC 6749 §2.3.1).
   package var clientAuthentication: ClientAuthentication
 
   package init(

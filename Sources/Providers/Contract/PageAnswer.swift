@@ -1,24 +1,23 @@
 internal import JSON
 package import Timeline
 
-/// What came of asking for posts.
+/// The result of a page request.
 package enum PageAnswer: Sendable {
   case page(Fetched)
-  /// Nothing has changed since the answer whose tag was sent.
+  /// Nothing has changed since the response whose tag was sent.
   case notModified
 
   package struct Fetched: Sendable {
     package let page: Page
-    /// How many posts could not be read and are missing from the page.
+    /// The number of unreadable posts, which are missing from the page.
     package let skipped: Int
-    /// What the provider may charge for; empty where nothing is charged.
+    /// The objects that the provider may charge for; empty where reading is free.
     package let delivered: Delivered
-    /// To be sent with the next query of the same content.
+    /// The tag to send with the next identical query.
     package let etag: String?
-    /// Whether there is more above: the page was asked for upwards from a known post and came full, so ask again from its newest.
+    /// Whether there are newer posts: the page was requested upwards from a known post and came back full.
     package let hasNewer: Bool
-    /// How far the timelines of this server reach, in posts from the newest one, where the answer shows which server it is; `nil`
-    /// where it does not.
+    /// How many posts this server's timelines reach back, if the response shows which software it runs; else `nil`.
     package let reach: Int?
 
     package init(
@@ -35,12 +34,12 @@ package enum PageAnswer: Sendable {
   }
 }
 
-/// What an answer has brought that a provider may charge for: what was asked for and what came along.
+/// The objects of a response that a provider may charge for, requested and included ones.
 package struct Delivered: Sendable, Hashable {
-  /// Ids, some perhaps twice.
+  /// Ids, possibly with duplicates.
   package var posts: [String]
   package var users: [String]
-  /// How many came of which no id could be read.
+  /// The number of objects without a readable id.
   package var namelessPosts: Int
   package var namelessUsers: Int
 
@@ -55,27 +54,27 @@ package struct Delivered: Sendable, Hashable {
   mutating func add(user id: String?) { if let id { users.append(id) } else { namelessUsers += 1 } }
 }
 
-/// Lists of a timeline's answer, whose length the server chooses.
+/// Lists in a timeline response, whose length the server chooses.
 extension JSONCursor {
-  /// How many posts, or things that belong to posts, one answer may have: ten times the largest page that is asked for.
+  /// The limit of posts, or of included objects, in one response: ten times the largest requested page.
   static let mostOfPage = 2_000
 
-  /// Reads a list of them, of which the cursor stands in front of each in turn.
-  /// - Throws: `ProviderError.unreadable` in front of the first one that is too many.
+  /// Reads such a list; `body` consumes each element.
+  /// - Throws: `ProviderError.unreadable` at the first element beyond the limit.
   mutating func pageElements(_ body: (inout JSONCursor) throws -> Void) throws {
     var count = 0
     try elements { cursor in
       count += 1
       guard count <= Self.mostOfPage else {
         throw ProviderError.unreadable(
-          "The provider answered with more than \(Self.mostOfPage) posts, or authors or media of posts, where a page of them was "
-            + "asked for; nothing of it is taken. Check which provider and endpoints are configured.")
+          "The provider sent more than \(Self.mostOfPage) posts, authors or media for one page, so the response is ignored. "
+            + "Check which provider and endpoints are configured.")
       }
       try body(&cursor)
     }
   }
 
-  /// Takes any value: the elements of such a list, or none.
+  /// Consumes any value and reads its elements if it is an array.
   mutating func lenientPageElements(_ body: (inout JSONCursor) throws -> Void) throws {
     if try peek() == .array { try pageElements(body) } else { try skip() }
   }

@@ -1,60 +1,62 @@
 package import HomelineOAuth
 package import Timeline
 
-/// A server whose home timeline is read: how its users authorise this program, its limits, and its JSON made into posts.
+/// A server with a home timeline: its authorisation, its limits, and the conversion of its JSON to posts.
 ///
-/// Everything is a pure step: a request to authorise and send comes out, an answer goes in.
+/// All members are pure functions: they make requests to sign and send, and read responses.
 package protocol Provider: Sendable {
-  /// Its name in the configuration.
+  /// The name in the configuration.
   static var name: String { get }
 
-  /// - Returns: `nil` when it has no server of its own and the place names none, or does not know the place's protocol.
+  /// - Returns: `nil` if neither the provider nor the account names a server, or the provider does not support the
+  ///   protocol.
   init?(at place: ProviderPlace) throws(RequestURLError)
 
   var authorization: ProviderAuthorization { get }
   var traits: ProviderTraits { get }
 
-  /// Which server this is: with a user's id it identifies an account, so it stays the same from run to run.
+  /// The identity of the server. Together with a user's id it identifies an account, so it never changes.
   var server: String { get }
 
-  /// Whose requests are under way when the timeline is asked for: scheme, host and port.
+  /// The origin of timeline requests: scheme, host and port.
   var host: String { get }
 
-  /// Asks whose token it is; `nil` where nobody can be asked.
+  /// The request for the token's user; `nil` if the provider has none.
   func userRequest() -> ProviderRequest?
 
-  /// Reads the answer to `userRequest()`, or to the request that followed it.
+  /// Reads the response to `userRequest()`, or to the request that followed it.
   func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep
 
-  /// Asks for posts.
+  /// The request for a page of posts.
   func pageRequest(for query: TimelineQuery) -> ProviderRequest
 
-  /// Reads the answer to `pageRequest(for:)` with the same query.
+  /// Reads the response to `pageRequest(for:)` with the same query.
   func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer
 
-  /// Asks for a single post, to learn whether it still exists; `nil` where that cannot be asked, or not for this id.
+  /// The request for a single post, to check whether it still exists; `nil` if the provider has none, or not for this
+  /// id.
   func postRequest(for id: PostID) -> ProviderRequest?
 
-  /// Reads the answer to `postRequest(for:)`.
+  /// Reads the response to `postRequest(for:)`.
   func presence(from answer: ProviderAnswer) -> PostPresence
 
-  /// Asks the provider to forget the token in a way of its own, authorised by that token; `nil` where there is none. With OAuth 2.0
-  /// the standard way (RFC 7009) is then taken. `judge(_:)` says whether it did.
+  /// The provider's own request to revoke a token, authorised by that token; `nil` if there is none. OAuth 2.0 accounts
+  /// then use RFC 7009. `judge(_:)` returns `nil` if it succeeded.
   func revocationRequest() -> ProviderRequest?
 
-  /// What the answer says about further requests, whatever its status; `nil` when it says nothing.
+  /// The rate limit that the response states, whatever its status; `nil` if it states none.
   func rateLimit(from answer: ProviderAnswer) -> RateLimit?
 
-  /// What a refusal means; `nil` for an answer that is none. It is told by the body rather than by the status.
+  /// The meaning of a refusal; `nil` if the response is none. The body counts more than the status.
   func judge(_ answer: ProviderAnswer) -> Verdict?
 
-  /// What it means that the token endpoint did not give what was asked for.
+  /// The meaning of a failed token request.
   func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict
 
-  /// Registers this program with the server, for one redirect address; `nil` where its user does that.
+  /// The request to register this program for one redirect address; `nil` if users register it themselves.
   func registrationRequest(redirect: String) -> ProviderRequest?
 
-  /// Reads the answer to `registrationRequest(redirect:)`.
+  /// Reads the response to `registrationRequest(redirect:)`.
   func registration(from answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration
 }
 
@@ -78,23 +80,23 @@ extension Provider {
   package func registrationRequest(redirect: String) -> ProviderRequest? { nil }
 
   package func registration(from answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
-    throw .unreadable("This provider registers no clients by itself.")
+    throw .unreadable("This provider does not register clients automatically.")
   }
 }
 
-/// How far it is known whose token it is.
+/// The result of a user request.
 package enum UserStep: Sendable {
   case user(User)
-  /// It takes another request to know all of it.
+  /// The user needs another request.
   case ask(ProviderRequest)
 }
 
 extension Provider {
-  /// Whose token it is where nobody can be asked: the one user that a server without names has.
+  /// The only user of a provider that names none.
   package var anonymousUser: User { User(id: "-", screenName: "unknown", name: "unknown") }
 }
 
-/// Under which id a server knows this program from now on.
+/// The identity of this program at a server.
 package struct ClientRegistration: Sendable, Hashable {
   package let clientID: String
   package let clientSecret: Secret

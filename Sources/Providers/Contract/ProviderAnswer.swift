@@ -2,16 +2,16 @@ package import CivilTime
 package import HomelineOAuth
 internal import Timeline
 
-/// A provider's answer, and by our clock when it came.
+/// A provider's response, and the local time of its arrival.
 package struct ProviderAnswer: Sendable {
   package let status: Int
   /// Decompressed.
   package let body: [UInt8]
   /// By this machine's clock.
   package let receivedAt: Timestamp
-  /// The time that the request was signed with: this machine's, with what is known of the provider's clock put right.
+  /// The time of the signature: the local time, corrected by the known offset of the provider's clock.
   package let signedAt: Timestamp
-  /// Takes the account's secrets out of all that is quoted from it.
+  /// Removes the account's secrets from quoted text.
   package let hiding: Redaction
   private let fields: @Sendable (String) -> String?
 
@@ -50,8 +50,8 @@ package struct ProviderAnswer: Sendable {
 }
 
 extension Answer {
-  /// What of a provider's answer the OAuth side looks at.
-  /// - Parameter readsChallenges: whether its `WWW-Authenticate` counts.
+  /// The parts of a provider's response that matter to OAuth.
+  /// - Parameter readsChallenges: whether its `WWW-Authenticate` header is used.
   package init(_ answer: ProviderAnswer, readsChallenges: Bool = true) {
     let challenges = readsChallenges ? answer.header("www-authenticate") : nil
     self.init(
@@ -60,11 +60,11 @@ extension Answer {
 }
 
 extension ProviderAnswer {
-  /// What is taken for the window where the provider does not say when it ends, or says nonsense: that of Twitter's API,
-  /// longer than most, so that the guess is rather slow than impolite.
+  /// The length of the window if the provider states no valid end: that of Twitter's API, which is longer than most,
+  /// because a pause that is too long is more polite than one that is too short.
   static let assumedWindow = Duration.seconds(900)
 
-  /// Beyond this no server's word is taken: no known window is longer than a day.
+  /// The maximum wait that is accepted: no known window is longer than a day.
   static let longestWait = Duration.seconds(86_400)
 
   /// `x-rate-limit-limit`, `-remaining` and `-reset` (Twitter), or the same with `x-ratelimit-` (GoToSocial and others).
@@ -87,10 +87,10 @@ extension ProviderAnswer {
   }
 
   private var reset: Timestamp {
-    guard let text = limitHeader("reset"), let told = moment(text), told > receivedAt,
-      told - receivedAt <= Self.longestWait
+    guard let text = limitHeader("reset"), let stated = moment(text), stated > receivedAt,
+      stated - receivedAt <= Self.longestWait
     else { return receivedAt + Self.assumedWindow }
-    return told
+    return stated
   }
 
   /// A reset header's moment by our clock. No clock shows a moment of the year 1970, so a small number is a duration.
@@ -114,6 +114,6 @@ extension ProviderAnswer {
     return min(date, receivedAt + Self.longestWait)
   }
 
-  /// When to ask again after a limit was met: what `Retry-After` says, else the reset.
+  /// When to retry after a rate limit: `Retry-After`, else the reset.
   var limitEnd: Timestamp { retryAfter ?? reset }
 }

@@ -1,8 +1,8 @@
 package import HomelineOAuth
 
-/// Where a provider is asked and how its users authorise this program, as far as an account says it.
+/// The account's settings that determine a provider's addresses and authorisation.
 package struct ProviderPlace: Sendable, Hashable {
-  /// The protocols that there are.
+  /// The supported protocols.
   package enum Scheme: Sendable, Hashable {
     /// RFC 5849.
     case oauth1
@@ -11,13 +11,13 @@ package struct ProviderPlace: Sendable, Hashable {
   }
 
   package var scheme: Scheme
-  /// Where the provider's paths hang; `nil` for its own server.
+  /// The base address for the provider's paths; `nil` for its own server.
   package var base: RequestURL?
-  /// Single addresses that replace the provider's own.
+  /// Endpoints that replace the provider's own.
   package var endpoints: [EndpointName: RequestURL]
-  /// The authorisation server's name for itself, byte by byte (RFC 8414 §2); `nil` when the account says none.
+  /// The identifier of the authorisation server, compared byte by byte (RFC 8414 §2); `nil` if not configured.
   package var issuer: String?
-  /// What is asked to be allowed; `nil` for what the provider's timeline needs.
+  /// The scopes to request; `nil` for those that the timeline needs.
   package var scopes: [String]?
 
   package init(
@@ -31,7 +31,7 @@ package struct ProviderPlace: Sendable, Hashable {
     self.scopes = scopes
   }
 
-  /// The address that the account gives for a name, else the provider's own path below the base, or below its own server.
+  /// The account's address for a name, else the provider's own path below the base, or below its own server.
   /// - Parameter server: such as `https://api.example.org`.
   func url(_ name: EndpointName, _ path: String, below server: String) throws(RequestURLError) -> RequestURL {
     if let url = endpoints[name] { return url }
@@ -40,23 +40,23 @@ package struct ProviderPlace: Sendable, Hashable {
 }
 
 extension RequestURL {
-  /// The same as text without a slash at its end and without a query, for paths to be put behind it.
+  /// The address as text without a final slash and without a query, to be followed by paths.
   var folder: String { baseStringURI.hasSuffix("/") ? String(baseStringURI.dropLast()) : baseStringURI }
 }
 
-/// The addresses of providers, by their names in the configuration.
+/// The endpoints of providers by their names in the configuration.
 package enum EndpointName: String, Sendable, Hashable, CaseIterable {
   // OAuth 1.0a (RFC 5849 §2)
   case requestToken = "request_token"
   case accessToken = "access_token"
   case invalidateToken = "invalidate_token"
-  // Where users are sent to, in either version
+  // Authorisation, in either version
   case authorize
   // OAuth 2.0 (RFC 6749 §3, 7009, 8628)
   case token
   case revoke
   case deviceAuthorization = "device_authorization"
-  // What tokens are good for
+  // Resources
   case verifyCredentials = "verify_credentials"
   case usersMe = "users_me"
   case homeTimeline = "home_timeline"
@@ -65,15 +65,15 @@ package enum EndpointName: String, Sendable, Hashable, CaseIterable {
   case userInfo = "userinfo"
 }
 
-/// The addresses of the three legs of OAuth 1.0a (RFC 5849 §2), and where a token is given back.
+/// The three endpoints of OAuth 1.0a (RFC 5849 §2), and the endpoint that revokes a token.
 package struct OAuth1Endpoints: Sendable, Hashable {
   package let requestToken: RequestURL
   package let authorize: RequestURL
   package let accessToken: RequestURL
-  /// `nil` where a token cannot be given back.
+  /// `nil` if tokens cannot be revoked.
   package let invalidateToken: RequestURL?
 
-  /// Addresses that the account names; a token cannot be given back.
+  /// Configured endpoints; tokens cannot be revoked.
   init(requestToken: RequestURL, authorize: RequestURL, accessToken: RequestURL) {
     self.requestToken = requestToken
     self.authorize = authorize
@@ -81,13 +81,13 @@ package struct OAuth1Endpoints: Sendable, Hashable {
     invalidateToken = nil
   }
 
-  /// The paths that Twitter gave them, with single ones replaced by the account.
+  /// Twitter's paths, unless the account replaces them.
   ///
-  /// A token is given back only where it came from: with `access_token` moved to another server, `invalidate_token` counts
-  /// only when it is named too.
+  /// A token is revoked only where it came from: if `access_token` is moved to another server, `invalidate_token` is
+  /// used only if it is configured too.
   /// - Parameters:
   ///   - server: the provider's own.
-  ///   - invalidation: the path where a token is given back.
+  ///   - invalidation: the path that revokes a token.
   init(_ place: ProviderPlace, below server: String, invalidation path: String) throws(RequestURLError) {
     requestToken = try place.url(.requestToken, "/oauth/request_token", below: server)
     authorize = try place.url(.authorize, "/oauth/authorize", below: server)

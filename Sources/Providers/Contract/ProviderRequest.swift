@@ -30,7 +30,7 @@ package struct ProviderRequest: Sendable, Hashable {
     return .get(url, query: [parameter], headers: headers)
   }
 
-  /// - Parameter query: put behind what the endpoint has as a query of its own.
+  /// - Parameter query: appended to the endpoint's own query.
   package static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
     let parts = [endpoint.query, FormEncoding.encode(query)].compactMap { $0 }.filter { !$0.isEmpty }
     let target = parts.isEmpty ? endpoint.path : endpoint.path + "?" + parts.joined(separator: "&")
@@ -44,17 +44,17 @@ package struct ProviderRequest: Sendable, Hashable {
   }
 }
 
-/// What part of a timeline is asked for; without marks its newest posts.
+/// The requested part of a timeline; without bounds its newest posts.
 package struct TimelineQuery: Sendable, Hashable {
-  /// Whose timeline, by the provider's id, where an address names its user; `nil` before that is known.
+  /// The user's id, if the timeline's address contains it; `nil` before it is known.
   package let userID: String?
   /// From where on downwards; `nil` from the newest post.
   package let older: PageCursor?
-  /// Only what is newer than this post.
+  /// Only posts newer than this one.
   package let since: PostMark?
   /// How many posts at most; the provider's page size limits it.
   package let count: Int
-  /// The tag of the last answer to the very same query: unchanged content then needs not to be sent.
+  /// The tag of the last response to the same query, so that unchanged content need not be sent.
   package let etag: String?
 
   package init(

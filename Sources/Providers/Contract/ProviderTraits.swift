@@ -1,25 +1,25 @@
-/// What a provider's timeline is like, as far as the schedule and the span logic need to know.
+/// The properties of a provider's timeline that scheduling and paging need.
 package struct ProviderTraits: Sendable, Hashable {
   /// The most posts that one request can bring.
   package let pageSize: Int
-  /// How many of the newest posts can be reached at all, page after page, at a server that its answers do not tell apart
-  /// (`PageAnswer.Fetched.reach`). An empty page this far down says nothing.
+  /// The number of newest posts that can be reached by paging, unless a response identifies the server's software
+  /// (`PageAnswer.Fetched.reach`). An empty page beyond it proves nothing.
   package let reach: Int
-  /// How far below the newest known post a request for new ones begins, so that the page touches what is known, and posts that
-  /// appear late with older ids are met.
+  /// How far below the newest known post a request for new posts begins, so that the page joins the known posts and
+  /// late posts with older ids are included.
   package let overlap: Duration
-  /// How many posts an account takes at first where the user says nothing; `nil` for as many as are kept.
+  /// The default number of posts that an empty account fetches first; `nil` for as many as it keeps.
   package var firstFill: Int?
   /// Whether it has posts at all; one without only gives tokens.
   package var hasTimeline = true
-  /// With each so many refreshes, and with each that the user asks for, the newest page is read once more without a lower bound: an edit
-  /// or a deletion of a known post shows nowhere else. `nil` where nothing is read for that.
+  /// After this many refreshes, and when the user requests a refresh, the newest page is read again without a lower
+  /// bound, because edits and deletions of known posts appear nowhere else. `nil` for never.
   package var rereadEvery: Int?
-  /// How many requests a user may make a day, where the provider counts them by days and does not tell what is left; `nil` where
-  /// there is no such number.
+  /// The number of requests that a user may make per day, if the provider counts by days and does not report the
+  /// remaining number; else `nil`.
   package var requestsPerDay: Int?
-  /// The most requests that homeline ever sends it for one account within a minute. The schedule and the users stay far below; beyond
-  /// it something is wrong, and nothing is sent.
+  /// The maximum number of requests for one account within a minute. Normal use stays far below; above it something is
+  /// wrong, and nothing is sent.
   package var requestsPerMinute: Int
 
   package init(

@@ -1,69 +1,69 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// What a refusal of the token endpoint means for an authorisation, each with words for its user.
+/// The meaning of a failed token request, each case with a message for the user.
 package enum TokenVerdict: Sendable, Hashable {
-  /// The provider's final word: the refresh token, or the code, is no longer good.
+  /// Final: the refresh token, or the code, is invalid.
   case dead(String)
-  /// The client's id or secret is not (any more) known, or it may not do this: only the user can set that right.
+  /// The client's id or secret is invalid, or the client lacks a permission: only the user can change that.
   case clientRejected(String)
-  /// Too much was asked for, or the server is out of order: kept, and tried again; not before this moment where one is named.
+  /// A rate limit or a server error: the token is kept and the request retried, not before this time if there is one.
   case transient(String, until: Timestamp?)
-  /// No, and it is not known why: kept, tried again with growing pauses, and told.
+  /// Any other refusal: the token is kept, the request retried at growing intervals, and the error reported.
   case refused(String, until: Timestamp?)
 
-  package var words: String {
+  package var message: String {
     switch self {
-    case .dead(let words), .clientRejected(let words), .transient(let words, _), .refused(let words, _): words
+    case .dead(let message), .clientRejected(let message), .transient(let message, _), .refused(let message, _): message
     }
   }
 
-  /// What the error codes of RFC 6749 §5.2 mean, at whatever server, and the numbers beside them where they say more.
+  /// The meaning of the error codes of RFC 6749 §5.2, and of additional numeric codes where they are more precise.
   ///
-  /// Only a well-formed refusal is anybody's last word: an error page, an empty answer, a limit or an outage is not, whatever its
-  /// status.
+  /// Only a well-formed refusal is final. An error page, an empty response, a rate limit or an outage is not, whatever
+  /// its status.
   package init(_ error: OAuth2AnswerError, in answer: ProviderAnswer) {
     switch error {
     case .unreadable:
-      let words = "the provider's answer to the token request cannot be used: \(error)"
+      let message = "the provider's response to the token request cannot be used: \(error)"
       self =
         answer.status == 400 || answer.status == 403
-        ? .refused(words + " If it stays so, log in again.", until: answer.retryAfter)
-        : .transient(words, until: answer.retryAfter)
+        ? .refused(message + " If this persists, log in again.", until: answer.retryAfter)
+        : .transient(message, until: answer.retryAfter)
     case .refused(let refusal):
-      let words = refusal.words
+      let message = refusal.words
       if answer.status == 429 || answer.status >= 500 {
-        let words = answer.status >= 500 ? "\(words) (status \(answer.status))" : words
-        self = .transient(words, until: answer.status == 429 ? answer.limitEnd : answer.retryAfter)
+        let message = answer.status >= 500 ? "\(message) (status \(answer.status))" : message
+        self = .transient(message, until: answer.status == 429 ? answer.limitEnd : answer.retryAfter)
         return
       }
       switch MicrosoftErrorCode(among: refusal.errorCodes) {
       case .needsLogin?:
-        self = .dead(words)
+        self = .dead(message)
         return
       case .configuration?:
-        self = .clientRejected(words)
+        self = .clientRejected(message)
         return
       case .transient?:
-        self = .transient(words, until: answer.retryAfter)
+        self = .transient(message, until: answer.retryAfter)
         return
       case nil: break
       }
       switch refusal.code {
       // The last three are OpenID Connect's (Core §3.1.2.6): the server wants to see the user.
-      case "invalid_grant", "interaction_required", "login_required", "consent_required": self = .dead(words)
+      case "invalid_grant", "interaction_required", "login_required", "consent_required": self = .dead(message)
       case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
-        self = .clientRejected(words)
+        self = .clientRejected(message)
       case "temporarily_unavailable", "server_error", "slow_down":
-        self = .transient(words, until: answer.retryAfter)
-      default: self = .refused(words, until: answer.retryAfter)
+        self = .transient(message, until: answer.retryAfter)
+      default: self = .refused(message, until: answer.retryAfter)
       }
     }
   }
 }
 
-/// What the numbers in `error_codes` of Microsoft's identity platform mean for a token, as far as they are known. They tell more than
-/// `error` does: `invalid_grant` stands for what only a login helps against and for a server that wants a pause.
+/// The meaning of known `error_codes` of Microsoft's identity platform for a token. They are more precise than `error`:
+/// `invalid_grant` is used for problems that only a login solves and for temporary ones.
 enum MicrosoftErrorCode {
   case needsLogin
   case configuration

@@ -2,75 +2,76 @@ package import CivilTime
 internal import HomelineOAuth
 package import Timeline
 
-/// What a provider's refusal means for the account, each with words for its user.
+/// The meaning of a provider's refusal for the account, each case with a message for the user.
 package enum Verdict: Sendable, Hashable {
-  /// The token is no longer good: only a new login helps.
+  /// The token is invalid: only a new login helps.
   case needsLogin(String)
-  /// Keys, addresses or permissions are wrong: only the user can set them right.
+  /// Keys, endpoints or permissions are wrong: only the user can correct them.
   case configuration(String)
-  /// Too much was asked for: not before this moment, by our clock.
+  /// A rate limit: no requests before this time of the local clock.
   case rateLimited(String, until: Timestamp)
-  /// The provider wants money or more credit first: not before this moment, by our clock, and then no more than once an hour.
+  /// The provider demands payment: no requests before this time of the local clock, then at most one an hour.
   case paused(String, until: Timestamp)
-  /// It may work later: not before this moment where the provider names one, else with growing pauses.
+  /// A temporary error: retried not before this time if the provider names one, else at growing intervals.
   case transient(String, until: Timestamp?)
-  /// Not offered to this client (any more): not asked for again by itself.
+  /// Not offered to this client (any more): not retried automatically.
   case closed(String)
-  /// The user's account is locked there: not asked for again by itself.
+  /// The user's account is locked at the provider: not retried automatically.
   case locked(String)
-  /// The provider does not take the `since` of the query: ask again without.
+  /// The provider rejects the query's `since`: retry without it.
   case sinceRefused(String)
-  /// The request's time was too far off: learn the server's time where it is known, and sign once more.
+  /// The request's time was too far off: correct the clock offset where the server's time is known, and sign again.
   case clock(String, serverTime: Timestamp?)
-  /// No, and nothing follows from it.
+  /// Any other refusal, without consequences.
   case refused(String)
 
-  /// What to tell the user.
-  package var words: String {
+  /// The message for the user.
+  package var message: String {
     switch self {
-    case .needsLogin(let words), .configuration(let words), .rateLimited(let words, _), .paused(let words, _),
-      .transient(let words, _),
-      .closed(let words), .locked(let words), .sinceRefused(let words), .clock(let words, _), .refused(let words):
-      words
+    case .needsLogin(let message), .configuration(let message), .rateLimited(let message, _), .paused(let message, _),
+      .transient(let message, _),
+      .closed(let message), .locked(let message), .sinceRefused(let message), .clock(let message, _),
+      .refused(let message):
+      message
     }
   }
 
-  /// The same for the timeline's reader.
+  /// The problem to publish.
   var problem: Problem {
     switch self {
-    case .needsLogin(let words): Problem(code: .notAuthorised, message: words)
-    case .configuration(let words): Problem(code: .configuration, message: words)
-    // A clock is put right by itself, where a time server is asked: nothing waits for the user.
-    case .clock(let words, _): Problem(code: .provider, message: words)
-    case .rateLimited(let words, let until): Problem(code: .rateLimited, message: words, retryAt: until)
-    case .paused(let words, let until): Problem(code: .paused, message: words, retryAt: until)
-    case .transient(let words, let until): Problem(code: .provider, message: words, retryAt: until)
-    case .closed(let words): Problem(code: .closed, message: words)
-    case .locked(let words): Problem(code: .locked, message: words)
-    case .sinceRefused(let words), .refused(let words): Problem(code: .provider, message: words)
+    case .needsLogin(let message): Problem(code: .notAuthorised, message: message)
+    case .configuration(let message): Problem(code: .configuration, message: message)
+    // The clock offset is corrected automatically, without the user.
+    case .clock(let message, _): Problem(code: .provider, message: message)
+    case .rateLimited(let message, let until): Problem(code: .rateLimited, message: message, retryAt: until)
+    case .paused(let message, let until): Problem(code: .paused, message: message, retryAt: until)
+    case .transient(let message, let until): Problem(code: .provider, message: message, retryAt: until)
+    case .closed(let message): Problem(code: .closed, message: message)
+    case .locked(let message): Problem(code: .locked, message: message)
+    case .sinceRefused(let message), .refused(let message): Problem(code: .provider, message: message)
     }
   }
 }
 
-/// Why an answer is not what was asked for.
+/// Why a response does not contain the requested data.
 package enum ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The provider says no.
+  /// The provider refused.
   case refused(Verdict)
-  /// Neither data nor a refusal: what came instead, and what was expected.
+  /// Neither data nor a refusal: the actual and the expected content.
   case unreadable(String)
 
   package var description: String {
     switch self {
-    case .refused(let verdict): verdict.words
-    case .unreadable(let words): words
+    case .refused(let verdict): verdict.message
+    case .unreadable(let message): message
     }
   }
 
-  /// The same in words for the timeline's reader.
+  /// The problem to publish.
   package var problem: Problem {
     switch self {
     case .refused(let verdict): verdict.problem
-    case .unreadable(let words): Problem(code: .provider, message: words)
+    case .unreadable(let message): Problem(code: .provider, message: message)
     }
   }
 }

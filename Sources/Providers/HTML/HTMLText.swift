@@ -1,11 +1,12 @@
-/// The escaping of texts in Twitter's and Weibo's APIs: `&`, `<` and `>` come as character references, at other servers more of them do.
+/// Character references in the texts of Twitter's and Weibo's APIs: `&`, `<` and `>` are escaped, at other servers more
+/// characters.
 enum HTMLText {
-  /// The text with each reference decoded once. What is none, such as a lone `&`, stays as it is.
+  /// The text with each reference decoded once. Anything else, such as a lone `&`, is kept.
   static func decoded(_ text: String) -> String {
     text.utf8.contains(UInt8(ascii: "&")) ? decoded(Array(text.utf8), by: reference) : text
   }
 
-  /// The same by other references: `reference` finds the one that begins at a place, and where it ends.
+  /// The same with other references: `reference` decodes the one at an index and returns its end.
   static func decoded(
     _ bytes: [UInt8], by reference: (Int, [UInt8]) -> (character: Unicode.Scalar, end: Int)?
   ) -> String {
@@ -58,7 +59,7 @@ enum HTMLSpace {
   static func contains(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
 }
 
-/// Addresses that posts may show: `http` and `https` only, without anything in them that a terminal or a page takes otherwise.
+/// Addresses that posts may show: `http` and `https` only, without control characters.
 enum WebAddress {
   static func isOne(_ text: String) -> Bool {
     guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return false }
@@ -70,6 +71,6 @@ enum WebAddress {
     }
   }
 
-  /// The address, when it is one.
+  /// The address, if it is valid.
   static func checked(_ text: String?) -> String? { text.flatMap { isOne($0) ? $0 : nil } }
 }

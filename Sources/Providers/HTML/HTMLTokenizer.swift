@@ -10,7 +10,7 @@ struct HTMLTokenizer {
     case tag(HTMLTag)
   }
 
-  /// Elements whose content is not read as HTML, and is not shown either.
+  /// Elements whose content is neither parsed nor shown.
   private static let hidden: Set<String> = [
     "script", "style", "title", "textarea", "iframe", "noembed", "noframes", "xmp", "template",
   ]
@@ -40,7 +40,7 @@ struct HTMLTokenizer {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// Whether a `<` is more than a sign of its own: only a letter, `/`, `!` or `?` may follow (§13.2.5.6).
+  /// Whether a `<` begins markup: a letter, `/`, `!` or `?` must follow (§13.2.5.6).
   private func beginsMarkup(at index: Int) -> Bool {
     guard index + 1 < bytes.count else { return false }
     let next = bytes[index + 1]
@@ -86,7 +86,7 @@ struct HTMLTokenizer {
   }
 
   private mutating func takeAttribute(into attributes: inout [String: String]) {
-    // A name may begin with a `=` (§13.2.5.32), so at least one byte is always taken.
+    // A name may begin with `=` (§13.2.5.32), so at least one byte is always consumed.
     let first = String(decoding: [Self.lowercased(bytes[offset])], as: UTF8.self)
     offset += 1
     let name =
@@ -128,7 +128,7 @@ struct HTMLTokenizer {
 
   private mutating func skipSpace() { _ = take { !HTMLSpace.contains($0) } }
 
-  /// Goes behind the next such mark, or to the end.
+  /// Moves past the next occurrence of a mark, or to the end.
   private mutating func skip(behind mark: String) {
     let mark = Array(mark.utf8)
     while offset < bytes.count, !bytes[offset...].starts(with: mark) { offset += 1 }
@@ -160,7 +160,7 @@ struct HTMLTag {
 
 /// Character references in HTML (WHATWG HTML §13.5): those of numbers and of XML, and the named ones that texts have.
 enum HTMLReferences {
-  /// The text with each reference decoded once. What is none, such as a lone `&`, stays as it is.
+  /// The text with each reference decoded once. Anything else, such as a lone `&`, is kept.
   static func decoded(_ bytes: some RandomAccessCollection<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
     return HTMLText.decoded(Array(bytes), by: reference)

@@ -1,16 +1,16 @@
-/// A post's HTML made into plain text: no tags, no scripts, each link whole.
+/// Converts a post's HTML to plain text: no tags, no scripts, full links.
 ///
-/// Paragraphs are set apart by an empty line, quotations begin with `> `, items with `- ` or their number. Links are shown by where
-/// they lead, since what is seen of them may be cut or a lie. Control characters that the text holds stay in it: whoever shows it
-/// knows which ones matter there.
+/// Paragraphs are separated by an empty line; quotations begin with `> `, list items with `- ` or their number. Links
+/// show their target, because their text may be cut or misleading. Control characters are kept; the output format
+/// escapes those that matter to it.
 struct PlainHTML {
-  /// How much HTML is read, in bytes: some fifty times what servers let people write. What lies behind is cut off.
+  /// The limit of HTML that is read, in bytes: about fifty times the length that servers allow. The rest is cut off.
   static let byteLimit = 262_144
 
-  /// How many quotations, lists and items in one another are told apart; deeper ones belong to those around them.
+  /// The limit of nested quotations, lists and items; deeper ones belong to the enclosing element.
   private static let depthLimit = 16
 
-  /// What an address or a name in the text is shown as.
+  /// Returns the text to show for a link or a name.
   typealias Anchor = (_ tag: HTMLTag, _ inner: String) -> String
 
   private enum Block {
@@ -26,7 +26,7 @@ struct PlainHTML {
   private var blocks: [(block: Block, prefix: String)] = []
   private var preformatted = 0
   private var link: (tag: HTMLTag, start: Int)?
-  /// The element that is being left out, and how many of its name are open.
+  /// The element that is being left out, and the number of open elements of its name.
   private var omission: (name: String, depth: Int)?
 
   /// - Parameters:
@@ -44,14 +44,14 @@ struct PlainHTML {
     return plain.writer.result + (isCut ? "…" : "")
   }
 
-  /// A link as it is shown: by its address; what stands on it comes first where that is something else.
+  /// The text for a link: its address, after the link's text if that is something else.
   static func shown(_ tag: HTMLTag, _ inner: String) -> String {
     guard let address = tag.attributes["href"], WebAddress.isOne(address) else { return inner }
     let seen = withoutScheme(inner.hasSuffix("…") ? String(inner.dropLast()) : inner)
     return withoutScheme(address).starts(with: seen) ? address : "\(inner) (\(address))"
   }
 
-  /// What is left of an address when its beginning is not shown, as is the custom.
+  /// The part of an address that is usually shown.
   private static func withoutScheme(_ text: String) -> Substring.UTF8View {
     var rest = text[...]
     for beginning in ["https://", "http://", "www."] where rest.hasPrefix(beginning) {
@@ -124,7 +124,7 @@ struct PlainHTML {
     writer.begin(prefix: prefix, marker: marker)
   }
 
-  /// Closes the innermost block of a kind with all that was left open in it; one that is not open changes nothing.
+  /// Closes the innermost block of a kind with all open blocks in it; does nothing if there is none.
   private mutating func close(_ isMeant: (Block) -> Bool) {
     guard let index = blocks.lastIndex(where: { isMeant($0.block) }) else { return }
     let closed = blocks[index]
@@ -150,7 +150,7 @@ struct PlainHTML {
     writer.replace(from: link.start, by: anchor(link.tag, writer.text(from: link.start)))
   }
 
-  /// How far an element stands off from what surrounds it; `nil` for those within a line.
+  /// The number of line breaks around an element; `nil` for inline elements.
   private static func breaks(around name: String) -> Int? {
     switch name {
     case "p", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "table", "hr", "figure", "details": 2

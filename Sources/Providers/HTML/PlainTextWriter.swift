@@ -1,35 +1,35 @@
-/// Puts texts together as a browser lays them out: white space collapsed, blocks on lines of their own, quotations and items of
-/// lists marked.
+/// Formats text as a browser does: white space collapsed, blocks on lines of their own, quotations and list items
+/// marked.
 struct PlainTextWriter {
   private var bytes: [UInt8] = []
-  /// How many line breaks are due before the next text; none are written at the beginning and the end.
+  /// The number of line breaks due before the next text; none are written at the beginning and the end.
   private var breaksDue = 0
   private var spaceIsDue = false
-  /// What stands in front of each line, such as `> `.
+  /// The prefix of each line, such as `> `.
   private(set) var prefix = ""
-  /// What stood in front of the line that is being written.
+  /// The prefix of the current line.
   private var linePrefix = ""
-  /// What stands in front of the next text only, such as `- `.
+  /// The marker of the next text only, such as `- `.
   private var marker = ""
-  /// What stands in front of the lines behind the marked one.
+  /// The prefix of the lines after the marked one.
   private var prefixBehindMarker = ""
 
-  /// What was written, without white space at its end.
+  /// The written text without white space at its end.
   var result: String {
     let end = bytes.lastIndex { !HTMLSpace.contains($0) }.map { $0 + 1 } ?? 0
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
-  /// Where the next text will begin; what is due before it is written.
+  /// The position where the next text begins; pending breaks are written first.
   mutating func place() -> Int {
     settle()
     return bytes.count
   }
 
-  /// What was written from there on.
+  /// The text written since then.
   func text(from start: Int) -> String { String(decoding: bytes[start...], as: UTF8.self) }
 
-  /// Puts a text in place of what was written from there on.
+  /// Replaces the text written since then.
   mutating func replace(from start: Int, by text: String) {
     bytes.removeSubrange(start...)
     breaksDue = 0
@@ -60,20 +60,20 @@ struct PlainTextWriter {
     }
   }
 
-  /// Ends the line, also an empty one. Three empty lines are as good as a thousand.
+  /// Ends the line, even an empty one. At most three empty lines follow each other.
   mutating func lineBreak() {
     spaceIsDue = false
     if !bytes.isEmpty { breaksDue = min(breaksDue + 1, 4) }
   }
 
-  /// Lets the next text begin on a new line, with so many breaks in front of it at least.
+  /// Begins the next text on a new line, after at least this many line breaks.
   mutating func block(breaks: Int) {
     spaceIsDue = false
     if !bytes.isEmpty { breaksDue = max(breaksDue, breaks) }
   }
 
-  /// Sets what stands in front of the lines from the next one on.
-  /// - Parameter marker: what stands behind the prefix on the next line, with blanks of its width on the following ones.
+  /// Sets the prefix of the following lines.
+  /// - Parameter marker: follows the prefix on the next line; later lines get blanks of its width.
   mutating func begin(prefix: String, marker: String = "") {
     self.prefix = prefix
     self.marker = marker
@@ -82,7 +82,7 @@ struct PlainTextWriter {
 
   private mutating func settle() {
     if breaksDue > 0 || bytes.isEmpty {
-      // An empty line belongs to what both its neighbours belong to.
+      // An empty line has the common prefix of both its neighbours.
       let shared = String(decoding: zip(linePrefix.utf8, prefix.utf8).prefix { $0 == $1 }.map(\.0), as: UTF8.self)
       let blank = shared.utf8.last == 0x20 ? shared.utf8.dropLast() : shared.utf8[...]
       for index in 0..<breaksDue {

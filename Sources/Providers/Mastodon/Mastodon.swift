@@ -2,25 +2,24 @@ package import HomelineOAuth
 internal import JSON
 package import Timeline
 
-/// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others speak too.
+/// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others support too.
 package struct Mastodon: Provider {
   package static let name = "mastodon"
 
-  /// The least that a token must allow: whose it is, and the timeline.
+  /// The minimum scopes: the user and the timeline.
   static let scopes = ["read:accounts", "read:statuses"]
 
   package let authorization: ProviderAuthorization
   private let place: MastodonServer
   private let scopes: [String]
 
-  /// 300 pages in 15 minutes are allowed. About 400 posts are kept for each user. Posts of other servers appear when they arrive, at
-  /// the place of the moment when they were written, mostly within two minutes.
+  /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Posts of other servers appear
+  /// when they arrive, sorted by the time when they were written, mostly within two minutes.
   package let traits = ProviderTraits(
     pageSize: 40, reach: 400, overlap: .seconds(120),
     rereadEvery: 5)
 
-  /// - Returns: `nil` without a server, or where it would be asked over the network without encryption: all addresses follow from
-  ///   it.
+  /// - Returns: `nil` without a server, or for an unencrypted connection over the network.
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     guard let base = place.base, let server = try MastodonServer(base) else { return nil }
     self.place = server
@@ -37,7 +36,7 @@ package struct Mastodon: Provider {
   }
 
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
-    // snac says so to a token that it does not know.
+    // snac's response to an unknown token.
     if answer.status == 422, answer.body.isEmpty {
       throw .refused(
         .needsLogin("The server sent status 422 without a word: it does not know the token. Log in again."))
@@ -47,12 +46,11 @@ package struct Mastodon: Provider {
     }
   }
 
-  /// With `since` alone the page just above it is asked for (`min_id`); with a cursor, or both, the page just below the cursor
-  /// (`max_id`), and nothing that is as old as `since` (`since_id`). `min_id` would not do there: with it the page would begin at the
-  /// lower end of the gap.
+  /// With `since` alone, requests the page just above it (`min_id`); with a cursor, or both, the page just below the
+  /// cursor (`max_id`), without posts up to `since` (`since_id`). `min_id` would begin at the lower end of the gap.
   ///
-  /// Where ids are only compared for equality, `since_id` would cut a page off just above the known post, and nothing would show that
-  /// it was reached: there the page runs on into what is known.
+  /// Where ids are not ordered, `since_id` would cut the page off just above the known post, without showing that it
+  /// was reached. There the page overlaps the known posts.
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
     var parameters = [Parameter("limit", "\(min(max(query.count, 1), traits.pageSize))")]
     if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
@@ -72,13 +70,13 @@ package struct Mastodon: Provider {
   }
 
   package func postRequest(for id: PostID) -> ProviderRequest? {
-    // Whatever else a server takes for an id could lead to another address.
+    // Other characters could change the address.
     let isPlain = id.text.utf8.allSatisfy { Self.charactersOfIDs.contains($0) }
     guard isPlain, (1...64).contains(id.text.utf8.count) else { return nil }
     return .get(place.endpoint("/api/v1/statuses/\(id.text)"), query: [])
   }
 
-  /// A web page with status 404 or 410 comes from something in front of the server.
+  /// A web page with status 404 or 410 comes from a proxy in front of the server.
   package func presence(from answer: ProviderAnswer) -> PostPresence {
     switch answer.status {
     case 200:
@@ -101,7 +99,7 @@ package struct Mastodon: Provider {
     try MastodonRegistration.result(of: answer)
   }
 
-  /// Whether the way to newer posts is `min_id`, as far as the server may say so: a link to another one does not count.
+  /// Whether the server's link to newer posts uses `min_id`. A link to another server is ignored.
   private func offersToPageForward(_ answer: ProviderAnswer) -> Bool {
     guard let target = answer.header("link").flatMap({ LinkHeader($0).target(of: "prev") }),
       let url = try? RequestURL(target), url.origin == server
@@ -116,7 +114,7 @@ package struct Mastodon: Provider {
     answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
   }
 
-  /// Reads the one value of an answer.
+  /// Reads a response that is one value, and reports a web page in its place.
   private func read<Value>(
     _ answer: ProviderAnswer, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
@@ -130,7 +128,7 @@ package struct Mastodon: Provider {
   }
 }
 
-/// The links of a `Link` header (RFC 8288 §3), as far as they are well formed.
+/// The well-formed links of a `Link` header (RFC 8288 §3).
 struct LinkHeader {
   private var targets: [String: String] = [:]
 
@@ -146,10 +144,10 @@ struct LinkHeader {
     }
   }
 
-  /// Where the first link of a relation, such as `next`, leads.
+  /// The target of the first link with a relation, such as `next`.
   func target(of relation: String) -> String? { targets[relation] }
 
-  /// Takes what stands up to the next comma that is not in quotes.
+  /// Consumes everything up to the next comma outside quotes.
   private static func takeParameters(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var isQuoted = false
     let end = rest.firstIndex { byte in
@@ -161,7 +159,7 @@ struct LinkHeader {
     return parameters
   }
 
-  /// The values of `rel`, which may be several in one, in quotes or without.
+  /// The values of `rel`: one or more, with or without quotes.
   private static func relations(_ parameters: ArraySlice<UInt8>) -> [String] {
     for parameter in parameters.split(separator: UInt8(ascii: ";")) {
       let text = String(decoding: parameter.filter { $0 != 0x22 }, as: UTF8.self).lowercased()

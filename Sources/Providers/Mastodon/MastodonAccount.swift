@@ -10,7 +10,7 @@ struct MastodonAccount {
   private var stillAvatar: String?
   private var avatar: String?
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {
@@ -25,9 +25,9 @@ struct MastodonAccount {
     }
   }
 
-  /// The user, with empty texts for what is missing: an author that is half known is better than a lost post.
+  /// The user, with empty texts for missing members: an incomplete author is better than a lost post.
   ///
-  /// The screen name is `acct`: with the host behind it for those of other servers. Custom emoji stay as they are written, `:code:`.
+  /// The screen name is `acct`, which includes the host for users of other servers. Custom emoji are kept as `:code:`.
   var user: User {
     let screenName = [address, userName].lazy.compactMap { $0 }.first { !$0.isEmpty } ?? ""
     let name = displayName.flatMap { $0.isEmpty ? nil : $0 } ?? screenName
@@ -36,7 +36,7 @@ struct MastodonAccount {
       avatarURL: WebAddress.checked(stillAvatar) ?? WebAddress.checked(avatar))
   }
 
-  /// The user, when it is known who it is.
+  /// The user; `nil` if incomplete.
   var identified: User? { user.id.isEmpty || user.screenName.isEmpty ? nil : user }
 
   static var unknown: User { User(id: "", screenName: "", name: "") }

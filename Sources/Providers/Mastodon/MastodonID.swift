@@ -2,18 +2,19 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// What the form of an id says of its order. Servers of Mastodon's API have ids of several kinds, each server of one kind.
+/// The kinds of ids of servers with Mastodon's API, and whether they are ordered. Each server has ids of one kind.
 enum MastodonID {
-  /// The place that an id names by itself; `nil` for ids that do not grow with time.
+  /// The key that follows from an id alone; `nil` for ids that do not grow with time.
   ///
-  /// - Mastodon's are decimal and grow: by length, then by digits.
-  /// - GoToSocial's are ULIDs: 26 characters of Crockford's base 32, which grow byte by byte.
-  /// - Pleroma's and Akkoma's are flakes: 128 bits in base 62, whose digits are in ASCII order. From 1975 to 2285 they have 18.
+  /// - Mastodon's are decimal: ordered by length, then by digits.
+  /// - GoToSocial's are ULIDs: 26 characters of Crockford's base 32, ordered byte by byte.
+  /// - Pleroma's and Akkoma's are flakes: 128 bits in base 62 with digits in ASCII order; 18 digits from 1975 to 2285.
   ///
-  /// Should a server change its kind, older kinds come first: decimal ones, those placed by time (`t`), ULIDs (`u`), flakes (`v`).
+  /// If a server changes its kind of ids, older kinds sort first: decimal ones, those ordered by time (`t`), ULIDs
+  /// (`u`), flakes (`v`).
   static func key(of id: String) -> PostKey? {
     let bytes = id.utf8
-    // Longer decimal ids have not been seen; 32 digits may be a hash that happens to have no letter.
+    // Longer decimal ids are not known to exist; 32 digits may be a hash without letters.
     if bytes.count <= 20, let key = PostKey(decimal: PostID(id)) { return key }
     if bytes.count == 26, bytes.first.map({ $0 <= UInt8(ascii: "7") }) ?? false, bytes.allSatisfy(isCrockford) {
       return PostKey("u" + String(decoding: bytes.map(uppercased), as: UTF8.self))
@@ -22,7 +23,7 @@ enum MastodonID {
     return nil
   }
 
-  /// The place of a post: by its id, else by its time.
+  /// The key of a post: from its id if possible, else from its time.
   static func key(of id: String, at time: Timestamp) -> PostKey {
     key(of: id) ?? TimedPlace(time, id: id).key
   }

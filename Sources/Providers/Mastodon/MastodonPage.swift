@@ -2,31 +2,32 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A home timeline's answer made into a page.
+/// Converts a timeline response to a page.
 struct MastodonPage {
-  /// What is known of an answer beside its body.
+  /// The facts about a response that are outside its body.
   struct Circumstances {
-    /// The server is still putting the timeline together (206): posts may be missing anywhere in it.
+    /// The server is still building the timeline (206): any post may be missing.
     let isPartial: Bool
-    /// The server offers to page upwards by `min_id`, and so has understood it.
+    /// The server offers paging upwards by `min_id`, so it supports that parameter.
     let pagesForward: Bool
   }
 
-  /// A page with so many posts came full, whatever was asked for: it is the default of Mastodon's API, and what servers cut a larger
-  /// `limit` down to. Posts that are filtered out count towards the limit and are not seen, which is one more reason to look again.
+  /// A page of this size counts as full, whatever was requested: it is the default of Mastodon's API, and the maximum
+  /// of many servers. Filtered posts count towards the limit without being returned, which is another reason to ask
+  /// again.
   private static let fullPage = 20
 
   private let statuses: [MastodonStatus]
 
-  /// - Throws: `JSONError` when it is not JSON, or no array. Posts that are odd are skipped and counted.
+  /// - Throws: `JSONError` for anything but a JSON array. Unreadable posts are skipped and counted.
   init(_ cursor: inout JSONCursor) throws {
     var statuses: [MastodonStatus] = []
     try cursor.pageElements { cursor in statuses.append(try MastodonStatus(&cursor)) }
     self.statuses = statuses
   }
 
-  /// The page for what was asked for.
-  /// - Throws: `ProviderError.unreadable` when posts came and none could be read, and none shows where to read on.
+  /// The page for a query.
+  /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
   func fetched(for query: TimelineQuery, _ circumstances: Circumstances) throws(ProviderError) -> PageAnswer.Fetched {
     let came = statuses.filter { isBelow(query.older, $0) }
     let shown = came.filter { !$0.isHollow }
@@ -36,7 +37,7 @@ struct MastodonPage {
     }
     let skipped = shown.count - entries.count
     if entries.isEmpty, skipped > 0, query.older == nil || came.allSatisfy({ $0.id == nil }) {
-      throw .unreadable("None of the \(skipped) posts that came could be read.")
+      throw .unreadable("None of the \(skipped) posts in the response could be read.")
     }
     let marks = came.compactMap { status in
       status.mark.map { PostMark(id: $0.id, key: places[$0.key] ?? $0.key) }
@@ -56,7 +57,7 @@ struct MastodonPage {
     return PageAnswer.Fetched(page: page, skipped: skipped)
   }
 
-  /// Where posts stand whose ids do not say it: those of the same time in the order of the answer.
+  /// The positions of posts with unordered ids: those of the same time keep the order of the response.
   private static func places(of came: [MastodonStatus]) -> [PostKey: PostKey] {
     var places: [PostKey: PostKey] = [:]
     var below: TimedPlace?
@@ -70,7 +71,7 @@ struct MastodonPage {
     return places
   }
 
-  /// Whether a post is one that was asked for. A server that does not know `max_id` would otherwise answer with the same page for
+  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page for
   /// ever.
   private func isBelow(_ cursor: PageCursor?, _ status: MastodonStatus) -> Bool {
     guard let cursor else { return true }
@@ -80,32 +81,33 @@ struct MastodonPage {
     return key < limit
   }
 
-  /// Whether all posts are newer than a mark, by ids that say so themselves. An answer to `min_id` then joins that mark.
+  /// Whether all posts have ordered ids above the mark. A response to `min_id` then joins that mark.
   private func isAbove(_ since: PostMark, _ came: [MastodonStatus]) -> Bool {
     MastodonID.key(of: since.id.text) != nil
       && came.allSatisfy { status in status.id.flatMap { MastodonID.key(of: $0) }.map { $0 > since.key } ?? false }
   }
 
-  /// Where to read on: from the oldest post. Where ids do not say which one that is, from the last one of the answer.
+  /// The cursor: the oldest post, or the last one of the response where ids are unordered.
   private func cursor(below came: [MastodonStatus], _ query: TimelineQuery) -> PageCursor? {
     let ids = came.compactMap(\.id)
     let sortable = ids.compactMap { id in MastodonID.key(of: id).map { (id: id, key: $0) } }
     if sortable.count == ids.count { return sortable.min { $0.key < $1.key }.map { PageCursor($0.id) } }
-    // Of a last id that was the cursor already nothing new can come.
+    // If the last id equals the cursor, there are no more posts.
     let last = statuses.last { $0.id != nil }?.id
     return last == query.older?.text ? nil : last.map { PageCursor($0) }
   }
 
-  /// Whether an empty answer proves that nothing lies between the cursor and the mark that was asked for. Where ids are only compared
-  /// for equality, as those of snac, it may as well be that the post of that name was deleted.
+  /// Whether an empty response proves that there is nothing between the cursor and the requested mark. With unordered
+  /// ids, such as snac's, the marked post may have been deleted instead.
   private func saysNothingIsLeft(_ query: TimelineQuery) -> Bool {
     guard statuses.isEmpty, let since = query.since, let older = query.older else { return false }
     return MastodonID.key(of: older.text) != nil && MastodonID.key(of: since.id.text) != nil
   }
 
-  /// A page of a timeline that is not whole yet: its posts are taken, and nothing is said of what lies between them.
+  /// The page of an incomplete timeline: its posts are used, but prove nothing about the range between them.
   ///
-  /// Below others it is asked for again in the next round. As the newest page it claims its first post only; the rest is then a gap.
+  /// An older page is requested again in the next round. The newest page covers its first post only; the rest remains a
+  /// gap.
   private func partial(_ entries: [Page.Entry], newest: PostMark?, _ query: TimelineQuery) -> Page {
     guard let older = query.older else {
       return Page(

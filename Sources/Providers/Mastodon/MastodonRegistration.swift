@@ -1,23 +1,24 @@
 internal import HomelineOAuth
 internal import JSON
 
-/// How a server of Mastodon's API makes an application for whoever asks: `POST /api/v1/apps`, once for each server and redirect.
+/// Automatic registration of an application at a server: `POST /api/v1/apps`, once for each server and redirect
+/// address.
 enum MastodonRegistration {
   /// - Parameters:
-  ///   - redirect: where the browser is sent back to. One string: only Mastodon 4.3 and later take several.
-  ///   - scopes: all that is going to be asked for.
+  ///   - redirect: one redirect address, because only Mastodon 4.3 and later accept several.
+  ///   - scopes: all scopes that logins will request.
   static func request(at server: MastodonServer, redirect: String, scopes: [String]) -> ProviderRequest {
     .post(
       server.endpoint("/api/v1/apps"),
       form: [
         Parameter("client_name", "homeline"), Parameter("redirect_uris", redirect),
-        // Here it is `scopes`; at the authorisation and for a token it is `scope`.
+        // `scopes` here, `scope` in authorisation and token requests.
         Parameter("scopes", scopes.joined(separator: " ")),
       ])
   }
 
-  /// Reads the answer. The secret is needed for a token, also with PKCE.
-  /// - Throws: `ProviderError.refused` in the server's words, or `unreadable`.
+  /// Reads the response. Token requests need the secret, even with PKCE.
+  /// - Throws: `ProviderError.refused` with the server's message, or `unreadable`.
   static func result(of answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
     var identifier: String?
     var secret: String?
@@ -38,7 +39,7 @@ enum MastodonRegistration {
     return ClientRegistration(clientID: identifier, clientSecret: Secret(secret))
   }
 
-  /// Whether it is one that RFC 6749 allows (A.1, A.2): nothing that a terminal acts on can be in it.
+  /// Whether RFC 6749 allows it (A.1, A.2), which excludes control characters.
   private static func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
   private static func complaint(_ answer: ProviderAnswer) -> ProviderError {
@@ -51,9 +52,10 @@ enum MastodonRegistration {
             + "Check the account's server."))
     case 422:
       let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
-      let words = refusal.map { "“\($0.message)”" } ?? "nothing"
+      let message = refusal.map { "“\($0.message)”" } ?? "nothing"
       return .refused(
-        .configuration("The server does not register the application and says: \(words). Check the redirect address."))
+        .configuration("The server does not register the application and says: \(message). Check the redirect address.")
+      )
     case 200..<300 where !isPage: break
     default: if !answer.isSuccess, let verdict = Verdict(answer) { return .refused(verdict) }
     }

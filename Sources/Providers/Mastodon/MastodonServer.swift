@@ -25,20 +25,20 @@ struct MastodonServer: Sendable, Hashable {
 }
 
 extension OAuth2Profile {
-  /// OAuth 2.0 as all servers of Mastodon's API have it. Mastodon itself describes it since 4.3 (RFC 8414), and then knows PKCE; others
-  /// ignore what they do not know.
+  /// The OAuth 2.0 of servers with Mastodon's API. Mastodon describes its own since 4.3 (RFC 8414), with PKCE; others
+  /// ignore unknown parameters.
   init(mastodon server: MastodonServer, issuer: String?, scopes: [String]) {
     self.init(
       endpoints: OAuth2Endpoints(
         authorize: server.endpoint("/oauth/authorize"), token: server.endpoint("/oauth/token"),
         revocation: server.endpoint("/oauth/revoke")),
       metadata: Metadata(issuer: issuer ?? server.origin, acceptsTrailingSlash: true), scopes: scopes,
-      // Doorkeeper leaves the port of a loopback address in digits aside. The secret stands in the form, which all of them read.
+      // Doorkeeper ignores the port of a numeric loopback address. All servers read the secret from the form.
       callbackName: Self.segment(of: server), clientAuthentication: .body,
       offersOutOfBand: true)
   }
 
-  /// The server's host and port in the letters that need no escape in a path.
+  /// The server's host and port, with characters that need escaping in a path replaced.
   private static func segment(of server: MastodonServer) -> String {
     String(decoding: server.authority.utf8.map { isPlain($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
   }
@@ -51,38 +51,39 @@ extension OAuth2Profile {
   }
 }
 
-/// What servers of Mastodon's API refuse with, beyond what is known of all providers.
+/// Refusals that are specific to servers with Mastodon's API.
 struct MastodonRefusal {
   let answer: ProviderAnswer
-  /// What the token must allow.
+  /// The required scopes.
   let scopes: [String]
   /// The server's origin.
   let server: String
 
-  /// `nil` for an answer that is no refusal.
+  /// `nil` if the response is no refusal.
   var verdict: Verdict? {
     let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
-    let words = refusal.flatMap { $0.isWordless ? nil : $0.message } ?? ""
+    let message = refusal.flatMap { $0.isWordless ? nil : $0.message } ?? ""
     switch answer.status {
     case 301, 308: return moved ?? Verdict(answer)
-    case 401: return .needsLogin(said(words, "The token is no longer good; log in again."))
+    case 401: return .needsLogin(said(message, "The token is no longer good; log in again."))
     case 403 where answer.body.isEmpty:
-      // So servers answer that are built with django-oauth-toolkit, when the token has expired.
-      return .needsLogin("The server sent status 403 without a word: the token may have expired. Log in again.")
-    case 403 where contains(words, "outside the authorized scopes"):
+      // Servers built with django-oauth-toolkit answer like this when the token has expired.
+      return .needsLogin("The server sent an empty response with status 403: the token may have expired. Log in again.")
+    case 403 where contains(message, "outside the authorized scopes"):
       let needed = scopes.joined(separator: " ")
-      return .configuration(said(words, "The token must allow \(needed): check the account's scopes and log in again."))
-    case 403 where contains(words, "login is currently disabled"):
-      return .locked(said(words, "Only the server's administrators can change that."))
-    case 403 where contains(words, "confirmed e-mail"):
-      return .configuration(said(words, "Confirm the e-mail address on \(server)."))
-    case 422 where contains(words, "requires an authenticated user"):
-      return .needsLogin(said(words, "The token is not a user's; log in again."))
+      return .configuration(
+        said(message, "The token must allow \(needed): check the account's scopes and log in again."))
+    case 403 where contains(message, "login is currently disabled"):
+      return .locked(said(message, "Only the server's administrators can change that."))
+    case 403 where contains(message, "confirmed e-mail"):
+      return .configuration(said(message, "Confirm the e-mail address on \(server)."))
+    case 422 where contains(message, "requires an authenticated user"):
+      return .needsLogin(said(message, "The token is not a user's; log in again."))
     default: return Verdict(answer)
     }
   }
 
-  /// The server has a new name: only the user can tell whether it is the same.
+  /// The server redirects to another host. Only the user can decide whether that is the same server.
   private var moved: Verdict? {
     guard let location = answer.header("location"), let target = try? RequestURL(location), target.origin != server
     else { return nil }
@@ -91,9 +92,9 @@ struct MastodonRefusal {
     )
   }
 
-  private func said(_ words: String, _ advice: String) -> String {
-    words.isEmpty ? "The server sent status \(answer.status). \(advice)" : "The server says: “\(words)”. \(advice)"
+  private func said(_ message: String, _ advice: String) -> String {
+    message.isEmpty ? "The server sent status \(answer.status). \(advice)" : "The server says: “\(message)”. \(advice)"
   }
 
-  private func contains(_ words: String, _ phrase: String) -> Bool { words.lowercased().contains(phrase) }
+  private func contains(_ message: String, _ phrase: String) -> Bool { message.lowercased().contains(phrase) }
 }

@@ -2,9 +2,9 @@ internal import CivilTime
 internal import Timeline
 
 extension MastodonStatus {
-  /// The post and its place; `nil` without an id or a time.
+  /// The post and its key; `nil` without an id or a time.
   ///
-  /// Of a boost the id and the time are its own, all else is what was boosted. An edited post keeps its id and place.
+  /// A boost has its own id and time, and the content of the boosted post. An edited post keeps its id and key.
   var entry: Page.Entry? {
     guard let id, let createdAt else { return nil }
     let original = inner[.boosted]
@@ -18,14 +18,14 @@ extension MastodonStatus {
     return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt), source: source, identity: identity)
   }
 
-  /// Where it stands, when that is known.
+  /// Its position, if known.
   var mark: PostMark? {
     guard let id else { return nil }
     let key = MastodonID.key(of: id) ?? createdAt.map { MastodonID.key(of: id, at: $0) }
     return key.map { PostMark(id: PostID(id), key: $0) }
   }
 
-  /// Whether it shows nothing at all: so the boost of a post looks that is deleted.
+  /// Whether it has no content at all, like the boost of a deleted post.
   var isHollow: Bool {
     id != nil && createdAt != nil && account != nil && inner.isEmpty && (content ?? "").isEmpty
       && (warning ?? "").isEmpty && media.isEmpty && poll?.text == nil
@@ -48,9 +48,9 @@ extension MastodonStatus {
       url: quoted.page, media: quoted.media)
   }
 
-  /// The warning, the text, and between which options readers can choose, set apart by empty lines.
+  /// The content warning, the text and the poll's options, separated by empty lines.
   private var text: String {
-    // The link to what is quoted, which is there for servers that know no quotes, is not needed beside it.
+    // The link to a quoted post is meant for servers without quotes and is redundant here.
     let omitted = quote == nil ? nil : "quote-inline"
     let names = MastodonNames(mentions)
     let plain = PlainHTML.text(content ?? "", omitting: omitted, anchor: names.shown)
@@ -59,12 +59,12 @@ extension MastodonStatus {
   }
 }
 
-/// Shows the links of a post: people by their whole name, hashtags as they are written, all else by where it leads.
+/// The text for links: full names for mentions, unchanged hashtags, the target for other links.
 struct MastodonNames {
-  /// Longer names are not put into a text: many of them would make it grow without end.
+  /// Longer names are not inserted: many of them would make a text grow without limit.
   private static let longestName = 300
 
-  /// Whole names by the address of the person; several may have the same short name.
+  /// Full names by the user's address; several users may share a short name.
   private var byAddress: [String: String] = [:]
   private var byUserName: [String: Set<String>] = [:]
 

@@ -4,7 +4,7 @@ internal import Timeline
 
 /// A Status as far as it could be read.
 struct MastodonStatus {
-  /// Statuses inside this one; `wrapped` is the one that a quote holds.
+  /// Statuses inside this one; `wrapped` is the one inside a quote.
   enum Inner { case boosted, quoted, wrapped }
 
   private(set) var id: String?
@@ -25,13 +25,13 @@ struct MastodonStatus {
   private var address: String?
   /// Its ActivityPub id.
   private(set) var identifier: String?
-  /// The whole object as it came.
+  /// The source of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   /// The post's own page: `url`, else its ActivityPub id where that can be opened.
   var page: String? { WebAddress.checked(address) ?? WebAddress.checked(identifier) }
 
-  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -92,7 +92,7 @@ struct MastodonStatus {
     }
   }
 
-  /// Only moments with a year of four digits since 1970 are taken.
+  /// Only times from 1970 to 9999 are accepted.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(rfc3339: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
     return time
@@ -107,7 +107,7 @@ struct MastodonAttachment {
   private var preview: String?
   private var description: String?
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {
@@ -121,7 +121,7 @@ struct MastodonAttachment {
     }
   }
 
-  /// The media, when it has an address. A server that has not fetched a picture itself names the one it comes from.
+  /// The media, if it has an address. A server that has not fetched a picture itself names its source.
   var media: Media? {
     guard let url = [address, remoteAddress, preview].lazy.compactMap({ WebAddress.checked($0) }).first else {
       return nil
@@ -144,7 +144,7 @@ struct MastodonAttachment {
 struct MastodonPoll {
   private var options: [String] = []
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       guard name == "options" else {
@@ -167,7 +167,7 @@ struct MastodonPoll {
   var text: String? { options.isEmpty ? nil : "[poll] " + options.joined(separator: " / ") }
 }
 
-/// Somebody who is named in a post.
+/// A user mentioned in a post.
 struct MastodonMention {
   private(set) var id: String?
   private(set) var url: String?
@@ -175,7 +175,7 @@ struct MastodonMention {
   /// `user` for those of the same server, else `user@host`.
   private(set) var address = ""
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {

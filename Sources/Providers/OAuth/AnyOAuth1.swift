@@ -1,7 +1,8 @@
 package import HomelineOAuth
 internal import Timeline
 
-/// Any server of OAuth 1.0a (RFC 5849), whose token other programs sign with. It has no timeline, and nobody is asked who the user is.
+/// Any OAuth 1.0a server (RFC 5849), whose token signs requests of other programs. It has no timeline, and its user is
+/// unknown.
 package struct AnyOAuth1: Provider {
   package static let name = "oauth1"
 
@@ -11,7 +12,7 @@ package struct AnyOAuth1: Provider {
     pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
     requestsPerMinute: 30)
 
-  /// - Returns: `nil` unless the place names all three addresses.
+  /// - Returns: `nil` unless all three endpoints are configured.
   package init?(at place: ProviderPlace) throws(RequestURLError) {
     guard place.scheme == .oauth1, let requestToken = place.endpoints[.requestToken],
       let authorize = place.endpoints[.authorize], let accessToken = place.endpoints[.accessToken]

@@ -2,7 +2,7 @@ package import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// Any server of OAuth 2.0, whose token is kept alive for other programs. It has no timeline.
+/// Any OAuth 2.0 server, whose token is kept valid for other programs. It has no timeline.
 package struct AnyOAuth2: Provider {
   package static let name = "oauth2"
 
@@ -29,8 +29,8 @@ package struct AnyOAuth2: Provider {
     else { return nil }
     server = issuer ?? origin
     userInfo = place.endpoints[.userInfo]
-    // Whose answers came in where is told by the path (RFC 8252 §8.10), but a client with addresses of its own has registered
-    // the plain one.
+    // The callback path identifies the server (RFC 8252 §8.10), but a client with configured endpoints has registered
+    // the plain path.
     var profile = OAuth2Profile(
       endpoints: endpoints, metadata: issuer.map { OAuth2Profile.Metadata(issuer: $0) }, scopes: place.scopes ?? [])
     profile.overrides.authorize = place.endpoints[.authorize]
@@ -46,7 +46,7 @@ package struct AnyOAuth2: Provider {
 
   package func userRequest() -> ProviderRequest? { userInfo.map { .get($0, query: []) } }
 
-  /// Reads an answer of OpenID Connect (Core §5.3.2): `sub`, and of the names whatever there is.
+  /// Reads a response of OpenID Connect (Core §5.3.2): `sub`, and any of the names.
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
     try object(in: answer, expected: "a user") { cursor in
       var texts: [String: String] = [:]

@@ -15,7 +15,7 @@ package struct Twitter: TwitterDialect {
     addresses = try TwitterAddresses(place, below: "https://api.twitter.com")
   }
 
-  package var server: String { XServer.identity(addresses.legs.accessToken.origin) }
+  package var server: String { XServer.identity(addresses.oauth.accessToken.origin) }
 
   package func permalink(screenName: String, id: String) -> String? {
     isAtX ? "https://twitter.com/\(screenName)/status/\(id)" : nil
@@ -23,9 +23,9 @@ package struct Twitter: TwitterDialect {
 
   package func judge(_ answer: ProviderAnswer) -> Verdict? {
     let verdict = Verdict(answer)
-    guard case .closed(let words)? = verdict, isAtX, answer.status == 403 else { return verdict }
+    guard case .closed(let message)? = verdict, isAtX, answer.status == 403 else { return verdict }
     return .closed(
-      words
+      message
         + " X has closed its API v1.1 to ordinary applications; use the provider 'x', where every post read costs money."
     )
   }

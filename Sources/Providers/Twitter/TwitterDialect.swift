@@ -22,7 +22,7 @@ extension TwitterDialect {
     return timeline[..<range.lowerBound] + "/notice/" + id
   }
 
-  package var authorization: ProviderAuthorization { .oauth1(addresses.legs) }
+  package var authorization: ProviderAuthorization { .oauth1(addresses.oauth) }
 
   package var host: String { addresses.homeTimeline.origin }
 
@@ -52,7 +52,7 @@ extension TwitterDialect {
       try TwitterPage(&cursor, permalink: permalink)
     }
     guard let result = page.page(for: query) else {
-      throw .unreadable("None of the \(page.skipped) posts that came could be read.")
+      throw .unreadable("None of the \(page.skipped) posts in the response could be read.")
     }
     // GNU social lets clients page through a whole timeline.
     let reach = page.isFromGNUSocial ? Int.max : nil
@@ -60,18 +60,18 @@ extension TwitterDialect {
       PageAnswer.Fetched(page: result, skipped: page.skipped, etag: answer.header("etag"), reach: reach))
   }
 
-  package func revocationRequest() -> ProviderRequest? { addresses.legs.invalidateToken.map { .post($0) } }
+  package func revocationRequest() -> ProviderRequest? { addresses.oauth.invalidateToken.map { .post($0) } }
 }
 
 /// The addresses of Twitter's API v1.1.
 package struct TwitterAddresses: Sendable, Hashable {
-  package let legs: OAuth1Endpoints
+  package let oauth: OAuth1Endpoints
   let verifyCredentials: RequestURL
   let homeTimeline: RequestURL
 
   /// Its paths below a server, with single ones replaced by the account.
   init(_ place: ProviderPlace, below server: String) throws(RequestURLError) {
-    legs = try OAuth1Endpoints(place, below: server, invalidation: "/1.1/oauth/invalidate_token.json")
+    oauth = try OAuth1Endpoints(place, below: server, invalidation: "/1.1/oauth/invalidate_token.json")
     verifyCredentials = try place.url(.verifyCredentials, "/1.1/account/verify_credentials.json", below: server)
     homeTimeline = try place.url(.homeTimeline, "/1.1/statuses/home_timeline.json", below: server)
   }

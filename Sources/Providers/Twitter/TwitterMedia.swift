@@ -3,9 +3,9 @@ internal import Timeline
 
 /// A picture or film as Twitter's entities (or the attachments of GNU social) describe it.
 struct TwitterMedia {
-  /// The short link that stands for it in the text.
+  /// The short link to it in the text.
   private(set) var link: String?
-  /// Where the short link leads.
+  /// The target of the short link.
   private(set) var expandedLink: String?
   private var kind: String?
   private var secureURL: String?
@@ -14,7 +14,7 @@ struct TwitterMedia {
   private var bestFilm: (url: String, bitrate: Int)?
   private var otherFilm: String?
 
-  /// Takes a media entity; what is no object has no members.
+  /// Consumes a media entity; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {
@@ -30,7 +30,7 @@ struct TwitterMedia {
     }
   }
 
-  /// The media, when it has an address. For a film that is its best MP4, else what else there is of it.
+  /// The media, if it has an address. For a video that is its best MP4, else another variant or its still picture.
   var media: Media? {
     let picture = secureURL ?? plainURL
     let isFilm = kind == "video" || kind == "animated_gif"

@@ -1,14 +1,14 @@
 internal import JSON
 internal import Timeline
 
-/// A home timeline's answer: an array of statuses, newest first.
+/// A timeline response: an array of statuses, newest first.
 struct TwitterPage {
   private let entries: [Page.Entry]
-  /// The ids in the order of the answer, also of posts that could not be read.
+  /// The ids in the order of the response, including those of unreadable posts.
   private let ids: [String]
-  /// How many elements were no posts, or posts without an id or a time.
+  /// The number of elements without a readable id or time.
   let skipped: Int
-  /// Whether the server is GNU social, as far as its posts show.
+  /// Whether the posts show that the server is GNU social.
   let isFromGNUSocial: Bool
 
   /// Reads an array of statuses. Elements that are no complete status are skipped and counted.
@@ -30,11 +30,11 @@ struct TwitterPage {
     self.isFromGNUSocial = isFromGNUSocial
   }
 
-  /// The page for what was asked for; `nil` when posts came for a first page and none could be read, or none shows where to read on.
+  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no place to continue.
   ///
-  /// `max_id` includes the post that it names. With decimal ids the cursor is therefore the oldest id less one; with others it is the
-  /// oldest id, and the post that comes twice is dropped. Posts above a decimal `max_id` are dropped too: a server that does not
-  /// know the parameter would otherwise answer with the same page for ever.
+  /// `max_id` is inclusive. With decimal ids the cursor is therefore the oldest id minus one; with others it is the
+  /// oldest id, and the repeated post is dropped. Posts above a decimal `max_id` are dropped too: a server that ignores
+  /// the parameter would otherwise return the same page for ever.
   func page(for query: TimelineQuery) -> Page? {
     let wanted = entries.filter { isWanted($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
@@ -50,7 +50,7 @@ struct TwitterPage {
     return key <= limit
   }
 
-  /// Whether an answer without anything new is one: it is empty, or holds only the post that the cursor names.
+  /// Whether the response is really empty: it contains nothing, or only the post that the cursor names.
   private func isHonest(_ query: TimelineQuery) -> Bool { ids.allSatisfy { $0 == query.older?.text } }
 
   private func cursor(below came: [String], _ query: TimelineQuery) -> PageCursor? {
@@ -61,16 +61,16 @@ struct TwitterPage {
       // No post has the id 0, and GNU social answers `max_id=0` with its newest page.
       return next == "0" ? nil : next.map { PageCursor($0) }
     }
-    // The answer's order is the server's own; of a last id that was the cursor already nothing new can come.
+    // The order of the response is the server's own. If its last id equals the cursor, there are no more posts.
     return ids.last == query.older?.text ? nil : ids.last.map { PageCursor($0) }
   }
 }
 
-/// Arithmetic on ids that are decimal numbers of any length, as text: no number type holds them all, and none may round.
+/// Arithmetic on decimal ids of any length, as text, because no integer type holds them all.
 enum DecimalID {
   static func isDecimal(_ id: String) -> Bool { PostKey(decimal: PostID(id)) != nil }
 
-  /// The number below; `nil` for 0 and for what is no decimal number.
+  /// The preceding number; `nil` for 0 and for anything but a decimal number.
   static func predecessor(of id: String) -> String? {
     guard isDecimal(id) else { return nil }
     var digits = Array(id.utf8.drop { $0 == UInt8(ascii: "0") })

@@ -87,14 +87,14 @@ extension TwitterStatus {
   }
 
   private func cut(_ plain: String, url: String?) -> String {
-    var words = plain.split(separator: " ", omittingEmptySubsequences: false)
+    var parts = plain.split(separator: " ", omittingEmptySubsequences: false)
     // The server's own ending is a link to the post.
-    if let last = words.last, let id, last.hasPrefix("https://") || last.hasPrefix("http://"),
+    if let last = parts.last, let id, last.hasPrefix("https://") || last.hasPrefix("http://"),
       last.hasSuffix("/status/" + id) || last == url ?? ""
     {
-      words.removeLast()
+      parts.removeLast()
     }
-    var beginning = words.joined(separator: " ")[...]
+    var beginning = parts.joined(separator: " ")[...]
     while beginning.last == "…" || beginning.last == " " { beginning.removeLast() }
     return beginning + "…" + (url.map { " " + $0 } ?? "")
   }

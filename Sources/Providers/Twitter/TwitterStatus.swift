@@ -37,7 +37,7 @@ struct TwitterStatus {
   private var hasFriendicaMembers = false
   /// Whether it comes from GNU social (or StatusNet, its former name). Friendica writes the same members, and some of its own.
   var isGNUSocial: Bool { hasStatusNetHTML && !hasFriendicaMembers }
-  /// The whole object as it came.
+  /// The source of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   var id: String? { textID ?? plainID }
@@ -49,7 +49,7 @@ struct TwitterStatus {
     (textReplyID ?? plainReplyID).map { Post.Reply(id: PostID($0), screenName: replyScreenName) }
   }
 
-  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -120,7 +120,7 @@ struct TwitterStatus {
     }
   }
 
-  /// Twitter's own form, or RFC 3339 as newer servers write it. Only moments with a year of four digits since 1970 are taken.
+  /// Twitter's own form, or RFC 3339 as newer servers write it. Only times from 1970 to 9999 are accepted.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(twitterDate: text) ?? Timestamp(rfc3339: text) else { return nil }
     return (0...253_402_300_799).contains(time.seconds) ? time : nil
@@ -136,7 +136,7 @@ struct TwitterUser {
   private var secureAvatar: String?
   private var plainAvatar: String?
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, member in
       switch member {
@@ -151,7 +151,7 @@ struct TwitterUser {
     }
   }
 
-  /// The user, with empty texts for what is missing: an author that is half known is better than a lost post.
+  /// The user, with empty texts for missing members: an incomplete author is better than a lost post.
   var user: User {
     let screenName = screenName ?? ""
     return User(
@@ -159,7 +159,7 @@ struct TwitterUser {
       name: name.map { HTMLText.decoded($0) } ?? screenName, avatarURL: secureAvatar ?? plainAvatar)
   }
 
-  /// The user, when it is known who it is.
+  /// The user; `nil` if incomplete.
   var identified: User? { user.id.isEmpty || user.screenName.isEmpty ? nil : user }
 
   static var unknown: User { User(id: "", screenName: "", name: "") }

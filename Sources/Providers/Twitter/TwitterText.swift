@@ -81,12 +81,12 @@ struct TwitterText {
 }
 
 extension TwitterText {
-  /// The text for people: references decoded once, short links replaced by where they lead, and at the end those links gone
-  /// that only stand for the post's own media or the post that it quotes, since both are shown beside it.
+  /// The plain text: references decoded once, short links expanded, and links removed from the end that only refer to
+  /// the post's own media or its quoted post, which are shown separately.
   ///
-  /// Links are found by their own text. The `indices` beside them count code points of the escaped text, and servers get them
-  /// wrong; `display_text_range` is not applied either, since it would also hide who a reply begins with.
-  /// - Parameter quotedID: the post that is shown as quoted.
+  /// Links are found by their text. Their `indices` count code points of the escaped text, and servers get them wrong.
+  /// `display_text_range` is ignored, because it would hide the names that a reply begins with.
+  /// - Parameter quotedID: the quoted post.
   func plain(_ escaped: String, quoting quotedID: String?, quoteLink: String?) -> String {
     if media.isEmpty, links.isEmpty, quotedID == nil || quoteLink == nil { return HTMLText.decoded(escaped) }
     var dispensable = Set(media.compactMap(\.link))
@@ -111,7 +111,7 @@ extension TwitterText {
   /// An address without its query.
   static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
 
-  /// The text without the links at its end that are dispensable, and without the white space in front of each.
+  /// The text without dispensable links at its end, and without the white space before each.
   private static func trimmed(_ text: String, of dispensable: Set<String>) -> String {
     if dispensable.isEmpty { return text }
     var rest = Array(text.utf8)[...]
@@ -128,7 +128,7 @@ extension TwitterText {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// A short link as it may stand in a text, and what is written for it.
+  /// A short link as it appears in a text, and its replacement.
   private typealias Pattern = (short: [UInt8], expanded: [UInt8])
 
   /// The longest first, since one may begin like another. In the text an `&` of a link may be escaped.
@@ -161,7 +161,7 @@ extension TwitterText {
     while index < bytes.count {
       if !begins[Int(bytes[index])] {
         index += 1
-      } else if let pattern = patterns.first(where: { stands($0.short, at: index, in: bytes) }) {
+      } else if let pattern = patterns.first(where: { isLink($0.short, at: index, in: bytes) }) {
         plain += bytes[copied..<index]
         plain += pattern.expanded
         index += pattern.short.count
@@ -180,8 +180,8 @@ extension TwitterText {
     return String(decoding: plain, as: UTF8.self)
   }
 
-  /// Whether a link stands here, and not only the beginning of a longer one.
-  private static func stands(_ link: [UInt8], at index: Int, in bytes: [UInt8]) -> Bool {
+  /// Whether the link is at this position, and not a longer one with the same beginning.
+  private static func isLink(_ link: [UInt8], at index: Int, in bytes: [UInt8]) -> Bool {
     let end = index + link.count
     guard end <= bytes.count, bytes[index] == link[0] else { return false }
     for place in link.indices where bytes[index + place] != link[place] { return false }

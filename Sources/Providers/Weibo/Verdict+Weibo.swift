@@ -6,7 +6,8 @@ extension Verdict {
   /// How long Weibo is left alone after a limit or a ban, since no answer of it says when that ends.
   private static let weiboPause = Duration.seconds(3600)
 
-  /// Judges an answer of Weibo's API or of its token endpoint by `error_code`, whatever its status; `nil` when it holds no refusal.
+  /// The verdict on a response of Weibo's API or token endpoint by its `error_code`, whatever the status; `nil` if it
+  /// is no refusal.
   init?(weibo answer: ProviderAnswer) {
     let body = WeiboErrorBody(answer.body)
     let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
@@ -16,10 +17,10 @@ extension Verdict {
     } else if let refusal {
       self.init(withoutCode: refusal, in: answer)
     } else if body.isUndone {
-      self = .refused("Weibo says that it was not done.")
+      self = .refused("Weibo says that the request was not carried out.")
     } else if answer.body.isEmpty {
       self = .paused(
-        "Weibo answers with nothing, as it does to applications that asked too often. It is asked again in an hour.",
+        "Weibo sent an empty response, as it does to applications that exceed its limits. The next request follows in an hour.",
         until: answer.receivedAt + Self.weiboPause)
     } else {
       return nil
@@ -28,27 +29,29 @@ extension Verdict {
 
   private init(code: Int, said: String, in answer: ProviderAnswer) {
     let advice = WeiboAdvice.of(code, status: answer.status)
-    let words = "Weibo says: “\(said)” (code \(code)). \(advice.words)"
+    let message = "Weibo says: “\(said)” (code \(code)). \(advice.message)"
     switch advice.kind {
-    case .needsLogin: self = .needsLogin(words)
-    case .configuration: self = .configuration(words)
-    case .limit: self = Self.limited(words, in: answer)
-    case .closed: self = .closed(words)
-    case .locked: self = .locked(words)
-    case .transient: self = .transient(words, until: answer.retryAfter)
-    case .paused, .clock, .refused: self = .refused(words)
+    case .needsLogin: self = .needsLogin(message)
+    case .configuration: self = .configuration(message)
+    case .limit: self = Self.limited(message, in: answer)
+    case .closed: self = .closed(message)
+    case .locked: self = .locked(message)
+    case .transient: self = .transient(message, until: answer.retryAfter)
+    case .paused, .clock, .refused: self = .refused(message)
     }
   }
 
-  private static func limited(_ words: String, in answer: ProviderAnswer) -> Verdict {
-    if let until = answer.retryAfter { return .rateLimited(words, until: until) }
+  private static func limited(_ message: String, in answer: ProviderAnswer) -> Verdict {
+    if let until = answer.retryAfter { return .rateLimited(message, until: until) }
     return .rateLimited(
-      words + " It does not say when that is, so it is asked again in an hour.",
+      message + " Weibo does not say when that is. The next request follows in an hour.",
       until: answer.receivedAt + weiboPause)
   }
 
-  /// What something in front of Weibo says, or Weibo without a number. Nothing is signed here, so neither keys nor clock can be
-  /// guilty of a bare 401; and a token is not thrown away for words that do not name it.
+  /// An error from a proxy in front of Weibo, or one from Weibo without an error code.
+  ///
+  /// Requests are not signed, so a bare 401 says nothing about keys or the clock. A token is kept unless the error
+  /// names it.
   private init(withoutCode refusal: ProviderRefusal, in answer: ProviderAnswer) {
     switch refusal.kind {
     case .limit: self = Self.limited(refusal.description, in: answer)
@@ -58,26 +61,26 @@ extension Verdict {
     case .needsLogin, .configuration, .paused, .clock, .refused:
       let came = refusal.isWordless ? "sent \(refusal.message)" : "says: “\(refusal.message)”"
       self = .transient(
-        "Weibo \(came) (status \(answer.status)), without an error code. It is tried again; if it stays so, log in again.",
+        "Weibo \(came) (status \(answer.status)), without an error code. The request is retried; if this persists, log in again.",
         until: answer.retryAfter)
     }
   }
 }
 
 extension TokenVerdict {
-  /// Judges a refusal of Weibo's token endpoint by its number; without one, by the words of RFC 6749.
+  /// The verdict on a refusal of Weibo's token endpoint by its error code; without one, by RFC 6749.
   init(weibo error: OAuth2AnswerError, in answer: ProviderAnswer) {
     guard case .refused(let refusal) = error, refusal.errorCode != nil, let verdict = Verdict(weibo: answer) else {
       self.init(error, in: answer)
       return
     }
-    let words = verdict.words
+    let message = verdict.message
     switch verdict {
-    case .needsLogin: self = .dead(words)
-    case .configuration, .closed: self = .clientRejected(words)
-    case .rateLimited(_, let until), .paused(_, let until): self = .transient(words, until: until)
-    case .transient(_, let until): self = .transient(words, until: until)
-    case .refused, .sinceRefused, .clock, .locked: self = .refused(words, until: answer.retryAfter)
+    case .needsLogin: self = .dead(message)
+    case .configuration, .closed: self = .clientRejected(message)
+    case .rateLimited(_, let until), .paused(_, let until): self = .transient(message, until: until)
+    case .transient(_, let until): self = .transient(message, until: until)
+    case .refused, .sinceRefused, .clock, .locked: self = .refused(message, until: answer.retryAfter)
     }
   }
 }
@@ -91,7 +94,7 @@ struct WeiboErrorBody {
   /// Whether something that was asked for was not done: `{"result":"false"}`.
   private(set) var isUndone = false
 
-  /// Reads any body; what is no JSON object says nothing.
+  /// Reads any body; only a JSON object has members.
   init(_ body: [UInt8]) {
     guard (try? JSONCursor.kind(of: body)) == .object else { return }
     var cursor = JSONCursor(body)
@@ -114,11 +117,11 @@ struct WeiboErrorBody {
 /// to 10024.
 struct WeiboAdvice {
   let kind: RefusalKind
-  let words: String
+  let message: String
 
-  private init(_ kind: RefusalKind, _ words: String) {
+  private init(_ kind: RefusalKind, _ message: String) {
     self.kind = kind
-    self.words = words
+    self.message = message
   }
 
   static func of(_ code: Int, status: Int) -> WeiboAdvice {
@@ -133,7 +136,8 @@ struct WeiboAdvice {
           + "application's settings at open.weibo.com."),
       10005: closed,
       10006: WeiboAdvice(
-        .needsLogin, "Weibo says this to a bad token too: log in again; if it stays so, check the app key (client_id)."),
+        .needsLogin,
+        "Weibo says this to a bad token too: log in again; if this persists, check the app key (client_id)."),
       10014: closed,
       10032: WeiboAdvice(.closed, "The authorisation does not cover this address."),
       20003: WeiboAdvice(.refused, "Weibo does not know this user."),

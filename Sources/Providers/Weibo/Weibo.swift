@@ -2,16 +2,16 @@ package import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// Weibo's API v2, asked in the user's name with OAuth 2.0. It gives the posts of those only who have authorised the same application,
-/// and 100 answers a day.
+/// Weibo's API v2 with OAuth 2.0 in the user's name. It returns only posts of users who have authorised the same
+/// application, and allows 100 requests a day.
 package struct Weibo: Provider {
   package static let name = "weibo"
 
   private let addresses: WeiboAddresses
   package let authorization: ProviderAuthorization
 
-  /// 100 requests a day are one in 864 s: no more often than that is it asked. Posts that are reviewed first appear late, and no post
-  /// costs anything, so a request begins a little below what is known.
+  /// 100 requests a day are one in 864 s. Reviewed posts appear late, and posts cost nothing, so a request begins
+  /// slightly below the newest known post.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 150, overlap: .seconds(60), requestsPerDay: 100,
     requestsPerMinute: 30)
@@ -27,10 +27,10 @@ package struct Weibo: Provider {
 
   package var host: String { addresses.homeTimeline.origin }
 
-  /// Asks whose the token is: that tells an id and no name, so another request follows.
+  /// The request for the token's owner. Its response has an id but no name, so another request follows.
   package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
 
-  /// - Throws: that a login is needed, also for a token of which Weibo says that it has expired.
+  /// - Throws: `.needsLogin`, also for a token that Weibo reports as expired.
   package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
     let answered = try object(in: answer, expected: "a user") { cursor in try WeiboOwner(&cursor) }
     switch answered {
@@ -41,8 +41,8 @@ package struct Weibo: Provider {
     }
   }
 
-  /// Asks for posts. `since_id` is one less than the post that is known, so that an answer which leaves nothing out shows that very post:
-  /// that no post came is never a sign of anything here.
+  /// The request for a page. `since_id` is one less than the known post, so that a complete response contains that
+  /// post: an empty response never proves anything here.
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
     var parameters = [Parameter("count", "\(min(max(query.count, 1), traits.pageSize))")]
     if let since = query.since {
@@ -57,12 +57,12 @@ package struct Weibo: Provider {
       try WeiboPage(&cursor, permalink: permalink)
     }
     guard let result = page.page(for: query) else {
-      throw .unreadable("None of the \(page.skipped) posts that came could be read.")
+      throw .unreadable("None of the \(page.skipped) posts in the response could be read.")
     }
     return .page(PageAnswer.Fetched(page: result, skipped: page.skipped))
   }
 
-  /// Weibo's own way; `{"result":"true"}` says that it did.
+  /// Weibo's own endpoint; `{"result":"true"}` means success.
   package func revocationRequest() -> ProviderRequest? { addresses.revocation.map { .post($0) } }
 
   package func judge(_ answer: ProviderAnswer) -> Verdict? { Verdict(weibo: answer) }
@@ -77,7 +77,7 @@ package struct Weibo: Provider {
   }
 }
 
-/// Where Weibo is asked.
+/// Weibo's endpoints.
 struct WeiboAddresses: Sendable, Hashable {
   /// Weibo's own server.
   static let server = "https://api.weibo.com"
@@ -117,7 +117,7 @@ struct WeiboAddresses: Sendable, Hashable {
   }
 }
 
-/// How far it is known whose token it is: `get_token_info` proves an id, and `users/show` tells who that is.
+/// The result of a user request: `get_token_info` proves an id, and `users/show` returns the user.
 enum WeiboOwner {
   case token(WeiboTokenInfo)
   case user(User)
@@ -135,10 +135,10 @@ enum WeiboOwner {
   }
 }
 
-/// What Weibo says of a token: the only proof of whose it is, since the `uid` beside a token is not to be relied on.
+/// Weibo's description of a token, and the only proof of its owner: the `uid` in a token response is unreliable.
 struct WeiboTokenInfo {
   let userID: String
-  /// Whether there are no seconds left; they go on below 0.
+  /// Whether the remaining seconds are 0 or less.
   let hasExpired: Bool
 
   /// Takes the object; `nil` when it names no user.
@@ -148,7 +148,7 @@ struct WeiboTokenInfo {
     try cursor.members { cursor, name in
       switch name {
       case "uid": userID = try cursor.lenientID() ?? userID
-      // Without an `s`, unlike the member of a token's answer.
+      // Without an `s`, unlike in a token response.
       case "expire_in": secondsLeft = try cursor.lenientID().flatMap { Int64($0) } ?? secondsLeft
       default: try cursor.skip()
       }

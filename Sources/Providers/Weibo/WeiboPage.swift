@@ -1,19 +1,19 @@
 internal import JSON
 internal import Timeline
 
-/// A home timeline's answer: `statuses`, newest first, and what Weibo says of what it left out.
+/// A timeline response: `statuses`, newest first, and Weibo's figures about posts it left out.
 ///
-/// Only posts of people who authorised the same application come, and `total_number` counts the others too: so neither few posts nor
-/// none say that there are no more.
+/// Only posts of users who authorised the same application are returned, while `total_number` counts all. So neither
+/// few posts nor none mean that there are no more.
 struct WeiboPage {
   private var entries: [Page.Entry] = []
-  /// Posts that Weibo says were deleted: no posts any more, but nothing lies between them and the others either.
+  /// Posts that Weibo reports as deleted. They are no posts any more, but leave no gap either.
   private var deleted: [PostMark] = []
-  /// The ids in the order of the answer, also of posts that could not be read.
+  /// The ids in the order of the response, including those of unreadable posts.
   private var ids: [String] = []
   /// How many elements were no posts, or posts without an id, a time or an author.
   private(set) var skipped = 0
-  /// From where Weibo goes on, that post included; `nil` where it names none.
+  /// Weibo's inclusive cursor for the next page; `nil` if it names none.
   private var next: String?
   private var total: String?
 
@@ -47,7 +47,7 @@ struct WeiboPage {
     if !isTimeline || isRefusal { return nil }
   }
 
-  /// The page for what was asked for; `nil` when posts came for a first page and none could be read, or none shows where to read on.
+  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no place to continue.
   func page(for query: TimelineQuery) -> Page? {
     let wanted = entries.filter { isAsked($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
@@ -58,7 +58,8 @@ struct WeiboPage {
       stretch: marks.min().flatMap { low in marks.max().map { low...$0 } }, deleted: gone)
   }
 
-  /// Whether a post is one that was asked for. A server that does not know `max_id` would otherwise answer with the same page for ever.
+  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page for
+  /// ever.
   private func isAsked(_ id: String, _ query: TimelineQuery) -> Bool {
     guard let limit = query.older.flatMap({ PostKey(decimal: PostID($0.text)) }),
       let key = PostKey(decimal: PostID(id))
@@ -66,9 +67,9 @@ struct WeiboPage {
     return key <= limit
   }
 
-  /// `max_id` includes the post that it names, so the next page begins at the oldest id less one. Without posts it begins where
-  /// Weibo says, if that is further down; where it says nothing, a gap stays to be asked for, since an end cannot be told from a
-  /// hiccup, while there is nothing to be had below everything.
+  /// `max_id` is inclusive, so the next page begins at the oldest id minus one. A page without posts continues at Weibo's
+  /// cursor if that is further down. Without a cursor a gap stays open, because an end cannot be distinguished from a
+  /// temporary error; below the oldest post, paging ends.
   private func cursor(for query: TimelineQuery) -> PageCursor? {
     let came = ids.filter { isAsked($0, query) }.compactMap { id in
       PostKey(decimal: PostID(id)).map { (id: id, key: $0) }
@@ -86,6 +87,6 @@ struct WeiboPage {
     return PostKey(decimal: PostID(id)).map { $0 < limit } ?? false
   }
 
-  /// Only an answer that counts nothing at all proves that nothing lies between what was asked for.
+  /// Only a total of 0 proves that nothing is missing in the requested range.
   private var saysNothingIsLeft: Bool { ids.isEmpty && skipped == 0 && next == nil && total == "0" }
 }

@@ -5,9 +5,9 @@ extension WeiboStatus {
   /// Makes the address of a post from its author's id and its own.
   typealias Permalink = (_ userID: String, _ id: String) -> String?
 
-  /// The post and its place; `nil` without an id, a time or an author.
+  /// The post and its key; `nil` without an id, a time or an author.
   ///
-  /// Who passes a post on adds words of their own, so the outer post is the post, and what was passed on is quoted in it.
+  /// A repost has a text of its own, so it is the post, and the original is its quote.
   func entry(_ permalink: Permalink) -> Page.Entry? {
     guard let id, let key = PostKey(decimal: PostID(id)), let createdAt, let user else { return nil }
     let post = Post(
@@ -17,7 +17,7 @@ extension WeiboStatus {
     return Page.Entry(post: post, key: key, source: source)
   }
 
-  /// Where it stands; `nil` without an id.
+  /// Its position; `nil` without an id.
   var mark: PostMark? { id.flatMap { id in PostKey(decimal: PostID(id)).map { PostMark(id: PostID(id), key: $0) } } }
 
   /// What was passed on. Of a deleted post Weibo leaves the author out, and may leave a sentence that says so; without even that

@@ -17,13 +17,13 @@ struct WeiboStatus {
   private var inner: [WeiboStatus] = []
   /// Whether Weibo says that it was deleted. It does so by `1`, in quotes or not; a flag is taken for the same.
   private(set) var isDeleted = false
-  /// The whole object as it came.
+  /// The source of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   /// A decimal number, of whatever length, as it is written.
   var id: String? { ["idstr", "mid", "id"].lazy.compactMap { ids[$0] }.first(where: DecimalID.isDecimal) }
 
-  /// What the post passes on, with words of its own.
+  /// The original of a repost, which has a text of its own.
   var original: WeiboStatus? { inner.last }
 
   var reply: Post.Reply? {
@@ -32,7 +32,7 @@ struct WeiboStatus {
     }
   }
 
-  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -63,7 +63,7 @@ struct WeiboStatus {
     return try cursor.lenientID() == "1"
   }
 
-  /// Only moments with a year of four digits since 1970 are taken.
+  /// Only times from 1970 to 9999 are accepted.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(twitterDate: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
     return time
@@ -81,7 +81,7 @@ struct WeiboUser {
   /// 50 pixels wide.
   private var smallAvatar: String?
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, member in
       switch member {
@@ -96,7 +96,7 @@ struct WeiboUser {
     }
   }
 
-  /// The user; `nil` unless it is known who it is.
+  /// The user; `nil` if incomplete.
   var user: User? {
     guard let id = [textID, numericID].lazy.compactMap({ $0 }).first(where: DecimalID.isDecimal),
       let screenName = screenName ?? name, !screenName.isEmpty
@@ -117,8 +117,7 @@ struct WeiboPictures {
   private var middle: String?
   private var small: String?
 
-  /// Takes the value of a member that belongs to pictures.
-  /// - Returns: false when it is another one, and nothing was taken.
+  /// - Returns: false for any other member, of which nothing is consumed.
   mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {
     case "pic_urls": try cursor.lenientElements { cursor in try takeListed(&cursor) }
@@ -147,7 +146,8 @@ struct WeiboPictures {
     }
   }
 
-  /// The picture server has each size in a folder of its own. Of other servers nothing is known.
+  /// The large version of a picture, which the picture server has in another folder. Pictures on other servers are not
+  /// changed.
   private static func large(_ thumbnail: String) -> String {
     let parts = thumbnail.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[1].isEmpty, parts[2].hasSuffix(".sinaimg.cn"), parts[3] == "thumbnail" else {

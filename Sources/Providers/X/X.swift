@@ -2,17 +2,17 @@ package import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// X's API v2, asked in the user's name with OAuth 1.0a or 2.0. Every post that it delivers costs money.
+/// X's API v2 with OAuth 1.0a or 2.0 in the user's name. Every delivered post costs money.
 package struct X: Provider {
   package static let name = "x"
 
   package let authorization: ProviderAuthorization
   private let usersMe: RequestURL
-  /// Where `{id}` stands in its path, the user's id is put.
+  /// `{id}` in its path is replaced by the user's id.
   private let homeTimeline: RequestURL
 
-  /// 180 requests in 15 minutes are allowed on paper, but one in 15 minutes has been seen: so that is how often it is asked. What
-  /// comes meanwhile costs the same, whenever it is fetched. Nothing is fetched twice, since it would be billed twice.
+  /// The documented limit is 180 requests in 15 minutes, but one in 15 minutes has been observed and is used here.
+  /// Posts cost the same whenever they are fetched. Nothing is fetched again, because it would be billed again.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 3200, overlap: .zero, firstFill: 50, requestsPerMinute: 30)
 
@@ -51,11 +51,11 @@ package struct X: Provider {
   }
 
   package func revocationRequest() -> ProviderRequest? {
-    guard case .oauth1(let legs) = authorization else { return nil }
-    return legs.invalidateToken.map { .post($0) }
+    guard case .oauth1(let endpoints) = authorization else { return nil }
+    return endpoints.invalidateToken.map { .post($0) }
   }
 
-  /// X says neither `invalid_grant` nor anything else that the standard knows of a refresh token or code that is no longer good.
+  /// X's response to an invalid refresh token or code has no standard error code.
   package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict {
     if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.words) }
     return TokenVerdict(error, in: answer)
@@ -63,17 +63,17 @@ package struct X: Provider {
 
   package func judge(_ answer: ProviderAnswer) -> Verdict? {
     switch Verdict(answer) {
-    case .configuration(let words)? where XRefusal.isBareUnauthorized(answer):
+    case .configuration(let message)? where XRefusal.isBareUnauthorized(answer):
       // X has answered like this to everybody for hours: it is no proof that the user took the access back.
       .transient(
-        words + " X says the same when it is out of order itself. If it stays so, log in again.",
+        message + " X sends the same response during outages. If this persists, log in again.",
         until: answer.retryAfter)
-    case .refused(let words)? where XRefusal.namesSince(answer): .sinceRefused(words)
+    case .refused(let message)? where XRefusal.namesSince(answer): .sinceRefused(message)
     case let verdict: verdict
     }
   }
 
-  /// The address with the user's id in it. Without one X is asked for `me`, which it refuses in words that say why.
+  /// The timeline's address with the user's id. Without an id it uses `me`, which X refuses with an explanation.
   private func timeline(of userID: String?) -> RequestURL {
     let endpoint = homeTimeline
     let id = PercentEncoding.encode(userID ?? "me")
@@ -85,7 +85,7 @@ package struct X: Provider {
   private var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
 }
 
-/// How X is authorised: with the three legs of OAuth 1.0a, or with OAuth 2.0 and PKCE.
+/// X's authorisation: OAuth 1.0a, or OAuth 2.0 with PKCE.
 extension ProviderAuthorization {
   init(x place: ProviderPlace) throws(RequestURLError) {
     switch place.scheme {
@@ -105,16 +105,16 @@ extension ProviderAuthorization {
     }
   }
 
-  /// Where tokens come from.
+  /// The origin of the token endpoint.
   var tokenOrigin: String? {
     switch self {
-    case .oauth1(let legs): legs.accessToken.origin
+    case .oauth1(let endpoints): endpoints.accessToken.origin
     case .oauth2(let profile): profile.endpoints?.token.origin
     }
   }
 }
 
-/// What X's refusals say beyond what is known of all providers'.
+/// Refusals that are specific to X.
 enum XRefusal {
   /// A 401 that gives no reason: `{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}`.
   static func isBareUnauthorized(_ answer: ProviderAnswer) -> Bool {
@@ -123,12 +123,12 @@ enum XRefusal {
       && refusal.message == "Unauthorized"
   }
 
-  /// A 400 that complains of `since_id`, in its words or in the list of parameters.
+  /// Whether a 400 complains about `since_id`, in its message or the list of parameters.
   static func namesSince(_ answer: ProviderAnswer) -> Bool {
     answer.status == 400 && String(decoding: answer.body.prefix(8192), as: UTF8.self).contains("since_id")
   }
 
-  /// Whether a token or a code is no longer good, in X's own words for it.
+  /// Whether a token or a code is invalid, by X's own error message.
   static func isDeadToken(_ refusal: OAuth2Refusal) -> Bool {
     refusal.code == "invalid_request" && (refusal.description ?? "").hasPrefix("Value passed for the ")
       && (refusal.description ?? "").contains("was invalid")

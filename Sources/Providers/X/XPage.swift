@@ -2,9 +2,9 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A timeline's answer made into a page.
+/// Converts a timeline response to a page.
 struct XPage {
-  /// How far X reaches back, less a little for the time that an answer takes. Below it an empty answer says nothing.
+  /// How far X reaches back, minus a margin for the request. An empty response about older posts proves nothing.
   private static let reach = Duration.seconds(7 * 86_400 - 3600)
 
   private let answer: XTimelineResponse
@@ -15,22 +15,22 @@ struct XPage {
     self.writer = writer
   }
 
-  /// The page for what was asked for.
+  /// The page for a query.
   ///
-  /// Its stretch goes by the ids that came and not by the places of the posts: a later version of a post has an id of its own,
-  /// while it keeps the place of the first one.
-  /// - Throws: `ProviderError.unreadable` when posts came and none could be read, and none shows where to read on.
+  /// The covered range follows from the received ids and not from the posts' positions: an edited post has an id of its
+  /// own, but keeps the position of the original.
+  /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
   func fetched(for query: XPageQuery, at now: Timestamp) throws(ProviderError) -> PageAnswer.Fetched {
     let marks = answer.posts.compactMap { post in
       post.id.flatMap { id in PostKey(decimal: PostID(id)).map { PostMark(id: PostID(id), key: $0) } }
     }.filter { query.asks(for: $0.key) }
     let versions = answer.posts.compactMap { writer.entry($0, in: answer) }
-    // Of several versions the newest counts, which is the one with the largest id.
+    // The newest of several versions is used, which has the largest id.
     let entries = versions.filter { PostKey(decimal: $0.post.id).map(query.asks) ?? false }
       .sorted { (PostKey(decimal: $0.post.id) ?? $0.key) > (PostKey(decimal: $1.post.id) ?? $1.key) }
     let skipped = answer.posts.count - versions.count
     if entries.isEmpty, skipped > 0, query.until == nil || marks.isEmpty {
-      throw .unreadable("None of the \(skipped) posts that came could be read.")
+      throw .unreadable("None of the \(skipped) posts in the response could be read.")
     }
     let page = Page(
       entries: entries, older: marks.min().map { PageCursor($0.id.text) },
@@ -40,10 +40,10 @@ struct XPage {
       page: page, skipped: skipped, delivered: answer.delivered)
   }
 
-  /// Whether the answer proves that nothing lies between its posts and the mark that was asked from.
+  /// Whether the response proves that there is nothing between its posts and the requested mark.
   ///
-  /// That is so when it has room left and names no next page, and agrees with itself: not when its count is another one than it
-  /// says, posts are left out for errors, or others came than were asked for; and not where the mark lies beyond X's reach.
+  /// It must be shorter than requested, name no next page and be consistent: its count is right, no post is left out because of an
+  /// error, and no post is outside the requested range. The mark must be within X's reach.
   private func saysNothingIsLeft(_ query: XPageQuery, at now: Timestamp) -> Bool {
     guard let since = query.since, !answer.hasNext, answer.posts.count < query.count,
       (answer.claimedCount ?? answer.posts.count) == answer.posts.count

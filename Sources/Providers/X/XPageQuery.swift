@@ -2,17 +2,17 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Timeline
 
-/// What is asked of the timeline.
+/// The bounds and parameters of a page request.
 ///
-/// A page below another one is asked for by `until_id`, which leaves out the post that it names, and not by the `pagination_token`
-/// that X hands out: such a token may lead to an empty page or to itself, belongs to one query only, and says nothing of where it
-/// leads, while an id stays good between two runs and shows whether an answer is what was asked for.
+/// An older page is requested by `until_id`, which is exclusive, and not by X's `pagination_token`: such a token may
+/// lead to an empty page or to itself, belongs to one query only, and does not show where it leads. An id remains valid
+/// between two runs and shows whether a response is in the requested range.
 struct XPageQuery {
   /// 1 to 100; always sent, since X's own default is not the same everywhere.
   let count: Int
-  /// Only what is newer than this.
+  /// Only posts newer than this one.
   let since: PostMark?
-  /// Only what is older than this.
+  /// Only posts older than this one.
   let until: String?
 
   init(_ query: TimelineQuery, pageSize: Int) {

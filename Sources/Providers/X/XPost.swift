@@ -20,10 +20,10 @@ struct XPost {
   private(set) var counts = Post.Counts()
   /// The ids of all its versions.
   private var history: [String] = []
-  /// The whole object as it came.
+  /// The source of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
-  /// Takes any value; what is no object has no members. Of doubled members the last usable one counts.
+  /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
   init(_ cursor: inout JSONCursor) throws {
     let start = try cursor.start()
     try cursor.lenientMembers { cursor, name in
@@ -87,7 +87,7 @@ struct XPost {
     if let role, let id { references[role] = id }
   }
 
-  /// The newer names are not told for every value, so both that may come are taken.
+  /// Both old and new member values are read, because not all new ones are documented.
   private static func role(_ text: String) -> Reference? {
     text == "reposted" ? .reposted : Reference(rawValue: text)
   }
@@ -125,7 +125,7 @@ struct XPost {
     }
   }
 
-  /// Only moments with a year of four digits since 1970 are taken.
+  /// Only times from 1970 to 9999 are accepted.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(rfc3339: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
     return time
@@ -139,7 +139,7 @@ struct XUser {
   private var name: String?
   private var avatar: String?
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, member in
       switch member {
@@ -186,7 +186,7 @@ struct XMedia {
   private var bestFilm: (url: String, rate: Int)?
   private var otherFilm: String?
 
-  /// Takes any value; what is no object has no members.
+  /// Consumes any value; only an object has members.
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
       switch name {
@@ -201,7 +201,7 @@ struct XMedia {
     }
   }
 
-  /// The media, when it has an address. For a film that is its best MP4, else what else there is of it.
+  /// The media, if it has an address. For a video that is its best MP4, else another variant or its still picture.
   var media: Media? {
     let isFilm = kind == "video" || kind == "animated_gif"
     let still = address ?? preview

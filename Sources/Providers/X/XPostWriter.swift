@@ -71,7 +71,7 @@ struct XPostWriter {
     post.mediaKeys.compactMap { answer.media[$0] }
   }
 
-  /// The whole text, without the links at its end that only stand for its own media or for the post that is shown as quoted.
+  /// The full text, without links at its end that only refer to its own media or its quoted post.
   private func text(of post: XPost, quoting quotedID: String?) -> String {
     let dispensable = post.links.filter { link in
       let path = TwitterText.path(of: link.expanded)
@@ -83,7 +83,7 @@ struct XPostWriter {
   }
 }
 
-/// A post of the API v2 in X's own words, with what of `includes` it refers to: its authors, the posts behind it and its media.
+/// A post of the API v2 as X sent it, with the objects of `includes` it refers to: authors, referenced posts and media.
 struct XSource {
   /// How many bytes of `includes` are kept with one post. Many posts can refer to the same large object, and each keeps a copy.
   private static let limit = 256 << 10
@@ -92,7 +92,7 @@ struct XSource {
 
   private let post: XPost
   private let answer: XTimelineResponse
-  private var room = Self.limit
+  private var remaining = Self.limit
   private var users: [ArraySlice<UInt8>] = []
   private var posts: [ArraySlice<UInt8>] = []
   private var media: [ArraySlice<UInt8>] = []
@@ -129,7 +129,7 @@ struct XSource {
     if let id = post.authorID, let source = taken(.user(id), answer.userSources[id]) { users.append(source) }
     for key in post.mediaKeys { if let source = taken(.media(key), answer.mediaSources[key]) { media.append(source) } }
     guard depth > 0 else { return }
-    // In order, so that the same answer is kept in the same words each time.
+    // Sorted, so that the same response produces the same bytes.
     for id in post.references.sorted(by: { $0.key.rawValue < $1.key.rawValue }).map(\.value) {
       guard let other = answer.referenced[id], let source = taken(.post(id), other.source) else { continue }
       posts.append(source)
@@ -137,11 +137,11 @@ struct XSource {
     }
   }
 
-  /// The object, when it is there for the first time and there is room for it.
+  /// The object, unless it is a duplicate or exceeds the size limit.
   private mutating func taken(_ name: Name, _ source: ArraySlice<UInt8>?) -> ArraySlice<UInt8>? {
-    guard let source, source.count < room, seen.insert(name).inserted else { return nil }
+    guard let source, source.count < remaining, seen.insert(name).inserted else { return nil }
     // With the comma.
-    room -= source.count + 1
+    remaining -= source.count + 1
     return source
   }
 }

@@ -87,7 +87,7 @@ struct PageNotice {
 
   private var login: String {
     guard let end = head.loginNeededBy, end - time.now < .seconds(7 * CivilDay.seconds) else { return "" }
-    let left = DaysLeft.words(until: end, at: time.now)
+    let left = DaysLeft.text(until: end, at: time.now)
     let words = left == "over" ? "The login has ended." : "The login ends in \(left)."
     return Self.box(
       "<p><strong>\(words)</strong></p><p>Run: <code>homeline login \(PageText.line(head.account))</code></p>")

@@ -62,7 +62,7 @@ enum LogoutJob {
       switch provider.judge(answer) {
       // A token that the provider no longer knows is as dead as one that it revokes now.
       case nil, .needsLogin: return .revoked
-      case .some(let verdict): return .notRevoked(verdict.words)
+      case .some(let verdict): return .notRevoked(verdict.message)
       }
     }
   }

@@ -263,7 +263,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     let now = account.caller.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
     tell(
       .notice(
-        "The server gave no refresh token, so this login ends on \(end.rfc3339) (\(DaysLeft.words(until: end, at: now))). "
+        "The server gave no refresh token, so this login ends on \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))). "
           + "Log in again before: homeline login \(account.name)"))
   }
 

@@ -54,7 +54,7 @@ package struct LoginCalendar: Sendable {
 extension LoginCalendar.Warning {
   /// For the log.
   func words(at now: Timestamp) -> String {
-    "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.words(until: end, at: now))), and nothing renews it. "
+    "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))), and nothing renews it. "
       + "Log in again before: homeline login \(account)"
   }
 }
