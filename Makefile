@@ -52,11 +52,12 @@ install: ## into PREFIX (/usr/local; `PREFIX=~/.local` for one user), below DEST
 uninstall: ## take away what install put into PREFIX
 	@scripts/install remove
 
-lint: ## formatting, what may not stand in Sources, and the links of the documentation
+lint: ## check the format, the rules of Sources, the vocabulary, and the documentation
 	@scripts/need --swift
 	@swift format lint --strict -r $(SWIFT_FILES)
 	@scripts/check-sources Sources
 	@scripts/need python3
+	@scripts/check-words
 	@scripts/check-docs
 
 format: ## rewrite the Swift files as `make lint` wants them
