@@ -52,7 +52,7 @@ import Timeline
 
   private let request = ["sign", "GET", "https://example.org/a?b=c", "--nonce", "n", "--timestamp", "1"]
 
-  @Test("an account signs with its keys, its token and its method, as the same values in the environment do")
+  @Test("sign --account uses the account's keys, token and signature method, like the same values from the environment")
   func sign() async throws {
     try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "signature_method": "HMAC-SHA256""#)
     try authorise("bird")
@@ -70,7 +70,7 @@ import Timeline
     #expect(account.code == 0)
   }
 
-  @Test("the account's secret is fetched from where the configuration says", arguments: [false, true])
+  @Test("sign reads the account's secret from the configured file or command", arguments: [false, true])
   func secrets(byCommand: Bool) async throws {
     try configureBird(
       secret: byCommand ? #"{"command": ["echo", "c0nsumer-s3cret"]}"# : #"{"file": "~/bird.secret"}"#)
@@ -82,7 +82,7 @@ import Timeline
     #expect(!(outcome.output + outcome.error).contains("s3cret"))
   }
 
-  @Test("an account that cannot sign says what is missing")
+  @Test("sign names what is missing when an account cannot sign")
   func cannotSign() async throws {
     try configureBird(secret: #""s""#)
     let unauthorised = try await homeline("sign", "GET", "https://example.org/", "--account", "bird")
@@ -106,7 +106,7 @@ import Timeline
     problem: Problem(code: .rateLimited, message: "Too many\u{1b}[2J requests.", retryAt: noon + .seconds(900)),
     rateLimit: RateLimit(limit: 15, remaining: 3, reset: Timestamp(seconds: 32_000_000_000)))
 
-  @Test("status says of each account what its files say, and that nobody is running")
+  @Test("status without a service prints each account's stored state and says that no service is running")
   func status() async throws {
     try configure(
       """
@@ -140,7 +140,7 @@ import Timeline
     #expect(try await homeline("status", "bird").output.hasPrefix("bird (twitter, not enabled)\n"))
   }
 
-  @Test("status of one account, and of none")
+  @Test("status prints only the named account and rejects an unknown one")
   func choice() async throws {
     try configure(
       #"{"sandbox": {"port": 0}, "accounts": {"cat": {"provider": "sandbox"}, "dog": {"provider": "sandbox"}}}"#)
@@ -152,7 +152,7 @@ import Timeline
     #expect(unknown.code == 64)
   }
 
-  @Test("status works with a configuration that has mistakes, and with none, and says so")
+  @Test("status works without a configuration or with an invalid one, and reports the problem")
   func brokenConfiguration() async throws {
     try authorise("bird")
     let without = try await homeline("status")
@@ -167,7 +167,7 @@ import Timeline
     #expect(broken.code == 0)
   }
 
-  @Test("a token that cannot be used is said, and the rest is still told")
+  @Test("status reports an unreadable token file and still prints the rest")
   func corruptToken() async throws {
     try configureBird(secret: #""s""#)
     try remember("bird", Self.state)
@@ -182,7 +182,7 @@ import Timeline
     #expect(outcome.code == 0)
   }
 
-  @Test("status --json has the effective settings and every name, and no secret")
+  @Test("status --json contains the effective settings and all file names, but no secrets")
   func json() async throws {
     try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "refresh_seconds": 60"#)
     try authorise("bird")
@@ -202,7 +202,8 @@ import Timeline
     #expect(!outcome.output.contains("s3cret"))
   }
 
-  @Test("status --json has what is published, kept and told, and of a program not its arguments")
+  @Test(
+    "status --json lists publishing, retention and notification settings, with a program's name but not its arguments")
   func publishing() async throws {
     try configure(
       """
@@ -223,7 +224,7 @@ import Timeline
     #expect(!outcome.output.contains("s3cret"))
   }
 
-  @Test("status --json says how many posts may be fetched, where they cost money, and null where they do not")
+  @Test("status --json reports a fetch budget only for providers that charge for posts")
   func fetchLimits() async throws {
     try configure(
       """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A provider that is not where it should be, or is not who it should be.
-@Suite("A provider that cannot be had") struct AddressFaultTests {
+@Suite("Unreachable and untrusted providers") struct AddressFaultTests {
   private struct Place {
     let name: String
     let address: String
@@ -12,7 +12,9 @@ import Testing
     let words: [String]
   }
 
-  @Test("is told with its name and the reason, keeps the posts, and is forgotten with the next good answer")
+  @Test(
+    "A failed connection is reported with the host and the reason, posts are kept, and the next success clears the error"
+  )
   func places() async throws {
     let (trusted, unknown) = (try await TLSSite(), try await TLSSite())
     let (elsewhere, expired) = (try await TLSSite(.forAnotherHost), try await TLSSite(.expired))
@@ -60,7 +62,7 @@ import Testing
     #expect(await home.daemon.stop().outcome.code == 0)
   }
 
-  @Test("is told by the command itself, with 69")
+  @Test("homeline refresh without a service reports the same errors and exits with 69")
   func command() async throws {
     let home = try await FaultyHome()
     await home.daemon.stop()

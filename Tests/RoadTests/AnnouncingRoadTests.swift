@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `on_new_posts` and `notify`, over refreshes that bring posts.
-@Suite("New posts that are told", .timeLimit(.minutes(3))) struct AnnouncingRoadTests {
+@Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct AnnouncingRoadTests {
   private let folder = TemporaryFolder()
 
   private func write(program text: String, to name: String) throws -> String {
@@ -27,7 +27,8 @@ import Testing
     try await road.run("export", "demo").split(separator: "\n").compactMap { try JSONValue(Array($0.utf8))["id"].text }
   }
 
-  @Test("a program gets each new post once and in order, over many refreshes", arguments: [true, false])
+  @Test(
+    "The on_new_posts program receives each new post once and in order, over many refreshes", arguments: [true, false])
   func program(withService: Bool) async throws {
     let program = try write(
       program: #"test "$HOMELINE_ACCOUNT" = demo -a "$1" = word && cat >> '\#(folder.path)/told'"#, to: "hook")
@@ -46,7 +47,7 @@ import Testing
     await road.end()
   }
 
-  @Test("a program that takes its time holds no refresh up, and gets what came meanwhile afterwards")
+  @Test("A slow on_new_posts program does not delay refreshes and later receives the posts it missed")
   func slow() async throws {
     let program = try write(
       program: """
@@ -68,7 +69,7 @@ import Testing
     await road.end()
   }
 
-  @Test("a command that is the owner does not wait for a slow program, which gets its posts and goes on")
+  @Test("A refresh without a service does not wait for a slow on_new_posts program, which still receives its posts")
   func withoutService() async throws {
     let program = try write(
       program: """
@@ -86,7 +87,7 @@ import Testing
     #expect(try road.home.read("\(folder.path)/done").split(separator: "\n").count == 2)
   }
 
-  @Test("a program that fails is told in the log, and the refresh is none the worse")
+  @Test("A failing on_new_posts program is logged, and the refresh succeeds")
   func failing() async throws {
     let road = try await PostingHome(withService: true, #""keep_posts": 20, "on_new_posts": ["false"]"#)
     let daemon = try #require(road.daemon)
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "the desktop hears how many new posts there are, and nothing of them is in an argument, which all users can read",
+    "The desktop notification shows the number of new posts, and no post content appears in its arguments",
     arguments: [true, false])
   func desktop(withService: Bool) async throws {
     _ = try write(

@@ -9,7 +9,7 @@ import Timeline
 @Suite struct ArchiveCommandsTests {
   // MARK: Search
 
-  @Test("a search prints what it finds for people, newest first, and with several accounts whose it is")
+  @Test("search prints matches newest first, and names the account when there are several")
   func searchText() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", ["an apple pie", "no fruit", "apple tart"])
@@ -28,7 +28,7 @@ import Timeline
     #expect(!limited.output.contains("tart"))
   }
 
-  @Test("words of languages without spaces are found by two characters and by one")
+  @Test("Words in languages without spaces are found by one or two characters")
   func searchCJK() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", ["新手机店开门", "東京都に行く", "nothing of it"])
@@ -39,7 +39,7 @@ import Timeline
     }
   }
 
-  @Test("as JSON each post stands as it is stored, and with its account")
+  @Test("search --format json and jsonl print each post as stored, plus its account")
   func searchJSON() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", ["apple one", "apple two"])
@@ -53,7 +53,7 @@ import Timeline
     #expect(try JSONValue(Array(none.output.utf8)).items.isEmpty)
   }
 
-  @Test("nothing found is said on standard error, and no failure")
+  @Test("A search without matches prints a notice to standard error and exits with 0")
   func nothingFound() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", ["apple"])
@@ -63,7 +63,7 @@ import Timeline
     #expect(outcome.error == "homeline: nothing found\n")
   }
 
-  @Test("a query that cannot be asked is 64 and says where, an account without an archive 77")
+  @Test("A malformed query exits with 64 and the error's position, an account without an archive with 77")
   func refusedQuery() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", ["apple"])
@@ -77,7 +77,7 @@ import Timeline
     #expect(empty.code == 77)
   }
 
-  @Test("one damaged archive keeps nobody from the posts of the others")
+  @Test("A damaged archive does not hide the matches in other archives")
   func searchDamaged() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", ["apple"])
@@ -90,7 +90,7 @@ import Timeline
 
   // MARK: Export
 
-  @Test("an export has every post on a line of its own, and is read back the same")
+  @Test("An export has one post per line, and an import reads the same posts back")
   func exportLines() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", (1...450).map { "post \($0) of \"them\", 手机" })
@@ -108,7 +108,7 @@ import Timeline
     #expect(read.first?.source == Array(#"{"id":450}"#.utf8))
   }
 
-  @Test("as JSON it is one array, as CSV a table")
+  @Test("export writes JSON as one array and CSV as a table")
   func exportForms() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", ["=formula", "two\nlines"])
@@ -127,7 +127,7 @@ import Timeline
     #expect(bounded.output.split(separator: "\n").count == 1)
   }
 
-  @Test("a reader that has gone ends an export quietly")
+  @Test("export ends silently when its reader has gone")
   func exportToNobody() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", (1...3000).map { "post \($0) " + String(repeating: "x", count: 200) })
@@ -144,7 +144,7 @@ import Timeline
 
   // MARK: Check
 
-  @Test("a sound archive is said to be so, a damaged one is 65 with what to do")
+  @Test("check --archive exits with 0 for a sound archive, and with 65 and advice for a damaged one")
   func check() async throws {
     let archives = try ArchiveHome()
     try archives.fill("bird", (1...1234).map { "post \($0) " + String(repeating: "x", count: 300) })
@@ -164,7 +164,7 @@ import Timeline
 
   // MARK: Beside the service
 
-  @Test("while the service writes, its archive is searched, exported, checked and opened by sqlite3")
+  @Test("An archive can be searched, exported, checked and opened with sqlite3 while the service writes to it")
   func besideTheService() async throws {
     let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20"#)
     let daemon = try await RunningDaemon(served.home)

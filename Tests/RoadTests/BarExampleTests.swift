@@ -2,12 +2,12 @@ import TestSupport
 import Testing
 
 /// docs/examples/bars/newest-post, on a file that homeline has published.
-@Suite("The example for status bars", .timeLimit(.minutes(2))) struct BarExampleTests {
+@Suite("The status bar example", .timeLimit(.minutes(2))) struct BarExampleTests {
   private let home: RoadHome
 
   init() throws { home = try RoadHome() }
 
-  @Test("it shows the newest post: as JSON for waybar, in a line for the others", .needs("jq"))
+  @Test("The example shows the newest post as JSON for waybar and as one line for other bars", .needs("jq"))
   func newest() async throws {
     try await home.logIn()
     let post = try await home.jq(#".posts[0] | "@\(.author.screen_name) \(.text)" | gsub("\\s+"; " ")"#)
@@ -19,7 +19,7 @@ import Testing
     for bar in ["polybar", "tmux"] { #expect(try await show(bar).hasPrefix("@"), "\(bar)") }
   }
 
-  @Test("nothing in a post drives a bar, a terminal or the direction of the text", .needs("jq"))
+  @Test("Posts cannot inject markup, terminal controls or bidirectional overrides into a bar", .needs("jq"))
   func hostile() async throws {
     try await home.logIn()
     try await change(
@@ -31,7 +31,7 @@ import Testing
     #expect(try await show("tmux") == "@a <b>& \"%{A1:x:}##(x)##[fg=red] [31m é😀")
   }
 
-  @Test("a long text is cut before it is escaped, so that no escape is cut", .needs("jq"))
+  @Test("Long text is truncated before it is escaped, so no escape sequence is cut", .needs("jq"))
   func cut() async throws {
     try await home.logIn()
     try await change(#".posts[0] |= (.author.screen_name = "a" | .text = "&" * 500)"#)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "old posts are shown as old, whether the service says so or cannot",
+    "Stale posts are marked as stale, whether the service reports it or has stopped",
     .needs("jq"),
     arguments: [
       #".stale_since = "2026-01-01T00:00:00Z" | .error = {code: "network", message: "no <route>", retry_at: null}"#,
@@ -55,7 +55,7 @@ import Testing
     if filter.contains("route") { #expect(try await waybar(".tooltip").hasSuffix("\nno &lt;route&gt;")) }
   }
 
-  @Test("without a file, or without a post in it, it says so and is no failure", .needs("jq"))
+  @Test("The example handles a missing file and an empty timeline without failing", .needs("jq"))
   func empty() async throws {
     #expect(try await waybar(".class") == "empty")
     #expect(try await show("text") == "demo: no posts yet")

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// A browser that cannot show anything.
-@Suite("A browser that fails") struct BrowserFailureTests {
-  @Test("A login whose browser ends with an error says so, prints the other ways, and goes on")
+@Suite("Failing browsers") struct BrowserFailureTests {
+  @Test("A login whose browser fails prints the other ways to log in and keeps waiting")
   func login() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, [], ["BROWSER": "false"])
@@ -15,7 +15,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A page that the browser could not be given is named, with 69")
+  @Test("homeline open exits with 69 and prints the page's path when the browser fails")
   func page() async throws {
     let road = try await PostingHome(
       withService: false, #""keep_posts": 20, "publish": ["html"]"#, more: #""media": {"megabytes": 0}"#)
@@ -25,7 +25,7 @@ import Testing
     await road.end()
   }
 
-  @Test("The demonstration goes by itself where the browser fails")
+  @Test("The demo presses Authorise itself when the browser fails")
   func demo() async throws {
     let home = try RoadHome()
     let outcome = try await home.run("demo", "--once", "--sandbox-port", "0", variables: ["BROWSER": "false"])
@@ -34,7 +34,7 @@ import Testing
       outcome.output.contains("false ended with status 1, so homeline presses Authorise itself"), "\(outcome.output)")
   }
 
-  @Test("A word that is hardly a verifier is not sent, unless it is entered again")
+  @Test("Pasted text that does not look like a verifier is not sent until it is pasted again")
   func pastedWord() async throws {
     let served = try ServedHome()
     let login = try await WaitingLogin(served.home, ["--no-browser"], input: .open)

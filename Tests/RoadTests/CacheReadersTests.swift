@@ -10,7 +10,7 @@ import Timeline
 @Suite(.timeLimit(.minutes(2))) struct CacheReadersTests {
   private let folder = TemporaryFolder()
 
-  @Test("jq reads the file 1,000 times while it is replaced 1,000 times, and always finds a whole one", .needs("jq"))
+  @Test("jq reads the published file 1,000 times during 1,000 replacements and never sees a partial file", .needs("jq"))
   func jqWhileReplacing() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()
@@ -32,7 +32,7 @@ import Timeline
     #expect(replaced >= 1000)
   }
 
-  @Test("Python finds every id exact, and opens no half file while it is replaced", .needs("python3"))
+  @Test("Python reads every id exactly and never opens a partial file during replacements", .needs("python3"))
   func python() async throws {
     let script = """
       import json, sys
@@ -45,7 +45,7 @@ import Timeline
     try await ids(by: "python3", ["-c", script])
   }
 
-  @Test("node finds every id exact, and opens no half file while it is replaced", .needs("node"))
+  @Test("Node reads every id exactly and never opens a partial file during replacements", .needs("node"))
   func node() async throws {
     let script = """
       const fs = require("fs"), read = path => JSON.parse(fs.readFileSync(path, "utf8")).posts;
@@ -56,7 +56,7 @@ import Timeline
     try await ids(by: "node", ["-e", script])
   }
 
-  @Test("jq finds every id exact", .needs("jq"))
+  @Test("jq reads every id exactly", .needs("jq"))
   func jq() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()

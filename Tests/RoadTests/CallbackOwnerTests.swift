@@ -6,7 +6,7 @@ import Testing
 /// A login of one user whose callback is called by programs of others. The users are real ones here: the login's is 31733, the other is
 /// 65534, and both are played by `Tests/Peers/other_user.py`.
 @Suite(
-  "A callback that another user of the machine calls", .enabled(if: geteuid() == 0, "playing other users needs root"))
+  "Callbacks from other users of the machine", .enabled(if: geteuid() == 0, "playing other users needs root"))
 struct CallbackOwnerTests {
   private static let user: UInt32 = 31733
   private static let other: UInt32 = 65534
@@ -72,7 +72,7 @@ struct CallbackOwnerTests {
   private static var hosts: [String] { ["127.0.0.1"] + (RoadHome.hasIPv6 ? ["::1"] : []) }
 
   @Test(
-    "another user's program gets 403 for the right answer, and for a refusal; the login goes on to its own user, or to root's forwarder",
+    "Callbacks from another user's process get 403 and do not end the login; its own user or root can complete it",
     arguments: [user, 0])
   func otherUser(finisher: UInt32) async throws {
     let login = try await login()
@@ -95,7 +95,7 @@ struct CallbackOwnerTests {
   }
 
   @Test(
-    "who reads the login's address in the arguments of the browser can neither finish the login as himself nor end it")
+    "A user who reads the login address from the browser's arguments can neither complete the login nor end it")
   func argumentOfBrowser() async throws {
     let tools = TemporaryFolder(in: "/tmp")
     chmod(tools.path, 0o755)
@@ -117,7 +117,7 @@ struct CallbackOwnerTests {
   }
 
   @Test(
-    "another user's program that has closed before it could be asked about changes nothing",
+    "Callbacks from another user's process that disconnects at once are ignored",
     arguments: ["close", "reset"],
     hosts)
   func closedAtOnce(how: String, host: String) async throws {
@@ -134,7 +134,7 @@ struct CallbackOwnerTests {
     try await login.finish(at: callback)
   }
 
-  @Test("a callback that comes through `ssh -L` is its user's own, wherever the browser is")
+  @Test("A callback forwarded by `ssh -L` belongs to the user who runs sshd")
   func throughSSH() async throws {
     // sshd knows users by their names; this one is on every Debian, and has a shell that is none.
     let (name, number): (String, UInt32) = ("daemon", 1)

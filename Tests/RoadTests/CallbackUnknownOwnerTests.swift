@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A login where the kernel does not say whose a connection is") struct CallbackUnknownOwnerTests {
+@Suite("Callbacks when the kernel does not report the peer's user") struct CallbackUnknownOwnerTests {
   @Test(
-    "without netlink the tables in /proc are read, and a login works as ever",
+    "Without netlink, the peer's user is looked up in /proc and login works",
     .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
   func tables() async throws {
     let home = try RoadHome(variables: [
@@ -14,7 +14,7 @@ import Testing
     #expect(!outcome.error.contains("the kernel does not say"), "\(outcome.error)")
   }
 
-  @Test("a socket handed over for the question that is none of netlink ends the service with 78")
+  @Test("The service exits with 78 when the activation socket `peers` is not a netlink socket")
   func wrongSocket() async throws {
     let home = try RoadHome()
     let outcome = try await home.shell(
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "with neither, a login takes its callback, and it is said once that others' would be taken too",
+    "Without netlink and /proc, callbacks are accepted and a warning is logged once",
     .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
   func neither() async throws {
     let home = try RoadHome(variables: [

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "Chromium authorises, and its last page tells the outcome; the address bar keeps no verifier",
+    "Chromium completes a login and shows the outcome, and the address bar contains no verifier",
     arguments: ["127.0.0.1", "localhost"])
   func authorise(host: String) async throws {
     let home = try RoadHome(callback: #""port": 0, "host": "\#(host)""#)
@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.output.contains("Authorised as @mira_demo"))
   }
 
-  @Test("Cancel in Chromium is the user's refusal, on the page and in the terminal")
+  @Test("Clicking Cancel in Chromium is reported as a refusal on the page and in the terminal")
   func cancel() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "after the login has ended its port is closed: a reload or a second tab reaches nobody, and exchanges nothing",
+    "The callback port is closed after a login, so a reload or a second tab cannot connect",
     arguments: ["--reload", "--second-tab-same-callback"])
   func afterwards(option: String) async throws {
     let reserved = try ReservedPort()

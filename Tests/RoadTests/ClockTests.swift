@@ -6,10 +6,11 @@ import TestSupport
 import Testing
 
 /// Wall clocks that are wrong, set, late in this century, or read in another zone.
-@Suite("Programs and the wall clock", .needsFakeTime) struct ClockTests {
+@Suite("Wall clock changes", .needsFakeTime) struct ClockTests {
   private static let day: Int64 = 86_400
 
-  @Test("a service whose clock is set by hours, days and years goes on, and its files have the time that it is now")
+  @Test(
+    "The service keeps working when its clock is set by hours, days or years, and published files show the new time")
   func jumps() async throws {
     let time = try FakeTime()
     let home = try await FaultyHome(time.variables)
@@ -29,7 +30,7 @@ import Testing
     #expect(await home.daemon.stop().outcome.code == 0)
   }
 
-  @Test("nothing of a played clock is left behind a program, whose number another one may get")
+  @Test("A program under a fake clock leaves no shared memory behind")
   func leftovers() async throws {
     let home = try RoadHome()
     let program = try home.start(["version"], FakeTime.standing(at: Timestamp(seconds: 1_792_888_200)))
@@ -37,7 +38,7 @@ import Testing
     #expect(try Folder.names(in: "/dev/shm").allSatisfy { !$0.hasSuffix("_\(program.process)") })
   }
 
-  @Test("in 2040 a login, a refresh and all that reads the files work as they do today")
+  @Test("Login, refresh and all reading commands work in the year 2040")
   func year2040() async throws {
     // 2040-07-01T12:00:00Z: more seconds than 32 bits with a sign hold.
     let moment = Timestamp(seconds: 2_224_756_800)
@@ -69,7 +70,7 @@ import Testing
     #expect(try JSONValue(file: served.timeline(of: "demo"))["refreshed_at"].text == "2040-07-03T12:00:00Z")
   }
 
-  @Test("a token that ends behind the last second of 32 bits is used, handed out and renewed like any other")
+  @Test("A token that expires after 2038 (32-bit time) is used, printed and renewed normally")
   func tokenBeyond2038() async throws {
     // A quarter of an hour before 2038-01-19T03:14:08Z.
     let begin = Timestamp(seconds: 1 << 31) - .seconds(900)
@@ -93,7 +94,7 @@ import Testing
     #expect(try bird.accessToken() != text)
   }
 
-  @Test("the zone and its summer time change nothing: the same moment makes the same files and words")
+  @Test("Time zones and daylight saving time do not change files or output")
   func zones() async throws {
     let home = try await FaultyHome()
     await home.daemon.stop()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is left of a service that a signal ends in the middle of its work, with the token in its memory.
-@Suite("A service that crashes") struct CoreFileTests {
+@Suite("A crashing service") struct CoreFileTests {
   /// A service in a folder of its own, where the shell lets programs leave core files as large as they like.
   private struct CrashingService {
     let served: ServedHome
@@ -55,7 +55,7 @@ import Testing
     return try !CrashingService.cores(in: place.path).isEmpty
   }
 
-  @Test("it leaves no core file, by whichever signal it ends", arguments: [SIGSEGV, SIGABRT])
+  @Test("A crash leaves no core file", arguments: [SIGSEGV, SIGABRT])
   func noFile(signal: Int32) async throws {
     let service = try await CrashingService()
     let limits = try service.served.home.read("/proc/\(service.daemon.program.process)/limits")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "a core that is written whatever the limit, as for a program that takes cores, holds no token",
+    "A core dump written despite the limit contains no token",
     .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
   func noToken() async throws {
     guard try await coresAreFiles() else { try skipTest("cores are no files in the program's folder here") }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Posts that are deleted at a server of the Mastodon family, as a user of the programs sees them.
-@Suite("Posts that are deleted at their server", .needsFakeTime, .timeLimit(.minutes(4)))
+@Suite("Posts deleted at the server", .needsFakeTime, .timeLimit(.minutes(4)))
 struct DeletedPostsRoadTests {
   /// A home with the account `fox`, and a server with the same clock, which the test sets.
   private final class FoxHome: Sendable {
@@ -77,7 +77,9 @@ struct DeletedPostsRoadTests {
     }
   }
 
-  @Test("a deleted post leaves files, search and show after two checks an hour apart, and its text is erased later")
+  @Test(
+    "A deleted post disappears from files, search and show after two checks an hour apart, and its text is erased later"
+  )
   func deleted() async throws {
     let fox = try FoxHome()
     try await fox.logIn()
@@ -124,7 +126,7 @@ struct DeletedPostsRoadTests {
     #expect(try await hidden() == "0\n")
   }
 
-  @Test("an unfollow hides nothing, and at most five posts are asked for in a refresh")
+  @Test("Posts missing after an unfollow stay visible, and a refresh checks at most five posts")
   func unfollowed() async throws {
     let fox = try FoxHome()
     try await fox.logIn()

@@ -14,7 +14,7 @@ import Testing
       environment: ProgramRun.environment(home: folder.path))
   }
 
-  @Test("demo --once says each step, shows the newest posts and leaves a file that jq reads")
+  @Test("demo --once prints each step and the newest posts, and leaves a file that jq can read")
   func once() async throws {
     let outcome = try await start("--once").end()
     #expect(outcome.code == 0)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "with OAuth 2.0 too the demo shows the whole job, again and again", arguments: ["x", "weibo", "mastodon"])
+    "The demo works repeatedly with each OAuth 2.0 provider", arguments: ["x", "weibo", "mastodon"])
   func providers(name: String) async throws {
     for _ in 0..<2 {
       let outcome = try await start("--provider", name, "--once").end()
@@ -54,7 +54,7 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo-\(name)"])
   }
 
-  @Test("a second demo on the same files works too, and --port is where it listens")
+  @Test("A second demo reuses the same files, and --port sets its port")
   func again() async throws {
     #expect(try await start("--once").end().code == 0)
     let reserved = try ReservedPort()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "without --once the demo refreshes again and again until Ctrl-C, ends with 0, and a second one meanwhile gets 75")
+    "The demo refreshes until Ctrl-C and exits with 0; a second demo meanwhile exits with 75")
   func goesOn() async throws {
     let demo = try start()
     #expect(await demo.line(containing: "Ctrl-C ends the demonstration") != nil)
@@ -87,7 +87,7 @@ import Testing
     #expect(try await start("--once").end().code == 0)
   }
 
-  @Test("with a browser the demo leaves the button to the person, and says so")
+  @Test("With a browser, the demo leaves the Authorise button to the user")
   func browser() async throws {
     let script = "\(folder.path)/browser"
     try AtomicFile.write(Array("#!/bin/sh\nexit 0\n".utf8), to: script, .replaced)
@@ -109,7 +109,7 @@ import Testing
     #expect(outcome.error.contains("you refused"))
   }
 
-  @Test("Ctrl-C while the demo waits for the browser ends it by the signal and leaves no half files")
+  @Test("Ctrl-C while the demo waits for the browser exits by the signal and leaves no partial files")
   func interrupted() async throws {
     let demo = try ProgramRun(
       ProgramRun.product("homeline"), ["demo", "--sandbox-port", "0"],
@@ -120,7 +120,7 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline/_demo/state/demo").isEmpty)
   }
 
-  @Test("neither program loads more than the C library before it needs it", arguments: ["homeline", "homelined"])
+  @Test("The programs are not linked to libcurl, OpenSSL, SQLite or libqrencode", arguments: ["homeline", "homelined"])
   func libraries(_ program: String) async throws {
     let needed = try await ProgramRun.run(
       "readelf", ["--dynamic", "--wide", ProgramRun.product(program)],
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("where libcurl cannot be loaded, whoever is to ask says so and what to install")
+  @Test("When libcurl cannot be loaded, the error names the package to install")
   func withoutLibcurl() async throws {
     let libraries = "\(folder.path)/libraries"
     try Folder.create(libraries)

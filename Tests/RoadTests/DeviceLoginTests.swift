@@ -44,7 +44,7 @@ import Testing
     #expect(answer.status == 200, "\(answer.text)")
   }
 
-  @Test("the address and the code are the answer, no port is opened, and the token is stored when the user has agreed")
+  @Test("login --device prints an address and a code, opens no port, and stores the token after approval")
   func agreed() async throws {
     let server = try await server()
     let home = try home(server)
@@ -61,7 +61,7 @@ import Testing
     #expect(try await home.run("token", "bird").output == "\(try #require(token["access_token"].text))\n")
   }
 
-  @Test("a user who says no ends the login, and so does a code that nobody types in")
+  @Test("A device login ends with 77 when the user refuses or the code expires")
   func notAgreed() async throws {
     let server = try await server()
     let home = try home(server)
@@ -79,7 +79,7 @@ import Testing
     #expect(!File.exists("\(home.path)/state/homeline/bird/token.json"))
   }
 
-  @Test("a server that is out of order for a while is asked again, and other commands have the account meanwhile")
+  @Test("A device login retries after a server outage, and does not block other commands on the account")
   func outage() async throws {
     let server = try await server()
     let home = try home(server)
@@ -93,7 +93,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.error)")
   }
 
-  @Test("Ctrl-C ends the questions")
+  @Test("Ctrl-C ends a device login")
   func interrupted() async throws {
     let server = try await server()
     let home = try home(server)
@@ -103,7 +103,7 @@ import Testing
     #expect(!File.exists("\(home.path)/state/homeline/bird/token.json"))
   }
 
-  @Test("where the server has no such way, or the account another protocol, that is said with what to do")
+  @Test("login --device names the missing endpoint or the unsupported protocol")
   func noDevices() async throws {
     let server = try await server()
     let endpoints = ["authorize", "token"].map { #""\#($0)": "\#(server.endpoints[$0]!)""# }.joined(separator: ", ")
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "on a terminal that is wide enough the address is a picture too, whatever its colours; on a narrow one it is not")
+    "A wide terminal shows the address as a QR code, and a narrow one does not")
   func picture() async throws {
     let server = try await server()
     let home = try home(server)

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// The programs with a disk that fails, call by call. ``FaultRounds`` says which ones.
-@Suite("A disk that fails", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
+@Suite("Disk failures", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let forms = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
 
-  @Test("wherever it fails in a login, no token is lost that was given, and the next login or refresh works")
+  @Test("A disk failure during a login loses no issued token, and the next login or refresh works")
   func login() async throws {
     var logins = try FaultedLogins()
     let calls = try await logins.count()
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "wherever it fails in a renewal, the newest token is on the disk, or it is said that it is lost",
+    "After a disk failure during a renewal, the newest token is on disk or reported as lost",
     .needsPeers)
   func renewal() async throws {
     var renewals = try await FaultedRenewals()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "wherever it fails when a token is taken up that a killed process has received, that token is not lost", .needsPeers
+    "A disk failure while adopting a token received by a killed process does not lose the token", .needsPeers
   )
   func takingUp() async throws {
     var renewals = try await FaultedRenewals()
@@ -40,19 +40,19 @@ import Testing
     print("\(renewals.rounds.tally("taking up", calls: calls)); \(renewals.lost) lost")
   }
 
-  @Test("wherever it fails in a refresh, the posts before it stay, and the next refresh brings what was missed")
+  @Test("A disk failure during a refresh keeps earlier posts, and the next refresh fetches the missing ones")
   func refresh() async throws {
     try await refresh("refresh", #""keep_posts": 20"#, more: Self.noPictures)
   }
 
-  @Test("wherever it fails while all forms and a view are published, each file is the old or the new one, whole")
+  @Test("A disk failure while publishing leaves each file complete, either old or new")
   func publishing() async throws {
     try await refresh(
       "publishing", #""keep_posts": 20, "publish": \#(Self.forms)"#,
       more: #"\#(Self.noPictures), "views": { "all": { "publish": \#(Self.forms) } }"#)
   }
 
-  @Test("wherever it fails while pictures are fetched, a page names no picture that is not there whole")
+  @Test("A disk failure while fetching pictures leaves no page that refers to an incomplete picture")
   func pictures() async throws {
     var pictures = try await FaultedPictures()
     let calls = try await pictures.count()
@@ -60,7 +60,7 @@ import Testing
     print(pictures.rounds.tally("pictures", calls: calls))
   }
 
-  @Test("a service whose disk stays full says so and stays; with room again it goes on by itself")
+  @Test("The service reports a full disk, keeps running, and recovers when there is space again")
   func fullForAWhile() async throws {
     let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20"#)
     let plan = try FaultPlan(below: served.home.path)

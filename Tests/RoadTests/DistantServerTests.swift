@@ -5,7 +5,7 @@ import Testing
 
 /// A server on the Internet, as far as its name and certificate tell, that has the programs ask this machine's own services. Names lead to
 /// where the test says by a file of hosts in a mount namespace.
-@Suite("A distant server", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
+@Suite("Remote servers that point to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
   private let home: RoadHome
   private let connections = Locked(0)
   /// What is not to be connected to.
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "pictures of its posts are asked for at its own host, and nowhere else on this machine, however that is written")
+    "Pictures at local addresses are not requested, in any spelling, except from the server's own host")
   func pictures() async throws {
     try await needMounts()
     let spellings = [
@@ -106,7 +106,7 @@ import Testing
     server.endInput()
   }
 
-  @Test("hosts that media.private_hosts names are asked, and no others beside them")
+  @Test("Among local hosts, only those in media.private_hosts are asked for pictures")
   func exceptions() async throws {
     try await needMounts()
     let (server, port) = try await start([
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "an address that its metadata names is not asked where it leads to this machine, and the login says why with 78",
+    "A login exits with 78 when the server's metadata names an endpoint on this machine",
     arguments: ["inside.example", "127.1", "localhost."])
   func metadata(host: String) async throws {
     try await needMounts()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Servers that repeat the secrets that they were sent or have given, as GNU social does; and all that is seen of that.
-@Suite("A provider that repeats secrets", .timeLimit(.minutes(5))) struct EchoedSecretsTests {
+@Suite("Providers that echo secrets", .timeLimit(.minutes(5))) struct EchoedSecretsTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20, "publish": ["html"]"#
 
   private static let verifierPlace = String(repeating: "V", count: 43)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("of a token that GNU social calls by its name after it was revoked, nothing is shown, and a login is asked for")
+  @Test("A revoked token that GNU social repeats in its error is redacted, and the error asks for a new login")
   func gnuSocial() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }
@@ -52,7 +52,7 @@ import Testing
     #expect(status.output.contains("not-authorised"))
   }
 
-  @Test("a refresh with OAuth 1.0a shows none of the account's secrets, whatever field they come back in")
+  @Test("An OAuth 1.0a refresh redacts the account's secrets in every error field")
   func refresh() async throws {
     let answer = Locked<[UInt8]>([])
     let server = try RawServer { _ in [.send(answer.withLock { $0 })] }
@@ -82,7 +82,7 @@ import Testing
     check(secrets, notIn: ended.error, "log")
   }
 
-  @Test("a login with OAuth 1.0a shows neither request token nor verifier, nor the new token in a name or an error")
+  @Test("An OAuth 1.0a login redacts the request token, the verifier and the new token in errors and names")
   func login() async throws {
     let (requestToken, requestSecret) = ("request-0123456789", "request-secret+/=&")
     let (verifier, token, tokenSecret) = ("verifier/0123456789", "access-0123456789", "access-secret 0123")
@@ -184,7 +184,7 @@ import Testing
     return (said.joined(separator: "\n"), page)
   }
 
-  @Test("a login and a renewal with OAuth 2.0 show neither code, state, PKCE verifier, client secret nor token")
+  @Test("An OAuth 2.0 login and renewal redact the code, state, PKCE verifier, client secret and tokens")
   func oauth2() async throws {
     struct Server { var (answer, form, authorization): ([UInt8], [String: String], String) = ([], [:], "") }
     let served = Locked(Server())
@@ -273,7 +273,7 @@ import Testing
     #expect(!log.contains("within a minute"))
   }
 
-  @Test("the words of a redirect show no secret of the login, and those of a login that has ended are forgotten")
+  @Test("The error description in a redirect is redacted, and secrets of earlier logins are forgotten")
   func redirect() async throws {
     let server = try RawServer { _ in [.send(HTTPBytes.answer("", "404 Not Found"))] }
     let home = try RoadHome()
@@ -299,7 +299,7 @@ import Testing
     await daemon.stop()
   }
 
-  @Test("a PIN is not shown in the answer to the request that it was sent with")
+  @Test("An error response that repeats the PIN is redacted")
   func pin() async throws {
     let pin = "2468135"
     let server = try RawServer { request in

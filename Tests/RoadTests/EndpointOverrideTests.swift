@@ -4,7 +4,7 @@ import Testing
 
 /// Endpoints in the configuration beside an issuer whose metadata is read.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct EndpointOverrideTests {
-  @Test("an endpoint in the configuration wins over the metadata's, and the others stay the metadata's")
+  @Test("A configured endpoint overrides the metadata, and the others still come from the metadata")
   func oneByOne() async throws {
     let server = try await OAuth2PeerServer()
     let authorize = try #require(server.endpoints["authorize"])
@@ -17,7 +17,7 @@ import Testing
     #expect(try await server.count("codes_answered") == 1)
   }
 
-  @Test("an endpoint that the metadata leaves out is taken from the configuration, as the error without it advises")
+  @Test("A configured endpoint replaces one that the metadata omits, as the error suggests")
   func leftOut() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "bare", "--device-interval", "1"])
     let without = try await OAuth2Home(server).homeline("login", "key", "--device")
@@ -31,7 +31,7 @@ import Testing
     _ = await login.end()
   }
 
-  @Test("a revocation endpoint in the configuration is asked at logout though the metadata has none")
+  @Test("logout uses the configured revocation endpoint when the metadata has none")
   func revocation() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "bare"])
     let address = try #require(server.endpoints["revoke"])

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("each post is shown once and in order, though the file is replaced a hundred times")
+  @Test("show --follow prints each post once and in order over a hundred replacements of the file")
   func replaced() async throws {
     try home.publish("bird", ids: [3, 2, 1])
     let outcome = try await follow("bird", "--limit", "2", "--format", "jsonl") { program in
@@ -38,7 +38,7 @@ import Testing
     #expect(outcome.error == "" && outcome.code == 128 + SIGTERM)
   }
 
-  @Test("posts for people have an empty line between them, also those that come later")
+  @Test("show --follow separates posts with an empty line, including later ones")
   func text() async throws {
     try home.publish("bird", ids: [2, 1])
     let outcome = try await follow("bird") { program in
@@ -62,7 +62,7 @@ import Testing
         """)
   }
 
-  @Test("a file that is not there is awaited, and one whose folder is removed and made again is found again")
+  @Test("show --follow waits for a missing file and finds it again after its folder is recreated")
   func folders() async throws {
     let outcome = try await follow("bird", "--format", "jsonl") { program in
       #expect(await program.line(containing: "waiting for it", on: .error) != nil)
@@ -78,7 +78,7 @@ import Testing
     #expect(ids(outcome.output) == Array(1..<8))
   }
 
-  @Test("a file that is broken or of a newer schema is told once, and posts go on when it is right again")
+  @Test("show --follow reports a broken file or a newer schema once, and continues when the file is valid again")
   func broken() async throws {
     try home.publish("bird", ids: [1])
     let outcome = try await follow("bird", "--format", "jsonl") { program in
@@ -92,7 +92,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
   }
 
-  @Test("that posts are old is told when it begins and when it ends")
+  @Test("show --follow reports when posts become stale and when they are up to date again")
   func stale() async throws {
     try home.publish("bird", ids: [1])
     let outcome = try await follow("bird", "--format", "jsonl") { program in
@@ -106,7 +106,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count == 2, "\(outcome.error)")
   }
 
-  @Test("all accounts are followed, also one that comes later")
+  @Test("show --follow follows all accounts, including ones added later")
   func all() async throws {
     try home.publish("bird", ids: [3, 1])
     try home.publish("cat", ids: [2])
@@ -122,7 +122,7 @@ import Testing
     #expect(ids(outcome.output) == [2, 3, 4, 5, 6] && outcome.error == "")
   }
 
-  @Test("it ends when nobody reads any more, also while there is nothing to say", arguments: [true, false])
+  @Test("show --follow ends when its reader has gone, even while it is idle", arguments: [true, false])
   func readerLeaves(isIdle: Bool) async throws {
     try home.publish("bird", ids: [1])
     let change = isIdle ? "" : "sleep 0.2; touch \"$2\"; "
@@ -135,7 +135,7 @@ import Testing
     #expect(outcome.error == "ended \(128 + SIGPIPE)\n" && !outcome.timedOut)
   }
 
-  @Test("where SIGPIPE is ignored it ends all the same, and says nothing")
+  @Test("show --follow exits silently with 74 when SIGPIPE is ignored")
   func ignoredSignal() async throws {
     try home.publish("bird", ids: [1])
     let script = "trap '' PIPE; { \"$1\" show --follow bird --format jsonl; echo \"ended $?\" >&2; } | head -n 1"
@@ -145,7 +145,7 @@ import Testing
     #expect(outcome.error == "ended 74\n" && !outcome.timedOut)
   }
 
-  @Test("one array has no end, so it cannot be followed")
+  @Test("show --follow rejects --format json")
   func json() async throws {
     #expect(try await home.show("bird", "--follow", "--format", "json").code == 64)
   }

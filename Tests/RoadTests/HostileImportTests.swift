@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `homeline import` of SQLite files that are made to do harm. What each of their parts does is told by StoreTests.
-@Suite("An import of a hostile database", .timeLimit(.minutes(4))) struct HostileImportTests {
+@Suite("Importing malicious databases", .timeLimit(.minutes(4))) struct HostileImportTests {
   private static let users = """
     CREATE TABLE users (id INTEGER PRIMARY KEY, screen_name TEXT, name TEXT);
     INSERT INTO users VALUES (9, 'nine', 'Nine');
@@ -16,7 +16,7 @@ import Testing
     return path
   }
 
-  @Test("a view without end in the place of the tweets is refused with 65, and nothing is imported")
+  @Test("An endless view named tweets is refused with 65, and nothing is imported")
   func endlessView() async throws {
     let home = try RoadHome()
     let path = try await database(
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "a tweet of 300 MB is refused with 65, in less than a gigabyte of address space",
+    "A tweet of 300 MB is refused with 65, using less than a gigabyte of address space",
     .enabled(if: !Sanitizer.isOn, "a sanitizer takes terabytes of address space"))
   func largeBlob() async throws {
     let home = try RoadHome()

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 /// Pages of others in a real browser, while a login waits.
-@Suite("A login while a hostile page is open") struct HostileOriginTests {
+@Suite("Malicious pages during a login") struct HostileOriginTests {
   @Test(
-    "a page on another origin learns nothing of the listener, exchanges nothing and does not end the login, in whatever way it asks",
+    "A page from another origin learns nothing about the listener and can neither complete nor end the login",
     .needsPeers)
   func page() async throws {
     let abused = try await AbusedLogin()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names, texts and errors that would drive a terminal or turn the direction of writing, and all that shows them.
-@Suite("Text that would drive a terminal", .timeLimit(.minutes(4))) struct HostileTextTests {
+@Suite("Text with terminal control characters", .timeLimit(.minutes(4))) struct HostileTextTests {
   /// Writes the clipboard, forges a line, hides one, and turns the direction of writing.
   private static let hostile =
     "\u{1b}]52;c;QUJD\u{7}you\r\u{1b}[1A\u{1b}[2K\u{9b}1A\u{9d}0;t\u{9c}\u{90}q\u{85}\u{7f}\u{202e}\u{2066}\u{2028}x\u{202a}"
@@ -32,7 +32,7 @@ import Testing
     check(outcome.error, "\(place), standard error")
   }
 
-  @Test("a name that a login shows drives neither the terminal nor the page in the browser")
+  @Test("User names with control characters are safe in the terminal and on the login page")
   func names() async throws {
     let user = #"{"id":7,"id_str":"7","screen_name":"a\#(Self.escaped)","name":"b\#(Self.escaped)\nAuthorised as @c"}"#
     let answer = Locked(HTTPBytes.answer(user))
@@ -73,7 +73,7 @@ import Testing
     check(ended, "the log")
   }
 
-  @Test("a client's id that a terminal would act on is no registration")
+  @Test("A client id with control characters is rejected at registration")
   func clientID() async throws {
     let body = #"{"id":"1","name":"homeline","client_id":"a\#(Self.escaped)","client_secret":"s"}"#
     let server = try RawServer { request in
@@ -101,7 +101,7 @@ import Testing
         """)
   }
 
-  @Test("posts are published, shown and exported without a character that acts on a terminal, and mean the same")
+  @Test("Posts with control characters are safe in all published files and commands, and keep their text")
   func posts() async throws {
     let timeline = try FaultyTimeline()
     let served = try ServedHome()

@@ -46,7 +46,7 @@ import Testing
     return (await login.program.end(), visits.last?.text ?? "")
   }
 
-  @Test("the id_token names the user by issuer and sub; the preferred name is shown, and may change")
+  @Test("The id_token identifies the user by issuer and sub, and a changed preferred name is accepted")
   func named() async throws {
     let home = try await home()
     let (outcome, page) = try await logIn(home)
@@ -60,7 +60,7 @@ import Testing
     #expect(try home.token()["user"]["screen_name"].text == "mira2")
   }
 
-  @Test("another user's login is refused by its sub alone, and an account without a name takes the first one over")
+  @Test("A login with a different sub is refused, and an account without a known user takes the first one")
   func anotherUser() async throws {
     let home = try await home()
     try await home.logIn()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "an id_token for another client, server, login or time logs nobody in",
+    "An id_token for another client, issuer, login or time is rejected",
     arguments: [
       ("iss", #""https://attacker.example""#), ("aud", #""another-client""#), ("azp", #""another-client""#),
       ("exp", "1000000000"), ("nonce", #""another""#), ("nonce", nil), ("sub", nil), ("aud", nil), ("exp", nil),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An export that is taken in elsewhere, through a file and through a pipe, with a service and without one.
-@Suite("Posts that are imported", .timeLimit(.minutes(4))) struct ImportRoadTests {
+@Suite("Importing posts", .timeLimit(.minutes(4))) struct ImportRoadTests {
   private static let members = #""keep_posts": 30"#
 
   private func dataFolder(_ road: PostingHome) -> String { "\(road.home.path)/data/homeline/demo" }
@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test("an export goes into a fresh home whole, once; the same again brings nothing new", arguments: [true, false])
+  @Test(
+    "An export imports completely into a new installation, and a second import adds nothing", arguments: [true, false])
   func thereAndBack(withService: Bool) async throws {
     let source = try await PostingHome(withService: false, Self.members)
     source.post(5)
@@ -60,7 +61,7 @@ import Testing
     await road.end()
   }
 
-  @Test("through a pipe into an account that has nothing yet, and then published", arguments: [true, false])
+  @Test("An export piped into an account without posts is imported and published", arguments: [true, false])
   func pipe(withService: Bool) async throws {
     let source = try await PostingHome(withService: false, Self.members)
     let export = try await source.run("export", "demo")
@@ -76,7 +77,9 @@ import Testing
     if let daemon { #expect(await daemon.stop().outcome.code == 0) }
   }
 
-  @Test("a broken line is 65 and is named, and nothing is changed or left", arguments: [true, false], [true, false])
+  @Test(
+    "An invalid line exits with 65 and its line number, and nothing is imported", arguments: [true, false],
+    [true, false])
   func broken(withService: Bool, throughPipe: Bool) async throws {
     let road = try await PostingHome(withService: withService, Self.members)
     let before = try await road.run("export")
@@ -97,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "a file that is not there is 74, an account that is not there 64; neither leaves anything",
+    "A missing file exits with 74 and an unknown account with 64, and no files are left",
     arguments: [true, false])
   func notThere(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, Self.members)
@@ -111,7 +114,7 @@ import Testing
     await road.end()
   }
 
-  @Test("an account that the service does not know yet is refused, and nothing is left of what was read")
+  @Test("An account that the service does not know yet is refused, and no staged files are left")
   func unknownToTheService() async throws {
     let road = try await PostingHome(withService: true, Self.members)
     try road.configure(["demo", "later"], Self.members)
@@ -126,7 +129,7 @@ import Testing
     await road.end()
   }
 
-  @Test("what was not laid down for an import is not taken, and above all not removed")
+  @Test("The service refuses to import a file that was not staged, and does not delete it")
   func otherFile() async throws {
     let road = try await PostingHome(withService: true, Self.members)
     let answer = try await #require(road.daemon).ask("import", #"{"account":"demo","file":"timeline.db"}"#)
@@ -136,7 +139,7 @@ import Testing
     await road.end()
   }
 
-  @Test("an archive of a newer homeline is left alone, 78, and nothing is left of what was read")
+  @Test("An archive from a newer version is left unchanged, and import exits with 78")
   func newerArchive() async throws {
     let road = try await PostingHome(withService: false, Self.members)
     try await road.home.sql("PRAGMA user_version = 999")
@@ -148,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "an import that is killed while it reads leaves nothing behind the next owner's start", arguments: [true, false])
+    "The files of a killed import are removed at the next start", arguments: [true, false])
   func killed(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, Self.members)
     let before = try await road.run("export")
@@ -171,7 +174,7 @@ import Testing
     #expect(try await road.run("export") == before)
   }
 
-  @Test("thousands of posts are taken in while refreshes go on beside them")
+  @Test("Refreshes continue during an import of thousands of posts")
   func many() async throws {
     let road = try await PostingHome(withService: true, Self.members)
     let file = "\(road.home.path)/posts.jsonl"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The service ended by SIGKILL, as by a power cut or by the kernel when memory is short.
-@Suite("A service that is killed") struct KilledServiceTests {
+@Suite("A service killed at any moment") struct KilledServiceTests {
   /// Where in its work it is ended.
   private enum Phase: CaseIterable {
     case starting, asking, exchanging, confirming, keeping, firstPage, secondPage, thirdPage, fourthPage, any
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("at a hundred moments of logins and refreshes it loses no token and no post, and leaves nothing in the way")
+  @Test("SIGKILL at a hundred moments of logins and refreshes loses no token and no post, and leaves no stale files")
   func killed() async throws {
     var generator = SeededGenerator(seed: 20_261_121)
     let executioner = Executioner()

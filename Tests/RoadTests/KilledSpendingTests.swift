@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 /// The service ended by SIGKILL between asking for what costs money and the answer.
-@Suite("A service that is killed while it spends") struct KilledSpendingTests {
-  @Test("has spent what it put aside, says so, and keeps to its budget afterwards")
+@Suite("A service killed during a paid request") struct KilledSpendingTests {
+  @Test("The reserved cost stays counted after SIGKILL, and later refreshes keep to the budget")
   func killed() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let served = try ServedHome(accounts: []) { record in

@@ -6,10 +6,10 @@ import Testing
 /// service ``KilledServiceTests``.
 ///
 /// `HOMELINE_KILL_ROUNDS` is how many are killed (20); `HOMELINE_KILL_SEED` begins the same row again, though not at the same microseconds.
-@Suite("Work that is killed", .timeLimit(.minutes(120))) struct KilledWorkTests {
+@Suite("Programs killed at random moments", .timeLimit(.minutes(120))) struct KilledWorkTests {
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-  @Test("whenever it ends, files, pictures and database are whole, and the next start brings what is missing")
+  @Test("After SIGKILL, files, pictures and the database are intact, and the next start fetches what is missing")
   func killed() async throws {
     let rounds = Int(Self.number("HOMELINE_KILL_ROUNDS") ?? 20)
     let seed = Self.number("HOMELINE_KILL_SEED") ?? .random(in: 0...999_999)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Programs that take all of a listener that they can get. The login succeeds amid of it.
-@Suite("A login whose listener is flooded", .serialized) struct ListenerFloodTests {
+@Suite("A flooded login listener", .serialized) struct ListenerFloodTests {
   private static let modes = [
     ["-H", "-i", "1", "-x", "24"],  // Header fields without end, one a second.
     ["-B", "-i", "1", "-s", "8192"],  // A body that never comes to its end.
@@ -11,7 +11,7 @@ import Testing
     ["-X", "-k", "5", "-n", "1", "-w", "8", "-y", "16", "-z", "2"],  // Answers that are hardly read.
   ]
 
-  @Test("slow clients of all kinds, 400 at a time, hold nobody up", .needs("slowhttptest"), arguments: modes)
+  @Test("400 slow clients do not delay a login", .needs("slowhttptest"), arguments: modes)
   func slow(mode: [String]) async throws {
     let abused = try await AbusedLogin()
     let watch = abused.watch
@@ -36,7 +36,7 @@ import Testing
     _ = await slow.end()
   }
 
-  @Test("10,000 connections in waves of 1,000 leave the callback its place", .needsPeers)
+  @Test("10,000 connections in waves of 1,000 do not block the callback", .needsPeers)
   func burst() async throws {
     let abused = try await AbusedLogin()
     let burst = try Peers.start("burst.py", ["\(abused.port)", "10000", "1000"])

@@ -2,8 +2,10 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A login whose listener is sent rubbish") struct ListenerFuzzTests {
-  @Test("thousands of bent callbacks are each answered or hung up on; none is taken for the login's", arguments: 1...4)
+@Suite("Malformed requests to the login listener") struct ListenerFuzzTests {
+  @Test(
+    "Thousands of mutated callbacks get an error or a closed connection, and none completes the login", arguments: 1...4
+  )
   func bent(seed: Int) async throws {
     let abused = try await AbusedLogin()
     let callback = abused.callback

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a page sends whose own name was made to lead to this machine, and what goes between two readers of one message.
-@Suite("A login whose callback is called by others' messages") struct ListenerMessageTests {
+@Suite("Forged requests to the login listener") struct ListenerMessageTests {
   /// `PORT` is the listener's.
   private static let strangeHosts: [(host: String, status: Int)] = [
     ("attacker.example", 421), ("attacker.example:PORT", 421), ("127.0.0.1.attacker.example:PORT", 421),
@@ -18,7 +18,7 @@ import Testing
     ("::1:PORT", 400),
   ]
 
-  @Test("no Host but the listener's own reaches the login, in whatever form")
+  @Test("Requests with a foreign Host header do not reach the login")
   func hosts() async throws {
     let abused = try await AbusedLogin()
     let callback = abused.callback
@@ -84,7 +84,7 @@ import Testing
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
   ]
 
-  @Test("a message that could be cut in two ways is refused and ends its connection: what waits behind it is not read")
+  @Test("An ambiguous request is refused and its connection closed, so a smuggled callback is not read")
   func smuggling() async throws {
     let abused = try await AbusedLogin()
     let (callback, token) = (abused.callback, abused.token)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Another user of the machine, who is a real one here: processes of the user 65534.
-@Suite("Another user of the machine", .enabled(if: geteuid() == 0, "playing another user needs root"))
+@Suite("Attacks by another user of the machine", .enabled(if: geteuid() == 0, "playing another user needs root"))
 struct LocalAttackerTests {
   /// A home as users have one: others can look into it, and into the folders that this program did not make.
   private func openHome() throws -> (RoadHome, TemporaryFolder) {
@@ -32,7 +32,8 @@ struct LocalAttackerTests {
   }
 
   @Test(
-    "they can neither read nor list anything of ours, nor connect, whatever the umask was", arguments: ["000", "022"])
+    "Another user can neither read, list nor connect to homeline's files, whatever the umask",
+    arguments: ["000", "022"])
   func closed(umask: String) async throws {
     let (home, place) = try openHome()
     let variables = home.environment()
@@ -82,7 +83,7 @@ struct LocalAttackerTests {
   }
 
   @Test(
-    "a folder of ours that they have made before us, or a link of theirs to one of the user's, is refused with its name",
+    "A state, data or cache folder that belongs to another user is refused by name",
     arguments: ["state", "data", "cache"])
   func plantedFolders(kind: String) async throws {
     for isLink in [false, true] {
@@ -115,7 +116,7 @@ struct LocalAttackerTests {
     }
   }
 
-  @Test("a control socket of theirs in the runtime folder is neither used nor asked: there is another one, which works")
+  @Test("Another user's control socket in the runtime folder is not used, and the service listens elsewhere")
   func plantedRuntime() async throws {
     let (home, place) = try openHome()
     let folder = "\(place.path)/run/homeline"
@@ -149,7 +150,7 @@ struct LocalAttackerTests {
     #expect(!heard.output.contains("heard"), "\(heard.output)")
   }
 
-  @Test("a lock of theirs is not believed: nobody goes to the socket that it names")
+  @Test("Another user's lock file is not trusted, so commands do not connect to the socket it names")
   func plantedLock() async throws {
     let (home, place) = try openHome()
     let folder = "\(place.path)/state/homeline"
