@@ -28,7 +28,9 @@ import Testing
 
   // MARK: Words
 
-  @Test("version and --version answer alike", arguments: [["version"], ["--version"], ["show", "--version", "--bad"]])
+  @Test(
+    "version and --version print the same text",
+    arguments: [["version"], ["--version"], ["show", "--version", "--bad"]])
   func version(arguments: [String]) async throws {
     let outcome = try await homeline(arguments)
     #expect(outcome.output == "homeline 0.1.0\n")
@@ -37,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "help is the answer wherever it is asked for",
+    "Help is printed wherever it is requested",
     arguments: [
       (["help", "show"], "homeline show - "), (["show", "--help"], "homeline show - "),
       (["--help", "show", "--no-such-option"], "homeline show - "), (["login", "-h"], "homeline login - "),
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "a wrong use is said on standard error alone, with 64",
+    "A usage error prints only to standard error and exits with 64",
     arguments: [
       (["-v"], "homeline: name a command\nSee: homeline help\n"),
       (["shwo"], "homeline: unknown command \"shwo\"; did you mean show?\nSee: homeline help\n"),
@@ -67,7 +69,7 @@ import Testing
     #expect(outcome.code == 64)
   }
 
-  @Test("Without a command the commands are listed on standard error, with 64")
+  @Test("homeline without a command lists the commands on standard error and exits with 64")
   func bare() async throws {
     let outcome = try await homeline([])
     #expect(outcome.output == "")
@@ -77,14 +79,14 @@ import Testing
     #expect(outcome.code == 64)
   }
 
-  @Test("an answer that cannot be written is an error, 74")
+  @Test("A failing write to standard output exits with 74")
   func fullDisk() async throws {
     let outcome = try await bash(#""$0" version > /dev/full"#)
     #expect(outcome.code == 74)
     #expect(outcome.error.hasPrefix("homeline: standard output: "))
   }
 
-  @Test("a reader that has gone ends the program quietly: by SIGPIPE, or where that is ignored with 74")
+  @Test("A closed pipe ends the program silently: by SIGPIPE, or with 74 when SIGPIPE is ignored")
   func brokenPipe() async throws {
     let killed = try await bash(#"exec 3> >(:); wait $!; "$0" help >&3"#)
     #expect(killed.code == 128 + SIGPIPE)
@@ -96,7 +98,7 @@ import Testing
 
   // MARK: Check
 
-  @Test("the example configuration is right as it stands, where a newcomer puts it")
+  @Test("The example configuration is valid in the default location")
   func checkExample() async throws {
     let example = String(decoding: try ProgramRun.file("config.example.json"), as: UTF8.self)
     let path = try write(example, to: "config/homeline/config.json")
@@ -108,7 +110,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("check answers with each problem's place, and 78")
+  @Test("check prints the position of each problem and exits with 78")
   func checkBroken() async throws {
     let path = try write(
       """
@@ -128,7 +130,7 @@ import Testing
     #expect(outcome.code == 78)
   }
 
-  @Test("check warns of a configuration with a secret in it that others can read, and of no other one")
+  @Test("check warns about a world-readable configuration only when it contains a secret")
   func checkOpenSecret() async throws {
     let server = #""issuer": "https://as.example""#
     let secret = #""client_secret": "s3cret+""#
@@ -154,7 +156,7 @@ import Testing
     #expect(try await homeline(["check", "--config", named]).error == "")
   }
 
-  @Test("without a configuration the error names its path and how to begin")
+  @Test("Without a configuration, the error names its path and the first step")
   func checkNothing() async throws {
     let outcome = try await homeline(["check"])
     let path = "\(home.path)/config/homeline/config.json"
@@ -166,7 +168,7 @@ import Testing
     #expect(outcome.code == 78)
   }
 
-  @Test("a configuration that is no file, and a missing HOME, are said with 78")
+  @Test("A configuration path that is a folder, or a missing HOME, exits with 78")
   func checkStrange() async throws {
     let folder = try await homeline(["check", "--config", home.path])
     #expect(folder.error == "homeline: \(home.path): \(String(cString: strerror(EISDIR)))\n")
@@ -197,7 +199,7 @@ import Testing
     + #"oauth_timestamp="1318622958", oauth_token="370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb", "#
     + #"oauth_version="1.0""# + "\n"
 
-  @Test("sign prints the header of the published example, without any configuration")
+  @Test("sign prints the published example's header without any configuration")
   func sign() async throws {
     let outcome = try await homeline(Self.request, Self.keys)
     #expect(outcome.output == Self.header)
@@ -205,7 +207,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("sign --explain prints what was signed, and no secret")
+  @Test("sign --explain prints the signed values but no secret")
   func explain() async throws {
     let outcome = try await homeline(Self.request + ["--explain"], Self.keys)
     let lines = outcome.output.split(separator: "\n").map(String.init)
@@ -227,7 +229,7 @@ import Testing
     }
   }
 
-  @Test("two signatures of the same request have different nonces")
+  @Test("Two signatures of the same request have different nonces")
   func nonces() async throws {
     let arguments = ["sign", "GET", "http://example.org:8080/a"]
     let first = try await homeline(arguments, Self.keys)
@@ -236,7 +238,7 @@ import Testing
     #expect(first.output != second.output)
   }
 
-  @Test("sign without keys, or with half of them, says which variable is missing")
+  @Test("sign without all keys names the missing variable")
   func missingKeys() async throws {
     let nothing = try await homeline(["sign", "GET", "https://example.org/"])
     #expect(nothing.error == "homeline: sign needs --account, or HOMELINE_CONSUMER_KEY in the environment\n")
@@ -249,7 +251,7 @@ import Testing
     }
   }
 
-  @Test("PLAINTEXT is refused where strangers could read it")
+  @Test("PLAINTEXT signatures are refused over unencrypted HTTP")
   func plaintext() async throws {
     let refused = try await homeline(
       ["sign", "GET", "http://example.org/", "--signature-method", "PLAINTEXT"], Self.keys)
@@ -279,7 +281,7 @@ import Testing
       """, to: "cache/homeline/\(account)/home_timeline.json")
   }
 
-  @Test("show prints posts for people, newest first, and where some may be missing")
+  @Test("show prints posts newest first and marks gaps")
   func showText() async throws {
     try publish("bird")
     let outcome = try await homeline(["show", "bird"])
@@ -301,7 +303,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("show in JSON gives the posts as they stand in the file")
+  @Test("show prints JSON posts exactly as in the file")
   func showJSON() async throws {
     try publish("bird")
     let array = try await homeline(["show", "bird", "--format", "json", "--limit", "2"])
@@ -310,7 +312,7 @@ import Testing
     #expect(lines.output == Self.post(3) + "\n")
   }
 
-  @Test("old posts are shown, with a word on standard error and 0")
+  @Test("show prints stale posts with a warning on standard error and exits with 0")
   func showStale() async throws {
     try publish("bird", next: #""2020-01-01T00:01:30Z""#)
     let outcome = try await homeline(["show", "--format=jsonl"])
@@ -321,7 +323,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("without a name the only enabled account is meant, else the only published one, else the names are said")
+  @Test("show without a name picks the only enabled account, else the only published one, else lists the names")
   func showChoice() async throws {
     let nothing = try await homeline(["show"])
     #expect(nothing.code == 77)
@@ -339,7 +341,7 @@ import Testing
     #expect(unknown.error.contains("homeline login dog"))
   }
 
-  @Test("colours are for terminals, and for those who have not asked for none")
+  @Test("show uses colours only on terminals, and not with NO_COLOR")
   func colour() async throws {
     try publish("bird")
     func escapes(_ variables: [String: String]) async throws -> Bool {
@@ -357,7 +359,7 @@ import Testing
     #expect(try await !homeline(["show", "bird"], ["TERM": "xterm"]).output.contains("\u{1b}"))
   }
 
-  @Test("homeline loads no network library")
+  @Test("homeline is not linked to any network library")
   func libraries() async throws {
     let outcome = try await ProgramRun.run(
       "ldd", [ProgramRun.product("homeline")], environment: ProgramRun.environment(home: home.path))
@@ -366,7 +368,7 @@ import Testing
     #expect(!outcome.output.contains("libssl"))
   }
 
-  @Test("a published file with bad content is named, 65")
+  @Test("A malformed published file is named, with exit code 65")
   func showBad() async throws {
     let path = try write(#"{"schema": 1, "#, to: "cache/homeline/bird/home_timeline.json")
     let broken = try await homeline(["show", "bird"])
@@ -378,7 +380,7 @@ import Testing
 
   // MARK: Handing over
 
-  @Test("what needs the network is handed to the installed homelined with the same arguments, in the same process")
+  @Test("Network commands run the installed homelined in the same process with the same arguments")
   func handOver() async throws {
     let copy = "\(home.path)/bin/homeline"
     try Folder.create("\(home.path)/bin")
@@ -396,7 +398,7 @@ import Testing
     #expect(outcome.code == 75)
   }
 
-  @Test("-v says on standard error what is being done")
+  @Test("-v prints the configuration's path to standard error")
   func verbose() async throws {
     try publish("bird")
     let outcome = try await homeline(["-v", "show", "bird", "--format=jsonl", "--limit=1"])
@@ -404,7 +406,7 @@ import Testing
     #expect(outcome.error == "homeline: the configuration is \(home.path)/config/homeline/config.json\n")
   }
 
-  @Test("arguments are checked before anything is handed over")
+  @Test("Arguments are validated before homelined is started")
   func checkedFirst() async throws {
     let outcome = try await homeline(["login", "--timeout", "soon"])
     #expect(outcome.code == 64)

@@ -11,7 +11,7 @@ import Testing
   // MARK: Pasting
 
   @Test(
-    "a pasted redirect address logs in, among lines that mean nothing; the end of input before it ends pasting only")
+    "A pasted redirect address completes the login, and other pasted lines do not")
   func pastedAddress() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, input: .open)
@@ -29,7 +29,7 @@ import Testing
     #expect(!outcome.error.contains(try #require(callback.query["oauth_verifier"])))
   }
 
-  @Test("a pasted verifier alone logs in")
+  @Test("A pasted verifier completes the login, even after the end of input")
   func pastedVerifier() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, input: .open)
@@ -39,7 +39,7 @@ import Testing
     #expect(File.exists(home.token))
   }
 
-  @Test("the end of input leaves the login waiting for its browser")
+  @Test("A login keeps waiting for its browser after the end of input")
   func endOfInput() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, input: .open)
@@ -50,7 +50,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("--pin has the provider show a number, which is typed in; no port is open for it")
+  @Test("login --pin accepts a typed PIN and opens no port")
   func pin() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, ["--pin"], input: .open)
@@ -64,7 +64,7 @@ import Testing
     #expect(outcome.output.contains("Authorised as @\(screenName)"))
   }
 
-  @Test("a wrong PIN is tried once, and ends the login with 77 in the provider's own words")
+  @Test("A wrong PIN is sent once and ends the login with 77 and the provider's message")
   func wrongPIN() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, ["--pin"], input: .open)
@@ -76,7 +76,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder).isEmpty)
   }
 
-  @Test("--pin without anybody to type it in ends with 77")
+  @Test("login --pin without input exits with 77")
   func noPIN() async throws {
     let outcome = try await RoadHome().run("login", "--pin")
     #expect(outcome.code == 77)
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: The way to the browser
 
-  @Test("without a browser the exact ssh line is printed, with the port that listens")
+  @Test("login --no-browser prints the ssh command with the listening port")
   func sshLine() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, ["--no-browser"], ["BROWSER": "/bin/false"])
@@ -95,7 +95,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("$BROWSER gets the address, and finds the listener listening")
+  @Test("$BROWSER gets the address after the listener is open")
   func browser() async throws {
     let home = try RoadHome()
     let script = "\(home.path)/browser"
@@ -122,7 +122,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("a reader of the address that has gone does not end the login")
+  @Test("A login continues when the reader of its address has gone")
   func brokenPipe() async throws {
     let home = try RoadHome()
     let outcome = try await home.shell(

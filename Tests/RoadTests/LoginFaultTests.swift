@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A login of OAuth 1.0a whose provider or network misbehaves at one of its steps: it is said, and nothing is left half.
-@Suite("A login that meets a fault") struct LoginFaultTests {
+@Suite("Faults during an OAuth 1.0a login") struct LoginFaultTests {
   /// A service whose provider is good but for one address, which answers as the test says.
   private struct SpoiltProvider {
     let served: ServedHome
@@ -42,7 +42,7 @@ import Testing
 
   private static let tokens = "oauth_token=abcdefgh&oauth_token_secret=ijklmnop&oauth_callback_confirmed=true"
 
-  @Test("at the request token it is over before a browser is troubled")
+  @Test("A fault at the request token ends the login before a browser opens")
   func requestToken() async throws {
     let provider = try await SpoiltProvider("request_token")
     for fault in try await LoginFault.all(cutting: Self.tokens) {
@@ -56,7 +56,7 @@ import Testing
     try await provider.recover()
   }
 
-  @Test("at the access token nothing is stored, and the browser is told")
+  @Test("A fault at the access token stores nothing and is reported in the browser")
   func accessToken() async throws {
     let provider = try await SpoiltProvider("access_token")
     for fault in try await LoginFault.all(cutting: Self.tokens) {
@@ -75,7 +75,7 @@ import Testing
     try await provider.recover()
   }
 
-  @Test("at the question whose token it is, the token is kept where its own answer has said that")
+  @Test("A fault in the user request keeps a token whose own response named the user")
   func user() async throws {
     let provider = try await SpoiltProvider("verify_credentials")
     for fault in try await LoginFault.all(cutting: #"{"id":1,"id_str":"1","screen_name":"a"}"#) {

@@ -10,7 +10,7 @@ import Testing
 
   // MARK: Ports, signals
 
-  @Test("a taken callback port ends the login with 73 and names its holder and the setting")
+  @Test("A callback port in use ends the login with 73, and the error names the holder and the setting")
   func portTaken() async throws {
     let server = try RoadHome()
     let holder = try await WaitingLogin(server)
@@ -24,7 +24,7 @@ import Testing
     await holder.giveUp()
   }
 
-  @Test("A callback port that systemd holds for a stopped service leads to the command that starts it")
+  @Test("A callback port held by systemd for a stopped service leads to the command that starts the service")
   func portOfSystemd() async throws {
     let home = try RoadHome()
     let script = "\(home.path)/systemd"
@@ -52,7 +52,7 @@ import Testing
     _ = await holder.end()
   }
 
-  @Test("a chosen callback port is the one that the provider hears of, again and again")
+  @Test("A configured callback port and path are sent to the provider at every login")
   func chosenPort() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("a login ended by a signal leaves no lock and no half files", arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test("A login ended by a signal leaves no lock and no partial files", arguments: [SIGTERM, SIGINT, SIGHUP])
   func signalled(number: Int32) async throws {
     let home = try RoadHome()
     // With a pipe's input there is one more thread that could get the signal.
@@ -79,7 +79,7 @@ import Testing
     try await home.logIn()
   }
 
-  @Test("what the caller has ignored stays ignored: a login under nohup survives its terminal")
+  @Test("A login under nohup survives SIGHUP")
   func nohup() async throws {
     let home = try RoadHome()
     let login = try ProgramRun(
@@ -105,7 +105,7 @@ import Testing
     try home.write(token, to: home.token)
   }
 
-  @Test("another user than before is refused with 77, both are named, and nothing is stored")
+  @Test("A login as another user is refused with 77, names both users, and stores nothing")
   func otherUser() async throws {
     let home = try RoadHome()
     try await forgeFormerUser(home)
@@ -123,7 +123,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder) == ["token.json"])
   }
 
-  @Test("--switch-user keeps the former user's files aside, names them, and begins anew")
+  @Test("--switch-user sets the former user's files aside and starts afresh")
   func switchUser() async throws {
     let home = try RoadHome()
     try await forgeFormerUser(home)

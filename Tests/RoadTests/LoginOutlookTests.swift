@@ -13,7 +13,7 @@ import Testing
     return (line ?? "none", try #require(json["accounts"].items.first)["token"])
   }
 
-  @Test("a token that is renewed by itself, one that ends, one that has ended, and one without an end")
+  @Test("status says how long a token lasts: renewed automatically, expiring, expired or without expiry")
   func outlooks() async throws {
     let bearer = try BearerHome()
     let none = try await status(bearer)
@@ -37,7 +37,7 @@ import Testing
     #expect(try await status(bearer).login == "OAuth 2.0: the token is good until somebody takes it back")
   }
 
-  @Test("a token that the server renews no more is told as ended")
+  @Test("status reports a token that the server no longer renews as ended")
   func dead() async throws {
     let bearer = try BearerHome()
     try await bearer.logIn()

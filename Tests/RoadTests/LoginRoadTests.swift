@@ -10,7 +10,7 @@ import Testing
 
   // MARK: The good end
 
-  @Test("a login prints its address on a line of its own, then who it is, where the token lies and what was fetched")
+  @Test("A login prints its address on one line, then the user, the token's path and the number of posts")
   func success() async throws {
     let home = try RoadHome(account: "")
     let login = try await WaitingLogin(home)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await home.jq(".user.screen_name, (.posts | length), .error") == "\(screenName)\n\(count)\nnull")
   }
 
-  @Test("the listener answers at 127.0.0.1 and at ::1", arguments: [false, true])
+  @Test("The listener accepts callbacks on 127.0.0.1 and on ::1", arguments: [false, true])
   func bothStacks(overIPv6: Bool) async throws {
     guard !overIPv6 || RoadHome.hasIPv6 else { try skipTest("this machine has no ::1") }
     let home = try RoadHome(callback: #""port": 0, "host": "localhost""#)
@@ -74,7 +74,7 @@ import Testing
 
   // MARK: Strays
 
-  @Test("whatever comes besides the callback is answered, changes nothing, and the login then succeeds")
+  @Test("Requests other than the callback get an error and do not affect the login")
   func strays() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -125,7 +125,7 @@ import Testing
     for connection in silent + [halfway] { connection.close() }
   }
 
-  @Test("a preconnected socket that stays silent first and then carries the callback is served")
+  @Test("A preconnected socket that is silent at first can carry the callback")
   func preconnect() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -143,7 +143,7 @@ import Testing
     other.close()
   }
 
-  @Test("the same callback twice is exchanged once, and both tabs see how the login ended")
+  @Test("A repeated callback is exchanged once, and both tabs show the outcome")
   func twice() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -159,7 +159,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("a page asked for before the login has ended waits for the true outcome")
+  @Test("A result page requested early waits for the login's outcome")
   func earlyPage() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -172,7 +172,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("a browser that never asks for its page keeps the login for a moment only")
+  @Test("A login ends soon when the browser never requests the result page")
   func unseenPage() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -184,7 +184,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test("Cancel at the provider ends the login with 77, and the page says who refused")
+  @Test("Cancel at the provider ends the login with 77, and the page says that the user refused")
   func refusal() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "a refusal that names no token is no image's to send, but ends the only login when a person's page brings it",
+    "A refusal without a token is ignored from subresources, but ends a single login when it is a page navigation",
     arguments: [
       ("oauth_problem=user_refused", "user_refused"), ("error=access_denied", "access_denied"),
     ])
@@ -222,7 +222,8 @@ import Testing
     #expect(!outcome.error.contains("you refused"))
   }
 
-  @Test("a refusal without a value ends no login", arguments: ["denied=", "denied", "error=", "oauth_problem="])
+  @Test(
+    "An empty refusal parameter does not end a login", arguments: ["denied=", "denied", "error=", "oauth_problem="])
   func emptyRefusal(query: String) async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -234,7 +235,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("a refusal in another dialect that names the login's token ends it, whatever else the browser says")
+  @Test("A refusal that names the login's token ends it in every provider's dialect")
   func namedRefusal() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home)
@@ -247,7 +248,7 @@ import Testing
     #expect(outcome.error.contains("the provider says: permission_denied"))
   }
 
-  @Test("nobody who comes back in time ends the login with 77")
+  @Test("A login that times out exits with 77")
   func timeout() async throws {
     let home = try RoadHome()
     let outcome = try await home.run("login", "--timeout", "1")

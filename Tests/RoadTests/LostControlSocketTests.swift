@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A service whose control socket's file goes while it runs.
-@Suite("A control socket that is lost") struct LostControlSocketTests {
+@Suite("A lost control socket") struct LostControlSocketTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
   /// With a runtime folder, in which the control socket's folder is.
@@ -23,7 +23,7 @@ import Testing
   private func mode(of path: String) throws -> UInt32 { try FileFacts.ofLink(path).permissions }
 
   @Test(
-    "it is made again when its file or the folder is removed, and commands that are under way go on",
+    "A deleted control socket or its folder is recreated, and commands in progress continue",
     arguments: [false, true])
   func removed(withFolder: Bool) async throws {
     let served = try servedHome()
@@ -52,7 +52,7 @@ import Testing
     #expect(!File.exists(daemon.socket))
   }
 
-  @Test("a socket of another process in its place is left alone; commands find the service beside its state")
+  @Test("A foreign socket at the control socket's path is left alone, and the service listens in its state folder")
   func replaced() async throws {
     let served = try servedHome()
     let daemon = try await RunningDaemon(served.home)

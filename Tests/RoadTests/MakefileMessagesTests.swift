@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What somebody meets who builds on a system that lacks something.
-@Suite("Building on a system that lacks something") struct MakefileMessagesTests {
+@Suite("Building with missing tools") struct MakefileMessagesTests {
   private let folder = TemporaryFolder()
 
   /// A folder with these programs of the system and no others, to be the whole PATH.
@@ -30,7 +30,7 @@ import Testing
       environment: ["PATH": path, "HOME": folder.path])
   }
 
-  @Test("A Swift toolchain that does not start is explained in its own words")
+  @Test("scripts/need reports why an installed Swift toolchain does not start")
   func swift() async throws {
     let path = try path(["bash", "env", "sed", "head", "cat", "mktemp", "rm"])
     try program(
@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.error.contains("install the package of this system that has libncurses.so.6"), "\(outcome.error)")
   }
 
-  @Test("Without apt a library that pkg-config finds is enough, and one that it does not find is named")
+  @Test("Without apt, libraries that pkg-config finds are accepted and missing ones are named")
   func withoutApt() async throws {
     let path = try path(["bash", "env", "id"])
     try program("pkg-config", "[ \"$2\" != libqrencode ]")
@@ -52,7 +52,7 @@ import Testing
     #expect(missing.error.contains("install what Debian calls: libqrencode-dev\n"), "\(missing.error)")
   }
 
-  @Test("make help needs no column(1)")
+  @Test("make help works without column(1)")
   func help() async throws {
     guard ProgramSearch.find("make", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil else {
       try skipTest("there is no make")

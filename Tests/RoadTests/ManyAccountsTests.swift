@@ -23,7 +23,7 @@ import Testing
     (try? Folder.names(in: "/proc/\(process)/task").count) ?? 0
   }
 
-  @Test("it has at most 32 threads, at its start and while all accounts are refreshed")
+  @Test("The service uses at most 32 threads at start and while it refreshes 100 accounts")
   func numberOfThreads() async throws {
     let served = try ServedHome(accounts: [])
     let names = (1...100).map { "a\($0)" }
@@ -49,7 +49,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("it says how it is, and ends, while the password manager of every account keeps it waiting")
+  @Test("The service responds and stops while every account waits for its secret command")
   func blocked() async throws {
     let served = try ServedHome(accounts: [])
     let names = (1...300).map { "a\($0)" }

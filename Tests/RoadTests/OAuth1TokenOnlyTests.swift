@@ -16,7 +16,7 @@ import Testing
       })
   }
 
-  @Test("endpoints with a query of their own are signed with it, and sign uses the token that they gave")
+  @Test("A token-only OAuth 1.0a login signs its endpoints with their queries, and sign uses the new token")
   func login() async throws {
     let server = try await PeerServer(.oauthlib, ["--authorize", "approve"])
     let home = try PeerHome(server, provider: "oauth1", endpoints: try endpoints(server))
@@ -47,7 +47,7 @@ import Testing
     #expect(!File.exists(home.timelineFile))
   }
 
-  @Test("an account without its addresses is told which ones are missing")
+  @Test("check names the missing endpoints of a token-only account")
   func missing() async throws {
     let server = try await PeerServer(.oauthlib)
     var some = try endpoints(server)

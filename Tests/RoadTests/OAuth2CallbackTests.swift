@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "an issuer that is wrong, missing though promised, or longer by a slash is no answer: the browser is told, and the right one still counts",
+    "A redirect with a wrong, missing or slightly different issuer is rejected, and the right one still completes the login",
     arguments: [("wrong", "https://attacker.example"), ("missing", "does not say which server"), ("slash", "/”")])
   func issuer(kind: String, words: String) async throws {
     let server = try await OAuth2PeerServer(["--iss", kind])
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("a redirect that names another login, none, anything twice, or a yes and a no changes nothing")
+  @Test("Redirects with a foreign, missing or repeated parameter, or with both a code and an error, change nothing")
   func strays() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2WaitingLogin(OAuth2Home(server))
@@ -80,7 +80,7 @@ import Testing
     try await finish(login, server)
   }
 
-  @Test("the code is exchanged once, however often the redirect comes")
+  @Test("A repeated redirect exchanges the code once")
   func twice() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2WaitingLogin(OAuth2Home(server))
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: No
 
-  @Test("who refuses at the provider hears that on the page and in the terminal, and nothing is stored")
+  @Test("A refusal at the provider appears on the page and in the terminal, and nothing is stored")
   func refused() async throws {
     let server = try await OAuth2PeerServer()
     let home = try OAuth2Home(server)
@@ -111,7 +111,7 @@ import Testing
     #expect(!File.exists(home.tokenFile))
   }
 
-  @Test("a refusal's words reach the terminal without control characters, and the page not as markup")
+  @Test("Control characters and markup in a refusal's description are neutralised")
   func foreignWords() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2WaitingLogin(OAuth2Home(server))
@@ -126,7 +126,7 @@ import Testing
     #expect(!outcome.error.contains("\u{1B}") && !outcome.error.contains("\nnever"))
   }
 
-  @Test("a refusal that names no login ends the only one, if a person's navigation brings it, and nothing else does")
+  @Test("A refusal without state ends a single login only when it is a page navigation")
   func unnamedRefusal() async throws {
     let server = try await OAuth2PeerServer(["--refusal-state", "no"])
     let login = try await OAuth2WaitingLogin(OAuth2Home(server))

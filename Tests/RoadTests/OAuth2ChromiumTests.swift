@@ -11,7 +11,7 @@ struct OAuth2ChromiumTests {
       from: login.address, of: login.program, options, environment: ProgramRun.environment(home: home.folder.path))
   }
 
-  @Test("Chromium authorises, and the address bar of its last page keeps neither code nor state")
+  @Test("Chromium completes an OAuth 2.0 login, and the address bar contains neither code nor state")
   func authorise() async throws {
     let home = try await OAuth2Home(OAuth2PeerServer(), by: .endpoints)
     let login = try await OAuth2WaitingLogin(home)
@@ -27,7 +27,7 @@ struct OAuth2ChromiumTests {
     #expect(try home.token()["user"]["name"].text == "A Peer")
   }
 
-  @Test("Cancel in Chromium is the user's refusal, on the page and in the terminal")
+  @Test("Clicking Cancel in Chromium is reported as a refusal on the page and in the terminal")
   func cancel() async throws {
     let home = try await OAuth2Home(OAuth2PeerServer())
     let login = try await OAuth2WaitingLogin(home)

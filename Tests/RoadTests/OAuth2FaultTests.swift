@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A login of OAuth 2.0 whose server or network misbehaves at one of its steps: it is said, and nothing is left half.
-@Suite("A login of OAuth 2.0 that meets a fault") struct OAuth2FaultTests {
+@Suite("Faults during an OAuth 2.0 login") struct OAuth2FaultTests {
   private func checkNothingLeft(_ folder: String, _ daemon: RunningDaemon, _ fault: LoginFault) async throws {
     let left = File.exists(folder) ? try Folder.names(in: folder) : []
     #expect(left == [], "\(fault.name)")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("at the token endpoint the code is exchanged once, nothing is stored, and the browser is told")
+  @Test("A fault at the token endpoint exchanges the code once, stores nothing, and is reported in the browser")
   func token() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let asked = Locked(0)
@@ -55,7 +55,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("at the server's metadata it is over before a browser is troubled")
+  @Test("A fault in the server's metadata ends the login before a browser opens")
   func metadata() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }

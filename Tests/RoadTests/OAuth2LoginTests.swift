@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "a login ends with the browser's page and a private token that can be renewed",
+    "A login shows the result page and stores a private, renewable token",
     arguments: [
       Way(place: .issuer, authentication: "none"), Way(place: .issuer, authentication: "basic"),
       Way(place: .issuer, authentication: "post"), Way(place: .endpoints, authentication: "none"),
@@ -57,7 +57,7 @@ import Testing
     #expect(try await server.count("refreshes_asked") == 0)
   }
 
-  @Test("the status of an account without a timeline lists no timeline files")
+  @Test("status lists no timeline files for an account without a timeline")
   func status() async throws {
     let home = try OAuth2Home(try await OAuth2PeerServer())
     try await home.logIn()
@@ -68,7 +68,7 @@ import Testing
     #expect(files["timeline"] == .null && files["database"] == .null && files["token"].text == home.tokenFile)
   }
 
-  @Test("a server that wants no PKCE, and one without refresh tokens, are logged in to all the same")
+  @Test("Login works with a server that ignores PKCE and issues no refresh token")
   func plainServer() async throws {
     let server = try await OAuth2PeerServer(["--pkce", "ignored", "--refresh-tokens", "no"])
     let home = try OAuth2Home(server)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "metadata of another server, or none, ends the login before a browser is troubled",
+    "Missing or foreign metadata ends the login before a browser opens",
     arguments: ["foreign", "foreign-oidc", "slash", "404", "html", "redirect"])
   func metadata(kind: String) async throws {
     let server = try await OAuth2PeerServer(["--metadata", kind])
@@ -92,7 +92,7 @@ import Testing
     #expect(!File.exists(home.tokenFile))
   }
 
-  @Test("a server that wants pushed authorisation requests ends the login at once, with what helps")
+  @Test("A server that requires pushed authorisation requests ends the login at once, with advice")
   func pushedRequests() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "par"])
     let home = try OAuth2Home(server)
@@ -103,14 +103,14 @@ import Testing
     #expect(try server.seen().allSatisfy { $0.path.contains("/.well-known/") })
   }
 
-  @Test("a server that is out of order is no mistake in the configuration")
+  @Test("A server error at the metadata is not reported as a configuration error")
   func metadataOutOfOrder() async throws {
     let server = try await OAuth2PeerServer(["--fault", "503", "--fault-at", "metadata", "--fault-next", "9"])
     let outcome = try await OAuth2Home(server).homeline("login", "key", "--no-browser")
     #expect(outcome.code == 69, "\(outcome.error)")
   }
 
-  @Test("a wrong client secret is told in the server's words, and nothing is stored")
+  @Test("A wrong client secret is reported with the server's error code, and nothing is stored")
   func wrongSecret() async throws {
     let server = try await OAuth2PeerServer(["--client-auth", "basic", "--client-secret", "another one"])
     let home = try OAuth2Home(server, by: .endpoints, hasSecret: false, members: #""client_secret": "not the one""#)

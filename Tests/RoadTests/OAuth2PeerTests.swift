@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(
-    "Authlib's client is let in, and refused what must be refused, however it authenticates",
+    "The test server accepts Authlib's client and refuses invalid requests, with each client authentication",
     arguments: ["none", "basic", "post"])
   func walk(authentication: String) async throws {
     let server = try await OAuth2PeerServer(["--client-auth", authentication])
@@ -30,7 +30,7 @@ import Testing
     #expect(report.values.allSatisfy { $0 == .boolean(true) })
   }
 
-  @Test("what it was told while it runs holds from the next request on, and can be read in its counts and its log")
+  @Test("Changed switches apply from the next request, and show in the counts and the log")
   func control() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "404"])
     let metadata = server.issuer + "/.well-known/oauth-authorization-server"
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "orders that it does not understand are refused in words, and change nothing",
+    "Unknown switches are refused with an error and change nothing",
     arguments: [
       #"{"rotation": "none", "no_such_switch": 1}"#, #"{"rotation": "none", "token_life": "long"}"#,
       #"{"rotation": "none", "iss": "left"}"#, #"{"rotation": "none", "do": "nothing"}"#, "{", "[]",

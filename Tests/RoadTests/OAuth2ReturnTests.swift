@@ -9,7 +9,7 @@ import Testing
     ("127.0.0.1", false), ("localhost", false), ("localhost", true),
   ]
 
-  @Test("the callback is on the host that the configuration names, over either stack", arguments: returns)
+  @Test("The callback uses the configured host, over IPv4 and IPv6", arguments: returns)
   func host(host: String, overIPv6: Bool) async throws {
     if overIPv6, !RoadHome.hasIPv6 { try skipTest("this machine has no ::1") }
     let server = try await OAuth2PeerServer(["--redirect", "exact"])
@@ -30,7 +30,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("a callback on [::1] counts, though 127.0.0.1 was asked for: it is the same listener")
+  @Test("A callback over [::1] is accepted when the address names 127.0.0.1")
   func otherStack() async throws {
     if !RoadHome.hasIPv6 { try skipTest("this machine has no ::1") }
     let login = try await OAuth2WaitingLogin(OAuth2Home(OAuth2PeerServer()))
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Pasting
 
-  @Test("the redirect address and the bare code can be pasted", arguments: [true, false])
+  @Test("The redirect address or the code alone can be pasted", arguments: [true, false])
   func pasted(whole: Bool) async throws {
     let server = try await OAuth2PeerServer()
     let home = try OAuth2Home(server)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await server.count("codes_asked") == 1)
   }
 
-  @Test("a pasted address of another server, or of another login, is told and waited on")
+  @Test("A pasted address from another server or login is reported, and the login keeps waiting")
   func pastedStray() async throws {
     let server = try await OAuth2PeerServer(["--iss", "wrong"])
     let login = try await OAuth2WaitingLogin(OAuth2Home(server), input: .open)
