@@ -32,7 +32,7 @@ import Testing
     #expect(try await home.shell(script).code == 0)
   }
 
-  @Test("while a login waits for its browser, status and a refresh of another account go through its process")
+  @Test("While a login waits, its process handles status and refreshes of other accounts")
   func besideALogin() async throws {
     let home = try home()
     try await home.logIn("other")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "refusals come through as they are without another process: an unknown account, an account that is not authorised")
+    "Errors from the owning process are the same as without one")
   func refusals() async throws {
     let home = try home()
     let login = try await WaitingLogin(home, ["demo"])
@@ -78,7 +78,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("two logins at once share the callback port, and each browser gets its own end")
+  @Test("Two concurrent logins share the callback port, and each browser sees its own result")
   func twoLogins() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -95,7 +95,7 @@ import Testing
     #expect(File.exists("\(home.path)/state/homeline/other/token.json"))
   }
 
-  @Test("Ctrl-C gives up the login of the command that it meets, and no other", arguments: [false, true])
+  @Test("Ctrl-C cancels only the login of the command that receives it", arguments: [false, true])
   func interrupted(meetsOwner: Bool) async throws {
     let home = try home()
     let owner = try await WaitingLogin(home, ["demo"])
@@ -111,7 +111,7 @@ import Testing
     #expect(try home.names(in: "\(home.path)/state/homeline/\(meetsOwner ? "demo" : "other")").isEmpty)
   }
 
-  @Test("Ctrl-C a second time ends the owner at once, and what it does for others with it")
+  @Test("A second Ctrl-C ends the owning process and all work it does for other commands")
   func interruptedTwice() async throws {
     let home = try home()
     let owner = try await WaitingLogin(home, ["demo"])
@@ -125,7 +125,7 @@ import Testing
     #expect(try home.names(in: "\(home.path)/run/homeline").isEmpty)
   }
 
-  @Test("an owner that does not answer keeps status from nothing that the files say")
+  @Test("status falls back to the files when the owner does not respond")
   func silent() async throws {
     let home = try home()
     try await home.logIn("other")
@@ -142,7 +142,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("a login begun anew ends the one before of the same account with 75")
+  @Test("A new login for the same account ends the earlier one with 75")
   func anew() async throws {
     let home = try home()
     let first = try await WaitingLogin(home, ["demo"])
@@ -152,7 +152,7 @@ import Testing
     #expect(await first.program.end().code == 75)
   }
 
-  @Test("an owner that is killed ends the commands that it worked for with 75; the next one takes its place")
+  @Test("When the owner is killed, commands that wait for it exit with 75, and the next command becomes the owner")
   func killed() async throws {
     let home = try home()
     let owner = try await WaitingLogin(home, ["demo"])
@@ -165,7 +165,7 @@ import Testing
     try await home.logIn("demo")
   }
 
-  @Test("many commands at once all come to their end, whoever of them becomes the owner")
+  @Test("Many simultaneous commands all succeed, whichever becomes the owner")
   func crowd() async throws {
     let home = try home()
     try await home.logIn("demo")
@@ -178,7 +178,7 @@ import Testing
     #expect(outcome.output == String(repeating: "0 ", count: 12), "\(outcome.error)")
   }
 
-  @Test("an owner without a control socket, and a run of the timer that meets an owner, end with 75 and name it")
+  @Test("An owner without a control socket, or a timer run that finds an owner, exits with 75 and names the owner")
   func busy() async throws {
     let home = try home()
     do {
@@ -198,7 +198,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("an owner that works by another configuration than the one named is not asked")
+  @Test("A command does not use an owner that runs with another configuration")
   func otherConfiguration() async throws {
     let home = try home()
     let login = try await WaitingLogin(home, ["demo"])
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(
-    "a path that is too long for a socket keeps nobody from working: the lock names another one, which goes at the end")
+    "When the socket's path would be too long, the lock names a temporary socket, which is removed at exit")
   func longPath() async throws {
     let home = try home()
     let long = "\(home.path)/\(String(repeating: "x", count: 100))"
@@ -230,7 +230,7 @@ import Testing
     #expect(!File.exists(try #require(Folder.parent(of: socket))))
   }
 
-  @Test("another state with the same runtime folder leaves the socket there to its owner, and has one of its own")
+  @Test("Two installations that share a runtime folder use separate control sockets")
   func sharedRuntimeFolder() async throws {
     let (one, two) = (try home(), try home())
     let variables = ["XDG_RUNTIME_DIR": "\(one.path)/run"]

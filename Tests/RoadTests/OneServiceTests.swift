@@ -7,7 +7,7 @@ import Testing
 @Suite("One service at a time") struct OneServiceTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  @Test("a second service ends with 75 and names the first")
+  @Test("A second service exits with 75 and names the first")
   func second() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -18,7 +18,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("one that meets a passing login waits for its end, and takes over")
+  @Test("A service started during a login takes over when the login ends")
   func passing() async throws {
     let served = try ServedHome(Self.members)
     let login = try await WaitingLogin(served.home)
@@ -36,7 +36,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("one that waits ends at once on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
+  @Test("A waiting service exits at once on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
   func waiting(signal: Int32) async throws {
     let served = try ServedHome(Self.members)
     let login = try await WaitingLogin(served.home)
@@ -49,7 +49,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("two logins at once come back to one fixed port; Ctrl-C of a third gives up its own alone")
+  @Test("Two concurrent logins use the same fixed port, and Ctrl-C on a third ends only that one")
   func twoLogins() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// `homeline open`: what the browser is asked for.
-@Suite("The page in the browser", .timeLimit(.minutes(2))) struct OpenRoadTests {
+@Suite("homeline open", .timeLimit(.minutes(2))) struct OpenRoadTests {
   private static let members = #""keep_posts": 20, "publish": ["html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
 
-  @Test("the browser is asked for the page, and --print names it", arguments: [true, false])
+  @Test("open passes the page to the browser, and --print prints its path", arguments: [true, false])
   func opened(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, Self.members, more: Self.noPictures)
     let page = "\(road.folder())/home_timeline.html"
@@ -27,7 +27,7 @@ import Testing
     await road.end()
   }
 
-  @Test("what a path may have and an address may not is escaped")
+  @Test("Special characters in the path are percent-encoded in the browser's URL")
   func escaped() async throws {
     let road = try await PostingHome(withService: false, Self.members, more: Self.noPictures)
     let asked = "\(road.home.path)/asked"
@@ -43,7 +43,7 @@ import Testing
       try road.home.read(asked) == "file://\(road.home.path)/a%20%23%3F%25%C3%BC/homeline/demo/home_timeline.html")
   }
 
-  @Test("without a browser the page's path is printed", arguments: ["", "/nonexistent/browser"])
+  @Test("open prints the page's path when there is no browser", arguments: ["", "/nonexistent/browser"])
   func noBrowser(browser: String) async throws {
     let road = try await PostingHome(withService: false, Self.members, more: Self.noPictures)
     let outcome = try await road.home.run("open", variables: ["BROWSER": browser])
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.error.contains("there is no browser here"), "\(outcome.error)")
   }
 
-  @Test("without a page it is 78, and says what to do", arguments: [[], ["--print"]])
+  @Test("open without a published page exits with 78 and says how to publish one", arguments: [[], ["--print"]])
   func noPage(arguments: [String]) async throws {
     let road = try await PostingHome(withService: false, #""keep_posts": 20"#)
     let outcome = try await road.home.start(["open", "demo"] + arguments).end()

@@ -5,7 +5,7 @@ import Testing
 
 /// `homeline login --pin` with OAuth 2.0.
 @Suite(.timeLimit(.minutes(2))) struct PINLoginTests {
-  @Test("Mastodon shows a code to be typed in, and nothing is listened for")
+  @Test("login --pin with Mastodon accepts the displayed code without a listener")
   func mastodon() async throws {
     let server = try FakeServer(service: MastodonSandbox())
     defer { server.stop() }
@@ -30,7 +30,7 @@ import Testing
     #expect(try await home.run("token").output.count > 10)
   }
 
-  @Test("where the provider shows none, that is said at once, with what to do instead")
+  @Test("login --pin exits with 78 and suggests pasting when the provider has no PIN")
   func none() async throws {
     let outcome = try await BearerHome().home.run("login", "--pin")
     #expect(outcome.code == 78 && outcome.output == "")

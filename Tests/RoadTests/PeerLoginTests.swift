@@ -17,7 +17,7 @@ import Testing
   // MARK: Yes
 
   @Test(
-    "a login ends with the browser's page, a private token and a whole timeline",
+    "A login shows the result page, stores a private token and publishes the whole timeline",
     arguments: [
       Way(kind: .oauthlib), Way(kind: .oauthlib, options: ["--redirect-status", "303"], redirect: 303),
       Way(kind: .oauthlib, options: ["--confirmed-text", "True", "--no-id-str"]), Way(kind: .authlib),
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("texts come whole and plain: extended, decoded, links expanded")
+  @Test("Post texts are complete: extended, unescaped and with expanded links")
   func texts() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--posts", "20"]).start()
     let home = try PeerHome(server)
@@ -73,7 +73,7 @@ import Testing
     #expect(posts[19].hasPrefix("19: 👩‍👩‍👧 a family"))
   }
 
-  @Test("addresses with a query of their own keep it, and sign it", arguments: PeerServer.Kind.allCases)
+  @Test("Endpoints with a query keep it and include it in the signature", arguments: PeerServer.Kind.allCases)
   func ownQueries(kind: PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
     let addresses = server.endpoints.mapValues { $0 + "?title=Special:OAuth/initiate&x=%7e+1&x=" }
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("an out-of-band login takes the PIN that the provider shows")
+  @Test("login --pin accepts the verifier that the provider shows")
   func pin() async throws {
     let server = try await Way(kind: .oauthlib).start()
     let home = try PeerHome(server)
@@ -101,7 +101,7 @@ import Testing
     #expect(try home.publishedIDs() == PeerTimeline.ids(450))
   }
 
-  @Test("a server's clock ten minutes off costs one refusal and one warning", arguments: [600, -600])
+  @Test("A server clock ten minutes off causes one refused request and one warning", arguments: [600, -600])
   func clock(offset: Int) async throws {
     let server = try await Way(kind: .oauthlib, options: ["--clock-offset", "\(offset)"]).start()
     let login = try await PeerHome(server).login()
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: The callback's confirmation
 
-  @Test("a server that does not confirm the callback is refused, with the switch that would take it")
+  @Test("A server that does not confirm the callback is refused, and the error names the setting that allows it")
   func unconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let home = try PeerHome(server)
@@ -128,7 +128,7 @@ import Testing
     #expect(!File.exists(home.tokenFile))
   }
 
-  @Test("with that switch it is taken, with a warning")
+  @Test("require_callback_confirmation: false accepts an unconfirmed callback with a warning")
   func acceptedUnconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let home = try PeerHome(server, further: #", "require_callback_confirmation": false"#)
@@ -138,7 +138,7 @@ import Testing
     #expect(File.exists(home.tokenFile))
   }
 
-  @Test("a server that says no to the callback is refused even with the switch")
+  @Test("A server that explicitly denies the callback is refused even with that setting")
   func contradictedCallback() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
     let home = try PeerHome(server, further: #", "require_callback_confirmation": false"#)
@@ -149,7 +149,7 @@ import Testing
   // MARK: No
 
   @Test(
-    "a wrong consumer secret is told in the provider's words, and nothing is stored",
+    "A wrong consumer secret is reported with the provider's message, and nothing is stored",
     arguments: [
       (Way(kind: .oauthlib), "Could not authenticate you"),
       (Way(kind: .oauthlib, options: ["--refuse-with-200"]), "Error: the signature is not right."),
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(
-    "who refuses at the provider hears that, in each of its dialects",
+    "A refusal at the provider is recognised in each dialect",
     arguments: ["problem", "problem-with-token", "denied"], ["302", "303"])
   func refused(dialect: String, status: String) async throws {
     let server = try await PeerServer(
@@ -185,7 +185,7 @@ import Testing
     #expect(!File.exists(home.tokenFile))
   }
 
-  @Test("a wrong verifier is tried once, and the page says that it did not work", arguments: PeerServer.Kind.allCases)
+  @Test("A wrong verifier is sent once, and the page reports the failure", arguments: PeerServer.Kind.allCases)
   func wrongVerifier(kind: PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
     let home = try PeerHome(server)
@@ -200,7 +200,7 @@ import Testing
     #expect(!File.exists(home.tokenFile))
   }
 
-  @Test("strays, and the callback again, change nothing: the verifier is exchanged once")
+  @Test("Stray requests and a repeated callback change nothing, and the verifier is exchanged once")
   func reload() async throws {
     let server = try await Way(kind: .oauthlib).start()
     let home = try PeerHome(server)
@@ -221,7 +221,9 @@ import Testing
 
   // MARK: sign
 
-  @Test("what homeline sign prints is taken once; the same again is a replay", arguments: PeerServer.Kind.allCases)
+  @Test(
+    "A server accepts the output of sign once and rejects it as a replay the second time",
+    arguments: PeerServer.Kind.allCases)
   func replay(kind: PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
     let home = try PeerHome(server)

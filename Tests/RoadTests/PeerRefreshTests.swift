@@ -12,7 +12,7 @@ import Testing
     return (server, home)
   }
 
-  @Test("a second refresh asks for what is new, and brings only that")
+  @Test("A second refresh requests and adds only new posts")
   func growth() async throws {
     let (server, home) = try await loggedIn(["--grow", "3"])
     let before = try server.seen("home_timeline").count
@@ -27,7 +27,7 @@ import Testing
     #expect(try home.timeline()["gaps"].items.isEmpty)
   }
 
-  @Test("more new posts than a page holds are fetched down to what is known")
+  @Test("A refresh with more than one page of new posts pages down to the known ones")
   func wideGrowth() async throws {
     let (server, home) = try await loggedIn(["--posts", "20", "--grow", "450"])
     let outcome = try await home.homeline("refresh", "bird")
@@ -37,7 +37,7 @@ import Testing
     #expect(try server.seen("home_timeline").last?.parameters.contains("max_id") == true)
   }
 
-  @Test("an unchanged page is answered with 304, and the file stays whole")
+  @Test("An unchanged page returns 304, and the published file stays complete")
   func unchanged() async throws {
     let (server, home) = try await loggedIn(["--etag"])
     // The first one asks from a known post on for the first time; only the second can be unchanged.
@@ -50,14 +50,14 @@ import Testing
     #expect(try home.timeline()["error"] == .null)
   }
 
-  @Test("no more posts are published than are to be kept, and no more pages fetched than that takes")
+  @Test("keep_posts limits the published posts and the number of pages fetched")
   func keepPosts() async throws {
     let (server, home) = try await loggedIn([], further: #", "keep_posts": 250"#)
     #expect(try home.publishedIDs() == Array(PeerTimeline.ids(450).prefix(250)))
     #expect(try server.seen("home_timeline").count == 2)
   }
 
-  @Test("a deleted cache folder is back after daemon --once, at the price of no request")
+  @Test("daemon --once restores a deleted cache folder without any request")
   func deletedCache() async throws {
     let (server, home) = try await loggedIn([])
     let before = try File.read(home.timelineFile, limit: 1 << 24)
@@ -71,7 +71,7 @@ import Testing
     #expect(try await home.homeline("show", "--limit", "1").code == 0)
   }
 
-  @Test("a server that is gone leaves the last good posts in the file, which says that they are stale")
+  @Test("When the server is down, the file keeps the last posts and is marked stale")
   func gone() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -86,7 +86,7 @@ import Testing
     #expect(try home.publishedIDs() == PeerTimeline.ids(450))
   }
 
-  @Test("a logout deletes the token and keeps the posts; nothing is due after it, and a refresh says why it cannot")
+  @Test("logout deletes the token and keeps the posts, and later refreshes fail without a request")
   func logout() async throws {
     let (server, home) = try await loggedIn([])
     let logout = try await home.homeline("logout", "bird")

@@ -6,7 +6,7 @@ import Testing
 struct ProgramEndTests {
   /// exit(3) frees what OpenSSL's connections work with: a renewal that had gone well ended by a signal now and then.
   @Test(
-    "commands and the service end without taking the libraries down under their threads",
+    "Commands and the service exit without running library destructors under their threads",
     .enabled(if: FaultPlan.isPossible, "a sanitizer is in the way"))
   func atOnce() async throws {
     let folder = TemporaryFolder()

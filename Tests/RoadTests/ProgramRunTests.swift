@@ -11,7 +11,7 @@ import Testing
     try ProgramRun("sh", ["-c", script], environment: shell, input: input, timeout: timeout)
   }
 
-  @Test("the streams are kept apart and the exit code is the program's")
+  @Test("Output streams are separate, and the exit code is the program's")
   func streams() async throws {
     let outcome = try await run("echo answer; echo else >&2; exit 78").end()
     #expect(outcome.code == 78)
@@ -20,20 +20,20 @@ import Testing
     #expect(!outcome.timedOut)
   }
 
-  @Test("text given is read to its end, however long, and nothing is lost of a long answer")
+  @Test("Long input is written completely and long output is read completely")
   func input() async throws {
     let text = String(repeating: "0123456789abcde\n", count: 40_000)
     let outcome = try await run("cat", input: .text(text)).end()
     #expect(outcome.output == text)
   }
 
-  @Test("a program that ends before it has read the text ends the writing", .timeLimit(.minutes(1)))
+  @Test("A program that exits before it reads its input does not block the writer", .timeLimit(.minutes(1)))
   func unreadInput() async throws {
     let text = String(repeating: "0123456789abcde\n", count: 40_000)
     #expect(try await run("read line; exit 3", input: .text(text)).end().code == 3)
   }
 
-  @Test("a running program can be waited for, talked to and signalled")
+  @Test("A running program can be awaited, written to and signalled")
   func conversation() async throws {
     let program = try run("echo ready; read line; echo \"got $line\"; exec sleep 600", input: .open)
     #expect(await program.line(containing: "ready") == "ready")
@@ -46,7 +46,7 @@ import Testing
     #expect(await program.line(containing: "never said") == nil)
   }
 
-  @Test("what was written to one stream before a line of the other is there with that line")
+  @Test("Output written before a line on the other stream is available with that line")
   func streamsInOrder() async throws {
     let program = try run(
       "i=0; while read line; do i=$((i+1)); echo one; echo out $i; echo err $i >&2; done", input: .open)
@@ -59,14 +59,14 @@ import Testing
     #expect(await program.end().code == 0)
   }
 
-  @Test("a program that takes too long is killed, with what it started")
+  @Test("A program that exceeds its timeout is killed with its children")
   func timeout() async throws {
     let outcome = try await run("sleep 600 & wait", timeout: .milliseconds(200)).end()
     #expect(outcome.timedOut)
     #expect(outcome.code == 137)
   }
 
-  @Test("a child that keeps the streams open does not delay the end")
+  @Test("A child that keeps the streams open does not delay the end")
   func grandchild() async throws {
     let program = try run("sleep 5 & echo $!")
     let outcome = await program.end()
@@ -74,7 +74,7 @@ import Testing
     #expect(!outcome.output.isEmpty)
   }
 
-  @Test("only the variables given are seen")
+  @Test("A program sees only the given environment variables")
   func environment() async throws {
     let outcome = try await ProgramRun.run(
       "sh", ["-c", "echo $HOME $XDG_STATE_HOME $EXTRA"],

@@ -23,7 +23,7 @@ import Testing
     return outcome.output
   }
 
-  @Test("it says how far it is, and nothing of it is left at the end", arguments: [true, false])
+  @Test("A refresh shows a progress line and erases it at the end", arguments: [true, false])
   func drawn(withService: Bool) async throws {
     let road = try await road(withService)
     let output = try await terminal(road)
@@ -39,7 +39,7 @@ import Testing
     await road.end()
   }
 
-  @Test("nothing of it is written where standard error is no terminal", arguments: [true, false])
+  @Test("No progress is written when standard error is not a terminal", arguments: [true, false])
   func notDrawn(withService: Bool) async throws {
     let road = try await road(withService)
     let file = "\(road.home.path)/error"
@@ -50,7 +50,7 @@ import Testing
     await road.end()
   }
 
-  @Test("a purge and a check of the archive say how far they are", arguments: [true, false])
+  @Test("purge and check --archive show their progress", arguments: [true, false])
   func archive(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
     try road.home.write(ImportRoadTests.lines(1...9000).joined(separator: "\n"), to: "\(road.home.path)/posts.jsonl")

@@ -10,7 +10,7 @@ import Timeline
 @Suite("Published feeds", .timeLimit(.minutes(2))) struct PublishedFeedsTests {
   private let folder = PublishedFolder()
 
-  @Test("the Atom feed is valid by the rules of RFC 4287, with posts of all kinds and with none", .needs("xmllint"))
+  @Test("The Atom feed is valid by RFC 4287, with all kinds of posts and with none", .needs("xmllint"))
   func valid() async throws {
     for posts in [PublishedFolder.posts, []] {
       try folder.publish(PublishedFolder.publication(posts), as: [.atom])
@@ -19,7 +19,7 @@ import Timeline
     }
   }
 
-  @Test("the judge of Atom feeds is one: a feed with one thing wrong is not valid", .needs("xmllint"))
+  @Test("The Atom validator rejects feeds with one error each", .needs("xmllint"))
   func judge() async throws {
     let feed = String(decoding: PublishedFolder.publication().bytes(as: .atom), as: UTF8.self)
     for (part, wrong) in [
@@ -39,7 +39,7 @@ import Timeline
     }
   }
 
-  @Test("feedparser finds in the Atom feed what was published, and has nothing to forgive", .needsPeers)
+  @Test("feedparser reads the published posts from the Atom feed without warnings", .needsPeers)
   func atom() async throws {
     let posts = PublishedFolder.posts
     try folder.publish(PublishedFolder.publication(posts), as: [.atom])
@@ -56,7 +56,7 @@ import Timeline
     #expect(Set(feed["entries"].items.map { $0["id"].text }).count == posts.count)
   }
 
-  @Test("feedparser-rs finds in the JSON Feed what was published, and has nothing to forgive", .needsPeers)
+  @Test("feedparser-rs reads the published posts from the JSON Feed without warnings", .needsPeers)
   func json() async throws {
     let posts = PublishedFolder.posts
     try folder.publish(PublishedFolder.publication(posts), as: [.jsonFeed])
@@ -71,7 +71,7 @@ import Timeline
     #expect(enclosures == [["https://i.example/1.jpg?a&b", "image/jpeg"], ["https://i.example/2.mp3", "audio/mpeg"]])
   }
 
-  @Test("newsboat lists the posts, and after a refresh those alone that are new", .needs("newsboat"), .needs("sqlite3"))
+  @Test("newsboat lists the posts, and after an update only the new ones as new", .needs("newsboat"), .needs("sqlite3"))
   func newsboat() async throws {
     try folder.write("file://\(folder.path(of: .atom))\n", to: "urls")
     try folder.write("", to: "config")

@@ -6,13 +6,13 @@ import Timeline
 @testable import Publish
 
 /// The published forms that are read by lines, as the programs read them that people use for that.
-@Suite("Published lines", .timeLimit(.minutes(2))) struct PublishedLinesTests {
+@Suite("Line-based published formats", .timeLimit(.minutes(2))) struct PublishedLinesTests {
   private let folder = PublishedFolder()
   private let posts = PublishedFolder.posts
 
   init() throws { try folder.publish(PublishedFolder.publication()) }
 
-  @Test("jq reads each of the JSON formats whole", .needs("jq"))
+  @Test("jq reads every JSON format", .needs("jq"))
   func json() async throws {
     let text = try await jq(".text", .bar)
     #expect(text == "⚠ \(posts.count)\n")
@@ -25,7 +25,7 @@ import Timeline
     #expect(lines.count == posts.count)
   }
 
-  @Test("what a bar shows is markup that holds, in one line", .needs("jq"), .needs("xmllint"))
+  @Test("The bar file is one line of valid markup", .needs("jq"), .needs("xmllint"))
   func bar() async throws {
     #expect(try File.read(folder.path(of: .bar), limit: 1 << 20).count { $0 == UInt8(ascii: "\n") } == 1)
     // Posts in turn, so that each is among the few that are shown.
@@ -41,7 +41,7 @@ import Timeline
     #expect(try await jq(#".tooltip | split("\n")[1]"#, .bar) == "no &lt;route&gt; &amp; &quot;host&quot;\n")
   }
 
-  @Test("grep finds the unread posts of the text, a line each")
+  @Test("grep finds each unread post on its own line in the text file")
   func text() async throws {
     let outcome = try await folder.run("grep", ["-c", "^\\* 2026-11-20 [0-9:]* @", folder.path(of: .text)])
     let named = posts.filter { !PersonName.handle(of: $0.post.author.screenName).isEmpty }

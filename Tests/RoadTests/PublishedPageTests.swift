@@ -40,7 +40,7 @@ import Testing
 
   private static let sights = ["light", "dark", "phone", "plain"]
 
-  @Test("the page asks for its pictures and for nothing else, and the browser has nothing to say against it")
+  @Test("The page loads only its own pictures, without console errors")
   func network() async throws {
     let seen = try await Self.demonstration
     #expect(seen.report["console"].items.isEmpty, "\(seen.report["console"])")
@@ -50,7 +50,7 @@ import Testing
     for sight in Self.sights { #expect(seen.report[sight]["broken_pictures"].integer == 0) }
   }
 
-  @Test("by day and by night the page looks different, and all its words stand out from their ground")
+  @Test("The page has light and dark colours, and all text has enough contrast")
   func contrast() async throws {
     let report = try await Self.demonstration.report
     #expect(report["light"]["ground"].text != report["dark"]["ground"].text)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("keys lead from post to post, open the post's own page and the help, and close it")
+  @Test("Keyboard shortcuts move between posts and open posts and the help")
   func keys() async throws {
     let report = try await Self.demonstration.report
     let steps = report["keys"].items
@@ -77,7 +77,7 @@ import Testing
     #expect(steps[6]["last"].text == "https://shore.example/@1/1")
   }
 
-  @Test("with scripting off everything is there, and nothing that only the script could do is offered")
+  @Test("Without JavaScript the page is complete and offers no keyboard shortcuts")
   func withoutScript() async throws {
     let report = try await Self.demonstration.report
     #expect(report["plain"]["keys_offered"] == .boolean(false))
@@ -94,7 +94,7 @@ import Testing
     #expect(!text.contains("overdue") && !text.contains("the next post, the one before"))
   }
 
-  @Test("on a phone of 360 pixels nothing is wider than the screen, and no word is cut off")
+  @Test("On a 360-pixel screen nothing scrolls sideways and no text is cut off")
   func phone() async throws {
     let (own, hostile) = (try await Self.demonstration.report, try await Self.hostile.report)
     for report in [own, hostile] { #expect(try #require(report["phone"]["scroll_width"].integer) <= 360) }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("no post runs a script, adds an element, leads out of the web or has anything loaded")
+  @Test("Malicious posts cannot run scripts, add elements, load resources or link outside the web")
   func harmless() async throws {
     let (seen, benign) = (try await Self.hostile, try await Self.demonstration)
     let report = seen.report
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("whatever a post is made of, it is painted in its own box: not over its names, nor over any other post")
+  @Test("Each post is painted inside its own box, whatever its text")
   func spills() async throws {
     for seen in [try await Self.demonstration, try await Self.hostile] {
       let report = seen.report
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("text that turns the direction of writing leaves the words beside it as they are")
+  @Test("Bidirectional text in a post does not reorder the text around it")
   func directions() async throws {
     let report = try await Self.hostile.report
     let places = report["light"]["order"].items.compactMap(\.text)

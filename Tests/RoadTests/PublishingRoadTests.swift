@@ -5,7 +5,7 @@ import Testing
 import Timeline
 
 /// The forms in which an account is published: when they come, stay and go.
-@Suite("Published forms over refreshes", .timeLimit(.minutes(4))) struct PublishingRoadTests {
+@Suite("Published formats over refreshes", .timeLimit(.minutes(4))) struct PublishingRoadTests {
   private static let all = #""keep_posts": 20, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let names = Set(PublishedFormat.allCases.map(\.fileName) + ["home_timeline.json"])
@@ -21,7 +21,7 @@ import Timeline
   }
 
   @Test(
-    "all that is configured is there after a refresh, for its user alone, and whole", .needs("jq"),
+    "A refresh publishes every configured format completely, readable only by its user", .needs("jq"),
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let road = try await road(withService)
@@ -49,7 +49,7 @@ import Timeline
   }
 
   @Test(
-    "what is taken out of the configuration goes with the next publication, and comes back likewise",
+    "A format removed from the configuration is deleted with the next publication, and returns when it is added again",
     arguments: [true, false])
   func takenOut(withService: Bool) async throws {
     let road = try await road(withService)
@@ -68,7 +68,7 @@ import Timeline
   }
 
   @Test(
-    "a refresh that brings nothing leaves the feeds as they are; one that brings a post writes them",
+    "A refresh without new posts does not rewrite the feeds, and one with a new post does",
     arguments: [true, false])
   func unchanged(withService: Bool) async throws {
     let road = try await road(withService)
@@ -88,7 +88,7 @@ import Timeline
     await road.end()
   }
 
-  @Test("a cache folder that was deleted is whole again after the next refresh", arguments: [true, false])
+  @Test("The next refresh restores a deleted cache folder", arguments: [true, false])
   func deleted(withService: Bool) async throws {
     let road = try await road(withService)
     _ = try await road.home.shell("rm -r '\(road.home.path)/cache'")
@@ -98,7 +98,7 @@ import Timeline
   }
 
   @Test(
-    "where one form cannot be written, 74 names it, the others are, and the next refresh mends it",
+    "When one format cannot be written, the refresh exits with 74, writes the others, and the next refresh repairs it",
     arguments: [true, false])
   func inTheWay(withService: Bool) async throws {
     let road = try await road(withService)
@@ -116,7 +116,7 @@ import Timeline
     await road.end()
   }
 
-  @Test("keep_days and keep_archive let go of what they say, over refreshes", arguments: [true, false])
+  @Test("keep_days and keep_archive remove old posts over refreshes", arguments: [true, false])
   func retention(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, #""keep_posts": 20, "keep_archive": false"#)
     for _ in 0..<3 {

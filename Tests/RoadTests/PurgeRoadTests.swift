@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `homeline purge`: whether what is removed is really gone, wherever it stood, with a service and without one.
-@Suite("Posts that are purged", .timeLimit(.minutes(4))) struct PurgeRoadTests {
+@Suite("Purging posts", .timeLimit(.minutes(4))) struct PurgeRoadTests {
   private static let members =
     #""keep_posts": 150, "publish": ["jsonl", "atom", "feed.json", "txt", "html", "bar.json"]"#
   private static let views =
@@ -39,7 +39,9 @@ import Testing
       })
   }
 
-  @Test("a post is gone from all files, search and export, and no refresh brings it back", arguments: [true, false])
+  @Test(
+    "A purged post disappears from all files, search and export, and refreshes do not restore it",
+    arguments: [true, false])
   func post(withService: Bool) async throws {
     let road = try await road(withService)
     let post = try await plainPost(road)
@@ -70,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "an author is gone with all posts, and does not come back; one who is not there is no failure",
+    "Purging an author removes all their posts for good, and an unknown author is not an error",
     arguments: [true, false])
   func author(withService: Bool) async throws {
     let road = try await road(withService)
@@ -104,7 +106,7 @@ import Testing
     await road.end()
   }
 
-  @Test("what is older than a moment is gone, and is not taken again", arguments: [true, false])
+  @Test("Purged posts older than a date are not fetched again", arguments: [true, false])
   func before(withService: Bool) async throws {
     let road = try await road(withService)
     let posts = try road.timeline()["posts"].items
@@ -122,7 +124,7 @@ import Testing
     await road.end()
   }
 
-  @Test("with an account's posts go their pictures")
+  @Test("Purging an account deletes its pictures")
   func pictures() async throws {
     let road = try await PostingHome(
       withService: true, #""keep_posts": 30, "publish": ["html"]"#, more: #""views": {"all": {}}"#)
@@ -136,7 +138,7 @@ import Testing
     await road.end()
   }
 
-  @Test("an account's posts are all gone, and another's stay", arguments: [true, false])
+  @Test("Purging one account keeps the posts of the others", arguments: [true, false])
   func account(withService: Bool) async throws {
     let road = try await road(withService, accounts: ["demo", "other"])
     let text = try #require(try await plainPost(road)["text"].text)
@@ -156,7 +158,8 @@ import Testing
     await road.end()
   }
 
-  @Test("without an account that is named, each is purged and told; nothing named is 64", arguments: [true, false])
+  @Test(
+    "purge without --account applies to every account, and without a selection exits with 64", arguments: [true, false])
   func all(withService: Bool) async throws {
     let road = try await road(withService, accounts: ["demo", "other"])
     let id = try #require(try await plainPost(road)["id"].text)
@@ -169,7 +172,7 @@ import Testing
     await road.end()
   }
 
-  @Test("a purge that is killed is finished by the next command that owns the state")
+  @Test("The next owner of the state completes an interrupted purge")
   func killed() async throws {
     let road = try await road(false)
     // Three parts of the search index, and so three portions.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the service needs while nothing is to be done.
-@Suite("A service with nothing to do") struct QuietServiceTests {
+@Suite("An idle service") struct QuietServiceTests {
   /// What the kernel has counted of a process.
   private struct Standing: Equatable {
     /// How often each of its threads has waited for something, and how long it has run, in ticks.
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "it neither runs nor wakes up, and what was begun and given up leaves nothing behind",
+    "An idle service uses no CPU time, and abandoned logins leave no descriptors or threads behind",
     .disabled(if: Sanitizer.isOn, "a sanitizer has a thread that wakes up"))
   func quiet() async throws {
     let served = try ServedHome(accounts: ["demo", "other"], Self.members)

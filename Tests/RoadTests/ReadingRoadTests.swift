@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 
 /// `homeline read`: what it does to the published files, with a service and without one.
-@Suite("Posts that are marked as read", .timeLimit(.minutes(3))) struct ReadingRoadTests {
+@Suite("Marking posts as read", .timeLimit(.minutes(3))) struct ReadingRoadTests {
   private func bar(_ road: PostingHome) throws -> JSONValue { try JSONValue(file: "\(road.folder())/bar.json") }
 
   @Test(
-    "the newest post and all below are read, and the next refresh's posts are the unread ones",
+    "read marks all posts up to the newest, and only later posts are unread",
     arguments: [true, false])
   func newest(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, #""keep_posts": 20, "publish": ["bar.json", "jsonl"]"#)
@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(
-    "up to a post that is named; one that is not there is 65, says so and changes nothing", arguments: [true, false])
+    "read --up-to marks posts up to the named one, and an unknown post exits with 65 without a change",
+    arguments: [true, false])
   func upTo(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, #""keep_posts": 20, "publish": ["bar.json"]"#)
     let fifth = try road.ids()[4]
@@ -48,7 +49,7 @@ import Testing
     await road.end()
   }
 
-  @Test("an account that is not there is 64, and names those that are", arguments: [true, false])
+  @Test("read with an unknown account exits with 64 and lists the accounts", arguments: [true, false])
   func unknownAccount(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
     let outcome = try await road.home.run("read", "dmo")

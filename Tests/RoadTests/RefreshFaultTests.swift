@@ -4,7 +4,7 @@ import Testing
 
 /// A running service whose provider or whose network misbehaves: each fault is told, harms nothing that is there, and is over with the next
 /// good answer.
-@Suite("A refresh that meets a fault") struct RefreshFaultTests {
+@Suite("Faults during a refresh") struct RefreshFaultTests {
   /// Runs each fault against one service, with a good answer behind each.
   private func check(_ faults: [TimelineFault]) async throws {
     let home = try await FaultyHome()
@@ -31,19 +31,21 @@ import Testing
     #expect(await home.daemon.stop().outcome.code == 0)
   }
 
-  @Test("connections that break, and HTTP that is none") func connections() async throws {
+  @Test("Broken connections and invalid HTTP are reported and do no harm") func connections() async throws {
     try await check(TimelineFault.connections)
   }
 
-  @Test("compressed answers that are cut, false or swell") func compressed() async throws {
+  @Test("Truncated, corrupt and oversized compressed responses are reported and do no harm") func compressed()
+    async throws
+  {
     try await check(TimelineFault.compressed())
   }
 
-  @Test("answers that are no page of posts") func unreadable() async throws {
+  @Test("Responses that are not a page of posts are reported and do no harm") func unreadable() async throws {
     try await check(TimelineFault.unreadable)
   }
 
-  @Test("pages with odd posts in them") func odd() async throws {
+  @Test("Pages with odd posts are accepted without the invalid parts") func odd() async throws {
     try await check(TimelineFault.odd)
   }
 }

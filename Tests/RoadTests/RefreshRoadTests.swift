@@ -8,7 +8,7 @@ import Testing
 @Suite struct RefreshRoadTests {
   // MARK: Refreshing
 
-  @Test("a refresh brings what is missing at the top, once, and writes the file anew")
+  @Test("A refresh adds missing posts at the top once and rewrites the file")
   func refresh() async throws {
     let home = try RoadHome(account: "")
     try await home.logIn()
@@ -34,7 +34,7 @@ import Testing
     #expect(try await home.jq("[.posts[].id | type] | unique | join(\",\")") == "string")
   }
 
-  @Test("a deleted cache folder is written anew with the same posts, and costs no second login")
+  @Test("A deleted cache folder is restored with the same posts and without a new login")
   func cacheDeleted() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -46,7 +46,7 @@ import Testing
     #expect(try await home.sql("SELECT count(*) FROM posts WHERE id = '\(before)'") == "1\n")
   }
 
-  @Test("without a token a refresh is 77 and says what to run; the file says not-authorised")
+  @Test("A refresh without a token exits with 77, and the file reports not-authorised")
   func notAuthorised() async throws {
     let home = try RoadHome()
     let outcome = try await home.run("refresh")
@@ -56,7 +56,7 @@ import Testing
     #expect(try await home.jq(".posts | length") == "0")
   }
 
-  @Test("a token that the provider no longer knows is 77, keeps the posts and says what to run")
+  @Test("A token that the provider no longer accepts exits with 77, keeps the posts and says how to log in")
   func deadToken() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -72,7 +72,7 @@ import Testing
 
   // MARK: The service's single round
 
-  @Test("daemon --once refreshes an account that is due, and ends with 0 also when none is")
+  @Test("daemon --once refreshes due accounts and exits with 0 even when none is due")
   func daemonOnce() async throws {
     let home = try RoadHome()
     // Before the first login nothing is due.
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Files that are not as they should be
 
-  @Test("a token that others can read is not used, and the error says how to mend it")
+  @Test("A token that others can read is not used, and the error says how to fix it")
   func publicToken() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -106,7 +106,7 @@ import Testing
     #expect(try await home.run("refresh").code == 0)
   }
 
-  @Test("a corrupt token is kept beside and named, and a login begins anew")
+  @Test("A corrupt token is set aside and named, and a new login works")
   func corruptToken() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -123,7 +123,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder) == ["token.json", aside])
   }
 
-  @Test("a cache folder that cannot be made is 74 and says so; the posts are kept all the same")
+  @Test("When the cache folder cannot be created, a refresh exits with 74 and stores the posts")
   func unwritableCache() async throws {
     let home = try RoadHome()
     try home.write("in the way", to: "\(home.path)/cache")
@@ -138,7 +138,7 @@ import Testing
     #expect(try await home.sql("SELECT count(*) >= 20 FROM posts") == "1\n")
   }
 
-  @Test("on a full disk the old file stays whole, with 74 and the kernel's word for it")
+  @Test("On a full disk the published file stays intact, and the refresh exits with 74")
   func fullDisk() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -163,7 +163,7 @@ import Testing
     #expect(outcome.output.hasSuffix("filler\nhome_timeline.json\n"))
   }
 
-  @Test("a full state folder is found before the user is troubled")
+  @Test("A full state folder is detected before the login opens a browser")
   func fullStateFolder() async throws {
     let home = try RoadHome()
     let outcome = try await home.shell(
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "a broken configuration is 78, with its line and column",
+    "An invalid configuration exits with 78 and its line and column",
     arguments: [["refresh"], ["login"], ["daemon", "--once"], ["logout", "demo"]])
   func brokenConfiguration(arguments: [String]) async throws {
     let home = try RoadHome()
@@ -194,7 +194,7 @@ import Testing
     #expect(outcome.error.contains("sandbox"))
   }
 
-  @Test("no configuration at all is 78 and says how to begin")
+  @Test("A missing configuration exits with 78 and says how to create one")
   func noConfiguration() async throws {
     let home = try RoadHome()
     try File.remove(home.configuration)
@@ -205,7 +205,7 @@ import Testing
 
   // MARK: Showing
 
-  @Test("show needs neither configuration nor state, only the published file")
+  @Test("show needs only the published file, not the configuration or state")
   func show() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -221,7 +221,7 @@ import Testing
     #expect(ids == (try await home.jq(".posts[:2][].id")) + "\n")
   }
 
-  @Test("status tells from disk who is authorised, what the last refresh said, and that a logout ended it")
+  @Test("status reads the user, the last refresh and a logout from disk")
   func status() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -243,7 +243,7 @@ import Testing
 
   // MARK: Logging out
 
-  @Test("a logout revokes the token at the provider, deletes it here, and keeps the posts")
+  @Test("logout revokes the token at the provider, deletes it locally, and keeps the posts")
   func logout() async throws {
     let home = try RoadHome()
     try await home.logIn()
@@ -271,7 +271,7 @@ import Testing
 
   // MARK: Secrets
 
-  @Test("no secret of a whole run is ever printed, or lies anywhere but in the token's file")
+  @Test("Secrets appear in no output and in no file except the token's")
   func secrets() async throws {
     let home = try RoadHome()
     var said = ""

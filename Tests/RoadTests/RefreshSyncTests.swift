@@ -6,7 +6,7 @@ import Testing
 /// What a refresh asks of the disk. Each sync is a wait, and wakes a disk that sleeps.
 struct RefreshSyncTests {
   @Test(
-    "a refresh by the service brings its posts to the disk by one sync, and publishes without any",
+    "A refresh by the service syncs the disk once, and publishing does not sync",
     .enabled(if: FaultPlan.isPossible, "a sanitizer is in the way"))
   func once() async throws {
     let folder = TemporaryFolder()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A provider that has another callback address registered than the one that homeline sends.
-@Suite("A refused callback address") struct RefusedCallbackTests {
+@Suite("A callback address that the provider refuses") struct RefusedCallbackTests {
   /// How servers refuse it at the request token: X in XML and in plain text, MediaWiki with the status 200.
   private static let refusals = [
     HTTPBytes.answer(
@@ -14,7 +14,7 @@ import Testing
         + "of the supplied callback."),
   ]
 
-  @Test("at the request token prints the address to register, and exits with 78", arguments: refusals)
+  @Test("A refusal at the request token prints the address to register and exits with 78", arguments: refusals)
   func requestToken(refusal: [UInt8]) async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }
@@ -31,7 +31,7 @@ import Testing
     #expect(outcome.output == "")
   }
 
-  @Test("says that a port of 0 cannot be registered")
+  @Test("A refusal with callback.port 0 says to set a fixed port first")
   func varyingPort() async throws {
     let provider = try RawServer { _ in [.send(Self.refusals[1])] }
     let served = try ServedHome()
@@ -42,7 +42,7 @@ import Testing
     #expect(outcome.error.contains("set callback.port in the configuration first"), "\(outcome.error)")
   }
 
-  @Test("that the provider's page alone shows is printed when nobody has come back in time")
+  @Test("A login that times out prints the address to register")
   func silence() async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }
@@ -56,7 +56,7 @@ import Testing
       outcome.error.contains("The address to register is http://127.0.0.1:\(port.port)/callback\n"), "\(outcome.error)")
   }
 
-  @Test("at the token endpoint of OAuth 2.0 prints the address too")
+  @Test("A refusal at the OAuth 2.0 token endpoint prints the address to register")
   func tokenEndpoint() async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }

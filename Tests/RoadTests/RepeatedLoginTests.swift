@@ -5,7 +5,7 @@ import Testing
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct RepeatedLoginTests {
   private static let withoutRefreshToken = #"{"alter": "{\"refresh_token\": null}"}"#
 
-  @Test("a second login of the same user without a refresh token keeps the one that there was, and it still renews")
+  @Test("A second login without a refresh token keeps the stored one for the same user")
   func sameUser() async throws {
     let home = try OAuth2Home(try await OAuth2PeerServer(["--rotation", "none"]), by: .endpoints)
     try await home.logIn()
@@ -22,7 +22,7 @@ import Testing
     #expect(try await home.server.count("refreshes_refused") == 0)
   }
 
-  @Test("a second login without a refresh token whose user nobody names says on which day it ends")
+  @Test("A second login without a refresh token says when it expires if the user is unknown")
   func unknownUser() async throws {
     let home = try OAuth2Home(try await OAuth2PeerServer())
     try await home.logIn()
@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.error.contains("homeline login key"))
   }
 
-  @Test("another user's refresh token is never kept")
+  @Test("Another user's refresh token is never kept")
   func anotherUser() async throws {
     let home = try OAuth2Home(try await OAuth2PeerServer(), by: .endpoints)
     try await home.logIn()

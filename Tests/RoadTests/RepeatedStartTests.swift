@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Processes that end before the answer is stored, or that cannot store anything: the next one knows when the provider was asked.
-@Suite("Programs that are started again and again", .timeLimit(.minutes(10))) struct RepeatedStartTests {
+@Suite("Repeatedly started programs", .timeLimit(.minutes(10))) struct RepeatedStartTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
   /// Makes the account due.
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "a timer's refreshes on a full disk ask nobody and end with 74; with room again the next one refreshes",
+    "Timer runs on a full disk send no request and exit with 74, and the next one with space refreshes",
     .enabled(if: FaultPlan.isPossible))
   func onceOnFullDisk() async throws {
     let served = try await loggedIn()
@@ -48,7 +48,7 @@ import Testing
     #expect(served.count(of: .homeTimeline) == asked + 1)
   }
 
-  @Test("a timer's refresh that cannot leave word of its request does not send it, and names the file")
+  @Test("A timer run that cannot write its request marker sends no request and names the file")
   func onceWithoutMarker() async throws {
     let served = try await loggedIn()
     try await makeDue(served)
@@ -62,7 +62,7 @@ import Testing
     #expect(try JSONValue(file: served.timeline(of: "demo"))["error"]["code"].text == "storage")
   }
 
-  @Test("a service that is killed at each request keeps to growing pauses, however often it is started again")
+  @Test("A service killed at each request keeps to growing pauses across restarts")
   func crashes() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let isDeadly = Locked(false)
@@ -97,7 +97,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a renewal that fails on a full disk asks nobody, and the token is renewed when there is room again")
+  @Test("A renewal on a full disk sends no request, and succeeds once there is space")
   func renewalOnFullDisk() async throws {
     let bird = try BearerHome()
     try await bird.logIn()

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "The clients in the documentation log in to the sandbox and read from it", .needsPeers,
+    "The documented client examples log in to the sandbox and read from it", .needsPeers,
     arguments: Array(walks.enumerated()))
   func clients(_ index: Int, _ walk: (provider: String, says: String)) async throws {
     let programs = try Self.pythonOfHowTo()
@@ -36,7 +36,7 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("A fault that was asked for meets each request to the API, and -v prints them")
+  @Test("A requested fault affects every API request, and -v logs the requests")
   func faults() async throws {
     let sandbox = try RoadHome().start([
       "sandbox", "--provider", "mastodon", "--port", "0", "--fault", "server-error", "-v",
@@ -50,12 +50,12 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("Each provider that can be simulated can be asked for by its name", arguments: SandboxKind.allCases)
+  @Test("Each simulated provider can be selected by name", arguments: SandboxKind.allCases)
   func providers(_ kind: SandboxKind) async throws {
     try await starts(["--provider", kind.rawValue])
   }
 
-  @Test("Each fault can be asked for by its name", arguments: StandingFaults.Name.allCases)
+  @Test("Each fault can be selected by name", arguments: StandingFaults.Name.allCases)
   func faultNames(_ name: StandingFaults.Name) async throws {
     try await starts(["--fault", "\(name.rawValue)=3"])
   }
@@ -67,7 +67,7 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("What cannot be asked for is refused with the reason")
+  @Test("Unknown faults, zero counts and used ports are refused with a reason")
   func refused() async throws {
     let home = try RoadHome()
     let unknown = try await home.run("sandbox", "--fault", "nothing")
@@ -89,7 +89,7 @@ import Testing
     return try #require(Int32(outcome.output.split(separator: "\n").first ?? ""), "\(outcome.error)")
   }
 
-  @Test("A login without a browser presses Authorise itself, and ends with the pictures in place")
+  @Test("login --press-authorise completes a sandbox login and downloads the pictures")
   func pressed() async throws {
     let home = try RoadHome(account: #""keep_posts": 20, "publish": ["html"]"#)
     let outcome = try await home.run("login", "--press-authorise")
@@ -99,14 +99,14 @@ import Testing
     #expect(try home.read("\(home.cacheFolder)/home_timeline.html").contains("<img class=\"avatar\""))
   }
 
-  @Test("At any other provider Authorise is not pressed")
+  @Test("login --press-authorise is refused for other providers")
   func notPressed() async throws {
     let served = try ServedHome()
     let outcome = try await served.home.run("login", "--press-authorise")
     #expect(outcome.code == 78 && outcome.error.contains("at the sandbox only"), "\(outcome.error)")
   }
 
-  @Test("A sandbox that ends by itself is started again at the same port, and refreshes go on")
+  @Test("A crashed sandbox is restarted on the same port, and refreshes continue")
   func startedAgain() async throws {
     let home = try RoadHome()
     #expect(try await home.run("login", "--press-authorise").code == 0)
@@ -120,7 +120,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("The sandbox ends with the service, also where that is killed, and the next service has its port at once")
+  @Test("The sandbox ends with the service, even when that is killed, and its port is free for the next one")
   func ended() async throws {
     let home = try RoadHome()
     let reserved = try ReservedPort()
@@ -139,7 +139,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("A published post's address opens, and leads to the same port after a restart")
+  @Test("A published post's URL opens, also after a restart")
   func addresses() async throws {
     let home = try RoadHome()
     let reserved = try ReservedPort()
@@ -158,7 +158,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("A port that another program has ends the login with 73 and names that program")
+  @Test("A sandbox port used by another program ends the login with 73 and names that program")
   func taken() async throws {
     let home = try RoadHome()
     let port = try RawServer { _ in [] }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// SIGHUP: what a new configuration changes, and what a broken one does not.
-@Suite("A service that reads its configuration again") struct ServiceReloadTests {
+@Suite("Reloading the configuration") struct ServiceReloadTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
   /// Has the configuration read again, and waits until that is said.
@@ -19,7 +19,7 @@ import Testing
     status["accounts"].items.first { $0["account"].text == name }
   }
 
-  @Test("a file with mistakes changes nothing, and is told by log and status until it is put right")
+  @Test("An invalid configuration is not applied, and log and status report it until it is fixed")
   func mistakes() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -38,7 +38,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("an account is added, one is removed whose files stay and are listed, and an interval is taken over")
+  @Test("Reloading adds new accounts, keeps the files of removed ones, and applies new intervals")
   func accounts() async throws {
     let served = try ServedHome(accounts: ["demo", "old"], Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -66,7 +66,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("what is asked by former keys does not become current, and the new ones are used")
+  @Test("A response to a request signed with replaced keys is discarded, and the new keys are used")
   func keys() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -98,7 +98,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a login that waits goes on over it; that of an account which is removed ends, and says why")
+  @Test("A pending login continues over a reload, and one of a removed account ends with a reason")
   func logins() async throws {
     let served = try ServedHome(accounts: ["demo", "old"], Self.members)
     let daemon = try await RunningDaemon(served.home)

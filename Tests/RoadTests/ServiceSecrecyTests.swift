@@ -4,10 +4,10 @@ import Sandbox
 import TestSupport
 import Testing
 
-@Suite("A service that tells all that it does") struct ServiceSecrecyTests {
+@Suite("Secrets in the service's output") struct ServiceSecrecyTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
-  @Test("no secret of a whole run is in what it says, publishes or answers")
+  @Test("No secret appears in the log, published files or responses of a whole run")
   func secrets() async throws {
     let served = try ServedHome(Self.members)
     var secrets: [String] = [ServedHome.consumerSecret, "open%2Bsesame", "not-the-secret"]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the service does on a signal, whatever it is at.
-@Suite("A service that gets a signal") struct ServiceSignalTests {
+@Suite("Stopping the service") struct ServiceSignalTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
   /// It has ended in time, with 0, and nothing of it is in anybody's way.
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("SIGTERM and SIGINT end it at rest", arguments: [SIGTERM, SIGINT])
+  @Test("An idle service stops on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
   func atRest(signal: Int32) async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -39,7 +39,7 @@ import Testing
     #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.count == 20)
   }
 
-  @Test("it ends while a refresh waits for a provider that does not answer")
+  @Test("The service stops while a refresh waits for an unresponsive provider")
   func hangingRefresh() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -54,7 +54,7 @@ import Testing
     #expect(try JSONValue(file: served.timeline(of: "demo"))["error"] == .null)
   }
 
-  @Test("it ends while a login waits for its user, who is told so")
+  @Test("The service stops while a login waits for its user, and the login reports it")
   func waitingLogin() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -66,7 +66,7 @@ import Testing
     #expect(!File.exists(served.token(of: "demo")))
   }
 
-  @Test("a token that the provider gives within the time that is left is kept")
+  @Test("A token that the provider issues during shutdown is stored")
   func exchange() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -89,7 +89,7 @@ import Testing
     #expect(await next.stop().outcome.code == 0)
   }
 
-  @Test("it ends while the provider does not say whose token it gave; the token is kept by what came with it")
+  @Test("The service stops while the user request hangs, and keeps a token whose own response named the user")
   func confirmation() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)

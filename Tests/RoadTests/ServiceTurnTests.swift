@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A service that is started while a login has the state")
+@Suite("A service started during a login")
 struct ServiceTurnTests {
-  @Test("waits for the login's end, reads its configuration again meanwhile, and then begins")
+  @Test("The service waits for the login, reloads on SIGHUP meanwhile, and then starts")
   func turn() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, ["--no-browser"])
@@ -20,7 +20,7 @@ struct ServiceTurnTests {
     #expect(await service.end().code == 0)
   }
 
-  @Test("ends well when it is stopped while it waits, and leaves the login alone")
+  @Test("The service stops on SIGTERM while it waits, and the login continues")
   func stop() async throws {
     let home = try RoadHome()
     let login = try await WaitingLogin(home, ["--no-browser"])
@@ -34,7 +34,7 @@ struct ServiceTurnTests {
   }
 
   @Test(
-    "is started by the first command where a service manager holds its control socket",
+    "The first command starts a socket-activated service",
     .enabled(if: ServiceTurnTests.canActivate))
   func activation() async throws {
     let home = try RoadHome()

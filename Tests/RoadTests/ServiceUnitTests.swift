@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The installed units under a real user manager")
+@Suite("The installed systemd units")
 struct ServiceUnitTests {
-  @Test("systemd starts, watches, reloads and stops the service, hands sockets to it, and keeps it in its sandbox")
+  @Test("systemd starts, watches, reloads and stops the service, passes its sockets and applies its sandboxing")
   func service() async throws {
     try await run("service_by_systemd.sh")
   }

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("all accounts are shown as one, newest first, each post with its account")
+  @Test("show --account all merges accounts newest first and names each post's account")
   func all() async throws {
     try home.publish("bird", ids: [5, 3, 1])
     try home.publish("cat", ids: [4, 2])
@@ -38,7 +38,7 @@ import Testing
     #expect(try await home.show("--account", "all", "--format", "json").output.hasPrefix("[\n\(first),\n"))
   }
 
-  @Test("of all accounts one whose file is broken or old is told of, and the others are shown")
+  @Test("show --account all reports broken or stale files and prints the other accounts")
   func brokenOne() async throws {
     try home.publish("bird", ids: [2], head: #""next_refresh_at":"2020-01-01T00:01:00Z""#)
     try home.write("{", to: "cat")
@@ -49,7 +49,7 @@ import Testing
     #expect(nothing.code == 77 && nothing.error.contains("nothing has been published yet"))
   }
 
-  @Test("a view is shown by its name, with the account of each post")
+  @Test("show --view prints a view with each post's account")
   func view() async throws {
     try home.publish("_views/news", [PublishedHome.post(2, more: #","account":"cat""#), PublishedHome.post(1)])
     let outcome = try await home.show("--view", "news")
@@ -58,7 +58,7 @@ import Testing
     #expect(missing.code == 77 && missing.error.contains("the view olds: nothing has been published yet"))
   }
 
-  @Test("only unread posts are shown where that is asked for")
+  @Test("show --unread prints only unread posts")
   func unread() async throws {
     try home.publish("bird", ids: [4, 3, 2, 1], head: #""read_up_to":"2","unread":2"#)
     #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl").output) == [4, 3])
@@ -70,7 +70,7 @@ import Testing
     #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl").output) == [4, 3])
   }
 
-  @Test("in a view each post says itself whether it is unread")
+  @Test("In a view, show --unread uses each post's own unread flag")
   func unreadInView() async throws {
     let posts = (1...40).reversed().map { id in
       PublishedHome.post(id, more: #","account":"bird","unread":\#(id.isMultiple(of: 10))"#)
@@ -82,7 +82,7 @@ import Testing
     #expect(try await home.show("--view", "news", "--unread").error == "homeline: news: nothing unread\n")
   }
 
-  @Test("of a file no more is read than what is shown")
+  @Test("show reads no more of the file than it prints")
   func readsLittle() async throws {
     let long = String(repeating: "long text ", count: 50)
     let posts = (1...3000).reversed().map { PublishedHome.post($0, text: long) }
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Terminals
 
-  @Test("on a terminal lines fit its width, and elsewhere they stay as they are", .needs("script"))
+  @Test("On a terminal show wraps lines to the width, and elsewhere it does not", .needs("script"))
   func width() async throws {
     let text = String(repeating: "日本語 and some words。", count: 20)
     try home.publish("bird", [PublishedHome.post(1, text: text)])
@@ -110,7 +110,7 @@ import Testing
     #expect(try await home.show("bird", variables: ["COLUMNS": "40"]).output == "Sean @s · 2020-01-01\n  \(text)\n")
   }
 
-  @Test("links are hyperlinks where the terminal knows them", .needs("script"))
+  @Test("Links are hyperlinks on terminals that support them", .needs("script"))
   func links() async throws {
     try home.publish("bird", [PublishedHome.post(1, text: "see https://example.org/x")])
     let link = ";https://example.org/x\u{1b}\\"
@@ -122,7 +122,7 @@ import Testing
     #expect(try await !home.show("bird", variables: ["TERM": "xterm-kitty"]).output.contains("\u{1b}"))
   }
 
-  @Test("unread posts are marked on a terminal, and nowhere else", .needs("script"))
+  @Test("Unread posts are marked only on terminals", .needs("script"))
   func marks() async throws {
     try home.publish("bird", ids: [2, 1], head: #""read_up_to":"1","unread":1"#)
     let shown = try await home.showOnTerminal("bird", ["TERM": "dumb"])

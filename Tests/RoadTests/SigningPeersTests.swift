@@ -4,7 +4,7 @@ import Testing
 
 /// Requests as they may be, signed by us and by oauthlib.
 @Suite struct SigningPeersTests {
-  @Test("200 random requests are signed as oauthlib signs them", .needsPeers, .timeLimit(.minutes(2)))
+  @Test("Signatures of 200 random requests match oauthlib's", .needsPeers, .timeLimit(.minutes(2)))
   func randomRequests() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var requests = RandomRequests(seed: seed)

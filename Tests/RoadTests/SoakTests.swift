@@ -8,7 +8,7 @@ import Testing
 ///
 /// `HOMELINE_SOAK_MINUTES` is for how long (`make soak`: 30), with 200 accounts or as many as `HOMELINE_SOAK_ACCOUNTS` says. Without it some
 /// accounts are watched for twenty seconds: that shows the order, and is too short to say anything of memory.
-@Suite("A service with many accounts", .serialized, .timeLimit(.minutes(90))) struct SoakTests {
+@Suite("A service under continuous load", .serialized, .timeLimit(.minutes(90))) struct SoakTests {
   private static let minutes = number("HOMELINE_SOAK_MINUTES")
 
   private static func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
@@ -18,7 +18,7 @@ import Testing
   }
   private let length: Duration = minutes.map { .seconds(60 * $0) } ?? .seconds(20)
 
-  @Test("each account is asked in order and gets what is new, and memory and descriptors stay what they were")
+  @Test("Each account is refreshed in order and receives its new posts, and memory and descriptors stay constant")
   func soak() async throws {
     let questions = Questions()
     let served = try ServedHome(accounts: []) { questions.note($0.query ?? "") }

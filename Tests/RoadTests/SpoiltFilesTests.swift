@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A running service whose files are spoilt under it: it goes on, says so, and recovers by itself.
-@Suite("A service whose files are spoilt") struct SpoiltFilesTests {
+@Suite("Files damaged while the service runs") struct SpoiltFilesTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
   private func published(_ served: ServedHome) throws -> JSONValue {
@@ -19,7 +19,7 @@ import Testing
     try await eventually(within: .seconds(90)) { try self.published(served)["error"] == .null }
   }
 
-  @Test("what a killed owner has left half-written is gone when the next one is up")
+  @Test("Temporary files of a killed owner are removed at the next start")
   func leftovers() async throws {
     let served = try ServedHome(Self.members)
     let kept = "\(served.token(of: "demo")).corrupt-20261120T160000Z"
@@ -37,7 +37,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a cache folder that is removed comes back with the next refresh")
+  @Test("A deleted cache folder is restored by the next refresh")
   func cacheRemoved() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -48,7 +48,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a disk without room for the posts is told in log and file; with room again it recovers")
+  @Test("A full disk is reported in the log and the file, and the service recovers when there is space")
   func noRoom() async throws {
     let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 400"#)
     let daemon = try await RunningDaemon(served.home)
@@ -79,7 +79,7 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.error)")
   }
 
-  @Test("a token that others can read is not used, which log and file say; with its mode put right it is used again")
+  @Test("A token that others can read is not used, and is used again when its mode is fixed")
   func publicToken() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -95,7 +95,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a token that is garbage is kept beside, and that there is none is told; put back it is used again")
+  @Test("A corrupt token is set aside and reported, and a restored one is used again")
   func garbageToken() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -112,7 +112,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a database that is removed is begun anew, with the user and the posts that the provider still has")
+  @Test("A deleted database is recreated with the user and the posts that the provider still has")
   func databaseRemoved() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -125,7 +125,7 @@ import Testing
     try await checkWhole(served)
   }
 
-  @Test("a database that is replaced by garbage is kept beside and begun anew")
+  @Test("A database replaced by garbage is set aside and recreated")
   func databaseReplaced() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)
@@ -141,7 +141,7 @@ import Testing
     try await checkWhole(served)
   }
 
-  @Test("a database that turns out to be damaged while it is used is kept beside and begun anew")
+  @Test("A database found damaged during use is set aside and recreated")
   func databaseDamaged() async throws {
     let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20, "first_fill_posts": 400"#)
     let first = try await RunningDaemon(served.home)
@@ -166,7 +166,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a database that cannot be opened is told of; the posts stay published, and it recovers with the folder")
+  @Test("A database that cannot be opened is reported, posts stay published, and the service recovers")
   func databaseUnreachable() async throws {
     let served = try ServedHome(Self.members)
     let daemon = try await RunningDaemon(served.home)

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 /// What the service says of an account to which nobody has logged in.
-@Suite("A service without a login") struct StartSummaryTests {
-  @Test("Its first line says that the login is missing, and no line says that all is well")
+@Suite("A service without any login") struct StartSummaryTests {
+  @Test("The first log line names the account without a login, and no line says that all is well")
   func firstLine() async throws {
     let home = try RoadHome()
     let daemon = try await RunningDaemon(home)

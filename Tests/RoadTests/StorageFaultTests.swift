@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What providers are asked, and what users are told, while nothing can be stored. Counted at the providers.
-@Suite("While nothing can be stored", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(10)))
+@Suite("Storage failures", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(10)))
 struct StorageFaultTests {
   /// The shortest pause is 15 s. What is due is asked that much later at the earliest; the rest is what a busy machine may take off
   /// between two requests, because the first one came late.
@@ -25,7 +25,7 @@ struct StorageFaultTests {
   }
 
   @Test(
-    "no provider is asked more often than the pauses say, the trouble is named, and all is well again within a minute",
+    "While the disk fails, requests respect the retry pauses and the error is shown; the service recovers within a minute",
     arguments: Trouble.all)
   func failingDisk(_ trouble: Trouble) async throws {
     let four = try FourProvidersHome()
@@ -39,7 +39,7 @@ struct StorageFaultTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("the same holds while another process keeps every database locked")
+  @Test("While another process locks every database, requests respect the retry pauses")
   func lockedDatabases() async throws {
     let four = try FourProvidersHome()
     let daemon = try await RunningDaemon(four.home, life: .seconds(600))
@@ -62,7 +62,7 @@ struct StorageFaultTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("databases that are removed are no reason to ask again before the pauses are over")
+  @Test("Deleted databases do not cause requests before the retry pauses are over")
   func removedDatabases() async throws {
     let four = try FourProvidersHome()
     let daemon = try await RunningDaemon(four.home, life: .seconds(600))
@@ -134,7 +134,7 @@ struct StorageFaultTests {
 }
 
 extension StorageFaultTests {
-  @Test("an answer that cannot be stored is published from memory, and stored without another request")
+  @Test("A response that cannot be stored is published from memory and stored later without another request")
   func shownFromMemory() async throws {
     let posting = try await PostingHome(withService: true)
     let daemon = try #require(posting.daemon)

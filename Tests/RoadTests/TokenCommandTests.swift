@@ -6,7 +6,7 @@ import Testing
 
 /// `homeline token`: an access token for scripts.
 @Suite(.timeLimit(.minutes(2))) struct TokenCommandTests {
-  @Test("a token that lasts is printed with a line feed and nothing else, and nobody is asked")
+  @Test("token prints a valid access token and nothing else, without a request")
   func atHand() async throws {
     let bearer = try BearerHome()
     try await bearer.logIn()
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "a token whose time is nearly over is renewed before, without a service and with one", arguments: [false, true])
+    "token renews a token that is about to expire, with and without a service", arguments: [false, true])
   func renewed(byService: Bool) async throws {
     let bearer = try BearerHome(#""keep_posts": 20, "enabled": false"#)
     try await bearer.logIn()
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("a token with little time left that cannot be renewed is given out, and none when its time is over")
+  @Test("token prints an expiring token that cannot be renewed, and fails once it has expired")
   func notRenewable() async throws {
     let bearer = try BearerHome()
     try await bearer.logIn()
@@ -57,7 +57,7 @@ import Testing
     #expect(over.code == 77 && over.output == "" && over.error.contains("Run: homeline login bird"))
   }
 
-  @Test("where the server cannot be asked, or has ended the authorisation, that is said, and nothing is printed")
+  @Test("token prints nothing and reports the reason when the renewal fails or the authorisation has ended")
   func noRenewal() async throws {
     let bearer = try BearerHome()
     try await bearer.logIn()
@@ -78,7 +78,7 @@ import Testing
     #expect(away.code == 77 && away.output == "" && away.error == dead.error, "\(away.error)")
   }
 
-  @Test("where the server is not there, that is said, and nothing is printed")
+  @Test("token prints nothing when the server is down")
   func away() async throws {
     let bearer = try BearerHome()
     try await bearer.logIn()
@@ -88,7 +88,7 @@ import Testing
     #expect(away.code == 69 && away.output == "", "\(away.error)")
   }
 
-  @Test("a token is shown to no other server than the one that gave it, and given to nobody for another")
+  @Test("A token is used only with the server that issued it")
   func otherServer() async throws {
     let bearer = try BearerHome()
     try await bearer.logIn()
@@ -112,7 +112,7 @@ import Testing
     #expect(asked.withLock { $0 } == 0)
   }
 
-  @Test("an account that is not authorised has none, and who cannot write it out ends with 74")
+  @Test("token exits with 77 without a login, and with 74 when it cannot write its output")
   func none() async throws {
     let bearer = try BearerHome()
     let none = try await bearer.home.run("token")
@@ -125,7 +125,7 @@ import Testing
     #expect(full.code == 74 && full.error.contains("could not be written"))
   }
 
-  @Test("an account of OAuth 1.0a has none to give, and the words name what there is instead")
+  @Test("token refuses an OAuth 1.0a account and suggests homeline sign")
   func signed() async throws {
     let home = try RoadHome()
     try home.write(

@@ -28,7 +28,7 @@ import Testing
     print("token fire, seed \(seed), \(fire.isForgiving ? "forgiving" : "strict") server: \(fire.tally)")
   }
 
-  @Test("at a server with a grace period no kill and no lost answer ends an authorisation")
+  @Test("With a grace period, kills and lost responses never end an authorisation")
   func forgiving() async throws {
     var fire = try await TokenFire(isForgiving: true, lossPercent: 35, seed: seed)
     try await burn(&fire, rounds: rounds * 2 / 3)
@@ -38,7 +38,7 @@ import Testing
     #expect(fire.tally.endedByLoss + fire.tally.endedByKill + fire.tally.torn == 0)
   }
 
-  @Test("at a server that forgives nothing an authorisation ends only where an answer was never written down")
+  @Test("Without a grace period, an authorisation ends only if a response was never written to disk")
   func strict() async throws {
     var fire = try await TokenFire(isForgiving: false, lossPercent: 15, seed: seed &+ 1)
     try await burn(&fire, rounds: rounds / 3)

@@ -4,7 +4,7 @@ import Testing
 
 /// What each refusal of a server that others wrote leaves of a token, and how a logout ends it.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
-  @Test("the server's last word is told with the way out, and nothing is deleted")
+  @Test("A final refusal is reported with the way to log in again, and deletes nothing")
   func dead() async throws {
     let home = try await OAuth2Home.withEndedToken()
     let before = try home.token()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "OpenID Connect's and Microsoft's final answers end the authorisation, and the server is not asked again",
+    "OpenID Connect's and Microsoft's final refusals end the authorisation, and the server is not asked again",
     arguments: ["interaction", "aadsts-final"])
   func finalInOtherWords(kind: String) async throws {
     let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", kind])
@@ -47,7 +47,7 @@ import Testing
     #expect(try await home.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("Microsoft's invalid_grant for a server that wants a pause is not final")
+  @Test("Microsoft's throttling refusal, also an invalid_grant, is not final")
   func pauseInOtherWords() async throws {
     let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", "aadsts-pause"])
     try await home.server.control(#"{"do": "revoke_all"}"#)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "what is no last word keeps the token, is told, and tried again",
+    "A temporary failure keeps the token, is reported, and is retried",
     arguments: [
       (#"{"fault": "503", "fault_next": 1, "fault_seconds": 3}"#, "503", true),
       (#"{"fault": "500", "fault_next": 1}"#, "web page", false),
@@ -85,7 +85,7 @@ import Testing
     #expect(try await home.status()["error"] == .null)
   }
 
-  @Test("a token that is handed out again ends the trouble that status tells of", arguments: ["refresh", "token"])
+  @Test("A successful renewal clears the error in status", arguments: ["refresh", "token"])
   func troubleIsOver(command: String) async throws {
     let home = try await OAuth2Home.withEndedToken()
     try await home.server.control(#"{"fault": "503", "fault_next": 1}"#)
@@ -98,7 +98,7 @@ import Testing
     #expect(status["stale_since"] == .null)
   }
 
-  @Test("an empty 400 may mean anything: the token is kept, and status says so when it comes twice in a row")
+  @Test("An empty 400 response keeps the token, and status mentions it after the second time")
   func empty() async throws {
     let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", "400-empty"])
     let before = try home.token()
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: The end
 
-  @Test("a logout revokes the token at the server, and deletes it here")
+  @Test("logout revokes the token at the server and deletes it locally")
   func logout() async throws {
     let home = try await OAuth2Home.withEndedToken()
     let outcome = try await home.homeline("logout", "key")
@@ -128,7 +128,7 @@ import Testing
     #expect(try await home.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("a revocation that refuses a public client without its access token is asked once more with it")
+  @Test("A revocation refused without an access token is retried with one")
   func logoutWithBearer() async throws {
     let home = try OAuth2Home(try await OAuth2PeerServer(["--revoke-auth", "bearer"]))
     try await home.logIn()
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "a logout whose revocation fails says so, and deletes the token all the same", arguments: ["503", "drop-before"])
+    "A failed revocation is reported, and the token is deleted anyway", arguments: ["503", "drop-before"])
   func logoutRefused(fault: String) async throws {
     let home = try await OAuth2Home.withEndedToken()
     try await home.server.control(#"{"fault": "\#(fault)", "fault_at": "revoke", "fault_next": 9}"#)

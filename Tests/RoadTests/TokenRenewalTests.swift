@@ -5,7 +5,7 @@ import Testing
 
 /// How a token is kept alive at a server that others wrote: when it is renewed, and by whom.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRenewalTests {
-  @Test("a refresh renews the token when its time has come, and only then")
+  @Test("A refresh renews the token when it is due, and only then")
   func whenItIsTime() async throws {
     let home = try await OAuth2Home.withEndedToken()
     let before = try home.token()
@@ -28,7 +28,7 @@ import Testing
     #expect(status["authorised"]["screen_name"].text == "unknown")
   }
 
-  @Test("refreshes that are asked for at once make one renewal", arguments: [2, 5])
+  @Test("Simultaneous refreshes renew the token once", arguments: [2, 5])
   func atOnce(count: Int) async throws {
     let home = try await OAuth2Home.withEndedToken()
     let runs = try (0..<count).map { _ in try home.start(["refresh", "key"]) }
@@ -40,7 +40,7 @@ import Testing
     #expect(try await home.server.count("refreshes_answered") == 1)
   }
 
-  @Test("a server that keeps the refresh token the same is understood")
+  @Test("A server that does not rotate refresh tokens is supported")
   func noRotation() async throws {
     let home = try await OAuth2Home.withEndedToken(["--rotation", "none"])
     let before = try home.token()
@@ -50,7 +50,7 @@ import Testing
     #expect(after["access_token"] != before["access_token"])
   }
 
-  @Test("an answer that is lost once is asked for again at once, and a server with a grace period forgives that")
+  @Test("A lost response is requested again at once, which a server with a grace period accepts")
   func lostOnce() async throws {
     let home = try await OAuth2Home.withEndedToken(["--grace", "60"])
     for fault in ["drop", "half", "drop-before"] {
@@ -63,7 +63,7 @@ import Testing
     #expect(try await home.server.count("families_killed") == 0)
   }
 
-  @Test("the service renews a token ahead of its end, without being asked")
+  @Test("The service renews a token before it expires")
   func byItself() async throws {
     // The login's token alone ends soon: by the server's clock, of whole seconds; it is renewed a tenth of its life before, or two seconds.
     let server = try await OAuth2PeerServer(["--alter", #"{"expires_in": 6}"#, "--alter-next", "1"])
@@ -86,7 +86,7 @@ import Testing
     #expect(!outcome.error.contains("error"), "\(outcome.error)")
   }
 
-  @Test("a service that is told to end while a token is being given waits for it, and keeps it")
+  @Test("A service stopped during a renewal waits for the token and stores it")
   func endedMeanwhile() async throws {
     let home = try await OAuth2Home.withEndedToken()
     // Whoever asks first, the service by itself or the refresh, gets a token that has ended already.

@@ -1,9 +1,9 @@
 import Platform
 import Testing
 
-@Suite("What make install puts in place")
+@Suite("Installed files")
 struct UnitFilesTests {
-  @Test("systemd reads the installed units without a word of complaint, and uninstalling takes everything away")
+  @Test("systemd-analyze accepts the installed units, and uninstalling removes every file")
   func unitsAreVerified() throws {
     let script = Self.path(of: "Tests/Peers/verify_units.sh")
     let bytes = try Child.output(

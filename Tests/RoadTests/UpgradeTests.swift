@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 /// States that earlier versions have made, opened by the programs of today: Tests/Upgrade/README.md.
-@Suite("A state of an earlier version", .timeLimit(.minutes(4))) struct UpgradeTests {
+@Suite("State from an earlier version", .timeLimit(.minutes(4))) struct UpgradeTests {
   /// The archives in Tests/Upgrade.
   static let versions = ["0.1.0"]
 
-  @Test("each archive in Tests/Upgrade is opened by these tests")
+  @Test("Every archive in Tests/Upgrade is tested")
   func complete() throws {
     let names = try Folder.names(in: RoadHome.repository("Tests/Upgrade")).filter { $0.hasSuffix(".tar.xz") }
     #expect(names.sorted() == Self.versions.map { "\($0).tar.xz" }.sorted())
   }
 
-  @Test("every command reads it before anything is asked, and no post is missing", arguments: versions)
+  @Test("Every command reads the earlier state without a request, and no post is missing", arguments: versions)
   func reading(version: String) async throws {
     let state = try await EarlierState(version)
     try await expectEverythingRead(state)
@@ -24,7 +24,8 @@ import Testing
     #expect(try state.leftAside() == [])
   }
 
-  @Test("its tokens are used and renewed, new posts come beside the old ones, and nothing is lost", arguments: versions)
+  @Test(
+    "Tokens of the earlier state are used and renewed, and new posts are added to the old ones", arguments: versions)
   func refreshing(version: String) async throws {
     let state = try await EarlierState(version)
     let home = state.home
@@ -46,7 +47,7 @@ import Testing
     #expect(try state.leftAside() == [])
   }
 
-  @Test("the service takes it up and keeps it", arguments: versions)
+  @Test("The service opens the earlier state and keeps it intact", arguments: versions)
   func service(version: String) async throws {
     let state = try await EarlierState(version)
     let daemon = try await RunningDaemon(state.home)
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "is made for later versions to open",
+    "Creates the state archive of this version",
     .enabled(if: getenv("HOMELINE_MAKE_STATE") != nil, "HOMELINE_MAKE_STATE names no archive to make"))
   func make() async throws {
     let maker = try StateMaker()

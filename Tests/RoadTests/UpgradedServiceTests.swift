@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// A service that goes on while its files are replaced.
-@Suite("An upgrade beside a running service") struct UpgradedServiceTests {
-  @Test("Commands say that the service is older than the files, and how to restart it")
+@Suite("Upgrading beside a running service") struct UpgradedServiceTests {
+  @Test("Commands warn that the service is older than the installed files, and print the restart command")
   func replaced() async throws {
     let home = try RoadHome()
     let programs = "\(home.path)/programs"

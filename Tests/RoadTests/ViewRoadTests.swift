@@ -28,7 +28,9 @@ import Timeline
     }
   }
 
-  @Test("two accounts are merged by time, folded and filtered, in all forms", .needs("jq"), arguments: [true, false])
+  @Test(
+    "A view merges two accounts by time, folds duplicates and applies filters, in all formats", .needs("jq"),
+    arguments: [true, false])
   func merged(withService: Bool) async throws {
     let road = try await PostingHome(
       withService: withService, accounts: ["demo", "other"], Self.members,
@@ -71,7 +73,7 @@ import Timeline
     #expect(expected.count < exported.count && !expected.isEmpty)
   }
 
-  @Test("a view that is taken out of the configuration leaves no files, and a new one comes", arguments: [true, false])
+  @Test("A view removed from the configuration is deleted, and a new one is published", arguments: [true, false])
   func takenOut(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, Self.members, more: views(#""second": {}"#))
     let newest = try #require(try road.ids().first)
@@ -89,7 +91,7 @@ import Timeline
     #expect(try road.home.names(in: road.viewFolder("third")) == ["home_timeline.json", "home_timeline.txt"])
   }
 
-  @Test("what is read in an account is read in its views, as soon as the command has ended", arguments: [true, false])
+  @Test("Posts read in an account are read in its views when the command ends", arguments: [true, false])
   func read(withService: Bool) async throws {
     let road = try await PostingHome(withService: withService, Self.members, more: views())
     let newest = try #require(try road.ids().first)
@@ -100,7 +102,7 @@ import Timeline
     await road.end()
   }
 
-  @Test("show and open know views by their names; one that is not published says what to do")
+  @Test("show and open accept view names, and an unpublished view is reported with advice")
   func commands() async throws {
     let road = try await PostingHome(withService: true, accounts: ["demo", "other"], Self.members, more: views())
     let newest = try #require(try road.ids("other").first)

@@ -3,7 +3,7 @@ import Testing
 
 /// A container or a sandbox that has no /proc.
 @Suite("Without /proc") struct WithoutProcTests {
-  @Test("The arguments arrive, and the command finds the program beside it")
+  @Test("homeline passes its arguments to homelined and finds it beside itself")
   func arguments() async throws {
     let home = try RoadHome()
     let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\""
