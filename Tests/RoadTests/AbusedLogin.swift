@@ -3,18 +3,18 @@ import Platform
 import TestSupport
 import Testing
 
-/// A login that waits for its browser while others play with its listener.
+/// A pending login whose listener is attacked by other programs.
 struct AbusedLogin {
   let login: WaitingLogin
-  /// Where the provider sends the user's browser, with the verifier.
+  /// The redirect address with the verifier, to which the provider sends the user's browser.
   let callback: PlainAddress
   let watch: ProcessWatch
   private let memoryBefore: Int
   private let home: RoadHome
 
-  /// How many descriptors the program may have: 512 connections, each watched twice while its answer waits, and its own.
+  /// The descriptor limit: 512 connections, each watched twice while its response is pending, and the program's own.
   static let mostDescriptors = 2 * 512 + 64
-  /// How much memory more than before, in KiB. 512 connections with whole requests of 24 KiB are 12 MiB.
+  /// The limit for additional memory, in KiB. 512 connections with complete requests of 24 KiB take 12 MiB.
   private static let mostMemory = 64 << 10
 
   init(_ variables: [String: String] = [:]) async throws {
@@ -29,15 +29,16 @@ struct AbusedLogin {
   var port: UInt16 { callback.port }
   var token: String { login.token }
 
-  /// A callback of somebody who does not know the request token.
+  /// A callback from a client that does not know the request token.
   var stray: PlainAddress { PlainAddress(callback, target: "\(callback.path)?oauth_token=guess&oauth_verifier=guess") }
 
-  /// Walks the user's way to its end, during whatever else goes on, and looks at what the abuse has cost.
+  /// Completes the login while the attack continues, and checks the program's resource usage.
   ///
-  /// Whatever was tried before has exchanged nothing and has not ended the login: a verifier is good once.
+  /// The verifier can be exchanged only once, so success shows that the attack neither exchanged it nor ended the
+  /// login.
   func finish() async throws {
     let memory = try watch.peakMemory() - memoryBefore
-    // A sanitizer keeps what is let go of, to see who still uses it.
+    // A sanitizer retains freed memory to detect later use.
     #expect(memory < Self.mostMemory || Sanitizer.isOn, "\(memory) KiB more")
     #expect(watch.descriptors < Self.mostDescriptors)
     #expect(login.program.isRunning)
@@ -49,7 +50,7 @@ struct AbusedLogin {
     #expect(File.exists(home.token))
   }
 
-  /// What a browser does whose connection breaks before anything was answered (RFC 9110 §9.2.2): it asks again.
+  /// Retries when the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
   private static func insist(_ ask: () throws -> TestClient.Answer) throws -> TestClient.Answer {
     for _ in 0..<20 { if let answer = try? ask() { return answer } }
     return try ask()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A home whose accounts have archives, without any service or provider.
+/// An installation whose accounts have archives but no service and no provider.
 struct ArchiveHome {
   let home: RoadHome
   static let time = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
@@ -16,12 +16,12 @@ struct ArchiveHome {
     FileLayout(try #require(BaseDirectories(environment: home.environment()))).files(of: account)
   }
 
-  /// Opens an account's archive as its owner would.
+  /// Opens an account's archive as the owning process does.
   func archive(of account: String) throws -> AccountDatabase {
     try AccountDatabase.open(try files(of: account), at: Self.time)
   }
 
-  /// Keeps a post of each text, the first one oldest; a post a minute.
+  /// Stores one post per text, oldest first, one minute apart.
   func fill(_ account: String, _ texts: [String], from first: Int = 1) throws {
     let database = try archive(of: account)
     defer { database.close() }

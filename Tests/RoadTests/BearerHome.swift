@@ -6,17 +6,17 @@ import Store
 import TestSupport
 import Testing
 
-/// A home with one account of OAuth 2.0, `bird`, at a server that is played in the test: that of X.
+/// An installation with one OAuth 2.0 account, `bird`, at a simulated X server in the test process.
 final class BearerHome: Sendable {
   let home: RoadHome
   let server: FakeServer<XSandbox>
-  /// The server's, also when it has stopped.
+  /// Keeps the port reserved after the server has stopped.
   private let port: ReservedPort
   private let asked: Locked<[SandboxRecord]>
 
   /// - Parameters:
-  ///   - more: further members of the account.
-  ///   - clock: the server's.
+  ///   - more: additional members of the account.
+  ///   - clock: the server's clock.
   ///   - variables: set for every program run here.
   init(_ more: String = #""keep_posts": 20"#, clock: WallClock = .system, variables: [String: String] = [:]) throws {
     home = try RoadHome(variables: variables)
@@ -34,10 +34,10 @@ final class BearerHome: Sendable {
     try configure(at: server.baseURL, more)
   }
 
-  /// Writes the configuration anew.
+  /// Rewrites the configuration.
   /// - Parameters:
-  ///   - base: where the account's endpoints are.
-  ///   - elsewhere: whole addresses in place of some of these, by their names in the configuration.
+  ///   - base: the base URL of the account's endpoints.
+  ///   - elsewhere: complete URLs that replace some of these, by their names in the configuration.
   func configure(at base: String, _ more: String = "", elsewhere: [String: String] = [:]) throws {
     let paths = [
       ("authorize", XRoute.authorizePage.path), ("token", XRoute.token.path), ("revoke", XRoute.revocation.path),
@@ -54,7 +54,7 @@ final class BearerHome: Sendable {
 
   deinit { server.stop() }
 
-  /// How often the server was asked for tokens.
+  /// The number of token requests that the server has received.
   var tokenRequests: Int { asked.withLock { $0.count { $0.path.hasPrefix(XRoute.token.path) } } }
 
   var tokenFile: String { "\(home.path)/state/homeline/bird/token.json" }
@@ -66,12 +66,12 @@ final class BearerHome: Sendable {
 
   func stored() throws -> StoredToken { try #require(try store().read()) }
 
-  /// The access token that is stored now, as it is.
+  /// The stored access token in plain text.
   func accessToken() throws -> String {
     try #require(try stored().grant.bearer).accessToken.withExposedText { $0 }
   }
 
-  /// Makes the stored token one with other times, by this machine's clock.
+  /// Changes the times of the stored token, relative to this machine's clock.
   func changeTimes(renewAt: Duration?, expiresAt: Duration?, keepsRefreshToken: Bool = true) throws {
     let (stored, now) = (try stored(), WallClock.system.now)
     let token = try #require(stored.grant.bearer)

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Requests that are nearly a callback: what they are made of, bent at random. The same seed bends the same way.
+/// Random mutations of callback requests. The same seed yields the same requests.
 struct CallbackMutations {
   private var generator: SeededGenerator
   private let seeds: [[UInt8]]
 
-  /// - Parameter token: one that no login waits for.
+  /// - Parameter token: a token that belongs to no login.
   init(seed: UInt64, path: String, token: String, authority: String) {
     generator = SeededGenerator(seed: seed)
     let target = "\(path)?oauth_token=\(token)&oauth_verifier=V"
@@ -18,7 +18,7 @@ struct CallbackMutations {
     ].map { Array($0.utf8) }
   }
 
-  /// Pieces that readers of HTTP have stumbled over.
+  /// Fragments that are known to break HTTP parsers.
   private static let pieces = [
     "\r\n", "\n", "\r", "\0", " ", "\t", ":", "%", "%00", "%2", "&", "=", "?", "#", "..", "//", "\u{ff}", "\u{202e}",
     "HTTP/1.1", "HTTP/0.9", "Host: a\r\n", "Content-Length: 99999999999999999999\r\n", "Transfer-Encoding: chunked\r\n",
@@ -27,7 +27,7 @@ struct CallbackMutations {
     "X: " + String(repeating: "y", count: 9000),
   ].map { Array($0.utf8) }
 
-  /// The next message, bent in one to four places.
+  /// The next request, with one to four mutations.
   mutating func next() -> [UInt8] {
     var bytes = seeds.randomElement(using: &generator)!
     for _ in 0...Int.random(in: 0...3, using: &generator) { bend(&bytes) }

@@ -3,15 +3,16 @@ import Platform
 import TestSupport
 import Testing
 
-/// What `Tests/Peers/chromium_walk.py` saw: Chromium opened an address, pressed a button, and went where that led.
+/// The report of `Tests/Peers/chromium_walk.py`: Chromium opens an address, clicks a button and follows the
+/// redirects.
 struct ChromiumWalk {
   let report: String
   private let environment: [String: String]
 
-  /// Walks, and presses "Authorise" unless told otherwise.
+  /// Runs Chromium, which clicks "Authorise" unless the options say otherwise.
   /// - Parameters:
-  ///   - login: the program that waits for the browser. It is ended where Chromium cannot run here; then the test is skipped.
-  ///   - environment: for `jq`.
+  ///   - login: the pending login. It is ended, and the test skipped, if Chromium cannot run here.
+  ///   - environment: the environment for `jq`.
   init(
     from address: PlainAddress, of login: ProgramRun, _ options: [String], environment: [String: String]
   ) async throws {
@@ -31,7 +32,7 @@ struct ChromiumWalk {
     self.environment = environment
   }
 
-  /// The answer of a `jq -r` filter about the report.
+  /// The output of a `jq -r` filter on the report.
   func jq(_ filter: String) async throws -> String {
     let outcome = try await ProgramRun.run("jq", ["-r", filter], environment: environment, input: .text(report))
     try #require(outcome.code == 0, "\(outcome.error)")

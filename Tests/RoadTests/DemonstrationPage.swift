@@ -2,11 +2,11 @@ import CivilTime
 import Publish
 import Timeline
 
-/// A timeline of invented people, for a page that is shown in the documentation.
+/// A timeline of invented people, for the pictures in the documentation.
 enum DemonstrationPage {
   static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
 
-  /// - Parameter folder: where `Tests/Peers/page_pictures.py` has drawn, as seen from the page.
+  /// - Parameter folder: the output folder of `Tests/Peers/page_pictures.py`, relative to the page.
   static func publication(pictures folder: String) -> Publication {
     Publication(
       head: TimelineHead(
@@ -101,9 +101,9 @@ enum DemonstrationPage {
       json: [], account: "garden", isUnread: isUnread, alsoAt: alsoAt)
   }
 
-  /// Quiet nights, busy evenings.
+  /// Few posts at night, many in the evening.
   private static let hours = (0..<168).map { place in
-    // The last hour is that of 16:00.
+    // The last hour is 16:00.
     let hour = (place + 17) % 24
     let ofDay = [1, 0, 0, 0, 0, 1, 3, 8, 12, 14, 11, 10, 13, 11, 9, 10, 12, 15, 19, 23, 24, 18, 10, 4][hour]
     return ofDay + (ofDay == 0 ? 0 : place * 7 % 5) + (place / 24 == 2 ? ofDay / 2 : 0)

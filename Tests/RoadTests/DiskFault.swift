@@ -1,25 +1,25 @@
 import Glibc
 
-/// What goes wrong with the disk while a program runs: with which of the calls that change files, and how.
+/// A simulated disk failure: which file-changing call fails, and how.
 struct DiskFault: CustomStringConvertible {
   enum Extent: CaseIterable {
-    /// That call fails, and no other.
+    /// Only that call fails.
     case once
-    /// That call and all behind it fail: a disk that stays full, or that the kernel has made read-only.
+    /// That call and all later ones fail, like a full disk or one that the kernel has made read-only.
     case lasting
-    /// That call writes half of what it was given, and the next one fails.
+    /// That call writes half of its bytes, and the next one fails.
     case half
   }
 
   /// The number of the call, from 1.
   let number: Int
   let extent: Extent
-  /// What it sets `errno` to.
+  /// The `errno` of the failing call.
   let code: Int32
 
   static let codes = [ENOSPC, EDQUOT, EIO, EROFS]
 
-  /// All that can go wrong with a call.
+  /// Every kind of failure at one call.
   static func all(at number: Int) -> [DiskFault] {
     Extent.allCases.flatMap { extent in codes.map { DiskFault(number: number, extent: extent, code: $0) } }
   }

@@ -4,9 +4,10 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A state that an earlier version has made (Tests/Upgrade), unpacked into a home of its own, with its providers played at other ports.
+/// A state archive of an earlier version (Tests/Upgrade), unpacked into an installation, with its providers simulated
+/// at other ports.
 final class EarlierState: Sendable {
-  /// The accounts that have a timeline.
+  /// The accounts with a timeline.
   static let timelines = ["demo", "blue", "fedi", "bird", "wei"]
 
   let home: RoadHome
@@ -14,7 +15,7 @@ final class EarlierState: Sendable {
   private let others: [String: RawServer]
   private let asked: Locked<[String]>
 
-  /// - Parameter name: of the archive, without `.tar.xz`.
+  /// - Parameter name: the archive's name without `.tar.xz`.
   init(_ name: String) async throws {
     let home = try RoadHome()
     self.home = home
@@ -24,13 +25,14 @@ final class EarlierState: Sendable {
     try await Self.bash(
       #"rm -rf "$0"/config; tar --extract --xz --preserve-permissions --file "$1" --directory "$0""#, home.path, archive
     )
-    // What was spent on the day on which the state was made may not keep the test from asking, whichever day it runs on.
+    // Raises the budget, because the cost of the day on which the state was made counts if the test runs on the same
+    // day.
     let settings = try home.read(home.configuration)
-    // Nor may the sandbox's port be one that another test has.
+    // Avoids the sandbox port of other tests.
     try home.write(
       settings.replacing(#""posts_per_day": 60"#, with: #""posts_per_day": 1000"#)
         .replacing(#""media":"#, with: #""sandbox": { "port": 0 }, "media":"#), to: home.configuration)
-    // What the earlier version was given; later ones may give more, which the earlier state does not have.
+    // The tokens that the earlier version received; later ones are not part of the state.
     func token(_ account: String) throws -> JSONValue {
       try JSONValue(file: "\(home.path)/state/homeline/\(account)/token.json")
     }
@@ -65,10 +67,10 @@ final class EarlierState: Sendable {
     for server in others.values { server.stop() }
   }
 
-  /// What the providers were asked so far: account, path and status.
+  /// The requests to the providers so far: account, path and status.
   var requests: [String] { asked.withLock { $0 } }
 
-  /// What the earlier version exported of an account, by id.
+  /// The posts of an account as exported by the earlier version, by id.
   func expected(_ account: String) throws -> [String: JSONValue] {
     try Self.posts(try home.read("\(home.path)/expected/\(account).jsonl"))
   }
@@ -82,14 +84,13 @@ final class EarlierState: Sendable {
     try JSONValue(file: "\(home.path)/state/homeline/\(account)/token.json")
   }
 
-  /// What was moved aside, or left unfinished.
+  /// Files that were set aside or left unfinished.
   func leftAside() throws -> [String] {
     try ["state", "data", "cache"].flatMap { try home.files(below: "\(home.path)/\($0)") }
       .filter { path in [".corrupt-", ".was-", ".new-", ".reserved-"].contains { path.contains($0) } }
   }
 
-  /// Names the ports of the providers as they are played now wherever the state names those of then. All have five digits, so the
-  /// databases stay what they are.
+  /// Replaces the former ports in all files. All ports have five digits, so the databases keep their layout.
   private func moveProviders() async throws {
     let former = try JSONValue(file: "\(home.path)/expected/ports.json")
     let ports = others.mapValues(\.port).merging(["blue": blue.port]) { $1 }
@@ -116,7 +117,7 @@ final class EarlierState: Sendable {
   }
 }
 
-/// A provider of OAuth 2.0 that knows the tokens of the state and nothing else, renews them, and has one new post.
+/// A simulated OAuth 2.0 provider that accepts and renews only the state's tokens, and has one new post.
 private struct PlayedProvider: Sendable {
   private let account: String
   private let tokens: [String: JSONValue]
@@ -139,7 +140,7 @@ private struct PlayedProvider: Sendable {
     }
   }
 
-  /// The refresh token of the state is taken, and no other.
+  /// Accepts only the refresh tokens of the state.
   private func renewal(_ request: RawServer.Request) -> (Int, String) {
     let body = String(decoding: request.body, as: UTF8.self)
     let owner = ["fedi", "bird", "key"].first {
@@ -157,7 +158,7 @@ private struct PlayedProvider: Sendable {
     return [kept, "renewed-\(account)"].contains { request.head.contains($0) }
   }
 
-  /// The new post, once.
+  /// Returns the new post with the first request only.
   private func page(_ post: String, _ start: String, _ end: String) -> String {
     let isFirst = hasAnswered.withLock { hasAnswered in
       defer { hasAnswered = true }

@@ -1,9 +1,9 @@
 import Platform
 import TestSupport
 
-/// Answers in which a server repeats what it should keep to itself, in every field that homeline quotes.
+/// Error responses in which a server repeats secrets, in every field that homeline quotes.
 struct EchoedSecrets {
-  /// What a secret must not be found as.
+  /// The encoded forms in which a secret must not appear.
   static func forms(of secret: String) -> [String] {
     var encoded = ""
     for byte in secret.utf8 {
@@ -14,13 +14,13 @@ struct EchoedSecrets {
     return [secret, encoded, base64(secret), base64("client:" + secret)]
   }
 
-  /// All secrets in all forms, as one text that fits into what is shown of an error.
+  /// One text per secret that contains all of its forms and fits into a displayed error.
   static func texts(of secrets: [String]) -> [String] {
-    // 300 characters are shown; each secret stands in an answer of its own.
+    // Errors show 300 characters, so each secret gets its own response.
     secrets.map { "no " + forms(of: $0).joined(separator: " , ") }
   }
 
-  /// Answers that quote a text, each in another field.
+  /// Responses that each quote the text in a different field.
   static func answers(quoting text: String, status: String = "401 Unauthorized") -> [[UInt8]] {
     let json = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     let form = text.utf8.map { byte in

@@ -3,41 +3,41 @@ import Platform
 import TestSupport
 import Testing
 
-/// Has programs lose the use of the disk below a folder, at the call that a test names (`Tests/FaultInjection`).
+/// Makes file operations of programs fail below a folder, at the call that a test selects (`Tests/FaultInjection`).
 final class FaultPlan: Sendable {
-  /// Not below the folder that is meant.
+  /// Outside of the folder in which operations fail.
   private let place = TemporaryFolder()
   private let folder: String
   private var file: String { "\(place.path)/plan" }
 
-  /// What has become of it.
+  /// The counts of a plan.
   struct Outcome {
-    /// How many calls there were that change files.
+    /// The number of file-changing calls.
     let calls: Int
-    /// How many of them failed or fell short.
+    /// The number of calls that failed or wrote less.
     let failed: Int
-    /// The first of those, and its file.
+    /// The name and file of the first failed call.
     let name: String
-    /// How many of the calls brought something to the disk (`fsync(2)`, `fdatasync(2)`).
+    /// The number of `fsync(2)` and `fdatasync(2)` calls.
     let syncs: Int
-    /// How many processes have ended by way of exit(3), where the libraries take leave.
+    /// The number of processes that ended with exit(3), which runs the libraries' destructors.
     let exits: Int
   }
 
-  /// The layout of `fault_plan.h`: eight numbers of 64 bits, and a text.
+  /// The layout of `fault_plan.h`: eight 64-bit numbers and a text.
   private static let size = 512
   private static let numbers = 8
 
-  /// - Parameter folder: whose files are meant.
+  /// - Parameter folder: the folder below which operations fail.
   init(below folder: String) throws {
     self.folder = folder
     try AtomicFile.write([UInt8](repeating: 0, count: Self.size), to: file, .replaced)
   }
 
-  /// Whether it can be done here: the sanitizers' own libraries have to be loaded first.
+  /// Whether the library can be used: the sanitizers' libraries have to be loaded first.
   static var isPossible: Bool { !Sanitizer.isOn }
 
-  /// What a program needs to obey the plan, and those that it starts.
+  /// The environment variables for programs that obey the plan, and for their child processes.
   var variables: [String: String] {
     [
       "LD_PRELOAD": ProgramRun.product("libFaultInjection.so"), "HOMELINE_FAULT_FOLDER": folder,
@@ -45,7 +45,7 @@ final class FaultPlan: Sendable {
     ]
   }
 
-  /// Counts from the beginning, and has this go wrong; also for programs that run already.
+  /// Resets the counts and sets the fault, also for running programs.
   func set(_ fault: DiskFault?) throws {
     var numbers = [Int64](repeating: 0, count: Self.numbers)
     if let fault {
@@ -54,7 +54,7 @@ final class FaultPlan: Sendable {
     }
     var bytes: [UInt8] = numbers.flatMap { (number: Int64) in withUnsafeBytes(of: number) { Array($0) } }
     bytes += [UInt8](repeating: 0, count: Self.size - bytes.count)
-    // Into the same file, which programs have mapped.
+    // Writes into the same file, because programs have mapped it.
     let descriptor = open(file, O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)

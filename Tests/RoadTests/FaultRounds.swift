@@ -1,23 +1,24 @@
 import Glibc
 import TestSupport
 
-/// Which faults a run goes through, and what came of them.
+/// Selects the faults of a run, and counts the outcomes.
 ///
-/// Every few calls one, with one kind of fault after the other, both from where the seed says. `HOMELINE_FAULT_ROUNDS=each` takes each call
-/// once, `all` each with every kind; `HOMELINE_FAULT_SEED` begins the same row again.
+/// By default every few calls fail, with alternating kinds of faults, both depending on the seed.
+/// `HOMELINE_FAULT_ROUNDS=each` selects each call once, `all` each call with every kind; `HOMELINE_FAULT_SEED`
+/// repeats a run.
 struct FaultRounds {
   private static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// How many rounds there are of a path, where not more are asked for: some seconds.
+  /// The default number of rounds per scenario, which takes some seconds.
   private static let few = 12
 
   private let extent = text("HOMELINE_FAULT_ROUNDS")
   let seed = text("HOMELINE_FAULT_SEED").flatMap { Int($0) } ?? .random(in: 0...999_999)
-  /// How often the programs ended with each exit code.
+  /// The number of program runs by exit code.
   private var codes: [Int32: Int] = [:]
   private var missed = 0
 
-  /// The faults for a path of so many calls.
+  /// The faults for a scenario with this number of calls.
   func faults(calls: Int) -> [DiskFault] {
     if extent == "all" { return (1...max(calls, 1)).flatMap { kinds(at: $0) } }
     let step = extent == "each" ? 1 : max(calls / Self.few, 1)
@@ -27,7 +28,7 @@ struct FaultRounds {
     }
   }
 
-  /// Each code once, a write that falls short, and a disk that stays as it is then.
+  /// Each code once, a partial write, and a lasting failure.
   private func kinds(at number: Int) -> [DiskFault] {
     let codes = DiskFault.codes
     return codes.map { DiskFault(number: number, extent: .once, code: $0) } + [
@@ -40,7 +41,7 @@ struct FaultRounds {
     if what.failed == 0 { missed += 1 } else { codes[outcome.code, default: 0] += 1 }
   }
 
-  /// For whoever reads the test's output.
+  /// A summary for the test's output.
   func tally(_ path: String, calls: Int) -> String {
     let ends = codes.sorted { $0.key < $1.key }.map { "\($0.value)x \($0.key)" }.joined(separator: ", ")
     return "disk faults, \(path), seed \(seed): \(calls) calls; exit codes \(ends); \(missed) not reached"

@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// First logins of an account, each into folders that are not there yet, while the disk is lost at one call after the other.
+/// First logins of an account into new folders, while the disk fails at one call after another.
 struct FaultedLogins {
   private let served: ServedHome
   private let plan: FaultPlan
@@ -20,7 +20,7 @@ struct FaultedLogins {
     files = FilesOnDisk(home: served.home)
   }
 
-  /// How many calls a login makes that change files.
+  /// The number of file-changing calls of a login.
   func count() async throws -> Int {
     try plan.set(nil)
     let outcome = try await logIn(plan.variables)
@@ -28,7 +28,7 @@ struct FaultedLogins {
     return try plan.outcome.calls
   }
 
-  /// Logs in once with the fault; then what has been given is used, or asked for again.
+  /// Logs in once with the fault, then refreshes with the issued token or logs in again.
   mutating func logIn(_ fault: DiskFault) async throws {
     _ = try await served.home.shell("cd '\(served.home.path)' && rm -rf state data cache run")
     try plan.set(fault)
@@ -39,11 +39,13 @@ struct FaultedLogins {
     rounds.note(outcome, what)
     let place: Comment = "\(fault) (\(what.name)): \(outcome.code) \(outcome.error)"
     #expect([0, 73, 74].contains(outcome.code), place)
-    if outcome.code != 0 { #expect(outcome.error.contains(served.home.path), "\(place): it does not say where") }
+    if outcome.code != 0 {
+      #expect(outcome.error.contains(served.home.path), "\(place): the error does not name the path")
+    }
     let token = served.token(of: "demo")
     let isKept = File.exists(token)
     if isKept { #expect(try JSONValue(file: token)["secret"].text?.isEmpty == false, place) }
-    // A disk that takes nothing any more keeps nothing; all else must not cost a token that was given.
+    // A lasting failure can lose the token; any other failure must not lose an issued token.
     if isGiven, fault.extent != .lasting { #expect(isKept, "\(place): the token is lost") }
     if outcome.code == 0 { #expect(isKept, place) }
     #expect(try await files.spoiltPublications() == [], place)
@@ -57,12 +59,12 @@ struct FaultedLogins {
     #expect(try files.leftovers() == [], place)
   }
 
-  /// Logs in with the test as the browser, as far as that goes.
+  /// Logs in with the test as the browser, as far as the program gets.
   private func logIn(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
     let program = try served.home.start(["login", "--no-browser"], variables)
     if let line = await program.line(containing: "oauth_token=") {
       let address = try PlainAddress(line)
-      // The program may end under it.
+      // The program may end meanwhile.
       _ = try? await PlainBrowser.onThreadOfItsOwn {
         let browser = PlainBrowser()
         return try browser.follow(browser.grant(at: address))

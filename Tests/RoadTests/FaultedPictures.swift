@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A service that publishes a page and fetches its pictures while the disk is lost at one call after the other, each time into a cache
-/// folder that is not there yet.
+/// A service that publishes a page and fetches its pictures into a new cache folder, while the disk fails at one call
+/// after another.
 struct FaultedPictures {
   private let road: PostingHome
   private let plan: FaultPlan
@@ -21,7 +21,7 @@ struct FaultedPictures {
 
   private var page: String { "\(road.folder())/home_timeline.html" }
 
-  /// How many calls change files from the service's start to its end.
+  /// The number of file-changing calls from the service's start to its end.
   func count() async throws -> Int {
     try plan.set(nil)
     let outcome = try await serve(plan.variables)
@@ -30,7 +30,7 @@ struct FaultedPictures {
     return try plan.outcome.calls
   }
 
-  /// Has the service do its work once with the fault and once without.
+  /// Runs the service once with the fault and once without.
   mutating func fetch(_ fault: DiskFault) async throws {
     _ = try await road.home.shell("rm -rf '\(road.home.path)/cache'")
     try plan.set(fault)
@@ -48,11 +48,11 @@ struct FaultedPictures {
 
   private func checkWhole(_ place: Comment) async throws {
     #expect(try await files.spoiltPublications() == [], place)
-    #expect(try !files.pictures(in: road.home.read(page)).isEmpty, "\(place): the page shows no pictures")
+    #expect(try !files.pictures(in: road.home.read(page)).isEmpty, "\(place): the page has no pictures")
     #expect(try files.leftovers() == [], place)
   }
 
-  /// Starts the service, has it refresh, and ends it when its pictures are there or nothing more comes.
+  /// Starts the service, refreshes, and stops it when the pictures are there or nothing more is written.
   private func serve(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
     let program = try road.home.start(["daemon"], variables)
     if await program.line(containing: " is up: ", on: .error) != nil,
@@ -72,7 +72,7 @@ struct FaultedPictures {
     return await program.end()
   }
 
-  /// Waits until no file has been changed for a while.
+  /// Waits until no file has changed for a while.
   private func rest() async throws {
     var (calls, same) = (-1, 0)
     for _ in 0..<200 where same < 8 {

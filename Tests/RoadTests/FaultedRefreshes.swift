@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// One account whose refreshes lose the disk at one call after the other, each followed by one that does not.
+/// Refreshes of one account while the disk fails at one call after another, each followed by one without a fault.
 struct FaultedRefreshes {
   private let road: PostingHome
   private let plan: FaultPlan
@@ -12,12 +12,12 @@ struct FaultedRefreshes {
   private var posts: PostsSoFar
   private(set) var rounds = FaultRounds()
 
-  /// How many posts come between two refreshes.
+  /// The number of new posts between two refreshes.
   private static let news = 2
 
   /// - Parameters:
-  ///   - members: of the account.
-  ///   - more: further members of the configuration.
+  ///   - members: members of the account.
+  ///   - more: additional members of the configuration.
   init(_ members: String, more: String) async throws {
     road = try await PostingHome(withService: false, members, more: more)
     plan = try FaultPlan(below: road.home.path)
@@ -26,7 +26,7 @@ struct FaultedRefreshes {
     token = try road.home.read(road.home.token)
   }
 
-  /// How many calls a refresh makes that change files.
+  /// The number of file-changing calls of a refresh.
   mutating func count() async throws -> Int {
     try plan.set(nil)
     posts.post(Self.news)
@@ -36,7 +36,7 @@ struct FaultedRefreshes {
     return try plan.outcome.calls
   }
 
-  /// Refreshes once with the fault, and once without.
+  /// Refreshes once with the fault and once without.
   mutating func refresh(_ fault: DiskFault) async throws {
     try plan.set(fault)
     posts.post(Self.news)
@@ -45,11 +45,13 @@ struct FaultedRefreshes {
     rounds.note(outcome, what)
     let place: Comment = "\(fault) (\(what.name)): \(outcome.code) \(outcome.error)"
     #expect([0, 73, 74].contains(outcome.code), place)
-    if outcome.code != 0 { #expect(outcome.error.contains(road.home.path), "\(place): it does not say where") }
+    if outcome.code != 0 {
+      #expect(outcome.error.contains(road.home.path), "\(place): the error does not name the path")
+    }
     #expect(try road.home.read(road.home.token) == token, place)
     #expect(try await files.spoiltPublications() == [], place)
     #expect(try await files.damagedDatabases() == [], place)
-    if outcome.code == 0 { #expect(try posts.areNewest, "\(place): done, and the posts are not there") }
+    if outcome.code == 0 { #expect(try posts.areNewest, "\(place): succeeded without the new posts") }
 
     let next = try await road.home.run("refresh")
     #expect(next.code == 0, "\(place), then \(next.code) \(next.error)")

@@ -3,14 +3,14 @@ import Platform
 import TestSupport
 import Testing
 
-/// One account whose token is renewed, at a server that takes a second use of a refresh token for theft, while the disk is lost at one
-/// call after the other.
+/// Renewals of a token while the disk fails at one call after another. The server treats a second use of a refresh
+/// token as theft.
 struct FaultedRenewals {
   private let home: OAuth2Home
   private let plan: FaultPlan
   private(set) var rounds = FaultRounds()
   private(set) var lost = 0
-  /// The refresh token that has to be used next.
+  /// The refresh token for the next renewal.
   private var newest = ""
 
   init() async throws {
@@ -25,7 +25,7 @@ struct FaultedRenewals {
     newest = try #require(try TokenOnDisk(of: home).refreshToken)
   }
 
-  /// How many calls a renewal makes that change files.
+  /// The number of file-changing calls of a renewal.
   mutating func count() async throws -> Int {
     try plan.set(nil)
     let outcome = try await run("refresh", plan.variables)
@@ -34,7 +34,7 @@ struct FaultedRenewals {
     return try plan.outcome.calls
   }
 
-  /// Leaves the files as a process does that is killed between the writing of a new token and its being in place.
+  /// Leaves the files as after a process was killed between writing a new token and renaming it into place.
   mutating func leaveUnfinished() async throws {
     let former = try File.read(home.tokenFile, limit: 1 << 16)
     let outcome = try await run("refresh", [:])
@@ -46,7 +46,7 @@ struct FaultedRenewals {
 
   /// Renews once with the fault and once without.
   mutating func renew(_ fault: DiskFault) async throws {
-    // One says how it went, the other hands the new token out.
+    // `refresh` reports the outcome, and `token` prints the new token.
     let command = fault.number.isMultiple(of: 2) ? "refresh" : "token"
     try plan.set(fault)
     let rotations = try await home.server.count("rotations")
@@ -56,13 +56,15 @@ struct FaultedRenewals {
     rounds.note(outcome, what)
     let place: Comment = "\(command), \(fault) (\(what.name)): \(outcome.code) \(outcome.error)"
     #expect([0, 73, 74].contains(outcome.code), place)
-    if outcome.code != 0 { #expect(outcome.error.contains(home.folder.path), "\(place): it does not say where") }
+    if outcome.code != 0 {
+      #expect(outcome.error.contains(home.folder.path), "\(place): the error does not name the path")
+    }
     #expect(given <= 1, place)
 
     let disk = try TokenOnDisk(of: home)
     let isLost = given == 1 && disk.refreshToken == newest || disk.isTorn
     if isLost {
-      // Only a disk that takes nothing from before the answer until the end, and then it is said.
+      // Only a disk that accepts nothing from the response on may lose it, with an error.
       #expect(fault.extent == .lasting && outcome.code == 74, "\(place): the new token is lost")
       #expect(outcome.error.contains("could not be written down and is lost"), place)
       lost += 1
@@ -70,7 +72,7 @@ struct FaultedRenewals {
       #expect((disk.refreshToken != newest) == (given == 1), place)
     }
     if !outcome.output.isEmpty, command == "token" {
-      #expect(disk.accessToken.map { "\($0)\n" } == outcome.output, "\(place): a token was handed out and not kept")
+      #expect(disk.accessToken.map { "\($0)\n" } == outcome.output, "\(place): a token was printed but not stored")
     }
 
     let next = try await run("refresh", [:])

@@ -3,15 +3,13 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A home with a service and one account that is logged in, whose timeline comes from a server that the test has go wrong.
+/// A service with one account that is logged in. Its timeline comes from a server whose responses the test can break.
 final class FaultyHome: Sendable {
   let served: ServedHome
   let timeline: FaultyTimeline
   let daemon: RunningDaemon
 
-  /// - Parameters:
-  ///   - variables: of the service.
-  ///   - program: starts the service; by itself otherwise.
+  /// - Parameter variables: environment variables of the service.
   init(_ variables: [String: String] = [:]) async throws {
     timeline = try FaultyTimeline()
     served = try ServedHome()
@@ -24,29 +22,29 @@ final class FaultyHome: Sendable {
   deinit { daemon.program.signal(9) }
 
   private static func configure(_ served: ServedHome, _ address: String) throws {
-    // Nothing is refreshed that the test does not ask for.
+    // Only the test starts refreshes.
     let account = served.account(#""refresh_seconds": 86400"#, elsewhere: ["home_timeline": address])
     try served.configure([("demo", account)])
   }
 
-  /// Has the running service ask for the timeline elsewhere.
+  /// Points the running service to another timeline address.
   func move(to address: String) async throws {
     try Self.configure(served, address)
     let answer = try await daemon.ask("reload")
     try #require(answer.contains(#""event":"end","exit":0"#), "\(answer)")
   }
 
-  /// What came of a refresh that was asked for.
+  /// The result of a requested refresh.
   struct Refreshed {
-    /// What the service told of it.
+    /// The service's response.
     let said: String
-    /// How often the timeline was asked for meanwhile.
+    /// The number of timeline requests meanwhile.
     let asked: Int
-    /// What was published then.
+    /// The published file afterwards.
     let file: JSONValue
   }
 
-  /// Asks for a refresh, and looks at what has come of it before anything else does: 15 s after a failure the service asks by itself.
+  /// Refreshes and reads the result at once, because the service retries 15 s after a failure.
   func refresh() async throws -> Refreshed {
     try await PlainBrowser.onThreadOfItsOwn { [self] in
       _ = timeline.takeAsked()
@@ -57,10 +55,10 @@ final class FaultyHome: Sendable {
 
   func published() throws -> JSONValue { try JSONValue(file: served.timeline(of: "demo")) }
 
-  /// The published posts' ids, newest first.
+  /// The ids of the published posts, newest first.
   func ids() throws -> [String] { try published()["posts"].items.compactMap { $0["id"].text } }
 
-  /// Has the provider answer well, with a new post, and checks that nothing is left of what was.
+  /// Refreshes with a valid response and one new post, and checks that the fault left no trace.
   @discardableResult
   func recover(from fault: String) async throws -> Refreshed {
     timeline.answer(nil)

@@ -2,7 +2,7 @@ import CivilTime
 import Platform
 import TestSupport
 
-/// A home timeline of numbered posts in the shape of Twitter's API v1.1, whose answers go wrong when the test says so.
+/// A simulated home timeline of numbered posts (Twitter API v1.1), whose responses the test can break.
 final class FaultyTimeline: Sendable {
   private struct State {
     var posts = 5
@@ -25,12 +25,12 @@ final class FaultyTimeline: Sendable {
     }
   }
 
-  /// Has each answer go wrong, or go well again.
+  /// Sets the response for all requests; nil for valid ones.
   func answer(_ fault: [RawServer.Step]?) { state.withLock { $0.fault = fault } }
 
   func publishOne() { state.withLock { $0.posts += 1 } }
 
-  /// How many requests came since this was asked last.
+  /// The number of requests since the last call.
   func takeAsked() -> Int {
     state.withLock { state in
       defer { state.asked = 0 }
@@ -43,19 +43,19 @@ final class FaultyTimeline: Sendable {
   /// The ids of all posts, newest first.
   var ids: [String] { state.withLock { $0.posts }.posts.map { Self.id($0) } }
 
-  // MARK: What it says
+  // MARK: Responses
 
   static func id(_ number: Int) -> String { String(1_850_000_000_025_165_849 + number * 4_194_307) }
 
-  /// When a post was published, unless the test says otherwise.
+  /// The default publication time of a post.
   static func time(_ number: Int) -> Timestamp { Timestamp(seconds: 1_795_161_600 + Int64(number) * 61) }
 
   /// A post in JSON.
   /// - Parameters:
-  ///   - id: as JSON.
-  ///   - textID: the same as text.
-  ///   - text: as JSON without its quotation marks.
-  ///   - members: further ones, in place of the same before them.
+  ///   - id: the id as JSON.
+  ///   - textID: the id as text.
+  ///   - text: the text as JSON without quotation marks.
+  ///   - members: additional members, which override earlier ones.
   static func post(
     _ number: Int, id: String? = nil, textID: String? = nil, at time: Timestamp? = nil, text: String? = nil,
     members: String = ""
@@ -71,7 +71,7 @@ final class FaultyTimeline: Sendable {
   private static func page(of count: Int, for query: [String: String]) -> String {
     let wanted = count.posts.filter { number in
       let id = 1_850_000_000_025_165_849 + number * 4_194_307
-      // An id that no number type holds is above all of ours.
+      // An id that does not fit into Int is above all of ours.
       return id > query["since_id"].map { Int($0) ?? .max } ?? 0 && id <= query["max_id"].flatMap { Int($0) } ?? .max
     }
     let most = query["count"].flatMap { Int($0) } ?? 20
@@ -80,6 +80,6 @@ final class FaultyTimeline: Sendable {
 }
 
 extension Int {
-  /// The numbers below this one, the newest post first.
+  /// The numbers below this one, descending.
   fileprivate var posts: ReversedCollection<Range<Int>> { (0..<self).reversed() }
 }

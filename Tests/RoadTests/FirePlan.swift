@@ -2,36 +2,36 @@ import Glibc
 import Platform
 import TestSupport
 
-/// What befalls one renewal.
+/// What happens to one renewal.
 struct FirePlan: CustomStringConvertible {
-  /// What the network does to the server's answers.
+  /// What the network does to the server's responses.
   enum Loss: String, CaseIterable {
-    /// No byte comes, though the server has done its work.
+    /// No byte arrives, though the server has renewed the token.
     case drop
-    /// Half of the JSON comes.
+    /// Half of the JSON arrives.
     case half
-    /// All of it, late.
+    /// The whole response arrives late.
     case late
   }
 
-  /// When the process is ended by SIGKILL.
+  /// When the process is killed.
   enum End {
-    /// So long after its start.
+    /// This long after its start.
     case afterStart(microseconds: UInt32)
-    /// So long after the server has rotated the token and is about to answer.
+    /// This long after the server has rotated the token and is about to respond.
     case afterAnswer(microseconds: UInt32)
   }
 
-  /// The command that has it made: one that says how it went, or one that hands the new token out.
+  /// The command that renews: `refresh`, or `token`, which prints the new token.
   let command: String
   var loss: Loss?
-  /// How many answers in a row are lost.
+  /// The number of consecutive responses that are lost.
   var lossCount = 0
   var end: End?
 
   /// - Parameters:
-  ///   - lossPercent: how many of a hundred renewals lose an answer.
-  ///   - longest: how long a renewal takes that nothing befalls, in microseconds.
+  ///   - lossPercent: the percentage of renewals that lose a response.
+  ///   - longest: the duration of an undisturbed renewal, in microseconds.
   init(lossPercent: Int, longest: UInt32, using generator: inout SeededGenerator) {
     command = Bool.random(using: &generator) ? "refresh" : "token"
     if Int.random(in: 0..<100, using: &generator) < lossPercent {
@@ -40,20 +40,20 @@ struct FirePlan: CustomStringConvertible {
     }
     switch Int.random(in: 0..<4, using: &generator) {
     case 0: end = .afterStart(microseconds: .random(in: 0...longest, using: &generator))
-    // What follows the answer takes some milliseconds: it is received, written, synced and put in place.
+    // Receiving, writing, syncing and renaming take some milliseconds.
     case 1: end = .afterAnswer(microseconds: .random(in: 0...10_000, using: &generator))
     default: break
     }
   }
 
-  /// Tells the server what to do to its next answers.
+  /// The server switches for its next responses.
   var orders: String { #"{"fault": "\#((loss ?? .drop).rawValue)", "fault_next": \#(lossCount)}"# }
 
   var description: String {
-    "\(command), \(loss.map { "\($0.rawValue) \(lossCount)x" } ?? "nothing lost"), \(end.map { "killed \($0)" } ?? "not killed")"
+    "\(command), \(loss.map { "\($0.rawValue) \(lossCount)x" } ?? "no loss"), \(end.map { "killed \($0)" } ?? "not killed")"
   }
 
-  /// Ends a program as planned; does nothing to one that has ended before.
+  /// Kills a program as planned, unless it has already ended.
   func execute(_ program: ProgramRun, log: String) async throws {
     guard let end else { return }
     let size = Self.size(of: log)

@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A home with an account at each of four simulated providers, which write down when they are asked for a timeline.
+/// An installation with an account at each of four simulated providers, which record their timeline requests.
 final class FourProvidersHome: Sendable {
   let home: RoadHome
   let twitter: SandboxServer
@@ -13,7 +13,7 @@ final class FourProvidersHome: Sendable {
   let weibo: FakeServer<WeiboSandbox>
   private let requests: Locked<[String: [BootInstant]]>
 
-  /// Each is named as its provider. Without `--once` in mind: the shortest interval that each provider allows.
+  /// Each account has its provider's name, and the shortest interval that the provider allows.
   static let accounts = ["twitter", "x", "mastodon", "weibo"]
 
   init() throws {
@@ -88,7 +88,7 @@ final class FourProvidersHome: Sendable {
       """, to: home.configuration)
   }
 
-  /// Authorises all accounts through the service, with the test as the browser, up to the end of their first refreshes.
+  /// Authorises all accounts through the service, with the test as the browser, and waits for their first refreshes.
   func logIn(by daemon: RunningDaemon) async throws {
     for account in Self.accounts {
       let (stream, address) = try await daemon.beginLogin(account)
@@ -105,7 +105,7 @@ final class FourProvidersHome: Sendable {
     }
   }
 
-  /// When each account's timeline was asked for.
+  /// The times of the timeline requests, by account.
   var asked: [String: [BootInstant]] { requests.withLock { $0 } }
 
   func count(of account: String) -> Int { asked[account]?.count ?? 0 }

@@ -2,15 +2,15 @@ import Platform
 import TestSupport
 import Testing
 
-/// Answers as they go over the wire, whole ones to be spoilt.
+/// HTTP responses as bytes.
 enum HTTPBytes {
-  /// A header with its empty line.
+  /// A response head with its empty line.
   static func head(_ status: String = "200 OK", _ fields: [String] = []) -> [UInt8] {
     let lines = ["HTTP/1.1 \(status)", "Connection: close", "Content-Type: application/json; charset=utf-8"] + fields
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// An answer in order.
+  /// A complete response.
   static func answer(_ body: [UInt8], _ status: String = "200 OK", _ fields: [String] = []) -> [UInt8] {
     head(status, ["Content-Length: \(body.count)"] + fields) + body
   }
@@ -19,8 +19,8 @@ enum HTTPBytes {
     answer(Array(body.utf8), status, fields)
   }
 
-  /// The bytes as gzip(1) compresses them.
-  /// - Parameter script: writes them to its standard output.
+  /// The bytes as compressed by gzip(1).
+  /// - Parameter script: a shell script that writes the bytes to standard output.
   static func gzip(_ script: String) async throws -> [UInt8] {
     let folder = TemporaryFolder()
     let file = "\(folder.path)/packed"

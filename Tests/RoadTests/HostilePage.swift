@@ -2,11 +2,11 @@ import CivilTime
 import Publish
 import Timeline
 
-/// A timeline in which every place that a stranger can fill is filled with what could do harm.
+/// A timeline whose every field contains malicious text.
 enum HostilePage {
   static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
 
-  /// Sets `window.owned` if any of it runs.
+  /// Each sets `window.owned` if it runs.
   static let scripts = [
     "<script>window.owned=1</script>", "<img src=x onerror=window.owned=1>", "</style><script>window.owned=1</script>",
     "--><script>window.owned=1</script>", "]]><svg onload=window.owned=1>", "\" onmouseover=\"window.owned=1\" x=\"",
@@ -25,7 +25,7 @@ enum HostilePage {
     "https://evil.example@ok.example/",
   ]
 
-  /// The files that its pictures' paths lead to, within the page's folder, and what lies there: a PNG of one pixel.
+  /// The files that the page's picture paths resolve to, and their content: a PNG of one pixel.
   static let files = ["javascript:window.owned=1", "evil.example/p.png"]
   static let pixel: [UInt8] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
@@ -35,7 +35,7 @@ enum HostilePage {
   ]
 
   private static let account = "</title><script>window.owned=1</script>"
-  /// As it stands in the anchors of its posts.
+  /// The account name as encoded in post anchors.
   private static let encodedAccount = "_3c_2ftitle_3e_3cscript_3ewindow_2eowned_3d1_3c_2fscript_3e"
 
   static let publication = Publication(
@@ -50,15 +50,15 @@ enum HostilePage {
     pictures: ["https://img.example/p\"><script>": "javascript:window.owned=1", addresses[0]: "//evil.example/p.png"],
     madeAt: now)
 
-  /// Ten thousand marks on four letters, stacked above the Cyrillic ones and below the Hebrew ones by common fonts: they reach over
-  /// everything near unless they are clipped.
+  /// Ten thousand combining marks on four letters, above the Cyrillic and below the Hebrew ones: unless clipped, they
+  /// cover neighbouring text.
   static let marks = String(repeating: tower + well, count: 2) + " end"
   private static let tower = "\u{0501}" + String(repeating: "\u{0301}", count: 2500)
   private static let well = "\u{05d0}" + String(repeating: "\u{05b7}\u{0591}", count: 1250)
   static let override = "\u{202e}gnihton\u{202d}\u{2066}\u{2067}\u{202b} reversed \u{200f}אבג"
   static let longWord = String(repeating: "Donaudampfschifffahrt", count: 60)
 
-  /// The anchors of the posts that try to be seen outside of their own place.
+  /// The anchors of the posts that try to paint outside their box.
   static let spills = ["marks", "override", "long"].map { "post-" + encodedAccount + "-" + $0 }
 
   private static let posts: [PublishedPost] =

@@ -1,7 +1,7 @@
 import JSON
 import Platform
 
-/// Any JSON value, for tests that look into what was written. Numbers stay as they were written.
+/// A JSON value, for tests that inspect output. Numbers keep their text.
 enum JSONValue: Equatable, Sendable {
   case object([String: JSONValue])
   case array([JSONValue])
@@ -10,28 +10,28 @@ enum JSONValue: Equatable, Sendable {
   case boolean(Bool)
   case null
 
-  /// Reads a whole text.
+  /// Parses a complete text.
   init(_ bytes: [UInt8]) throws {
     var cursor = JSONCursor(bytes)
     self = try Self.value(&cursor)
     try cursor.end()
   }
 
-  /// Reads a whole file.
+  /// Parses a file.
   init(file path: String) throws { try self.init(File.read(path, limit: 64 << 20)) }
 
-  /// A member; `null` where there is none.
+  /// A member; `null` if it is missing.
   subscript(name: String) -> JSONValue {
     if case .object(let members) = self { members[name] ?? .null } else { .null }
   }
 
-  /// The items of an array; none for anything else.
+  /// The items of an array; empty for anything else.
   var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 
-  /// The text of a string, and of nothing else.
+  /// The text if this is a string.
   var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// A number that fits.
+  /// The number if it fits into Int.
   var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
   private static func value(_ cursor: inout JSONCursor) throws -> JSONValue {

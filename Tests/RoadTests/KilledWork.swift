@@ -3,19 +3,20 @@ import Platform
 import TestSupport
 import Testing
 
-/// One account in whose work the program is ended by SIGKILL at any moment, and what has to hold then and after the next start.
+/// Kills programs at random moments of their work for one account, and checks the state then and after the next
+/// start.
 struct KilledWork {
-  /// What it is doing.
+  /// The work that is interrupted.
   enum Work: String, CaseIterable {
-    /// A login of an account that is authorised already.
+    /// A login of an account that is already authorised.
     case login
-    /// A refresh that brings posts, and publishes them in all forms and in a view.
+    /// A refresh that brings posts and publishes them in all formats and in a view.
     case refresh
-    /// A service that comes up, publishes all files anew, and fetches all pictures.
+    /// A service start that publishes all files and fetches all pictures.
     case pictures
   }
 
-  /// What has happened, for whoever reads the test's output.
+  /// Counts for the test's output.
   struct Tally {
     var killed: [String: Int] = [:]
     var ended: [String: Int] = [:]
@@ -30,7 +31,7 @@ struct KilledWork {
   private let files: FilesOnDisk
   private var posts: PostsSoFar
   private var generator: SeededGenerator
-  /// How long each work has taken at the most that nothing befell, in microseconds.
+  /// The longest duration of each undisturbed work, in microseconds.
   private var longest: [Work: UInt32] = [:]
   private(set) var tally = Tally()
 
@@ -45,11 +46,11 @@ struct KilledWork {
       let outcome = try await run(work, killedAfter: nil)
       try #require(outcome.code == 0, "\(work): \(outcome.error)")
       longest[work] = UInt32((clock.now - begun) / .microseconds(1))
-      try await posts.check("\(work), unharmed")
+      try await posts.check("\(work), undisturbed")
     }
   }
 
-  /// Has one work begun and ended by force, and the next one go through.
+  /// Starts one work, kills it, and checks the state before and after the next refresh.
   mutating func round(_ number: Int) async throws {
     let work = Work.allCases.randomElement(using: &generator)!
     let pause = UInt32.random(in: 0...(longest[work] ?? 0), using: &generator)
@@ -62,7 +63,7 @@ struct KilledWork {
       tally.killed[work.rawValue, default: 0] += 1
     } else {
       tally.ended[work.rawValue, default: 0] += 1
-      // It takes less time than it did at first, when others kept the processor busy.
+      // It is faster now than at first, when other tests kept the processor busy.
       longest[work] = max(pause, (longest[work] ?? 0) / 10 * 9)
     }
     #expect(try JSONValue(file: road.home.token)["secret"].text?.isEmpty == false, place)
@@ -99,7 +100,7 @@ struct KilledWork {
           let isDone = try await eventually {
             !files.pictures(in: try road.home.read("\(road.folder())/home_timeline.html")).isEmpty
           }
-          try #require(isDone, "the page shows no pictures")
+          try #require(isDone, "the page has no pictures")
           program.signal(SIGTERM)
         }
       }
@@ -107,7 +108,7 @@ struct KilledWork {
     return await program.end()
   }
 
-  /// Says yes at the provider; the program may be ended under it.
+  /// Approves at the provider; the program may end meanwhile.
   private func grant(_ program: ProgramRun) async {
     guard let line = await program.line(containing: "oauth_token="), let address = try? PlainAddress(line) else {
       return
@@ -118,7 +119,7 @@ struct KilledWork {
     }
   }
 
-  /// - Returns: `nil` where it was ended before it was up.
+  /// - Returns: `nil` if it was killed before it was up.
   private func service(_ program: ProgramRun) async throws -> RunningDaemon? {
     guard await program.line(containing: " is up: ", on: .error) != nil else { return nil }
     return try? RunningDaemon(road.home, of: program)

@@ -1,10 +1,10 @@
 import TestSupport
 
-/// One way in which an answer to a step of a login goes wrong, whatever the step.
+/// A broken response to any step of a login.
 struct LoginFault: Sendable {
   let name: String
   let steps: [RawServer.Step]
-  /// What must be said.
+  /// The expected error text.
   let words: String
 
   private static let portal = "<!DOCTYPE html><html><body>Please log in to the Wi-Fi</body></html>"
@@ -17,36 +17,37 @@ struct LoginFault: Sendable {
     Self(name, words, [.send(bytes)])
   }
 
-  /// - Parameter answer: a good one, which some faults cut.
+  /// - Parameter answer: a valid response, which some faults truncate.
   static func all(cutting answer: String) async throws -> [Self] {
     let body = Array(answer.utf8)
     var falsePacked = try await HTTPBytes.gzip("printf '%s' '\(answer)'")
-    // The sum is in the 8th to 5th byte from the end (RFC 1952 §2.3.1).
+    // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     falsePacked[falsePacked.count - 6] ^= 0xFF
     return [
-      Self("reset before a byte", "broke", [.reset]),
+      Self("reset before the first byte", "broke", [.reset]),
       Self("reset inside the header", "broke", [.text("HTTP/1.1 200 OK\r\nContent-Ty"), .reset]),
       Self("closed inside the body", "broke", [.send(HTTPBytes.answer(body).dropLast(5))]),
       Self(
-        "chunks cut off", "broke",
+        "truncated chunks", "broke",
         [.send(HTTPBytes.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("ff\r\n".utf8) + body)]),
       Self(
-        "gzip with a wrong sum", "broke",
+        "gzip with a wrong checksum", "broke",
         [.send(HTTPBytes.answer(falsePacked, "200 OK", ["Content-Encoding: gzip"]))]),
       Self(
-        "a body without an end", "more than 16384 KiB",
+        "an endless body", "more than 16384 KiB",
         [.send(HTTPBytes.head()), .flood([UInt8](repeating: 0x61, count: 1 << 16), bytes: 1 << 40)]),
-      Self("an answer of HTTP/0.9", "broke", [.send(body)]),
+      Self("an HTTP/0.9 response", "broke", [.send(body)]),
       .answered("an empty body", "", HTTPBytes.answer("")),
-      .answered("a portal's page", "page", HTTPBytes.answer(portal)),
+      .answered("a captive portal's page", "page", HTTPBytes.answer(portal)),
       .answered(
-        "a redirect to a portal", "page",
+        "a redirect to a captive portal", "page",
         HTTPBytes.answer(portal, "302 Found", ["Location: http://portal.invalid/login"])),
       .answered(
-        "a network that wants a log-in", "page", HTTPBytes.answer(portal, "511 Network Authentication Required")),
-      .answered("a server that is out of order", "page", HTTPBytes.answer(portal, "500 Internal Server Error")),
-      .answered("bytes", "", HTTPBytes.answer([0, 0xFF, 0xFE, 0x3D, 0x26])),
-      .answered("deep JSON", "", HTTPBytes.answer(String(repeating: "{\"a\":", count: 10_000))),
+        "a network that requires authentication (511)", "page",
+        HTTPBytes.answer(portal, "511 Network Authentication Required")),
+      .answered("an internal server error", "page", HTTPBytes.answer(portal, "500 Internal Server Error")),
+      .answered("binary data", "", HTTPBytes.answer([0, 0xFF, 0xFE, 0x3D, 0x26])),
+      .answered("deeply nested JSON", "", HTTPBytes.answer(String(repeating: "{\"a\":", count: 10_000))),
     ]
   }
 }

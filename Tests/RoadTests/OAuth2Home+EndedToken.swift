@@ -1,7 +1,7 @@
 extension OAuth2Home {
-  /// A home whose account is authorised, with a token whose time is over: whoever looks at it renews it. What the server gives from now
-  /// on lasts.
-  /// - Parameter options: of the server.
+  /// An installation whose account is authorised with an expired token, so that every use renews it. Later tokens do
+  /// not expire.
+  /// - Parameter options: options of the server.
   static func withEndedToken(_ options: [String] = []) async throws -> OAuth2Home {
     let server = try await OAuth2PeerServer(options + ["--alter", #"{"expires_in": 0}"#])
     let home = try OAuth2Home(server)

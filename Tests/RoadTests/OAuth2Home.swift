@@ -3,29 +3,29 @@ import Platform
 import TestSupport
 import Testing
 
-/// A home of its own for one test, whose account `key` has a token of an OAuth 2.0 server, and the real `homeline` in it.
+/// An installation whose account `key` belongs to an OAuth 2.0 server.
 final class OAuth2Home: Sendable {
-  /// How the configuration tells where the server is.
+  /// How the configuration names the server.
   enum Place: Sendable, CaseIterable {
-    /// By its metadata.
+    /// By its issuer, with metadata.
     case issuer
-    /// By its addresses.
+    /// By its endpoints.
     case endpoints
   }
 
   let folder = TemporaryFolder()
-  /// Runs as long as this home is used.
+  /// Runs as long as this fixture exists.
   let server: OAuth2PeerServer
 
   var tokenFile: String { "\(folder.path)/state/homeline/key/token.json" }
-  /// Where a renewal under way lies.
+  /// The temporary file of a renewal in progress.
   var renewalFile: String { "\(tokenFile).next" }
   var lock: String { "\(folder.path)/state/homeline/lock" }
 
   /// Writes the configuration.
   /// - Parameters:
-  ///   - hasSecret: whether the client is a confidential one.
-  ///   - members: further members of the account, as JSON.
+  ///   - hasSecret: whether the client is confidential.
+  ///   - members: additional members of the account, as JSON.
   ///   - callback: the members of `callback`.
   init(
     _ server: OAuth2PeerServer, by place: Place = .issuer, hasSecret: Bool = false, members: String? = nil,
@@ -60,7 +60,7 @@ final class OAuth2Home: Sendable {
   @discardableResult
   func homeline(_ arguments: String...) async throws -> ProgramRun.Outcome { try await start(arguments).end() }
 
-  /// Logs in with the test as the browser, and fails the test if that does not work.
+  /// Logs in with the test as the browser; the test fails if the login fails.
   @discardableResult
   func logIn(_ arguments: String...) async throws -> ProgramRun.Outcome {
     let login = try await OAuth2WaitingLogin(self, arguments)
@@ -70,7 +70,7 @@ final class OAuth2Home: Sendable {
     return outcome
   }
 
-  /// What `homeline status --json` says of the account.
+  /// The account's entry in `homeline status --json`.
   func status() async throws -> JSONValue {
     let outcome = try await homeline("status", "--json")
     try #require(outcome.code == 0, "\(outcome.error)")
@@ -80,25 +80,25 @@ final class OAuth2Home: Sendable {
   func token() throws -> JSONValue { try JSONValue(file: tokenFile) }
 }
 
-/// A `homeline login` of such an account that waits for its browser, which the test plays.
+/// A pending `homeline login` of such an account, with the test as the browser.
 struct OAuth2WaitingLogin {
-  /// Stays as long as the login.
+  /// Keeps the fixture alive.
   private let home: OAuth2Home
   let program: ProgramRun
-  /// The authorisation request, as the program printed it.
+  /// The authorisation address that the program printed.
   let address: PlainAddress
 
-  /// Starts it and waits until it has printed the address.
+  /// Starts the login and waits for its address.
   init(_ home: OAuth2Home, _ arguments: [String] = [], input: ProgramRun.Input = .nothing) async throws {
     self.home = home
     program = try home.start(["login", "key", "--no-browser", "--timeout", "200"] + arguments, input: input)
     guard let line = await program.line(containing: "response_type=code") else {
-      throw TestClient.Failure(description: "no address came: \(program.written(on: .error))")
+      throw TestClient.Failure(description: "no address was printed: \(program.written(on: .error))")
     }
     address = try PlainAddress(line)
   }
 
-  /// A parameter of the authorisation request.
+  /// A parameter of the authorisation address.
   func parameter(_ name: String) throws -> String {
     let query = String(address.target.dropFirst(address.path.count + 1))
     let found = try FormEncoding.decode(query).first { $0.name.elementsEqual(name.utf8) }
@@ -106,7 +106,7 @@ struct OAuth2WaitingLogin {
   }
 
   /// Presses a button on the server's page.
-  /// - Returns: where the server sends the browser.
+  /// - Returns: the redirect address.
   func press(_ action: String) async throws -> String {
     let address = address
     return try await PlainBrowser.onThreadOfItsOwn {

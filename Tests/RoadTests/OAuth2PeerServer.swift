@@ -2,17 +2,17 @@ import Platform
 import TestSupport
 import Testing
 
-/// An OAuth 2.0 authorisation server on Authlib, running beside a test. It ends with this object.
+/// An OAuth 2.0 authorisation server built on Authlib, in a process of its own. It ends with this object.
 ///
-/// What it can be told is listed in `Tests/Peers/README.md`.
+/// `Tests/Peers/README.md` lists its switches.
 final class OAuth2PeerServer: Sendable {
-  /// One request that it has seen.
+  /// One request to the server.
   struct Seen: Sendable {
     let method: String
     let path: String
-    /// 499 where the connection was cut on purpose.
+    /// 499 if the connection was cut on purpose.
     let status: Int
-    /// What was done to the answer on purpose.
+    /// The fault that was applied to the response.
     let fault: String?
     /// The `grant_type` of a token request.
     let grant: String?
@@ -22,18 +22,18 @@ final class OAuth2PeerServer: Sendable {
   private static let pages = ["authorize", "token", "revoke", "device_authorization", "device", "me"]
 
   let url: String
-  /// What its metadata and its redirects say that it is, unless told otherwise.
+  /// The issuer in its metadata and redirects, unless a switch changes it.
   let issuer: String
   let clientID: String
   let clientSecret: String
-  /// The whole addresses: `authorize`, `token`, `revoke`, `device_authorization`, `device`, `me`.
+  /// The complete URLs: `authorize`, `token`, `revoke`, `device_authorization`, `device`, `me`.
   let endpoints: [String: String]
   private let run: ProgramRun
   private let folder: TemporaryFolder
-  /// Grows by a line for each request, before that is answered.
+  /// One line per request, written before the response.
   var logFile: String { "\(folder.path)/log" }
 
-  /// Starts it and waits until it listens.
+  /// Starts the server and waits until it listens.
   /// - Parameter options: switches, such as `["--rotation", "none"]`.
   init(_ options: [String] = []) async throws {
     folder = TemporaryFolder()
@@ -55,32 +55,32 @@ final class OAuth2PeerServer: Sendable {
 
   deinit { run.endInput() }
 
-  /// Ends it now, and waits for that.
+  /// Stops the server and waits for its end.
   func stop() async {
     run.endInput()
     _ = await run.end()
   }
 
-  /// Sets switches while it runs.
+  /// Sets switches while the server runs.
   /// - Parameter orders: a JSON object, such as `{"fault": "half", "fault_next": 1}`.
-  /// - Throws: with its words when it does not understand them.
+  /// - Throws: the server's message if it does not understand them.
   func control(_ orders: String) async throws {
     let answer = try await send("POST", orders)
     guard answer.status == 200 else { throw TestClient.Failure(description: answer.text) }
   }
 
-  /// How often something happened, by the name of its count.
+  /// The count of an event, by its name.
   func count(_ name: String) async throws -> Int { try await counts()[name].integer ?? 0 }
 
-  /// All counts; what has not happened is not among them.
+  /// All counts that are not zero.
   func counts() async throws -> JSONValue { try JSONValue(await send("GET", "").body)["counts"] }
 
-  /// How a switch stands now.
+  /// The current value of a switch.
   func switched(_ name: String) async throws -> JSONValue {
     try JSONValue(await send("GET", "").body)["switches"][name]
   }
 
-  /// What it has seen so far, without `control` and `count`. Each request is written down before it is answered.
+  /// The requests so far, without `control` and `count`. Each is logged before the response.
   func seen() throws -> [Seen] {
     guard File.exists(logFile) else { return [] }
     return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What `Tests/Peers/page_looks.py` saw of a page in Chromium.
+/// The report of `Tests/Peers/page_looks.py` about a page in Chromium.
 struct PageLooks {
   let report: JSONValue
 
-  /// Writes the page to a folder and looks at it.
+  /// Writes the page to a folder and inspects it.
   /// - Parameters:
-  ///   - spills: the `id`s of posts of which is to be found out whether they are painted over others.
-  ///   - pictures: where to put pictures of what is seen; nowhere for `nil`.
-  /// - Returns: nil where there is no Chromium, which is said aloud.
+  ///   - spills: the `id`s of posts to check for painting over others.
+  ///   - pictures: the folder for screenshots; none if `nil`.
+  /// - Returns: nil if Chromium cannot run here.
   init?(at publication: Publication, in folder: TemporaryFolder, spills: [String] = [], pictures: String? = nil)
     async throws
   {
@@ -31,7 +31,7 @@ struct PageLooks {
     report = try JSONValue(Array(outcome.output.utf8))
   }
 
-  /// Has the demonstration's pictures drawn into a folder.
+  /// Draws the demo page's pictures into a folder.
   static func draw(into folder: String) async throws {
     let outcome = try await run("page_pictures.py", [folder])
     try #require(outcome.code == 0, "\(outcome.error)")

@@ -1,10 +1,10 @@
 import Platform
 import TestSupport
 
-/// A home of its own for one test, whose account `bird` belongs to a peer's server, and the real `homeline` in it.
+/// An installation whose account `bird` belongs to an OAuth 1.0a server.
 final class PeerHome: Sendable {
   let folder = TemporaryFolder()
-  /// Runs as long as this home is used.
+  /// Runs as long as this fixture exists.
   private let server: PeerServer
 
   var timelineFile: String { "\(folder.path)/cache/homeline/bird/home_timeline.json" }
@@ -12,9 +12,9 @@ final class PeerHome: Sendable {
 
   /// Writes the configuration.
   /// - Parameters:
-  ///   - provider: its name in the configuration.
-  ///   - endpoints: in place of the server's own.
-  ///   - further: more members of the account, as JSON with a comma in front.
+  ///   - provider: the provider's name in the configuration.
+  ///   - endpoints: replace the server's own.
+  ///   - further: additional members of the account, as JSON with a leading comma.
   init(
     _ server: PeerServer, provider: String = "twitter", endpoints: [String: String]? = nil, secret: String? = nil,
     further: String = ""
@@ -43,16 +43,16 @@ final class PeerHome: Sendable {
   /// Runs `homeline` to its end.
   func homeline(_ arguments: String...) async throws -> ProgramRun.Outcome { try await start(arguments).end() }
 
-  /// A login and what the browser saw of it.
+  /// The outcome of a login, and the browser's visits.
   struct Login: Sendable {
     let outcome: ProgramRun.Outcome
-    /// None when no address was printed.
+    /// Empty if no address was printed.
     let visits: [PlainBrowser.Visit]
-    /// What a person sees at the end.
+    /// The last page that the user sees.
     var page: String { visits.last?.text ?? "" }
   }
 
-  /// Runs `homeline login` and plays the browser: reads the address that it prints, and goes where that leads.
+  /// Runs `homeline login` with the test as the browser, which opens the printed address and follows the redirects.
   func login(
     browse: @Sendable (String) async throws -> [PlainBrowser.Visit] = { try await PlainBrowser.walk(from: $0) }
   ) async throws -> Login {
@@ -64,14 +64,14 @@ final class PeerHome: Sendable {
 
   func timeline() throws -> JSONValue { try JSONValue(file: timelineFile) }
 
-  /// The ids of the published posts, as the strings that they must be; a post without one counts as "none".
+  /// The ids of the published posts; "none" if one is not a string.
   func publishedIDs() throws -> [String] { try timeline()["posts"].items.map { $0["id"].text ?? "none" } }
 }
 
-/// What the peers' timeline is made of: Tests/Peers/timeline.py.
+/// The posts of the peers' timeline: Tests/Peers/timeline.py.
 enum PeerTimeline {
-  /// The ids of so many posts, newest first. They lie above 2^53 and are multiples of no power of two, so that a reader that
-  /// takes them for numbers gets most of them wrong.
+  /// The ids of the given number of posts, newest first. They are above 2^53 and no multiples of powers of two, so
+  /// that a reader that treats them as numbers gets most of them wrong.
   static func ids(_ count: Int) -> [String] {
     (0..<count).reversed().map { String(1_850_000_000_025_165_849 + $0 * 4_194_307) }
   }

@@ -2,20 +2,20 @@ import Platform
 import TestSupport
 import Testing
 
-/// An OAuth 1.0a provider that others judge requests with, running beside a test. It ends with this object.
+/// An OAuth 1.0a provider built on a third-party library, in a process of its own. It ends with this object.
 final class PeerServer: Sendable {
-  /// Whose library judges.
+  /// The library that verifies requests.
   enum Kind: String, Sendable, CaseIterable {
     case oauthlib = "oauth1_server.py"
     case authlib = "oauth1_server_authlib.py"
   }
 
-  /// One request that it has seen.
+  /// One request to the server.
   struct Seen: Sendable {
     let method: String
     let path: String
     let status: Int
-    /// Whether its signature was right; `nil` where it was not signed.
+    /// Whether its signature was valid; `nil` if it was not signed.
     let verified: Bool?
     /// Why it was refused.
     let reason: String?
@@ -27,20 +27,20 @@ final class PeerServer: Sendable {
     var leg: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "" }
   }
 
-  /// The names under which the configuration knows its addresses.
+  /// The endpoints' names in the configuration.
   static let legs = ["request_token", "authorize", "access_token", "verify_credentials", "home_timeline"]
 
   let kind: Kind
   let url: String
   let consumerKey: String
   let consumerSecret: String
-  /// The whole addresses, by their names in the configuration.
+  /// The complete URLs, by their names in the configuration.
   let endpoints: [String: String]
   private let run: ProgramRun
   private let folder: TemporaryFolder
   private var logFile: String { "\(folder.path)/log" }
 
-  /// Starts it and waits until it listens.
+  /// Starts the server and waits until it listens.
   init(_ kind: Kind, _ options: [String] = []) async throws {
     self.kind = kind
     folder = TemporaryFolder()
@@ -61,13 +61,13 @@ final class PeerServer: Sendable {
 
   deinit { run.endInput() }
 
-  /// Ends it now, and waits for that.
+  /// Stops the server and waits for its end.
   func stop() async {
     run.endInput()
     _ = await run.end()
   }
 
-  /// What it has seen so far. Each request is written down before it is answered.
+  /// The requests so far. Each is logged before the response.
   func seen() throws -> [Seen] {
     guard File.exists(logFile) else { return [] }
     return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in
@@ -80,6 +80,6 @@ final class PeerServer: Sendable {
     }
   }
 
-  /// The requests to one address, by its name in the configuration.
+  /// The requests to one endpoint, by its name in the configuration.
   func seen(_ leg: String) throws -> [Seen] { try seen().filter { $0.leg == leg } }
 }

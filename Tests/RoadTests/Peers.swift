@@ -2,35 +2,35 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The programs in `Tests/Peers`, built on what others wrote.
+/// The programs in `Tests/Peers`, built on third-party libraries.
 enum Peers {
-  /// The Python that they run in; `nil` when nobody has made it.
+  /// Their Python interpreter; `nil` if it has not been set up.
   static let python = getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) }
 
-  /// The path of one of them.
+  /// The path of a program.
   static func path(of program: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(2) + ["Peers", Substring(program)]).joined(separator: "/")
   }
 
-  /// Starts one of them; its input stays open until it is to end.
+  /// Starts a program; its input stays open until it is to end.
   static func start(_ program: String, _ arguments: [String] = [], input: ProgramRun.Input = .open) throws -> ProgramRun
   {
     let python = try #require(python)
-    // Compiled files would lie among the sources.
+    // Compiled files would end up among the sources.
     let environment = ProgramRun.environment(home: "/nonexistent", ["PYTHONDONTWRITEBYTECODE": "1"])
     return try ProgramRun(python, [path(of: program)] + arguments, environment: environment, input: input)
   }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips, and says so, where the peers' Python is missing.
+  /// Skips the test if the peers' Python is missing.
   static var needsPeers: Self {
     .enabled(
       if: Peers.python != nil, "HOMELINE_PEERS_PYTHON is not set; run: export HOMELINE_PEERS_PYTHON=$(scripts/peers)")
   }
 
-  /// Skips, and says so, where a program is not installed.
+  /// Skips the test if a program is not installed.
   static func needs(_ program: String) -> Self {
     let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
     return .enabled(if: folders.contains { access("\($0)/\(program)", X_OK) == 0 }, "\(program) is not installed")

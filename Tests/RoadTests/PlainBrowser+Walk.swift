@@ -1,33 +1,34 @@
 import Dispatch
 import TestSupport
 
-/// A browser that goes on to where it is sent, and remembers each step.
+/// A browser that follows redirects and records each step.
 extension PlainBrowser {
-  /// One address and what it answered.
+  /// One address and its response.
   struct Visit: Sendable {
     let address: String
     let status: Int
-    /// The status line and the field lines.
+    /// The status line and the header fields.
     let head: String
     let text: String
-    /// Where a redirect points, as a whole address.
+    /// The complete URL of a redirect.
     let location: String?
   }
 
-  /// What a browser says of a person who followed a link.
+  /// The fields that a browser sends when a user follows a link.
   fileprivate static let navigation = [
     "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document",
   ]
 
-  /// Goes to an address and on, until an answer is no redirect.
-  /// - Parameter reloads: how often it goes to the address before, without going on.
-  /// - Returns: each visit in order; the last one has the page that a person sees.
+  /// Opens an address and follows all redirects.
+  /// - Parameter reloads: how often the first address is requested again before following.
+  /// - Returns: each visit in order; the last one is the page that the user sees.
   static func walk(from address: String, reloads: Int = 0) async throws -> [Visit] {
-    // Without a break in between: the callback port waits some seconds for a browser, and the test runner's threads may be busy.
+    // Without suspension points: the callback port waits only some seconds for a browser, and the test runner's
+    // threads may be busy.
     try await onThreadOfItsOwn {
       var visits = try (0...reloads).map { _ in try Visit(address, []) }
       while let next = visits.last?.location {
-        // A browser gives up after 20; no login needs more than these.
+        // Browsers stop after 20 redirects; no login needs more than 8.
         guard visits.count < reloads + 8 else {
           throw TestClient.Failure(description: "redirects without end: \(next)")
         }
@@ -37,13 +38,13 @@ extension PlainBrowser {
     }
   }
 
-  /// Sends one GET over a connection of its own.
-  /// - Parameter fields: field lines besides Host and those that tell a navigation.
+  /// Sends one GET over its own connection.
+  /// - Parameter fields: header fields besides Host and those of a navigation.
   static func visit(_ address: String, fields: [String] = []) async throws -> Visit {
     try await onThreadOfItsOwn { try Visit(address, fields) }
   }
 
-  /// An answer may come late, and the threads of async functions, like those of the global queues, are too few to wait on.
+  /// Runs blocking work on its own thread, because Swift concurrency and Dispatch have too few threads to block.
   static func onThreadOfItsOwn<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

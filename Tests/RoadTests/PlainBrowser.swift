@@ -1,12 +1,12 @@
 import TestSupport
 
-/// A browser as a test needs it: a connection for each request, and a word about what came back.
+/// A minimal browser: one connection per request.
 struct PlainBrowser {
   func get(_ address: PlainAddress, fields: [String] = []) throws -> TestClient.Answer {
     try send("GET", address, fields: fields)
   }
 
-  /// - Parameter host: for the Host field, instead of the address's own.
+  /// - Parameter host: overrides the Host field.
   func send(
     _ method: String, _ address: PlainAddress, host: String? = nil, overIPv6: Bool = false, fields: [String] = [],
     body: String = ""
@@ -17,7 +17,7 @@ struct PlainBrowser {
     return try connection.answer(toHead: method == "HEAD")
   }
 
-  /// A request as it goes over the wire.
+  /// A request as text.
   func text(
     of method: String, _ address: PlainAddress, host: String? = nil, fields: [String] = [], body: String = ""
   ) -> String {
@@ -26,7 +26,7 @@ struct PlainBrowser {
     return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
   }
 
-  /// Opens an address and goes where it sends the browser; the page at the end.
+  /// Opens an address and follows one redirect.
   func follow(_ address: PlainAddress, fields: [String] = []) throws -> TestClient.Answer {
     let answer = try get(address, fields: fields)
     guard answer.status == 303, let location = answer.field("Location") else { return answer }
@@ -34,7 +34,7 @@ struct PlainBrowser {
   }
 }
 
-/// An `http:` address of this machine.
+/// An `http:` URL of this machine.
 struct PlainAddress: CustomStringConvertible {
   let authority: String
   let port: UInt16
@@ -46,7 +46,7 @@ struct PlainAddress: CustomStringConvertible {
     let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "http:", parts[1].isEmpty, !text.contains(" "),
       let colon = parts[2].lastIndex(of: ":"), let port = UInt16(parts[2][parts[2].index(after: colon)...])
-    else { throw TestClient.Failure(description: "not an address of this machine: \(text)") }
+    else { throw TestClient.Failure(description: "not a local HTTP URL: \(text)") }
     authority = String(parts[2])
     self.port = port
     target = "/" + parts[3]
@@ -62,7 +62,7 @@ struct PlainAddress: CustomStringConvertible {
   var description: String { "http://\(authority)\(target)" }
   var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// The query's parameters. Those of the sandbox need no decoding.
+  /// The query's parameters, not decoded; the sandbox's need no decoding.
   var query: [String: String] {
     let pairs = target.dropFirst(path.count + 1).split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
     return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { first, _ in first }
@@ -70,7 +70,7 @@ struct PlainAddress: CustomStringConvertible {
 }
 
 extension TestClient.Answer {
-  /// A field's value.
+  /// The value of a header field.
   func field(_ name: String) -> String? {
     let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
     return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }

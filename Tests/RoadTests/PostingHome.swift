@@ -4,8 +4,8 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A home whose provider publishes when the test says so, with a service that owns the state or without one: then each command is the
-/// owner itself.
+/// An installation whose provider publishes posts on demand, with a service that owns the state, or without one, so
+/// that each command is the owner.
 final class PostingHome: Sendable {
   let served: ServedHome
   let daemon: RunningDaemon?
@@ -13,11 +13,11 @@ final class PostingHome: Sendable {
 
   var home: RoadHome { served.home }
 
-  /// With the accounts logged in, each with its newest posts.
+  /// Creates the installation and logs in all accounts.
   /// - Parameters:
-  ///   - members: further ones of each account. Nothing is refreshed that nobody asks for.
-  ///   - more: further members of the configuration.
-  ///   - variables: of the service.
+  ///   - members: additional members of each account. Only the test starts refreshes.
+  ///   - more: additional members of the configuration.
+  ///   - variables: environment variables of the service.
   init(
     withService: Bool, accounts: [String] = ["demo"], _ members: String = "", more: String = "",
     variables: [String: String] = [:]
@@ -34,7 +34,7 @@ final class PostingHome: Sendable {
     }
   }
 
-  /// Logs in as the owner of the state.
+  /// Logs in without a service.
   private func logIn(_ account: String) async throws {
     let login = try await WaitingLogin(home, [account])
     _ = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()) }
@@ -44,7 +44,7 @@ final class PostingHome: Sendable {
 
   deinit { daemon?.program.signal(SIGKILL) }
 
-  /// Writes the configuration anew.
+  /// Rewrites the configuration.
   func configure(_ accounts: [String] = ["demo"], _ members: String = "", more: String = "") throws {
     try Self.configure(served, accounts, members, more)
   }
@@ -54,17 +54,17 @@ final class PostingHome: Sendable {
     try served.configure(accounts.map { ($0, served.account(all)) }, more: more)
   }
 
-  /// Has the service work by the configuration as it is now; without one the next command does.
+  /// Reloads the service's configuration; without a service, the next command reads it anyway.
   func reload() async throws {
     guard let daemon else { return }
     let answer = try await daemon.ask("reload")
     try #require(answer.contains(#""event":"end","exit":0"#), "\(answer)")
   }
 
-  /// Publishes so many posts at the provider.
+  /// Publishes new posts at the provider.
   func post(_ count: Int) { clock.pass(posts: count) }
 
-  /// Runs a command that has to succeed.
+  /// Runs a command that must succeed.
   @discardableResult
   func run(_ arguments: String..., input: ProgramRun.Input = .nothing) async throws -> String {
     let outcome = try await home.start(arguments, input: input).end()
@@ -72,7 +72,7 @@ final class PostingHome: Sendable {
     return outcome.output
   }
 
-  /// Ends the service as its user would.
+  /// Stops the service, if there is one.
   func end() async {
     if let daemon {
       let outcome = await daemon.stop().outcome
@@ -80,7 +80,7 @@ final class PostingHome: Sendable {
     }
   }
 
-  // MARK: What is published
+  // MARK: Published files
 
   func folder(_ account: String = "demo") -> String { "\(home.path)/cache/homeline/\(account)" }
   func viewFolder(_ name: String) -> String { "\(home.path)/cache/homeline/_views/\(name)" }
@@ -89,7 +89,7 @@ final class PostingHome: Sendable {
     try JSONValue(file: "\(folder(account))/home_timeline.json")
   }
 
-  /// The published posts' ids, newest first.
+  /// The ids of the published posts, newest first.
   func ids(_ account: String = "demo") throws -> [String] {
     try timeline(account)["posts"].items.compactMap { $0["id"].text }
   }

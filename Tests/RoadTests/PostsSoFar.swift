@@ -2,16 +2,17 @@ import Platform
 import TestSupport
 import Testing
 
-/// What an account has to have published and kept, whatever has happened on the way: all that its provider has had, in order, once.
+/// The posts that an account must have published and stored whatever happened: all of the provider's, in order, each
+/// once.
 struct PostsSoFar {
   private let road: PostingHome
   private let files: FilesOnDisk
   private var ids: [String]
   private var kept = 0
-  /// How many posts have come since they were last looked at.
+  /// The number of new posts since the last check.
   private var news = 0
 
-  /// Of an account with nothing gone wrong yet, whose published file is full.
+  /// For an account without earlier faults, whose published file is full.
   init(_ road: PostingHome) async throws {
     self.road = road
     files = FilesOnDisk(home: road.home)
@@ -19,18 +20,18 @@ struct PostsSoFar {
     kept = try await keptNow()
   }
 
-  /// Has the provider publish so many.
+  /// Publishes new posts at the provider.
   mutating func post(_ count: Int) {
     road.post(count)
     news += count
   }
 
-  /// Whether those that came since are published.
+  /// Whether the new posts are published.
   var areNewest: Bool {
     get throws { try road.ids().dropFirst(news).prefix(1) == ids.prefix(1) }
   }
 
-  /// Looks at what is there behind a refresh that went well: everything is as if nothing had been.
+  /// Checks the state after a successful refresh, which must look as if nothing had happened.
   mutating func check(_ place: Comment) async throws {
     let now = try road.ids()
     #expect(now.count == ids.count && now.dropFirst(news) == ids.dropLast(news), place)

@@ -4,7 +4,7 @@ import Publish
 import TestSupport
 import Timeline
 
-/// A folder with a timeline in the forms that others read, and those others.
+/// A folder with a timeline in all published formats, and a way to run programs on it.
 struct PublishedFolder {
   static let time = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
   private let folder = TemporaryFolder()
@@ -30,7 +30,7 @@ struct PublishedFolder {
       timeout: .seconds(60))
   }
 
-  /// Posts of which one has all that a post can have, and the others say what hostile ones do.
+  /// One post with every field, and one per hostile text.
   static var posts: [PublishedPost] {
     let mira = User(id: "14", screenName: "mira_demo", name: "Mira <&>", avatarURL: "https://i.example/m.png")
     let jack = User(id: "12", screenName: "jack", name: "jack \u{202e}x\u{1b}[31m")

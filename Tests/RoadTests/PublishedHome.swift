@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import TestSupport
 
-/// A home with published files that a test has written, as the service would.
+/// A folder with published files that the test writes as the service would.
 struct PublishedHome {
   let folder = TemporaryFolder()
 
@@ -11,7 +11,7 @@ struct PublishedHome {
 
   func file(of account: String) -> String { "\(cache)/\(account)/home_timeline.json" }
 
-  /// A post in one line, as `jsonl` shows it.
+  /// A post on one line, as in `jsonl`.
   static func post(_ id: Int, text: String? = nil, more: String = "") -> String {
     let second = String(1_000 + id % 60).dropFirst(2)
     let text = text ?? "post \(id)"
@@ -20,7 +20,7 @@ struct PublishedHome {
       + #""author":{"id":"1","screen_name":"s","name":"Sean"},"text":"\#(text)"\#(more)}"#
   }
 
-  /// Replaces an account's file, or a view's where the name is its path below the cache folder.
+  /// Replaces the file of an account, or of a view if the name is its path below the cache folder.
   func publish(_ account: String, _ posts: [String], head: String = #""next_refresh_at":"2999-01-01T00:00:00Z""#) throws
   {
     let text =
@@ -51,7 +51,7 @@ struct PublishedHome {
       ProgramRun.product("homeline"), ["show"] + arguments, environment: environment(variables))
   }
 
-  /// Shows on a terminal of its own (`script(1)`), without the carriage returns that a terminal adds.
+  /// Runs `show` on a terminal (`script(1)`), and removes the carriage returns that a terminal adds.
   func showOnTerminal(_ arguments: String, _ variables: [String: String]) async throws -> String {
     let outcome = try await ProgramRun.run(
       "script", ["-qec", "\(ProgramRun.product("homeline")) show \(arguments)", "/dev/null"],

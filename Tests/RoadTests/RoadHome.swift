@@ -3,14 +3,15 @@ import Platform
 import TestSupport
 import Testing
 
-/// A user's home with one configured account, `demo`, at the embedded provider; gone at the end of its life.
+/// A temporary home folder with one configured sandbox account, `demo`, and the built programs. It is deleted with
+/// this object.
 struct RoadHome {
   let folder = TemporaryFolder()
   private let variables: [String: String]
 
   /// - Parameters:
-  ///   - callback: further members of `callback` in the configuration; the port is a free one unless it says otherwise.
-  ///   - account: further members of the account. One page of posts is enough for most tests.
+  ///   - callback: members of `callback` in the configuration; by default a free port.
+  ///   - account: additional members of the account. One page of posts is enough for most tests.
   ///   - variables: set for every program run here.
   init(callback: String = #""port": 0"#, account: String = #""keep_posts": 20"#, variables: [String: String] = [:])
     throws
@@ -43,7 +44,7 @@ struct RoadHome {
 
   func names(in folder: String) throws -> [String] { try Folder.names(in: folder) }
 
-  /// What `sqlite3` answers about the account's database.
+  /// The output of `sqlite3` for the account's database.
   @discardableResult
   func sql(_ statement: String) async throws -> String {
     let outcome = try await ProgramRun.run("sqlite3", [database, statement], environment: environment())
@@ -51,7 +52,7 @@ struct RoadHome {
     return outcome.output
   }
 
-  /// What `jq -r` answers about the published file.
+  /// The output of `jq -r` for the published file.
   func jq(_ filter: String) async throws -> String {
     let outcome = try await ProgramRun.run("jq", ["-r", filter, timeline], environment: environment())
     try #require(outcome.code == 0, "\(outcome.error)")
@@ -73,7 +74,7 @@ struct RoadHome {
       ProgramRun.product("homeline"), arguments, environment: environment(more), input: input, timeout: timeout)
   }
 
-  /// All files below a folder, those of folders in it too; none where it is not there.
+  /// All files below a folder, recursively; empty if it does not exist.
   func files(below folder: String) throws -> [String] {
     guard File.exists(folder) else { return [] }
     return try Folder.names(in: folder).flatMap { name -> [String] in
@@ -89,13 +90,13 @@ struct RoadHome {
     try await start(arguments, variables).end()
   }
 
-  /// Runs a shell script with `homeline` as its `$0`.
+  /// Runs a shell script with `homeline` as `$0`.
   func shell(_ script: String) async throws -> ProgramRun.Outcome {
     try await ProgramRun.run(
       "bash", ["-c", script, ProgramRun.product("homeline")], environment: environment())
   }
 
-  /// Logs in with the test as the browser, and fails the test if that does not work.
+  /// Logs in with the test as the browser; the test fails if the login fails.
   @discardableResult
   func logIn(_ arguments: String...) async throws -> ProgramRun.Outcome {
     let login = try await WaitingLogin(self, arguments)
@@ -116,7 +117,7 @@ extension RoadHome {
 }
 
 extension RoadHome {
-  /// The place of one of the package's files, found from where this file lies.
+  /// The path of a file of the package, derived from this source file's path.
   static func repository(_ file: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(3) + [Substring(file)]).joined(separator: "/")

@@ -3,35 +3,35 @@ import Platform
 import TestSupport
 import Testing
 
-/// A `homeline daemon` that is up, and a way to command it over its control socket.
+/// A running `homeline daemon` and its control socket.
 struct RunningDaemon: Sendable {
   let program: ProgramRun
-  /// Where it listens for commands.
+  /// The path of its control socket.
   let socket: String
 
-  /// Starts it and waits until it says that it is up.
-  /// - Parameter life: after that it is killed.
+  /// Starts the service and waits until it is up.
+  /// - Parameter life: the service is killed after this time.
   init(
     _ home: RoadHome, _ arguments: [String] = [], _ variables: [String: String] = [:], life: Duration = .seconds(240)
   ) async throws {
     let program = try home.start(["daemon"] + arguments, variables, timeout: life)
     guard await program.line(containing: " is up: ", on: .error) != nil else {
-      throw TestClient.Failure(description: "the service did not come up: \(program.written(on: .error))")
+      throw TestClient.Failure(description: "the service did not start: \(program.written(on: .error))")
     }
     try self.init(home, of: program)
   }
 
-  /// One that is up already.
+  /// Wraps a service that is already up.
   init(_ home: RoadHome, of program: ProgramRun) throws {
     self.program = program
-    // Its lock says where it listens.
+    // The lock file names the control socket.
     socket = try #require(try JSONValue(file: home.lock)["control_socket"].text)
   }
 
-  /// All that it has said so far.
+  /// The log output so far.
   var said: String { program.written(on: .error) }
 
-  /// Sends one command, on a connection that is its own; the stream of its events can be read from there.
+  /// Sends a command on its own connection, from which its events can be read.
   func command(_ path: String, _ body: String = "{}") throws -> TestClient {
     let client = try TestClient(unix: socket)
     let lines = [
@@ -41,7 +41,7 @@ struct RunningDaemon: Sendable {
     return client
   }
 
-  /// Sends one command and reads all that it answers.
+  /// Sends a command and reads the complete response.
   func ask(_ path: String, _ body: String = "{}") async throws -> String {
     try await PlainBrowser.onThreadOfItsOwn {
       String(decoding: try command(path, body).receiveToEnd(), as: UTF8.self)
@@ -56,8 +56,8 @@ struct RunningDaemon: Sendable {
     }
   }
 
-  /// Waits until no account has anything under way.
-  /// - Returns: whether that came in time.
+  /// Waits until no account has work in progress.
+  /// - Returns: whether that happened in time.
   func becomesIdle() async throws -> Bool {
     try await eventually {
       let client = try TestClient(unix: socket)
@@ -67,8 +67,8 @@ struct RunningDaemon: Sendable {
     }
   }
 
-  /// Begins a login over the control socket.
-  /// - Returns: the connection, which keeps the login, and where the user is to be sent.
+  /// Starts a login over the control socket.
+  /// - Returns: the connection, which keeps the login pending, and the authorisation address.
   func beginLogin(_ account: String) async throws -> (stream: TestClient, address: PlainAddress) {
     try await PlainBrowser.onThreadOfItsOwn {
       let stream = try command("login", #"{"account":"\#(account)"}"#)
@@ -87,12 +87,12 @@ struct RunningDaemon: Sendable {
       {
         return try PlainAddress(address)
       }
-      if more.isEmpty { throw TestClient.Failure(description: "no address came: \(text)") }
+      if more.isEmpty { throw TestClient.Failure(description: "no address was printed: \(text)") }
     }
   }
 
-  /// Ends it by a signal and waits for that.
-  /// - Returns: how it ended, and after how long.
+  /// Sends a signal and waits for the end.
+  /// - Returns: the outcome, and the time it took.
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) async -> (outcome: ProgramRun.Outcome, after: Duration) {
     let clock = ContinuousClock()

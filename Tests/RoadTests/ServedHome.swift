@@ -4,18 +4,19 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A home whose accounts belong to a provider that runs in the test, so that the test can have it go wrong and see what it is asked.
+/// An installation whose accounts belong to a simulated Twitter in the test process, whose faults the test controls
+/// and whose requests it counts.
 final class ServedHome: Sendable {
   let home: RoadHome
   let sandbox: SandboxServer
   private let asked: Locked<[SandboxRecord]>
 
   /// - Parameters:
-  ///   - accounts: their names.
-  ///   - members: further members of each account.
-  ///   - policy: of the provider; it allows a test as many requests as it likes.
-  ///   - clock: the provider's.
-  ///   - onRequest: called on a queue of the provider before it answers.
+  ///   - accounts: the accounts' names.
+  ///   - members: additional members of each account.
+  ///   - policy: the provider's policy; the default has no practical rate limit.
+  ///   - clock: the provider's clock.
+  ///   - onRequest: called on a queue of the provider before it responds.
   init(
     accounts: [String] = ["demo"], _ members: String = #""refresh_seconds": 15"#,
     callback: String = #""port": 0"#, policy: SandboxPolicy? = nil, clock: WallClock = .system,
@@ -43,13 +44,13 @@ final class ServedHome: Sendable {
 
   static let consumerSecret = "open+sesame/&=%"
 
-  /// Writes the configuration anew.
+  /// Rewrites the configuration.
   func configure(_ accounts: [String], _ members: String, callback: String = #""port": 0"#) throws {
     try configure(accounts.map { ($0, account(members)) }, callback: callback)
   }
 
-  /// Writes the configuration anew, each account as it is given.
-  /// - Parameter more: further members at the top.
+  /// Rewrites the configuration with the given accounts.
+  /// - Parameter more: additional members at the top level.
   func configure(
     _ accounts: [(name: String, text: String)], callback: String = #""port": 0"#, more: String = ""
   ) throws {
@@ -60,8 +61,8 @@ final class ServedHome: Sendable {
       to: home.configuration)
   }
 
-  /// An account of this provider, as the configuration has it.
-  /// - Parameter elsewhere: addresses in place of the provider's own, by their names in the configuration.
+  /// The configuration of an account of this provider.
+  /// - Parameter elsewhere: URLs that replace the provider's own, by their names in the configuration.
   func account(
     _ members: String, secret: String = ServedHome.consumerSecret, elsewhere: [String: String] = [:]
   ) -> String {
@@ -78,12 +79,12 @@ final class ServedHome: Sendable {
       """
   }
 
-  /// What the provider was asked so far, by route.
+  /// The number of requests so far, by route.
   func count(of route: SandboxRoute) -> Int {
     asked.withLock { $0.count { $0.path.hasPrefix(route.path) } }
   }
 
-  /// Waits until the provider has been asked more often than `count` times.
+  /// Waits until the provider has received more than `count` requests.
   func asked(_ route: SandboxRoute, moreThan count: Int) async throws -> Bool {
     try await eventually { self.count(of: route) > count }
   }
@@ -93,7 +94,7 @@ final class ServedHome: Sendable {
   func token(of account: String) -> String { "\(home.path)/state/homeline/\(account)/token.json" }
   func timeline(of account: String) -> String { "\(home.path)/cache/homeline/\(account)/home_timeline.json" }
 
-  /// The files of ours that are not finished, below all folders of homeline.
+  /// The temporary files in all folders of homeline.
   func temporaryFiles() throws -> [String] {
     try ["state", "cache", "data"].flatMap { folder in
       try home.files(below: "\(home.path)/\(folder)").filter { $0.contains(".new-") || $0.contains(".reserved-") }
@@ -102,14 +103,14 @@ final class ServedHome: Sendable {
 
   // MARK: Logging in
 
-  /// Authorises an account through the service, with the test as the browser, up to the end of its first refresh.
+  /// Authorises an account through the service, with the test as the browser, and waits for its first refresh.
   func logIn(_ account: String = "demo", by daemon: RunningDaemon) async throws {
     let events = try await events(ofLogin: account, by: daemon)
     try #require(events.contains(#""event":"end","exit":0"#), "\(events) \(daemon.said)")
   }
 
-  /// Logs in like that, whatever comes of it.
-  /// - Returns: what the service told of it.
+  /// Logs in through the service without checking the outcome.
+  /// - Returns: the service's events.
   func events(ofLogin account: String, by daemon: RunningDaemon) async throws -> String {
     let (stream, address) = try await daemon.beginLogin(account)
     return try await PlainBrowser.onThreadOfItsOwn {

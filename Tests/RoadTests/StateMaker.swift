@@ -6,11 +6,12 @@ import Testing
 
 @testable import Sandbox
 
-/// Makes the folder that ``UpgradeTests`` reads, with the programs as they are built now (`scripts/make-upgrade-state`).
+/// Creates the state archive for ``UpgradeTests`` with the current programs (`scripts/make-upgrade-state`).
 ///
-/// It has an account of each kind, at providers that are played in this process.
+/// It contains an account of each kind, at providers simulated in this process.
 final class StateMaker: Sendable {
-  /// Longer than making the state takes, and over when somebody opens it: its access tokens are to be renewed whenever that is.
+  /// Longer than creating the state takes, and always over when the archive is opened: its access tokens need renewal
+  /// then.
   private static let accessLife = Duration.seconds(180)
 
   let home: RoadHome
@@ -22,7 +23,7 @@ final class StateMaker: Sendable {
 
   init() throws {
     home = try RoadHome()
-    // Some twenty posts, so that the state stays small.
+    // About twenty posts, so that the state stays small.
     let timeline = SandboxTimeline(
       start: clock.wall.now - .milliseconds(PostCalendar.slot * 20 + PostCalendar.slot / 2))
     var policy = SandboxPolicy()
@@ -34,7 +35,7 @@ final class StateMaker: Sendable {
     bird = try FakeServer(service: XSandbox(redirects: [redirect], policy: policy), clock: clock.wall)
     wei = try FakeServer(service: WeiboSandbox(redirects: [redirect], timeline: timeline), clock: clock.wall)
     fedi.with {
-      // A server of today gives tokens without an end. These have one, so that the state has a token that is renewed.
+      // Current servers issue tokens without expiry. These expire, so that the state has a token to renew.
       $0.policy.accessLife = Self.accessLife
       $0.policy.refreshTokens = .always
       $0.policy.rotation = .rotating
@@ -45,7 +46,8 @@ final class StateMaker: Sendable {
     }
     wei.with {
       $0.policy.redirectMatch = .anyLoopbackPort
-      // Of an application's own developers; Weibo renews no token, and the state is to be read for years.
+      // A long life as for an application's own developers: Weibo does not renew tokens, and the archive is used for
+      // years.
       $0.policy.accessLife = .seconds(20 * 365 * 86_400)
     }
   }
@@ -57,16 +59,16 @@ final class StateMaker: Sendable {
     wei.stop()
   }
 
-  /// Fills the home.
+  /// Creates the state in the installation.
   func make() async throws {
     try configure()
     let daemon = try await RunningDaemon(home)
     for account in ["demo", "blue", "fedi", "bird", "wei", "key"] { try await logIn(account) }
-    // More new posts than the budget of `bird` lets it ask for: a gap is left.
+    // More new posts than the budget of `bird` can fetch, which leaves a gap.
     clock.pass(posts: 42)
     for account in ["fedi", "bird", "wei"] { try await run("refresh", account) }
     try #require(try timeline(of: "bird", "gaps").count == 1)
-    // Posts from elsewhere, a post that was removed, and a mark of what was read.
+    // Imported posts, a purged post and a read mark.
     let lines = ImportRoadTests.lines(1...3).joined(separator: "\n") + "\n"
     try home.write(lines, to: "\(home.path)/posts.jsonl")
     try await run("import", "\(home.path)/posts.jsonl", "--account", "blue")
@@ -77,7 +79,7 @@ final class StateMaker: Sendable {
     try #require(try await eventually { try home.files(below: pictures).contains { $0.hasSuffix(".png") } })
     try #require(try await daemon.becomesIdle())
     try #require(await daemon.stop().outcome.code == 0, "\(daemon.said)")
-    // What each account has, in the words of the version that made it.
+    // The posts of each account as exported by this version.
     for account in EarlierState.timelines {
       try home.write(try await run("export", account), to: "\(home.path)/expected/\(account).jsonl")
     }
@@ -92,7 +94,7 @@ final class StateMaker: Sendable {
     try home.write("{ \(members) }\n", to: "\(home.path)/expected/ports.json")
   }
 
-  /// Packs what is to be kept, without what belongs to a process that runs.
+  /// Packs the state without the files of running processes.
   func pack(into archive: String) async throws {
     let script = """
       cd "$0"

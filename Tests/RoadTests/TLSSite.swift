@@ -2,13 +2,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// OpenSSL's own TLS server on 127.0.0.1, with a certificate that this test made. It answers every request with a page of HTML.
+/// OpenSSL's TLS server on 127.0.0.1 with a test certificate. It answers every request with an HTML page.
 final class TLSSite: Sendable {
-  /// What is wrong with its certificate, if anything.
+  /// The certificate's defect, if any.
   enum Certificate: Sendable { case good, forAnotherHost, expired }
 
   let port: String
-  /// Signed by itself: who has it in its bundle trusts it.
+  /// Self-signed: clients with the certificate in their bundle trust it.
   let certificate: [UInt8]
   private let program: ProgramRun
   private let folder = TemporaryFolder()

@@ -1,7 +1,7 @@
 import CivilTime
 import TestSupport
 
-/// Answers in whose JSON something is wrong.
+/// Responses with defective JSON.
 extension TimelineFault {
   private static func page(_ posts: String...) -> [UInt8] {
     HTTPBytes.answer("[" + posts.joined(separator: ",") + "]")
@@ -30,10 +30,10 @@ extension TimelineFault {
   private static let letters = String(repeating: "z", count: 400)
   private static let digits = String(repeating: "7", count: 400)
 
-  /// No page at all: nothing of it is taken.
+  /// Not a page at all: no post is stored.
   static let unreadable: [Self] = [
     .answered(
-      "a refusal whose clock shows no time", "timestamp",
+      "a refusal with an impossible server time", "timestamp",
       HTTPBytes.answer(
         #"{"error":"Expired timestamp, yours 1, ours 9223372036854775807"}"#, "401 Unauthorized")),
     .answered("an empty body", "nothing", HTTPBytes.answer("")),
@@ -44,10 +44,10 @@ extension TimelineFault {
       page(FaultyTimeline.post(1, members: nested(10_000, #""retweeted_status":{"#, "}")))),
     .answered("a NUL between two posts", "cannot be read", bytes("[\(good),", [0], "\(good)]")),
     .answered("a NUL inside a text", "cannot be read", bytes(#"[{"id":1,"full_text":"a"#, [0], #""}]"#)),
-    .answered("a NUL behind the page", "cannot be read", bytes("[\(good)]", [0], "")),
-    .answered("garbage behind the page", "cannot be read", bytes("[\(good)]", Array("</html>".utf8), "")),
-    .answered("a page twice", "cannot be read", bytes("[\(good)]", Array("[]".utf8), "")),
-    .answered("a page without its end", "the text ends", bytes("[\(good),", [], "")),
+    .answered("a NUL after the page", "cannot be read", bytes("[\(good)]", [0], "")),
+    .answered("garbage after the page", "cannot be read", bytes("[\(good)]", Array("</html>".utf8), "")),
+    .answered("two pages", "cannot be read", bytes("[\(good)]", Array("[]".utf8), "")),
+    .answered("a truncated page", "the text ends", bytes("[\(good),", [], "")),
     .answered("UTF-16", "", bytes("", Array("[]".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }, "")),
     .answered("nothing but nulls", "", HTTPBytes.answer("[null,null,null]")),
     .answered("null", "", HTTPBytes.answer("null")),
@@ -56,14 +56,14 @@ extension TimelineFault {
     .answered("posts without ids", "", HTTPBytes.answer(#"[{"full_text":"a"},{}]"#)),
   ]
 
-  /// A page in which something is odd: what can be read of it is taken, and the rest harms nothing.
+  /// Pages with odd parts: what is readable is stored, and the rest does no harm.
   static let odd: [Self] = [
     .taken("an id of 400 digits", [.send(page(FaultyTimeline.post(3, id: digits), good))]),
     .taken("an id of 400 letters", [.send(page(good, FaultyTimeline.post(3, id: "\"\(letters)\"", textID: letters)))]),
     .taken(
-      "a post of the year 9999", [.send(page(late(at: 253_402_300_799, "9"), good))], shows: "9999-12-31T23:59:59Z"),
-    .taken("a post of 1970", [.send(page(late(at: 0, "8"), good))], shows: "1970-01-01T00:00:00Z"),
-    .taken("a post of 1969", [.send(page(late(at: -1, "7"), good))]),
+      "a post from the year 9999", [.send(page(late(at: 253_402_300_799, "9"), good))], shows: "9999-12-31T23:59:59Z"),
+    .taken("a post from 1970", [.send(page(late(at: 0, "8"), good))], shows: "1970-01-01T00:00:00Z"),
+    .taken("a post from 1969", [.send(page(late(at: -1, "7"), good))]),
     .taken("nulls between posts", [.send(page("null", good, "null"))]),
     .taken(
       "counts of 400 digits",
@@ -81,11 +81,11 @@ extension TimelineFault {
             good, #"{"id":4,"id_str":"4","created_at":"Wed Feb 31 25:61:61 +0000 2026","full_text":"a"}"#,
             #"{"id":5,"id_str":"5","created_at":"\#(digits)","full_text":"a"}"#))
       ]),
-    .taken("a surrogate by itself", [.send(page(FaultyTimeline.post(3, text: #"a \ud83d b \udc00"#)))]),
-    .taken("bytes that are no UTF-8", [.send(bytes("[", spoilt([0xC3, 0x28, 0xFF]), "]"))]),
-    .taken("half of a character", [.send(bytes("[", spoilt([0xF0, 0x9F, 0x98]), "]"))]),
+    .taken("unpaired surrogates", [.send(page(FaultyTimeline.post(3, text: #"a \ud83d b \udc00"#)))]),
+    .taken("invalid UTF-8", [.send(bytes("[", spoilt([0xC3, 0x28, 0xFF]), "]"))]),
+    .taken("a truncated UTF-8 character", [.send(bytes("[", spoilt([0xF0, 0x9F, 0x98]), "]"))]),
     .taken("an escaped NUL", [.send(page(FaultyTimeline.post(3, text: #"a \u0000 b"#)))]),
     .taken("a text of 2 MiB", [.send(page(FaultyTimeline.post(3, text: String(repeating: "long ", count: 400_000))))]),
-    .taken("a mark before the page", [.send(bytes("", [0xEF, 0xBB, 0xBF], "[\(good)]"))]),
+    .taken("a byte order mark", [.send(bytes("", [0xEF, 0xBB, 0xBF], "[\(good)]"))]),
   ]
 }

@@ -1,43 +1,43 @@
 import TestSupport
 
-/// One way in which the answer to a refresh goes wrong, and what must come of it.
+/// A broken response to a refresh, and the expected result.
 struct TimelineFault: Sendable {
   let name: String
   let steps: [RawServer.Step]
-  /// How a command that asked for it ends.
+  /// The exit code of the command.
   let exit: Int
-  /// The `error.code` in the published file; `nil` where the refresh succeeds.
+  /// The `error.code` in the published file; `nil` if the refresh succeeds.
   let code: String?
-  /// What its message must say.
+  /// The expected error text.
   let words: String
-  /// What the published file must show behind it.
+  /// Text that the published file must then contain.
   var shows = ""
 
-  /// The connection or the HTTP in it is broken: no answer.
+  /// The connection or the HTTP is broken.
   static func broken(_ name: String, _ words: String, _ steps: [RawServer.Step]) -> Self {
     Self(name: name, steps: steps, exit: 69, code: "network", words: words)
   }
 
-  /// An answer that is no page of posts.
+  /// A response that is not a page of posts.
   static func answered(_ name: String, _ words: String, _ bytes: [UInt8]) -> Self {
     Self(name: name, steps: [.send(bytes)], exit: 69, code: "provider", words: words)
   }
 
-  /// A page of posts all the same.
+  /// A response that is accepted as a page of posts.
   static func taken(_ name: String, _ steps: [RawServer.Step], shows: String = "") -> Self {
     Self(name: name, steps: steps, exit: 0, code: nil, words: "", shows: shows)
   }
 }
 
-// MARK: The connection, and HTTP
+// MARK: Connections and HTTP
 
 extension TimelineFault {
   private static let page = Array("[\(FaultyTimeline.post(3)),\(FaultyTimeline.post(2))]".utf8)
   private static let portal = "<!DOCTYPE html><html><body>Please log in to the Wi-Fi</body></html>"
 
   static let connections: [Self] = [
-    .broken("reset before a byte", "broke", [.reset]),
-    .broken("closed before a byte", "broke", []),
+    .broken("reset before the first byte", "broke", [.reset]),
+    .broken("closed before the first byte", "broke", []),
     .broken("reset inside the header", "broke", [.text("HTTP/1.1 200 OK\r\nContent-Ty"), .reset]),
     .broken(
       "reset inside the body", "broke", [.send(HTTPBytes.answer(page).dropLast(40)), .reset]),
@@ -48,25 +48,25 @@ extension TimelineFault {
       "a Content-Length that is too short", "the text ends in the middle of a value",
       HTTPBytes.head("200 OK", ["Content-Length: \(page.count - 100)"]) + page),
     .broken(
-      "a Content-Length that is no number", "broke",
+      "a Content-Length that is not a number", "broke",
       [.send(HTTPBytes.head("200 OK", ["Content-Length: many"]) + page)]),
     .broken(
-      "chunks cut off", "broke",
+      "truncated chunks", "broke",
       [.send(HTTPBytes.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("20\r\n[{\"id\":".utf8))]),
     .broken(
       "a chunk without its length", "broke",
       [.send(HTTPBytes.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("many\r\n".utf8) + page)]),
-    .broken("an answer of HTTP/0.9", "broke", [.send(page)]),
-    .broken("a status that is no number", "broke", [.text("HTTP/1.1 fine OK\r\n\r\n[]")]),
-    .broken("another language", "broke", [.text("220 mail.example ESMTP\r\n")]),
+    .broken("an HTTP/0.9 response", "broke", [.send(page)]),
+    .broken("a status that is not a number", "broke", [.text("HTTP/1.1 fine OK\r\n\r\n[]")]),
+    .broken("another protocol", "broke", [.text("220 mail.example ESMTP\r\n")]),
     .broken(
       "header fields of more than 64 KiB", "more than 64 KiB of header fields",
       [.text("HTTP/1.1 200 OK\r\n"), .flood(Array("X-A: 123456789\r\n".utf8), bytes: 80 << 10), .text("\r\n[]")]),
     .broken(
-      "a header without an end", "more than 64 KiB of header fields",
+      "an endless header", "more than 64 KiB of header fields",
       [.text("HTTP/1.1 200 OK\r\n"), .flood(Array("X-A: 123456789\r\n".utf8), bytes: 1 << 30)]),
     .broken(
-      "interim answers without an end", "more than 64 KiB of header fields",
+      "endless interim responses", "more than 64 KiB of header fields",
       [.flood(Array("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".utf8), bytes: 1 << 30)]),
     .broken(
       "a body of 16 MiB and one byte", "more than 16384 KiB",
@@ -75,7 +75,7 @@ extension TimelineFault {
         .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: (16 << 20) + 1),
       ]),
     .broken(
-      "a body without an end", "more than 16384 KiB",
+      "an endless body", "more than 16384 KiB",
       [.send(HTTPBytes.head()), .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: 1 << 40)]),
     .taken(
       "a body of exactly 16 MiB",
@@ -84,49 +84,50 @@ extension TimelineFault {
         .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: (16 << 20) - page.count),
       ]),
     .taken(
-      "interim answers before the real one",
+      "interim responses before the final one",
       [
         .text("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
         .send(HTTPBytes.answer(page)),
       ]),
     .taken(
-      "a body in pieces of one byte", [.send(HTTPBytes.head()), .drip(Array("[    ]".utf8), every: .milliseconds(2))]),
+      "a body in one-byte pieces", [.send(HTTPBytes.head()), .drip(Array("[    ]".utf8), every: .milliseconds(2))]),
     .answered(
       "a redirect to itself", "302",
       HTTPBytes.answer("", "302 Found", ["Location: /home_timeline.json"])),
-    .answered("a portal's page", "Wi-Fi", HTTPBytes.answer(portal)),
+    .answered("a captive portal's page", "Wi-Fi", HTTPBytes.answer(portal)),
     .answered(
-      "a redirect to a portal", "Wi-Fi",
+      "a redirect to a captive portal", "Wi-Fi",
       HTTPBytes.answer(portal, "302 Found", ["Location: http://portal.invalid/login"])),
     .answered(
-      "a network that wants a log-in", "Wi-Fi", HTTPBytes.answer(portal, "511 Network Authentication Required")),
+      "a network that requires authentication (511)", "Wi-Fi",
+      HTTPBytes.answer(portal, "511 Network Authentication Required")),
     .answered("a success without a body", "nothing", HTTPBytes.answer("", "204 No Content")),
-    .answered("a part that nobody asked for", "", HTTPBytes.answer("[", "206 Partial Content")),
+    .answered("an unrequested partial response", "", HTTPBytes.answer("[", "206 Partial Content")),
   ]
 
-  // MARK: What is compressed
+  // MARK: Compression
 
   static func compressed() async throws -> [Self] {
     let packed = try await HTTPBytes.gzip("printf '%s' '\(String(decoding: page, as: UTF8.self))'")
     let bomb = try await HTTPBytes.gzip("head -c 67108864 /dev/zero")
     var wrongSum = packed
-    // The sum is in the 8th to 5th byte from the end (RFC 1952 §2.3.1).
+    // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     wrongSum[packed.count - 6] ^= 0xFF
     func answer(_ body: [UInt8]) -> [RawServer.Step] {
       [.send(HTTPBytes.answer(body, "200 OK", ["Content-Encoding: gzip"]))]
     }
     return [
       .taken("gzip", answer(packed)),
-      // libcurl says nothing of a stream that stops; the end of the JSON is missing all the same.
+      // libcurl does not report a truncated stream, but the JSON is incomplete.
       .answered(
-        "gzip cut off", "the text ends",
+        "truncated gzip", "the text ends",
         HTTPBytes.answer(packed.dropLast(30), "200 OK", ["Content-Encoding: gzip"])),
-      .taken("gzip without its sum", answer(packed.dropLast(8))),
-      .broken("gzip with a wrong sum", "broke", answer(wrongSum)),
-      .broken("gzip that is none", "broke", answer(page)),
+      .taken("gzip without its checksum", answer(packed.dropLast(8))),
+      .broken("gzip with a wrong checksum", "broke", answer(wrongSum)),
+      .broken("invalid gzip", "broke", answer(page)),
       .broken("64 MiB in 64 KB of gzip", "more than 16384 KiB", answer(bomb)),
       .broken(
-        "a coding that nobody knows", "broke",
+        "an unknown content coding", "broke",
         [.send(HTTPBytes.answer(page, "200 OK", ["Content-Encoding: rot13"]))]),
     ]
   }

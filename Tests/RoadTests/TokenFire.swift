@@ -3,45 +3,45 @@ import Platform
 import TestSupport
 import Testing
 
-/// One account whose token is renewed again and again while answers are lost and the process is killed, and what has to hold after
-/// each renewal.
+/// Renews an account's token again and again while responses get lost and processes are killed, and checks the state
+/// after each renewal.
 ///
-/// Each answer says that its token ends at once, so that each `homeline refresh` and `homeline token` renews.
+/// Each token expires at once, so that every `homeline refresh` and `homeline token` renews it.
 struct TokenFire {
-  /// What has happened, for whoever reads the test's output.
+  /// Counts for the test's output.
   struct Tally {
     var renewed = 0
     var killed = 0
-    /// Kills between the writing of the new token and its being in place.
+    /// Kills between writing the new token and renaming it into place.
     var killedBeside = 0
     var lostAnswers = 0
-    /// Renewals that did not come about, and kept the token.
+    /// Failed renewals that kept the token.
     var kept = 0
-    /// Losses of the account behind an answer that the network lost, and behind one that a killed process had not written down.
+    /// Authorisations that ended because a response got lost, or because a killed process had not stored it.
     var endedByLoss = 0
     var endedByKill = 0
-    /// Kills in the very middle of a write.
+    /// Kills in the middle of a write.
     var torn = 0
   }
 
-  /// Whether the server forgives that a refresh token is used again, because its answer may have been lost.
+  /// Whether the server has a grace period for used refresh tokens, in case its response got lost.
   let isForgiving: Bool
   let home: OAuth2Home
   private(set) var tally = Tally()
   private var generator: SeededGenerator
   private let lossPercent: Int
-  /// All refresh tokens that the disk has had, and the one that it has now.
+  /// All refresh tokens that were on disk, and the current one.
   private var known: Set<String> = []
   private var newest = ""
-  /// The server's rotations when the newest one appeared, and what has happened since.
+  /// The server's counts when the current token appeared, and what has happened since.
   private var rotationsThen = 0
   private var answersLostThen = 0
   private var wasKilledSince = false
-  /// How many answers the server had lost when it was looked at last.
+  /// The server's number of lost responses at the last check.
   private var answersLost = 0
-  /// How often the server has seen a refresh token that it had replaced.
+  /// The number of uses of replaced refresh tokens.
   private var reuses = 0
-  /// How often the server was asked for a new token.
+  /// The number of renewal requests.
   private var asked = 0
 
   init(isForgiving: Bool, lossPercent: Int, seed: UInt64) async throws {
@@ -54,7 +54,7 @@ struct TokenFire {
     try await authorise()
   }
 
-  /// Renews once, whatever befalls it, and checks what is left.
+  /// Renews once under a random scenario and checks the result.
   mutating func renew(_ number: Int, longest: UInt32) async throws {
     let plan = FirePlan(lossPercent: lossPercent, longest: longest, using: &generator)
     let place: Comment = "renewal \(number): \(plan)"
@@ -70,11 +70,13 @@ struct TokenFire {
     answersLost = lostNow
     let reused = ["grace_used", "reuse_detected"].map { counts[$0].integer ?? 0 }.reduce(0, +)
     if reused > reuses {
-      #expect(lostNow > answersLostThen || wasKilledSince, "\(place): a token was used again whose answer was not lost")
+      #expect(
+        lostNow > answersLostThen || wasKilledSince,
+        "\(place): a used token was sent again although its response was not lost")
     }
     reuses = reused
     let askedNow = counts["refreshes_asked"].integer ?? 0
-    // What a process has asked that was killed may come to the server later.
+    // A request of a killed process may reach the server later.
     if outcome.code == 0, lostNow == lostBefore, !wasKilledSince {
       #expect(askedNow == asked + 1, "\(place): \(outcome.error)")
     }
@@ -84,7 +86,7 @@ struct TokenFire {
     let disk = try TokenOnDisk(of: home)
     let status = try await home.status()
     if disk.isTorn {
-      // Cut off in the very middle of writing: the one before is used up, and the next process sets both aside.
+      // Cut off in the middle of writing: the previous token is used up, and the next process sets both files aside.
       #expect(wasKilledSince, place)
       tally.torn += 1
       return try await authorise()
@@ -92,15 +94,15 @@ struct TokenFire {
     #expect(status["authorised"] != .null, place)
     let token = try #require(disk.refreshToken, place)
     if token != newest {
-      #expect(known.insert(token).inserted, "\(place): a token that was used up lies on the disk again")
+      #expect(known.insert(token).inserted, "\(place): a used token is on disk again")
       appeared(token, counts)
     }
     if disk.isBesideItsPlace { tally.killedBeside += 1 }
-    // Whatever became of the process then: what it gave away, it had written down before.
+    // Whatever happened to the process, a printed token must have been stored before.
     if plan.command == "token", !outcome.output.isEmpty {
       #expect(
         disk.accessToken.map { "\($0)\n" } == outcome.output,
-        "\(place): a token was handed out before it was kept; \(disk), \(outcome), \(counts)")
+        "\(place): a token was printed before it was stored; \(disk), \(outcome), \(counts)")
     }
 
     let error = status["error"]
@@ -108,7 +110,7 @@ struct TokenFire {
     case 128 + SIGKILL: tally.killed += 1
     case 0:
       tally.renewed += 1
-      #expect(token != before, "\(place): nothing was renewed")
+      #expect(token != before, "\(place): the token was not renewed")
       #expect(!disk.isBesideItsPlace, place)
       #expect(error == .null, place)
     case 69:
@@ -121,37 +123,37 @@ struct TokenFire {
       #expect(error["message"].text?.contains("homeline login key") == true, place)
       try checkEnd(counts, "\(place): \(outcome.error)")
       try await authorise()
-    default: Issue.record("\(place): ended with \(outcome.code): \(outcome.error)")
+    default: Issue.record("\(place): exited with \(outcome.code): \(outcome.error)")
     }
   }
 
-  /// Renews with nothing going wrong, which has to bring a token unless the one before was lost already.
+  /// Renews without a fault, which must succeed unless the previous token was already lost.
   mutating func renewUnharmed() async throws {
     try await home.server.control(#"{"fault_next": 0}"#)
     let outcome = try await home.homeline("refresh", "key")
     let counts = try await settledCounts()
     if outcome.code == 77 {
-      try checkEnd(counts, "an unharmed renewal: \(outcome.error)")
+      try checkEnd(counts, "an undisturbed renewal: \(outcome.error)")
       return try await authorise()
     }
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try await home.status()["error"] == .null)
     let token = try #require(try TokenOnDisk(of: home).refreshToken)
-    #expect(known.insert(token).inserted, "a token that was used up lies on the disk again")
+    #expect(known.insert(token).inserted, "a used token is on disk again")
     appeared(token, counts)
   }
 
-  /// An account may be lost only where the server has used up the token on the disk, and its answer did not come to be written.
+  /// An authorisation may end only if the server has used up the token on disk and its response was never stored.
   private mutating func checkEnd(_ counts: JSONValue, _ place: Comment) throws {
     #expect(!isForgiving, place)
     let rotations = (counts["rotations"].integer ?? 0) - rotationsThen
-    #expect(rotations > 0, "\(place): the token on the disk was good, and another one was used")
+    #expect(rotations > 0, "\(place): the token on disk was valid, but another one was used")
     let wasLost = (counts["refreshes_lost"].integer ?? 0) > answersLostThen
-    #expect(wasLost || wasKilledSince, "\(place): nothing was lost and nobody was killed")
+    #expect(wasLost || wasKilledSince, "\(place): no response was lost and no process was killed")
     if wasLost { tally.endedByLoss += 1 } else { tally.endedByKill += 1 }
   }
 
-  /// Logs in, with nothing going wrong.
+  /// Logs in without a fault.
   private mutating func authorise() async throws {
     try await home.server.control(#"{"fault_next": 0}"#)
     try await home.logIn()
@@ -168,7 +170,7 @@ struct TokenFire {
     asked = counts["refreshes_asked"].integer ?? 0
   }
 
-  /// The server's counts once it has ended what it was asked, also by processes that are no more.
+  /// The server's counts once all requests have completed, including those of killed processes.
   private func settledCounts() async throws -> JSONValue {
     for _ in 0..<2000 {
       let counts = try await home.server.counts()
@@ -177,6 +179,6 @@ struct TokenFire {
       try await Task.sleep(for: .milliseconds(5))
     }
     throw TestClient.Failure(
-      description: "the server does not end what it was asked: \(try await home.server.counts())")
+      description: "the server has requests that do not complete: \(try await home.server.counts())")
   }
 }

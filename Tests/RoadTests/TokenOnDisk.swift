@@ -1,18 +1,18 @@
 import Platform
 import Testing
 
-/// What of an account's token lies on the disk while nobody works with it.
+/// An account's token files while no process uses them.
 struct TokenOnDisk {
-  /// The refresh token that the next renewal has to use, and the access token that came with it; nil when there is none.
+  /// The refresh token for the next renewal, and its access token; nil if there is none.
   let refreshToken: String?
   let accessToken: String?
-  /// Whether it lies in the place of a renewal whose process ended before it was done.
+  /// Whether it is in the temporary file of an interrupted renewal.
   let isBesideItsPlace: Bool
-  /// Whether that place holds something that is not whole.
+  /// Whether the temporary file is incomplete.
   let isTorn: Bool
 
-  /// Looks at both files.
-  /// - Throws: when `token.json` is there and not whole.
+  /// Reads both files.
+  /// - Throws: if `token.json` exists and is incomplete.
   init(of home: OAuth2Home) throws {
     let stored = File.exists(home.tokenFile) ? try home.token() : nil
     if let stored { try #require(stored["refresh_token"].text != nil) }
@@ -21,7 +21,7 @@ struct TokenOnDisk {
       (isBesideItsPlace, isTorn) = (false, false)
       return
     }
-    // Its space is allocated before the answer comes, and the zeros behind the answer are cut off after that.
+    // The file's space is allocated before the response arrives, and the trailing zeros are cut off afterwards.
     let written = try File.read(home.renewalFile, limit: 1 << 16).split(separator: 0)
     let renewed = try? written.first.map { try JSONValue(Array($0)) }
     refreshToken = (renewed ?? stored)?["refresh_token"].text
