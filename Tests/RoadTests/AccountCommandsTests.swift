@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The built `homeline` where it reads an account's own files: `sign --account` and `status`.
+/// Runs the built `homeline` on an account's stored files: `sign --account` and `status`.
 @Suite struct AccountCommandsTests {
   private let home = TemporaryFolder()
   private let layout: FileLayout
@@ -188,7 +188,7 @@ import Timeline
     try authorise("bird")
     try remember("bird", Self.state)
     let outcome = try await homeline("status", "--json")
-    // jq is what scripts use; its own parser judges the text.
+    // Scripts use jq, so jq parses the output here.
     let filter =
       "[.schema, .owner, (.configuration.problems|length), (.accounts[0]|.account, .provider, .enabled, .orphan, "
       + ".authorised.screen_name, .refreshed_at, .error.code, .limit.remaining, .settings.refresh_seconds, "

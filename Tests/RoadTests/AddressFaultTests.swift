@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A provider that is not where it should be, or is not who it should be.
+/// Refreshes from a provider that is unreachable or does not have a trusted certificate.
 @Suite("Unreachable and untrusted providers") struct AddressFaultTests {
   private struct Place {
     let name: String
@@ -18,7 +18,7 @@ import Testing
   func places() async throws {
     let (trusted, unknown) = (try await TLSSite(), try await TLSSite())
     let (elsewhere, expired) = (try await TLSSite(.forAnotherHost), try await TLSSite(.expired))
-    // The bundle has all but one, so each is refused for its own reason.
+    // The bundle contains all certificates but one, so each server is refused for a different reason.
     let folder = TemporaryFolder()
     let bundle = "\(folder.path)/bundle.pem"
     try AtomicFile.write(trusted.certificate + elsewhere.certificate + expired.certificate, to: bundle, .replaced)
@@ -29,21 +29,22 @@ import Testing
     let hangingUp = try RawServer(listensFirst: false) { _ in [] }
     let places = [
       Place(
-        name: "refused", address: "http://127.0.0.1:\(nobody.port)/",
+        name: "connection refused", address: "http://127.0.0.1:\(nobody.port)/",
         words: ["127.0.0.1:\(nobody.port) cannot be reached"]),
       Place(
-        name: "no such name", address: "https://provider.invalid/", words: ["provider.invalid cannot be reached"]),
+        name: "unknown host", address: "https://provider.invalid/", words: ["provider.invalid cannot be reached"]),
       Place(
         name: "plain HTTP", address: "https://127.0.0.1:\(plain.port)/", words: ["no secure connection to 127.0.0.1"]),
       Place(
-        name: "hanging up", address: "https://127.0.0.1:\(hangingUp.port)/",
+        name: "closed connection", address: "https://127.0.0.1:\(hangingUp.port)/",
         words: ["no secure connection to 127.0.0.1"]),
-      Place(name: "nobody vouches for it", address: unknown.address, words: ["self", "signed", "CURL_CA_BUNDLE"]),
+      Place(name: "untrusted certificate", address: unknown.address, words: ["self", "signed", "CURL_CA_BUNDLE"]),
       Place(
-        name: "another host's", address: elsewhere.address, words: ["target host name", "certificate must be valid"]),
-      Place(name: "expired", address: expired.address, words: ["expired", "certificate must be valid"]),
-      // What shows that the ones above are not refused for all TLS.
-      Place(name: "good, with a page", address: trusted.address, code: "provider", words: ["HTML page"]),
+        name: "certificate for another host", address: elsewhere.address,
+        words: ["target host name", "certificate must be valid"]),
+      Place(name: "expired certificate", address: expired.address, words: ["expired", "certificate must be valid"]),
+      // A trusted server, which shows that TLS connections work in general.
+      Place(name: "trusted, but an HTML page", address: trusted.address, code: "provider", words: ["HTML page"]),
     ]
     for place in places {
       let before = try home.ids()

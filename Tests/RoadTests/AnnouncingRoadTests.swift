@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `on_new_posts` and `notify`, over refreshes that bring posts.
+/// `on_new_posts` and `notify` over refreshes that bring new posts.
 @Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct AnnouncingRoadTests {
   private let folder = TemporaryFolder()
 
@@ -14,7 +14,7 @@ import Testing
     return path
   }
 
-  /// What the program got, in the order in which it got it.
+  /// The ids that the program received, in order.
   private func told() throws -> [String] {
     let file = "\(folder.path)/told"
     guard File.exists(file) else { return [] }
@@ -114,7 +114,7 @@ import Testing
     road.post(5)
     let outcome = try await road.home.run("refresh", variables: path)
     #expect(outcome.code == 0 && outcome.output.hasPrefix("demo: 5 new posts"), "\(outcome.error)")
-    // Not for the posts of the first refresh, which the login ends with.
+    // The first refresh, at the end of the login, sends no notification.
     #expect(try await eventually { File.exists("\(folder.path)/notes") })
     let arguments = try road.home.read("\(folder.path)/notes").split(separator: "\n").map(String.init)
     #expect(arguments.dropFirst(2) == ["--app-name=homeline", "--", "demo: 5 new posts"], "\(arguments)")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// `homeline search`, `export` and `check --archive` on the built program.
+/// `homeline search`, `export` and `check --archive` with the built program.
 @Suite struct ArchiveCommandsTests {
   // MARK: Search
 
@@ -162,7 +162,7 @@ import Timeline
     #expect(damaged.error.contains("bird: the archive is damaged. The service sets it aside"))
   }
 
-  // MARK: Beside the service
+  // MARK: With a running service
 
   @Test("An archive can be searched, exported, checked and opened with sqlite3 while the service writes to it")
   func besideTheService() async throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// docs/examples/bars/newest-post, on a file that homeline has published.
+/// Runs docs/examples/bars/newest-post on a published file.
 @Suite("The status bar example", .timeLimit(.minutes(2))) struct BarExampleTests {
   private let home: RoadHome
 
@@ -64,7 +64,7 @@ import Testing
     #expect(try await waybar(".text") == "demo: no posts yet")
   }
 
-  /// The one line that the example prints.
+  /// The line that the example prints.
   private func show(_ bar: String) async throws -> String {
     let outcome = try await ProgramRun.run(
       "sh", [RoadHome.repository("docs/examples/bars/newest-post"), bar, "demo"], environment: home.environment())
@@ -73,16 +73,16 @@ import Testing
     return String(outcome.output.dropLast())
   }
 
-  /// What jq finds in the JSON for waybar.
+  /// The result of a jq filter on the JSON for waybar.
   private func waybar(_ filter: String) async throws -> String {
     let json = try await show("waybar")
-    #expect(!json.contains("\n"), "waybar reads one line")
+    #expect(!json.contains("\n"), "waybar reads only one line")
     let outcome = try await ProgramRun.run("jq", ["-r", filter], environment: home.environment(), input: .text(json))
     try #require(outcome.code == 0, "\(outcome.error)")
     return String(outcome.output.dropLast())
   }
 
-  /// Puts a changed file in place of the published one.
+  /// Replaces the published file with a changed one.
   private func change(_ filter: String) async throws {
     let outcome = try await ProgramRun.run("jq", [filter, home.timeline], environment: home.environment())
     try #require(outcome.code == 0, "\(outcome.error)")

@@ -2,7 +2,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A browser that cannot show anything.
+/// Browsers that exit with an error.
 @Suite("Failing browsers") struct BrowserFailureTests {
   @Test("A login whose browser fails prints the other ways to log in and keeps waiting")
   func login() async throws {

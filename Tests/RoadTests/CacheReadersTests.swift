@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The published file, read by programs that others wrote.
+/// The published file, read by other programs during replacements.
 @Suite(.timeLimit(.minutes(2))) struct CacheReadersTests {
   private let folder = TemporaryFolder()
 
@@ -14,8 +14,8 @@ import Timeline
   func jqWhileReplacing() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()
-    // Each jq opens the file twenty times, so that not most of the time goes into starting it. Head and posts are of one
-    // refresh: a mixture of two files would show even where it is valid JSON.
+    // Each jq opens the file twenty times, so that starting it does not dominate. Head and posts come from the same
+    // refresh, so a mixture of two files would be noticed even where it is valid JSON.
     let script = """
       for number in {1..50}; do
         jq '.schema == 1 and (.posts | length) == 100 and .refreshed_at == .posts[0].created_at' \
@@ -65,7 +65,7 @@ import Timeline
     #expect(outcome.output.split(separator: "\n").map(String.init) == PublishedCache.ids(upTo: 100))
   }
 
-  /// Runs a reader with two paths: of a file that is being replaced, and of one that stays.
+  /// Runs a reader with two paths: a file that is being replaced, and one that is not.
   private func ids(by program: String, _ arguments: [String]) async throws {
     let moving = PublishedCache(folder)
     let resting = PublishedCache(TemporaryFolder())
@@ -80,12 +80,12 @@ import Timeline
   }
 }
 
-/// An account whose file is published from its database again and again, each time with one post more.
+/// An account whose file is published from its database repeatedly, with one more post each time.
 private final class PublishedCache: Sendable {
   private let folder: TemporaryFolder
   private let files: AccountFiles
   private let queue = DispatchQueue(label: "published-cache")
-  /// Above 2^53, as Twitter's are: readers that take ids for numbers lose their last digits.
+  /// Above 2^53, like Twitter's ids: readers that treat ids as numbers lose the last digits.
   private static let firstID = 1_850_000_000_025_165_849
 
   init(_ folder: TemporaryFolder) {
@@ -96,7 +96,7 @@ private final class PublishedCache: Sendable {
 
   var path: String { files.timeline }
 
-  /// The ids of the newest hundred of so many posts, newest first.
+  /// The ids of the newest hundred posts, newest first.
   static func ids(upTo count: Int) -> [String] { (count - 100..<count).reversed().map { String(firstID + $0) } }
 
   /// Publishes the first hundred posts.
@@ -108,13 +108,13 @@ private final class PublishedCache: Sendable {
     }
   }
 
-  /// Publishes one post more, at least so many times and as long as it is wanted.
-  /// - Returns: how many times.
+  /// Publishes one more post, at least `count` times and for as long as `isWanted` is true.
+  /// - Returns: the number of publications.
   func replace(atLeast count: Int, while isWanted: @escaping @Sendable () -> Bool) async throws -> Int {
     try await work { database, publisher in
       var replaced = 0
       while replaced < count || isWanted() {
-        // With the post before, so that the page touches what is known and no gap opens.
+        // Includes the previous post, so that the page overlaps the stored ones and leaves no gap.
         try Self.insert(99 + replaced..<101 + replaced, into: database)
         try publisher.publish(from: database, at: Self.time(100))
         replaced += 1

@@ -3,28 +3,28 @@ import Platform
 import TestSupport
 import Testing
 
-/// A login of one user whose callback is called by programs of others. The users are real ones here: the login's is 31733, the other is
-/// 65534, and both are played by `Tests/Peers/other_user.py`.
+/// A login of one user whose callback is requested by processes of others. The users are real: the login's is 31733,
+/// the other is 65534; `Tests/Peers/other_user.py` runs as either.
 @Suite(
-  "Callbacks from other users of the machine", .enabled(if: geteuid() == 0, "playing other users needs root"))
+  "Callbacks from other users of the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
 struct CallbackOwnerTests {
   private static let user: UInt32 = 31733
   private static let other: UInt32 = 65534
 
-  /// A login of the user 31733 that waits for its browser.
+  /// A pending login of the user 31733.
   private struct UserLogin {
     let place: TemporaryFolder
     let program: ProgramRun
     let address: PlainAddress
     let user: UInt32
 
-    /// Where the provider sends whoever says yes.
+    /// The provider's redirect address after approval.
     func granted() async throws -> PlainAddress {
       let address = address
       return try await PlainBrowser.onThreadOfItsOwn { try PlainBrowser().grant(at: address) }
     }
 
-    /// What a program of some user gets there.
+    /// The output of `other_user.py`, run as the given user.
     func ask(_ user: UInt32, _ arguments: String...) async throws -> String {
       let outcome = try await ProgramRun.run(
         "python3", [RoadHome.repository("Tests/Peers/other_user.py"), "\(user)"] + arguments,
@@ -33,7 +33,7 @@ struct CallbackOwnerTests {
       return String(outcome.output.dropLast())
     }
 
-    /// Has the user's own browser come back, and looks at how the login ends.
+    /// Follows the redirect as the user's own browser, and checks the outcome of the login.
     func finish(at callback: PlainAddress, as finisher: UInt32? = nil) async throws {
       #expect(program.isRunning, "\(program.written(on: .error))")
       #expect(try await ask(finisher ?? user, "follow", "\(callback)").hasPrefix("Authorised as"))
@@ -43,7 +43,7 @@ struct CallbackOwnerTests {
     }
   }
 
-  /// Skips the test where another user cannot run the built programs.
+  /// Skips the test if another user cannot run the built programs.
   private func login(
     _ variables: [String: String] = [:], as user: UInt32 = user
   ) async throws -> UserLogin {
@@ -60,11 +60,11 @@ struct CallbackOwnerTests {
     try #require(owned.code == 0, "\(owned.error)")
     let asUser = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", ProgramRun.product("homeline")]
     guard try await ProgramRun.run("setpriv", asUser + ["version"], environment: environment).code == 0 else {
-      try skipTest("the built programs cannot be run by another user")
+      try skipTest("another user cannot run the built programs")
     }
     let program = try ProgramRun("setpriv", asUser + ["login"], environment: environment)
     guard let line = await program.line(containing: "oauth_token=") else {
-      throw TestClient.Failure(description: "no address came: \(program.written(on: .error))")
+      throw TestClient.Failure(description: "no address was printed: \(program.written(on: .error))")
     }
     return UserLogin(place: place, program: program, address: try PlainAddress(line), user: user)
   }
@@ -87,7 +87,7 @@ struct CallbackOwnerTests {
         #expect(status == "403", "\(target) over \(host)")
       }
     }
-    // The provider takes a verifier once: what was refused has not been exchanged.
+    // A verifier can be exchanged once, so the refused requests did not exchange it.
     try await login.finish(at: callback, as: finisher)
     let said = login.program.written(on: .error)
     #expect(said.contains("a process of the user \(Self.other) called the callback address"), "\(said)")
@@ -100,7 +100,7 @@ struct CallbackOwnerTests {
     let tools = TemporaryFolder(in: "/tmp")
     chmod(tools.path, 0o755)
     let browser = "\(tools.path)/browser"
-    // It stays for as long as its folder, with the address among its arguments.
+    // It runs until its folder is removed, with the address among its arguments.
     try AtomicFile.write(
       Array("#!/bin/sh\nwhile [ -e '\(browser)' ]; do sleep 0.1; done\n".utf8), to: browser, .replaced)
     chmod(browser, 0o755)
@@ -124,7 +124,7 @@ struct CallbackOwnerTests {
     let login = try await login()
     let callback = try await login.granted()
     let token = try #require(login.address.query["oauth_token"])
-    // The program takes what has come when it goes on, and by then nobody is there any more.
+    // The program accepts the connections when it continues, and by then the clients have gone.
     kill(login.program.process, SIGSTOP)
     for target in ["/callback?denied=\(token)", callback.target] {
       #expect(
@@ -136,12 +136,12 @@ struct CallbackOwnerTests {
 
   @Test("A callback forwarded by `ssh -L` belongs to the user who runs sshd")
   func throughSSH() async throws {
-    // sshd knows users by their names; this one is on every Debian, and has a shell that is none.
+    // sshd needs a user name; `daemon` exists on every Debian system and has no login shell.
     let (name, number): (String, UInt32) = ("daemon", 1)
     let login = try await login(as: number)
     let callback = try await login.granted()
     let forwarder = try await forwarder(as: name, number, to: callback.port, beside: login)
-    // The same program that is refused when it comes by itself.
+    // The same client is refused when it connects directly.
     #expect(try await login.ask(Self.other, "get", "127.0.0.1", "\(callback)") == "403")
     #expect(try await login.ask(Self.other, "get", "127.0.0.2", "\(callback)") == "303")
     let outcome = await login.program.end()
@@ -152,7 +152,7 @@ struct CallbackOwnerTests {
     }
   }
 
-  /// An sshd of that user's, and an ssh that forwards the callback's port at 127.0.0.2 to it.
+  /// Starts an sshd of that user, and an ssh that forwards the callback port at 127.0.0.2 to it.
   private func forwarder(
     as name: String, _ number: UInt32, to port: UInt16, beside login: UserLogin
   ) async throws -> [ProgramRun] {

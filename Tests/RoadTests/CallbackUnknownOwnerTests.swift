@@ -5,7 +5,7 @@ import Testing
 @Suite("Callbacks when the kernel does not report the peer's user") struct CallbackUnknownOwnerTests {
   @Test(
     "Without netlink, the peer's user is looked up in /proc and login works",
-    .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
+    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func tables() async throws {
     let home = try RoadHome(variables: [
       "LD_PRELOAD": ProgramRun.product("libFaultInjection.so"), "HOMELINE_REFUSED": "peers",
@@ -25,7 +25,7 @@ import Testing
 
   @Test(
     "Without netlink and /proc, callbacks are accepted and a warning is logged once",
-    .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
+    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func neither() async throws {
     let home = try RoadHome(variables: [
       "LD_PRELOAD": ProgramRun.product("libFaultInjection.so"), "HOMELINE_REFUSED": "peers tables",

@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A real browser walks a real login: from the provider's page through the redirect to the page that says how it ended.
+/// A login in Chromium: from the provider's page through the redirect to the result page.
 @Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver")) struct ChromiumTests {
   private func walk(_ login: WaitingLogin, _ home: RoadHome, _ options: [String]) async throws -> ChromiumWalk {
     try await ChromiumWalk(from: login.address, of: login.program, options, environment: home.environment())
@@ -16,7 +16,7 @@ import Testing
   func authorise(host: String) async throws {
     let home = try RoadHome(callback: #""port": 0, "host": "\#(host)""#)
     let login = try await WaitingLogin(home)
-    // Long enough for a favicon, for preconnected sockets to be dropped, and for a request that should not be made.
+    // Long enough for a favicon request, for preconnected sockets to close, and for any unwanted request.
     let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"])
     #expect(try await walk.jq(".ok, .status") == "true\n200", "\(walk.report)")
     #expect(try await walk.jq(".title") == "Authorised as @mira_demo · homeline")
@@ -26,7 +26,7 @@ import Testing
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
-    // By the provider's redirect, then by ours.
+    // The provider's redirect, then ours.
     #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
     let outcome = await login.program.end()
     #expect(outcome.code == 0)

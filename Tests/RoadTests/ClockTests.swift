@@ -5,7 +5,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Wall clocks that are wrong, set, late in this century, or read in another zone.
+/// Programs under a wall clock that is wrong, changes, is past 2038, or is in another time zone.
 @Suite("Wall clock changes", .needsFakeTime) struct ClockTests {
   private static let day: Int64 = 86_400
 
@@ -24,7 +24,7 @@ import Testing
       #expect(abs((refreshed - expected).components.seconds) < 1800, "\(offset): \(refreshed.rfc3339)")
       let next = try #require(Timestamp(rfc3339: file["next_refresh_at"].text ?? ""))
       #expect(next > refreshed && next <= refreshed + .seconds(2 * Self.day), "\(offset): \(next.rfc3339)")
-      #expect(try home.ids() == home.timeline.ids, "\(offset): each post once, in order")
+      #expect(try home.ids() == home.timeline.ids, "\(offset): posts repeated or out of order")
     }
     #expect(home.daemon.said.contains("the clock was set"), "\(home.daemon.said)")
     #expect(await home.daemon.stop().outcome.code == 0)
@@ -40,7 +40,7 @@ import Testing
 
   @Test("Login, refresh and all reading commands work in the year 2040")
   func year2040() async throws {
-    // 2040-07-01T12:00:00Z: more seconds than 32 bits with a sign hold.
+    // 2040-07-01T12:00:00Z, beyond signed 32-bit time.
     let moment = Timestamp(seconds: 2_224_756_800)
     let variables = FakeTime.standing(at: moment)
     let served = try ServedHome(clock: WallClock { moment })
@@ -49,7 +49,7 @@ import Testing
     #expect(page.contains("Authorised as"))
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
-    // A clock that stands still is said to be set back; the provider's is the same.
+    // A stopped clock looks as if it was set back; the provider has the same clock.
     #expect(!outcome.error.contains("the provider's clock"), "\(outcome.error)")
 
     let file = try JSONValue(file: served.timeline(of: "demo"))
@@ -58,7 +58,7 @@ import Testing
     #expect(file["posts"].items.first?["created_at"].text?.hasPrefix("2040-") == true)
     #expect(try JSONValue(file: served.token(of: "demo"))["created_at"].text ?? "2040-" >= "2040-")
 
-    // Two days later something is due, and the archive is read and searched by its dates.
+    // Two days later a refresh is due, and the archive is read and searched by date.
     let later = FakeTime.standing(at: moment + .seconds(2 * Self.day))
     for arguments in [
       ["daemon", "--once"], ["status"], ["show", "--limit", "3"], ["search", "--since", "2040-01-01", "the"],
@@ -72,7 +72,7 @@ import Testing
 
   @Test("A token that expires after 2038 (32-bit time) is used, printed and renewed normally")
   func tokenBeyond2038() async throws {
-    // A quarter of an hour before 2038-01-19T03:14:08Z.
+    // 15 minutes before 2038-01-19T03:14:08Z.
     let begin = Timestamp(seconds: 1 << 31) - .seconds(900)
     let now = Locked(begin)
     let bird = try BearerHome(
@@ -98,7 +98,7 @@ import Testing
   func zones() async throws {
     let home = try await FaultyHome()
     await home.daemon.stop()
-    // Half past two happened twice in Berlin that night; Apia is a day ahead.
+    // 02:30 occurred twice in Berlin that night; Apia is a day ahead.
     for moment in [1_792_888_200, 1_792_891_800] {
       var seen: [String: Set<String>] = [:]
       for zone in ["UTC", "Europe/Berlin", "Pacific/Apia", "America/St_Johns", ":/nonexistent"] {

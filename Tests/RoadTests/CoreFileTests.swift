@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// What is left of a service that a signal ends in the middle of its work, with the token in its memory.
+/// What remains of a service that a signal ends during its work, with the token in memory.
 @Suite("A crashing service") struct CoreFileTests {
-  /// A service in a folder of its own, where the shell lets programs leave core files as large as they like.
+  /// A service in its own working directory, started by a shell without a core file limit.
   private struct CrashingService {
     let served: ServedHome
     let place = TemporaryFolder()
@@ -13,11 +13,12 @@ import Testing
     /// The token and its secret.
     let secrets: [String]
 
-    /// - Parameter keepsLimit: whether it fails to lower its limit, so that there is a core as a program gets it that takes cores.
+    /// - Parameter keepsLimit: whether lowering the limit fails, so that a core is written as for a program that
+    ///   collects cores.
     init(keepsLimit: Bool = false) async throws {
       let served = try ServedHome()
       self.served = served
-      // Not for the shell, which raises its limit.
+      // Not set for the shell, which raises the limit.
       let preloaded =
         keepsLimit ? ["LD_PRELOAD=\(ProgramRun.product("libFaultInjection.so"))", "HOMELINE_REFUSED=limits"] : []
       let program = try ProgramRun(
@@ -25,7 +26,7 @@ import Testing
         ["-c", "ulimit -c unlimited; cd \"$0\"; exec env \"$@\"", place.path] + preloaded + [
           ProgramRun.product("homeline"), "daemon",
         ],
-        // A signal that is sent, and no fault of the program's own, would leave it where the runtime's report ends.
+        // With the backtracer on, a signal from outside would end the program where its report ends.
         environment: served.home.environment(["SWIFT_BACKTRACE": "enable=no"]))
       try #require(
         await program.line(containing: " is up: ", on: .error) != nil, "\(program.written(on: .error))")
@@ -40,13 +41,13 @@ import Testing
       #expect(outcome.code == 128 + signal, "\(outcome)")
     }
 
-    /// The core files that lie in a folder.
+    /// The core files in a folder.
     static func cores(in folder: String) throws -> [String] {
       try Folder.names(in: folder).filter { $0.hasPrefix("core") }
     }
   }
 
-  /// Whether a program that crashes here leaves a core file in its folder; it may go elsewhere, or to a program.
+  /// Whether a crash here writes a core file to the working directory, and not elsewhere or to a program.
   private func coresAreFiles() async throws -> Bool {
     let place = TemporaryFolder()
     _ = try await ProgramRun.run(
@@ -67,9 +68,11 @@ import Testing
 
   @Test(
     "A core dump written despite the limit contains no token",
-    .enabled(if: FaultPlan.isPossible, "a sanitizer's library has to be loaded first"))
+    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func noToken() async throws {
-    guard try await coresAreFiles() else { try skipTest("cores are no files in the program's folder here") }
+    guard try await coresAreFiles() else {
+      try skipTest("this machine does not write core files to the working directory")
+    }
     let service = try await CrashingService(keepsLimit: true)
     try await service.crash(by: SIGSEGV)
     let cores = try CrashingService.cores(in: service.place.path)

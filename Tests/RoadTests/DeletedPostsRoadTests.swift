@@ -5,10 +5,10 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// Posts that are deleted at a server of the Mastodon family, as a user of the programs sees them.
+/// Posts that are deleted at a Mastodon server.
 @Suite("Posts deleted at the server", .needsFakeTime, .timeLimit(.minutes(4)))
 struct DeletedPostsRoadTests {
-  /// A home with the account `fox`, and a server with the same clock, which the test sets.
+  /// An installation with the account `fox`, and a simulated server with the same clock, which the test sets.
   private final class FoxHome: Sendable {
     let home: RoadHome
     let server: FakeServer<MastodonSandbox>
@@ -99,12 +99,12 @@ struct DeletedPostsRoadTests {
     try await fox.run("refresh")
     #expect(fox.checks.map(\.path) == ["/api/v1/statuses/\(id)"])
     try await fox.run("refresh")
-    #expect(fox.checks.count == 1, "not again within the hour")
+    #expect(fox.checks.count == 1, "checked again within the hour")
     #expect(try fox.ids().contains(id))
     #expect(try await isFound())
 
     fox.pass(.seconds(3600))
-    // The first refresh has a page of posts above the newest page.
+    // The first refresh still has one page of posts above the known ones.
     for _ in 1...2 { try await fox.run("refresh") }
     #expect(fox.checks.map(\.status) == [.notFound, .notFound])
     #expect(try !fox.ids().contains(id))
@@ -114,7 +114,7 @@ struct DeletedPostsRoadTests {
     #expect(line.contains("deleted_at") && !line.contains(text))
     #expect(try await fox.run("check", "--archive").contains("1 deleted"))
 
-    // Kept in the database for two days, in case that the server shows it again.
+    // The text stays in the database for two days, in case the server shows the post again.
     func hidden() async throws -> String {
       try await ProgramRun.run(
         "sqlite3", [fox.database, "SELECT count(*) FROM hidden"], environment: fox.home.environment()
@@ -137,7 +137,7 @@ struct DeletedPostsRoadTests {
     for _ in 1...2 { try await fox.run("refresh") }
     #expect(fox.checks.map(\.status) == Array(repeating: .ok, count: 7))
     #expect(try fox.ids() == known)
-    // More than a fifth of the page: nothing is asked.
+    // If more than a fifth of the page is missing, no post is checked.
     fox.server.with { $0.oddities.unlisted = Set(known[2..<20]) }
     try await fox.run("refresh")
     #expect(fox.checks.count == 7)

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline demo`: the whole job without any key, on a machine that knows nothing of homeline.
+/// `homeline demo` on a machine without any homeline files.
 @Suite struct DemoTests {
   private let folder = TemporaryFolder()
   private var file: String { "\(folder.path)/cache/homeline/_demo/cache/demo/home_timeline.json" }
@@ -24,12 +24,12 @@ import Testing
     #expect(lines.contains { $0.contains("no browser here, so homeline presses Authorise itself") })
     #expect(lines.contains { $0.contains("The page at the end says: Authorised as @mira_demo") })
     #expect(lines.last == "   \(file)")
-    // As far back as the provider reaches: 800 posts, or fewer when new ones came between two pages.
+    // As many posts as the provider returns: 800, or fewer if new ones arrived between two pages.
     let jq = try await ProgramRun.run(
       "jq", ["-r", ".account, .user.screen_name, ((.posts | length) > 790)", file],
       environment: ProgramRun.environment(home: folder.path))
     #expect(jq.output == "demo\nmira_demo\ntrue\n")
-    // Its files are its own: no account of the user's appears.
+    // The demo uses its own folder, so no account of the user's appears.
     #expect(try Folder.names(in: folder.path) == ["cache"])
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo"])
   }
@@ -72,7 +72,7 @@ import Testing
     let second = try await start("--once").end()
     #expect(second.code == 75)
     #expect(second.error.contains("homeline demo (process \(demo.process))"))
-    // Ten seconds after the first refresh comes the second.
+    // The second refresh follows ten seconds after the first.
     let refreshed = try await ProgramRun.run(
       "bash",
       [

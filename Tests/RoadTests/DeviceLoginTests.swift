@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline login --device`, judged by Authlib's device grant (RFC 8628).
+/// `homeline login --device` with Authlib's device grant (RFC 8628).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct DeviceLoginTests {
-  /// A home with the account `bird` at the server. The callback port is one that is taken: by the server itself.
+  /// An installation with the account `bird` at the server. Its callback port is in use, by the server itself.
   private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> RoadHome {
     let home = try RoadHome()
     let place = more ?? #""issuer": "\#(server.issuer)""#
@@ -23,17 +23,17 @@ import Testing
     try await OAuth2PeerServer(Self.quick + more)
   }
 
-  /// Starts the login, and waits for the code that it shows.
+  /// Starts the login and waits for its code.
   private func begin(_ home: RoadHome, _ more: String...) async throws -> (login: ProgramRun, code: String) {
     let login = try home.start(["login", "bird", "--device"] + more)
     guard await login.line(containing: "Waiting for that", on: .error) != nil else {
-      throw TestClient.Failure(description: "no code came: \(await login.end().error)")
+      throw TestClient.Failure(description: "no code was printed: \(await login.end().error)")
     }
     let lines = login.written(on: .output).split(separator: "\n")
     return (login, String(try #require(lines.last)))
   }
 
-  /// Does what the user does elsewhere.
+  /// Approves or refuses on the server's device page.
   private func decide(_ action: String, _ code: String, at server: OAuth2PeerServer) async throws {
     let address = try PlainAddress(try #require(server.endpoints["device"]))
     let answer = try await PlainBrowser.onThreadOfItsOwn {
@@ -48,10 +48,10 @@ import Testing
   func agreed() async throws {
     let server = try await server()
     let home = try home(server)
-    #expect(try await home.run("login", "bird", "--no-browser").code == 73, "the callback port is taken")
+    #expect(try await home.run("login", "bird", "--no-browser").code == 73, "the callback port is in use")
     let (login, code) = try await begin(home)
     #expect(login.written(on: .output) == "\(server.endpoints["device"]!)\n\(code)\n")
-    #expect(!login.written(on: .error).contains("\u{1b}"), "there is no terminal to show a picture on")
+    #expect(!login.written(on: .error).contains("\u{1b}"), "a QR code is for terminals only")
     try await decide("allow", code, at: server)
     let outcome = await login.end()
     #expect(outcome.code == 0, "\(outcome.error)")

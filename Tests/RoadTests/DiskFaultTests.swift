@@ -3,7 +3,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The programs with a disk that fails, call by call. ``FaultRounds`` says which ones.
+/// Runs each scenario repeatedly while one file-changing call after another fails. ``FaultRounds`` selects the calls.
 @Suite("Disk failures", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let forms = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
@@ -37,7 +37,7 @@ import Testing
       try await renewals.leaveUnfinished()
       try await renewals.renew(fault)
     }
-    print("\(renewals.rounds.tally("taking up", calls: calls)); \(renewals.lost) lost")
+    print("\(renewals.rounds.tally("adoption", calls: calls)); \(renewals.lost) lost")
   }
 
   @Test("A disk failure during a refresh keeps earlier posts, and the next refresh fetches the missing ones")
@@ -67,7 +67,7 @@ import Testing
     let daemon = try await RunningDaemon(served.home, [], plan.variables)
     try await served.logIn(by: daemon)
     let before = try served.home.read(served.timeline(of: "demo"))
-    // Whatever it writes from now on.
+    // From now on every write fails.
     try plan.set(DiskFault(number: 1, extent: .lasting, code: ENOSPC))
     let events = try await daemon.ask("refresh")
     #expect(events.contains(#""exit":74"#), "\(events)")
@@ -76,7 +76,7 @@ import Testing
     #expect(try plan.outcome.failed > 0)
     try plan.set(nil)
     let asked = served.count(of: .homeTimeline)
-    // Nobody asks for it: first what could not be stored is stored, then the account is due again.
+    // No command asks for it: the service stores the pending posts, then the account becomes due.
     #expect(try await eventually(within: .seconds(90)) { served.count(of: .homeTimeline) > asked })
     #expect(
       try await eventually {

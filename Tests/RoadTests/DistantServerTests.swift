@@ -3,12 +3,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server on the Internet, as far as its name and certificate tell, that has the programs ask this machine's own services. Names lead to
-/// where the test says by a file of hosts in a mount namespace.
+/// A server with a public name and a valid certificate that points the programs to services on this machine. A hosts
+/// file in a mount namespace resolves the names.
 @Suite("Remote servers that point to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
   private let home: RoadHome
   private let connections = Locked(0)
-  /// What is not to be connected to.
+  /// A local service that must not be connected to.
   private let target: RawServer
 
   init() throws {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Starts the server, with a certificate for its name that the programs trust.
+  /// Starts the server with a certificate for its name, which the programs trust.
   private func start(_ arguments: [String]) async throws -> (program: ProgramRun, port: Int) {
     let script = """
       cd "$0"
@@ -38,7 +38,7 @@ import Testing
     return (program, try #require(try JSONValue(Array(line.utf8))["port"].integer))
   }
 
-  /// Starts `homeline` where both names lead to this machine.
+  /// Starts `homeline` in a namespace where both names resolve to this machine.
   private func homeline(_ arguments: String) throws -> ProgramRun {
     let inside = #"mount --bind "$1/hosts" /etc/hosts && exec "$0" "# + arguments
     return try ProgramRun(
@@ -50,7 +50,7 @@ import Testing
       environment: home.environment(["CURL_CA_BUNDLE": "\(home.path)/cert.pem"]))
   }
 
-  /// Gives the account `fedi` a token of the server.
+  /// Stores a token of the server for the account `fedi`.
   private func authorise(_ port: Int) throws {
     let token = "\(home.path)/state/homeline/fedi/token.json"
     try home.write(
@@ -70,7 +70,7 @@ import Testing
     let outcome = try await ProgramRun.run(
       "bash", ["-c", "unshare --user --map-root-user --mount mount --bind /etc/hosts /etc/hosts"],
       environment: home.environment())
-    if outcome.code != 0 { try skipTest("names cannot be led elsewhere here: \(outcome.error)") }
+    if outcome.code != 0 { try skipTest("mount namespaces cannot be created here: \(outcome.error)") }
   }
 
   @Test(
@@ -83,7 +83,7 @@ import Testing
       "inside.example", "127.0.0.1", "localhost", "pictures.localhost",
     ]
     let hostile = spellings.map { "https://\($0):\(target.port)/a.png" } + ["OWN/to-a-name.png", "OWN/to-a-number.png"]
-    // The last one is asked for behind all others.
+    // The last picture, requested after all others.
     let (server, port) = try await start(
       (hostile + ["OWN/own.png"]).flatMap { ["--picture", $0] } + [
         "--redirect", "/to-a-name.png=https://inside.example:\(target.port)/b.png",
@@ -97,7 +97,7 @@ import Testing
     try authorise(port)
     let service = try homeline("-v daemon")
     #expect(await server.line(containing: "/own.png") != nil, "\(service.written(on: .error))")
-    // Both redirects were met; they led nowhere.
+    // Both redirects were received, and not followed.
     #expect(server.written(on: .output).contains("/to-a-name.png"))
     #expect(server.written(on: .output).contains("/to-a-number.png"))
     #expect(connections.withLock { $0 } == 0, "\(service.written(on: .error))")

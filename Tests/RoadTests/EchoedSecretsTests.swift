@@ -3,13 +3,14 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// Servers that repeat the secrets that they were sent or have given, as GNU social does; and all that is seen of that.
+/// Servers that repeat the secrets they received or issued, as GNU social does, and the output of the programs.
 @Suite("Providers that echo secrets", .timeLimit(.minutes(5))) struct EchoedSecretsTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20, "publish": ["html"]"#
 
   private static let verifierPlace = String(repeating: "V", count: 43)
 
-  /// Nothing of a secret may be in a text. What stands beside base64 differs, so that a part of it is looked for.
+  /// Checks that no form of a secret appears in a text. Only the middle of a base64 form is searched, because its
+  /// ends depend on the neighbouring bytes.
   private func check(_ secrets: [String], notIn said: String, _ place: String) {
     for secret in secrets {
       for form in EchoedSecrets.forms(of: secret) {
@@ -109,7 +110,7 @@ import Testing
     try served.configure([("demo", served.account(Self.members, elsewhere: elsewhere))])
     var log = ""
     var daemon = try await RunningDaemon(served.home, ["-v"])
-    // Another service: so many requests in a minute are more than one sends for an account.
+    // Restarts the service, which limits the requests per minute and account.
     func startAgain() async throws {
       log += await daemon.stop().outcome.error
       daemon = try await RunningDaemon(served.home, ["-v"])
@@ -126,7 +127,7 @@ import Testing
       }
     }
 
-    // The token is given, and comes back in the error of whose it is, and then in a name.
+    // The token is issued, and repeated in the error of the user request and then in a name.
     answers.withLock {
       $0.access = HTTPBytes.answer("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
     }
@@ -136,7 +137,7 @@ import Testing
         answers.withLock { $0.user = bytes }
         let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
         #expect(seen.contains("[secret]"), "\(number): \(seen)")
-        check(secrets, notIn: seen + shown, "whose token \(number)")
+        check(secrets, notIn: seen + shown, "user request \(number)")
       }
     }
     let name = #"{"id":7,"id_str":"7","screen_name":"\#(token)","name":"\#(tokenSecret) \#(verifier)"}"#
@@ -151,9 +152,9 @@ import Testing
     #expect(!log.contains("within a minute"))
   }
 
-  /// Runs `homeline login` with OAuth 2.0, and comes back as the browser does.
-  /// - Parameter query: what the browser comes back with, made for the login's `state`.
-  /// - Returns: what the program wrote, but for the address that the user opens, and the page.
+  /// Runs an OAuth 2.0 login and follows the redirect as the browser.
+  /// - Parameter query: makes the redirect's query from the login's `state`.
+  /// - Returns: the program's output without the authorisation address, and the result page.
   private func comeBack(_ home: RoadHome, _ query: (_ state: String) -> String) async throws -> String {
     let program = try home.start(["login", "key", "--no-browser", "-v"])
     let address = try PlainAddress(try #require(await program.line(containing: "response_type=code")))
@@ -166,8 +167,8 @@ import Testing
     return said.joined(separator: "\n") + page
   }
 
-  /// Runs `homeline login` with OAuth 1.0a, and comes back as the browser does.
-  /// - Returns: what the program wrote, but for the address that the user opens, and the page.
+  /// Runs an OAuth 1.0a login and follows the redirect as the browser.
+  /// - Returns: the program's output without the authorisation address, and the result page.
   private func walk(_ served: ServedHome, verifier: String, token: String) async throws -> (said: String, page: String)
   {
     let program = try served.home.start(["login", "demo", "--no-browser", "-v"])
@@ -179,7 +180,7 @@ import Testing
       "http://127.0.0.1:\(port)/callback?oauth_token=\(token)&oauth_verifier=\(verifier.replacing("/", with: "%2F"))")
     let page = try await PlainBrowser.onThreadOfItsOwn { try PlainBrowser().follow(callback).text }
     let outcome = await program.end()
-    // The address itself has the request token in it: it is what the user opens.
+    // The authorisation address contains the request token by design.
     let said = (outcome.output + outcome.error).split(separator: "\n").filter { !$0.contains("/authorize?") }
     return (said.joined(separator: "\n"), page)
   }
@@ -196,7 +197,7 @@ import Testing
             (String($0), String($1))
           }
         ) { first, _ in first }
-        // The PKCE verifier is known to who was asked alone. It is as long as what stands in its place.
+        // Only the server learns the PKCE verifier. The placeholder has the same length.
         let answer = String(decoding: state.answer, as: UTF8.self)
         return [.text(answer.replacing(Self.verifierPlace, with: state.form["code_verifier"] ?? ""))]
       }
@@ -218,7 +219,7 @@ import Testing
       daemon = try await RunningDaemon(home, ["-v"])
     }
 
-    // What the server has to repeat is known once the login waits for its browser.
+    // The secrets to repeat are known once the login is pending.
     func logIn(_ answer: ([String]) -> [UInt8]) async throws -> (said: String, secrets: [String]) {
       var secrets: [String] = []
       let said = try await comeBack(home) { state in
@@ -246,7 +247,7 @@ import Testing
       check([verifier], notIn: said, "PKCE \(number)")
     }
 
-    // A token is given, and cannot be renewed any more.
+    // A token is issued, and then every renewal fails.
     let (said, secrets) = try await logIn { _ in
       HTTPBytes.answer(
         #"{"access_token":"\#(token)","token_type":"bearer","refresh_token":"\#(refreshToken)","expires_in":1}"#)

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Endpoints in the configuration beside an issuer whose metadata is read.
+/// Configured endpoints beside an issuer with metadata.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct EndpointOverrideTests {
   @Test("A configured endpoint overrides the metadata, and the others still come from the metadata")
   func oneByOne() async throws {

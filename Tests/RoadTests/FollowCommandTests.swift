@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline show --follow`, which ends by a signal only.
+/// `homeline show --follow`, which runs until a signal.
 @Suite struct FollowCommandTests {
   private let home = PublishedHome()
 

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline import` of SQLite files that are made to do harm. What each of their parts does is told by StoreTests.
+/// `homeline import` of malicious SQLite files. StoreTests covers the details.
 @Suite("Importing malicious databases", .timeLimit(.minutes(4))) struct HostileImportTests {
   private static let users = """
     CREATE TABLE users (id INTEGER PRIMARY KEY, screen_name TEXT, name TEXT);
@@ -35,7 +35,7 @@ import Testing
 
   @Test(
     "A tweet of 300 MB is refused with 65, using less than a gigabyte of address space",
-    .enabled(if: !Sanitizer.isOn, "a sanitizer takes terabytes of address space"))
+    .enabled(if: !Sanitizer.isOn, "a sanitizer reserves terabytes of address space"))
   func largeBlob() async throws {
     let home = try RoadHome()
     let path = try await database(

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Pages of others in a real browser, while a login waits.
+/// Malicious pages in Chromium during a login.
 @Suite("Malicious pages during a login") struct HostileOriginTests {
   @Test(
     "A page from another origin learns nothing about the listener and can neither complete nor end the login",
@@ -21,7 +21,7 @@ import Testing
     let report = try JSONValue(Array(outcome.output.utf8))
     #expect(outcome.output.contains(#""learned": []"#), "\(outcome.output)")
     #expect(report["rebound"].integer == 421, "\(outcome.output)")
-    // Each way was gone from both origins; what the browser itself forbids looks no other to the page.
+    // Both origins tried every method; requests that the browser itself blocks look the same to the page.
     for origin in ["127.0.0.1", "attacker.example"] {
       for way in [
         "fetch", "fetch no-cors", "img", "script", "iframe", "form", "websocket", "event stream", "speculation rules",

@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Names, texts and errors that would drive a terminal or turn the direction of writing, and all that shows them.
+/// Names, texts and errors with terminal control characters and bidirectional overrides, in all output.
 @Suite("Text with terminal control characters", .timeLimit(.minutes(4))) struct HostileTextTests {
-  /// Writes the clipboard, forges a line, hides one, and turns the direction of writing.
+  /// Writes to the clipboard, forges a line, hides another, and reverses the text direction.
   private static let hostile =
     "\u{1b}]52;c;QUJD\u{7}you\r\u{1b}[1A\u{1b}[2K\u{9b}1A\u{9d}0;t\u{9c}\u{90}q\u{85}\u{7f}\u{202e}\u{2066}\u{2028}x\u{202a}"
   private static let escaped = hostile.unicodeScalars.map { scalar in
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Nothing in what was written acts on a terminal.
+  /// Checks that a text contains no control characters.
   private func check(_ text: String, _ place: String) {
     let found = text.unicodeScalars.filter(Self.isInvisible).map { String($0.value, radix: 16) }
     #expect(found.isEmpty, "\(place): \(found.prefix(10))")
@@ -58,7 +58,7 @@ import Testing
     check(try served.home.read(served.timeline(of: "demo")), "home_timeline.json")
     check(try served.home.read("\(served.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
 
-    // Another user than before is named in an error, and a refusal in the provider's words.
+    // A different user, which the error names, and refusals with the provider's message.
     answer.withLock { $0 = HTTPBytes.answer(user.replacing("7", with: "8")) }
     for body in ["", "{\"error\":\"\(Self.escaped)\"}", "Error: \(Self.hostile)"] {
       if !body.isEmpty { answer.withLock { $0 = HTTPBytes.answer(body, "403 Forbidden") } }
@@ -89,7 +89,7 @@ import Testing
     check(outcome, "login")
   }
 
-  /// A post with them in every text that it has.
+  /// A post with the text in every field.
   private static func post(_ text: String) -> String {
     let user = #"{"id":9,"id_str":"9","screen_name":"s\#(text)","name":"n\#(text)"}"#
     return FaultyTimeline.post(
@@ -110,7 +110,7 @@ import Testing
       #""refresh_seconds": 86400, \#(formats)"#, elsewhere: ["home_timeline": timeline.address])
     try served.configure([("demo", account)], more: #""views": { "all": { \#(formats) } }"#)
     let daemon = try await RunningDaemon(served.home)
-    // Where JSON allows it, a server may write them as they are.
+    // JSON allows some of the characters unescaped.
     let raw = String(
       String.UnicodeScalarView(Self.hostile.unicodeScalars.filter { $0.value >= 0x7f || $0.value >= 0x20 }))
     timeline.answer([.send(HTTPBytes.answer("[\(Self.post(raw))]"))])
@@ -127,7 +127,7 @@ import Testing
     }
     try await checkCommands(served)
 
-    // A version before wrote them as they are, into the database and the published file.
+    // An earlier version wrote the characters unescaped into the database and the published file.
     await daemon.stop()
     for character in Set(raw.unicodeScalars.filter(Self.isInvisible)) {
       let digits = String(character.value, radix: 16)
@@ -145,7 +145,7 @@ import Testing
     timeline.answer([.send(HTTPBytes.answer("[]"))])
     #expect(try await served.home.run("refresh").code == 0)
     for name in try served.home.names(in: served.home.cacheFolder) {
-      check(try served.home.read("\(served.home.cacheFolder)/\(name)"), "\(name) of a version before")
+      check(try served.home.read("\(served.home.cacheFolder)/\(name)"), "\(name) of an earlier version")
     }
     try await checkCommands(served)
     #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.first?["text"].text == "needle " + raw)
@@ -162,7 +162,7 @@ import Testing
       let outcome = try await served.home.start(command).end()
       #expect(outcome.code == 0, "\(command)")
       if command[0] == "export" || command[0] == "search" { #expect(outcome.output.contains("needle")) }
-      // Lines of CSV end in CR LF (RFC 4180).
+      // CSV lines end with CR LF (RFC 4180).
       check(outcome.output.replacing("\r\n", with: "\n"), command.joined(separator: " "))
       check(outcome.error, command.joined(separator: " "))
     }

@@ -4,9 +4,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Logins whose user is named by the ID Token of the token answer (OpenID Connect Core §3.1.3.7).
+/// Logins whose user is identified by the ID Token of the token response (OpenID Connect Core §3.1.3.7).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct IDTokenLoginTests {
-  /// The claims of an ID Token, as JSON values; without one it is left out.
+  /// The claims of an ID Token as JSON values.
   private struct Claims {
     var members: [String: String]
 
@@ -20,7 +20,7 @@ import Testing
       members["nonce"] = nonce.map { #""\#($0)""# }
     }
 
-    /// Three parts (RFC 7515 §3.1). Nobody looks at the last one.
+    /// Three parts (RFC 7515 §3.1). The signature is not verified.
     var token: String {
       let payload = "{" + members.map { #""\#($0)": \#($1)"# }.joined(separator: ", ") + "}"
       let parts = [#"{"alg": "RS256"}"#, payload, "signature"]
@@ -33,7 +33,7 @@ import Testing
       try await OAuth2PeerServer(["--scopes", "openid profile"] + more), members: #""scopes": ["openid", "profile"]"#)
   }
 
-  /// Logs in while the server's token answer has this ID Token.
+  /// Logs in with this ID Token in the server's token response.
   private func logIn(
     _ home: OAuth2Home, _ arguments: [String] = [], sub: String = "248289761001",
     change: (inout Claims) -> Void = { _ in }

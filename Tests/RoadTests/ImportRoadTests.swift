@@ -3,13 +3,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// An export that is taken in elsewhere, through a file and through a pipe, with a service and without one.
+/// Exports imported into another installation, from a file and a pipe, with and without a service.
 @Suite("Importing posts", .timeLimit(.minutes(4))) struct ImportRoadTests {
   private static let members = #""keep_posts": 30"#
 
   private func dataFolder(_ road: PostingHome) -> String { "\(road.home.path)/data/homeline/demo" }
 
-  /// What lies beside the database.
+  /// The files beside the database.
   private func leftovers(_ road: PostingHome) throws -> [String] {
     try road.home.files(below: dataFolder(road)).filter { file in
       !file.hasSuffix("/timeline.db") && !file.contains("/timeline.db-") && !file.hasSuffix("/published")
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Lines of posts that no provider has brought: older than all of it.
+  /// Export lines of posts that are older than all of the provider's.
   static func lines(_ numbers: ClosedRange<Int>) -> [String] {
     numbers.map { number in
       #"{"id":"\#(number)","created_at":"2019-05-01T12:00:00Z","author":{"id":"7","screen_name":"old","name":"Old","#
@@ -55,7 +55,7 @@ import Testing
     try road.home.write(String(export.prefix { $0 != "\n" }) + "\n", to: file)
     #expect(try await road.run("import", file) == "demo: 0 posts imported, 1 was kept already\n")
     #expect(try leftovers(road) == [])
-    // All that the source has, as it has it.
+    // All posts of the source are there, unchanged.
     let here = Set(try await road.run("export").split(separator: "\n"))
     #expect(expected.allSatisfy { here.contains($0) })
     await road.end()
@@ -162,7 +162,7 @@ import Testing
     #expect(await program.end().code == 128 + SIGKILL)
     #expect(try !leftovers(road).isEmpty)
     await road.end()
-    // Whoever owns the state next.
+    // The next owner of the state cleans up.
     if withService {
       let daemon = try await RunningDaemon(road.home)
       #expect(try await eventually { try leftovers(road).isEmpty })
@@ -193,7 +193,7 @@ import Testing
     #expect(
       try await road.home.sql("SELECT count(*) FROM posts WHERE length(key) > 0 AND created_at < 1560000000000")
         == "5000\n")
-    // What came from elsewhere is no reason to ask the provider for what lies between.
+    // Imported posts do not cause requests for the posts in between.
     #expect(try road.timeline()["posts"].items.count == 30)
     #expect(try leftovers(road) == [])
     await road.end()

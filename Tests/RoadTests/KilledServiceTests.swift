@@ -5,13 +5,13 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The service ended by SIGKILL, as by a power cut or by the kernel when memory is short.
+/// The service killed with SIGKILL, as by a power failure or the kernel's out-of-memory killer.
 @Suite("A service killed at any moment") struct KilledServiceTests {
-  /// Where in its work it is ended.
+  /// When the service is killed.
   private enum Phase: CaseIterable {
     case starting, asking, exchanging, confirming, keeping, firstPage, secondPage, thirdPage, fourthPage, any
 
-    /// The request after which the end comes, and how many of them.
+    /// The request after which the service is killed, and its count.
     var request: (route: SandboxRoute, count: Int)? {
       switch self {
       case .starting, .any: nil
@@ -25,11 +25,11 @@ import Testing
       }
     }
 
-    /// Whether somebody logs in, whatever there is already.
+    /// Whether the round logs in, even if there is a token.
     var isLogin: Bool { [.asking, .exchanging, .confirming, .keeping, .any].contains(self) }
   }
 
-  /// Ends a program a while after the request that it was told of, or at once when it is told to.
+  /// Kills a program shortly after a planned request, or on demand.
   private final class Executioner: Sendable {
     private let queue = DispatchQueue(label: "executioner")
     private let plan = Locked<(route: SandboxRoute, left: Int, microseconds: UInt32)?>(nil)
@@ -69,7 +69,7 @@ import Testing
     var reached: [String: Int] = [:]
     for account in accounts {
       for phase in Phase.allCases {
-        // What comes after a request takes some milliseconds; beginning, a few hundred.
+        // Work after a request takes some milliseconds; starting, a few hundred.
         let most: UInt32 = phase.request == nil ? 300_000 : phase == .keeping ? 40_000 : 20_000
         let pause = UInt32.random(in: 0...most, using: &generator)
         executioner.plan(phase.request, after: pause)
@@ -82,7 +82,7 @@ import Testing
           if phase == .any { executioner.end(after: pause) }
           let daemon = try RunningDaemon(served.home, of: program)
           await work(served, daemon, account, logsIn: phase.isLogin || !File.exists(served.token(of: account)))
-          // Where it came through unharmed, it ends here.
+          // A service that survived the round is killed here.
           executioner.end(after: 20_000)
         }
         let outcome = await program.end()
@@ -91,12 +91,12 @@ import Testing
         if File.exists(served.token(of: account)) { reached["\(phase)", default: 0] += 1 }
       }
     }
-    // Some ends came before the token was kept, and some after.
+    // Some kills came before the token was stored, and some after.
     #expect(reached["asking", default: 0] < accounts.count && reached["keeping", default: 0] > 0, "\(reached)")
     try await checkPosts(served, accounts + ["fresh"], members)
   }
 
-  /// A login of the account, or a refresh; an end of the service amid it is what the test is about.
+  /// Logs in or refreshes; the service may be killed meanwhile.
   private func work(_ served: ServedHome, _ daemon: RunningDaemon, _ account: String, logsIn: Bool) async {
     if logsIn {
       _ = try? await served.events(ofLogin: account, by: daemon)
@@ -105,16 +105,16 @@ import Testing
     }
   }
 
-  /// What has to hold as soon as it is up again.
+  /// Checks the state as soon as the service is up again.
   private func checkStart(_ served: ServedHome, _ program: ProgramRun) throws {
     #expect(try served.temporaryFiles().filter { !$0.contains("-\(program.process)") } == [])
   }
 
-  /// What has to hold whenever it has ended.
+  /// Checks the state after the service was killed.
   private func checkEnd(_ served: ServedHome, _ outcome: ProgramRun.Outcome) throws {
     for word in ["damaged", "corrupt", "cannot", "control socket is"] { #expect(!outcome.error.contains(word)) }
     let folder = "\(served.home.path)/state/homeline"
-    // It may have ended before it had made anything.
+    // It may have been killed before it created anything.
     guard File.exists(folder) else { return }
     #expect(OwnerLockFile.isFree(served.home.lock))
     for account in try Folder.names(in: folder) where File.exists(served.token(of: account)) {
@@ -128,14 +128,14 @@ import Testing
     }
   }
 
-  /// All that the provider still has is there in the end, and nothing twice.
+  /// Checks that every account ends with all posts that the provider still has, each once.
   private func checkPosts(_ served: ServedHome, _ accounts: [String], _ members: String) async throws {
     try served.configure(accounts, members)
     let daemon = try await RunningDaemon(served.home)
-    // What a login brings that nothing has gone wrong with.
+    // An undisturbed login shows which posts the provider has.
     try await served.logIn("fresh", by: daemon)
     let offered = try ids(served, "fresh")
-    // The provider has 800 in reach: each that came while the four pages were asked for has put the oldest out of it.
+    // The provider returns 800 posts; each that arrived during the four page requests displaces the oldest.
     #expect(offered.count >= 790)
     for account in accounts {
       if !File.exists(served.token(of: account)) { try await served.logIn(account, by: daemon) }

@@ -4,13 +4,13 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// The service ended by SIGKILL between asking for what costs money and the answer.
+/// The service killed with SIGKILL between a paid request and its response.
 @Suite("A service killed during a paid request") struct KilledSpendingTests {
   @Test("The reserved cost stays counted after SIGKILL, and later refreshes keep to the budget")
   func killed() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let served = try ServedHome(accounts: []) { record in
-      // Before the provider's answer is on its way.
+      // Before the provider responds.
       if record.path.hasPrefix(SandboxRoute.reverseChronological.path) { victim.withLock { $0 }?.signal(SIGKILL) }
     }
     try served.configure([("x", account(served))])
@@ -29,7 +29,7 @@ import Testing
     let posts = try #require(after["posts"].integer)
     #expect(posts > before["posts"].integer ?? 0 && posts <= 60)
 
-    // However often it is asked now, what was lost stays spent.
+    // Later refreshes do not release the reserved cost.
     for _ in 0..<8 { _ = try await served.home.run("refresh", "x") }
     let end = try await spending(served)
     #expect(end["usd_reserved"] == after["usd_reserved"])

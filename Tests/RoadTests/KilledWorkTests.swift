@@ -2,10 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Programs ended by SIGKILL at random moments of everything they do for an account of OAuth 1.0a; for renewals see ``TokenFireTests``, for the
-/// service ``KilledServiceTests``.
+/// Programs killed with SIGKILL at random moments of all their work for an OAuth 1.0a account. See ``TokenFireTests``
+/// for renewals and ``KilledServiceTests`` for the service.
 ///
-/// `HOMELINE_KILL_ROUNDS` is how many are killed (20); `HOMELINE_KILL_SEED` begins the same row again, though not at the same microseconds.
+/// `HOMELINE_KILL_ROUNDS` sets the number of kills (20); `HOMELINE_KILL_SEED` repeats a sequence, though not to the
+/// microsecond.
 @Suite("Programs killed at random moments", .timeLimit(.minutes(120))) struct KilledWorkTests {
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
@@ -15,6 +16,6 @@ import Testing
     let seed = Self.number("HOMELINE_KILL_SEED") ?? .random(in: 0...999_999)
     var work = try await KilledWork(seed: seed)
     for number in 1...max(rounds, 1) { try await work.round(number) }
-    print("killed work, seed \(seed): \(work.tally)")
+    print("kill stress, seed \(seed): \(work.tally)")
   }
 }

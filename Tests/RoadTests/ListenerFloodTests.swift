@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Programs that take all of a listener that they can get. The login succeeds amid of it.
+/// Programs that exhaust the listener during a login.
 @Suite("A flooded login listener", .serialized) struct ListenerFloodTests {
   private static let modes = [
     ["-H", "-i", "1", "-x", "24"],  // Header fields without end, one a second.
@@ -17,11 +17,11 @@ import Testing
     let watch = abused.watch
     let before = watch.descriptors
     let slow = try ProgramRun(
-      // Time for all of them on a machine that is busy with others; what is refused at once does not need it.
+      // Enough time for all connections on a busy machine; attacks that are refused at once do not need it.
       "slowhttptest",
       mode + ["-c", "400", "-r", "200", "-l", mode[0] == "-H" ? "20" : "5", "-p", "3", "-u", "\(abused.stray)"],
       environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(60))
-    // Kinds that are refused at once never come to have many connections; then the attack is over.
+    // Attacks that are refused at once never hold many connections, and end early.
     let most = Locked(0)
     let isUp = try await eventually {
       let more = watch.descriptors - before
@@ -29,7 +29,7 @@ import Testing
       return more > 300 || !slow.isRunning
     }
     #expect(isUp)
-    // How many stand open at once is up to how fast it can begin them: each has 5 s.
+    // The number of open connections depends on how fast the tool opens them: each lasts 5 s.
     if mode[0] == "-H" { #expect(most.withLock { $0 } > 30, "\(slow.written(on: .output).suffix(2000))") }
     try await abused.finish()
     slow.signal(9)
@@ -41,7 +41,7 @@ import Testing
     let abused = try await AbusedLogin()
     let burst = try Peers.start("burst.py", ["\(abused.port)", "10000", "1000"])
     #expect(await burst.line(containing: "wave 8") != nil, "\(burst.written(on: .error))")
-    // The rest of them come while the user does.
+    // The remaining connections arrive during the user's callback.
     try await abused.finish()
     let outcome = await burst.end()
     #expect(outcome.code == 0, "\(outcome.error)")

@@ -9,7 +9,7 @@ import Testing
   func bent(seed: Int) async throws {
     let abused = try await AbusedLogin()
     let callback = abused.callback
-    // The login's own, but for its last letter.
+    // The login's own token with another last letter.
     let token = abused.token.dropLast() + (abused.token.hasSuffix("A") ? "B" : "A")
     let (statuses, wrong) = try await PlainBrowser.onThreadOfItsOwn {
       var mutations = CallbackMutations(
@@ -19,7 +19,7 @@ import Testing
       for _ in 0..<750 {
         let message = mutations.next()
         let connection = try TestClient(port: callback.port)
-        // Whoever refuses early closes early; then the rest cannot be sent, or the answer is lost to a reset.
+        // A server that refuses early also closes early; then sending fails, or a reset discards the response.
         try? connection.send(message)
         connection.endOutput()
         let answer = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
@@ -34,7 +34,7 @@ import Testing
       return (statuses, wrong)
     }
     #expect(wrong.isEmpty, "\(wrong)")
-    // They are bent just so far that each kind of reader has something to do.
+    // The mutations are small enough that every check of the parser is reached.
     for status in [0, 400, 421, 429] { #expect(statuses[status, default: 0] > 0, "\(statuses)") }
     try await abused.finish()
   }

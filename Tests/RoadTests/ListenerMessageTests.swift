@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// What a page sends whose own name was made to lead to this machine, and what goes between two readers of one message.
+/// Requests after DNS rebinding, and requests that two parsers would split differently.
 @Suite("Forged requests to the login listener") struct ListenerMessageTests {
-  /// `PORT` is the listener's.
+  /// `PORT` stands for the listener's port.
   private static let strangeHosts: [(host: String, status: Int)] = [
     ("attacker.example", 421), ("attacker.example:PORT", 421), ("127.0.0.1.attacker.example:PORT", 421),
     ("localhost.attacker.example:PORT", 421), ("127.0.0.1", 421), ("127.0.0.1:1", 421), ("localhost:1", 421),
@@ -26,10 +26,10 @@ import Testing
       var wrong: [String] = []
       for (host, status) in Self.strangeHosts {
         let host = host.replacing("PORT", with: "\(callback.port)")
-        // The right token: only the name is wrong.
+        // The token is right; only the host is wrong.
         let answer = try PlainBrowser().send("GET", callback, host: host)
         if answer.status != status { wrong.append("\(host): \(answer.status)") }
-        // A name in the target overrides the field (RFC 9112 §3.2.2).
+        // A host in the request target overrides the Host field (RFC 9112 §3.2.2).
         guard status == 421, !host.isEmpty else { continue }
         let connection = try TestClient(port: callback.port)
         try connection.send(
@@ -54,8 +54,8 @@ import Testing
     try await abused.finish()
   }
 
-  /// Messages that two readers could cut differently; behind each of them waits the login's own callback, with a verifier that would
-  /// spoil it. `HOST` is the listener's own.
+  /// Requests that two parsers could split differently; behind each follows the login's own callback with a wrong
+  /// verifier, which would end the login. `HOST` stands for the listener's host.
   private static let ambiguous = [
     "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "GET /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

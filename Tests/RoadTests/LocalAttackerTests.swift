@@ -4,10 +4,11 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// Another user of the machine, who is a real one here: processes of the user 65534.
-@Suite("Attacks by another user of the machine", .enabled(if: geteuid() == 0, "playing another user needs root"))
+/// Another user of the machine: processes run as the user 65534.
+@Suite("Attacks by another user of the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
 struct LocalAttackerTests {
-  /// A home as users have one: others can look into it, and into the folders that this program did not make.
+  /// An installation in a typical home folder, which others can list, as well as the folders that homeline did not
+  /// create.
   private func openHome() throws -> (RoadHome, TemporaryFolder) {
     let place = TemporaryFolder(in: "/tmp")
     chmod(place.path, 0o755)
@@ -53,7 +54,7 @@ struct LocalAttackerTests {
     let daemon = try run(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
 
-    // All that is there, and what of it others can read, list or connect to.
+    // Every file, and which of them others can read, list or connect to.
     let all = try await ProgramRun.run(
       "find", [place.path, "-path", "*/homeline*", "-printf", "%P %m\n"], environment: variables)
     let paths = all.output.split(separator: "\n")
@@ -75,7 +76,7 @@ struct LocalAttackerTests {
       """
     let socket = "\(place.path)/run/homeline/control.socket"
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
-    // The folder's mode alone does not decide: with the way open, the socket's own mode and the kernel's word on whose the process is do.
+    // Apart from the folder's mode, the socket's mode and the peer check also refuse the connection.
     for part in ["run", "run/homeline"] { chmod("\(place.path)/\(part)", 0o755) }
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
     daemon.signal(SIGTERM)
@@ -92,7 +93,7 @@ struct LocalAttackerTests {
       try Folder.create(victim)
       try AtomicFile.write([1], to: "\(victim)/token.json", .replaced)
       let planted = "\(place.path)/\(kind)/homeline"
-      // As they could in a folder that was open to them.
+      // As an attacker could in a folder with open permissions.
       if isLink {
         #expect(symlink(victim, planted) == 0)
         lchown(planted, 65534, 65534)
@@ -143,7 +144,7 @@ struct LocalAttackerTests {
     try await home.logIn()
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
-    // Without an owner, who asks for one does not take the stranger for it either.
+    // Commands without an owner do not mistake the attacker for one.
     #expect(try await home.run("status").error.contains("nobody works with the accounts now"))
     stranger.signal(SIGKILL)
     let heard = await stranger.end()

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The built `homeline`, in what it does without network and without a service.
+/// The built `homeline` without network or service.
 @Suite struct LocalCommandsTests {
   private let home = TemporaryFolder()
 
@@ -12,7 +12,7 @@ import Testing
       ProgramRun.product("homeline"), arguments, environment: ProgramRun.environment(home: home.path, variables))
   }
 
-  /// Runs a script with `homeline` as its `$0`.
+  /// Runs a script with `homeline` as `$0`.
   private func bash(_ script: String) async throws -> ProgramRun.Outcome {
     try await ProgramRun.run(
       "bash", ["-c", script, ProgramRun.product("homeline")], environment: ProgramRun.environment(home: home.path))
@@ -26,7 +26,7 @@ import Testing
     return path
   }
 
-  // MARK: Words
+  // MARK: Usage and help
 
   @Test(
     "version and --version print the same text",
@@ -180,7 +180,7 @@ import Testing
 
   // MARK: Sign
 
-  /// The example of Twitter's documentation, "Creating a signature"; its values are public.
+  /// The public example from Twitter's documentation, "Creating a signature".
   private static let keys = [
     "HOMELINE_CONSUMER_KEY": "xvz1evFS4wEEPTGEFPHBog",
     "HOMELINE_CONSUMER_SECRET": "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw",
@@ -378,7 +378,7 @@ import Testing
     #expect(try await homeline(["show", "bird"]).code == 65)
   }
 
-  // MARK: Handing over
+  // MARK: Running homelined
 
   @Test("Network commands run the installed homelined in the same process with the same arguments")
   func handOver() async throws {

@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// How a login talks with the person: what is pasted or typed in, and how the browser gets the address.
+/// Input during a login, and how the browser gets the address.
 @Suite struct LoginConversationTests {
   private let screenName = SandboxProvider.userScreenName
 
@@ -20,7 +20,7 @@ import Testing
     #expect(await login.program.line(containing: "still waiting", on: .error) != nil)
     login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=v\n")
     #expect(await login.program.line(containing: "another login", on: .error) != nil)
-    // The listener is live all the while.
+    // The listener still responds.
     #expect(try login.browser.get(PlainAddress(callback, target: "/favicon.ico")).status == 404)
     login.program.type("  \"\(callback)\"\n")
     let outcome = await login.program.end()
@@ -83,7 +83,7 @@ import Testing
     #expect(outcome.error.contains("no PIN was entered"))
   }
 
-  // MARK: The way to the browser
+  // MARK: Browser
 
   @Test("login --no-browser prints the ssh command with the listening port")
   func sshLine() async throws {
@@ -99,7 +99,7 @@ import Testing
   func browser() async throws {
     let home = try RoadHome()
     let script = "\(home.path)/browser"
-    // The provider's page names the callback; a connection to it succeeds only if somebody listens there already.
+    // The provider's page contains the callback address; connecting to it succeeds only if the listener is open.
     try home.write(
       """
       #!/bin/bash

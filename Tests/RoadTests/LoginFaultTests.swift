@@ -3,9 +3,9 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A login of OAuth 1.0a whose provider or network misbehaves at one of its steps: it is said, and nothing is left half.
+/// OAuth 1.0a logins whose provider or network fails at one step: the error is reported, and nothing is left behind.
 @Suite("Faults during an OAuth 1.0a login") struct LoginFaultTests {
-  /// A service whose provider is good but for one address, which answers as the test says.
+  /// A service whose provider works except for one endpoint, which responds as the test says.
   private struct SpoiltProvider {
     let served: ServedHome
     let daemon: RunningDaemon
@@ -21,7 +21,7 @@ import Testing
       daemon = try await RunningDaemon(served.home)
     }
 
-    /// Nothing of the login is left.
+    /// Checks that the failed login left no files and no pending work.
     func checkNothingLeft(_ fault: LoginFault) async throws {
       let state = served.home.stateFolder
       let left = File.exists(state) ? try served.home.names(in: state) : []
@@ -30,7 +30,7 @@ import Testing
       #expect(try await daemon.becomesIdle(), "\(fault.name)")
     }
 
-    /// With the provider's own address the next login works.
+    /// Checks that a login with the provider's own endpoint works afterwards.
     func recover() async throws {
       try served.configure(["demo"], #""keep_posts": 20"#)
       #expect(try await daemon.ask("reload").contains(#""exit":0"#))

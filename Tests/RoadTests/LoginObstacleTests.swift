@@ -4,11 +4,11 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// What a login finds in its way: a taken port, a signal, another user.
+/// Obstacles of a login: a port in use, a signal, another user.
 @Suite struct LoginObstacleTests {
   private let screenName = SandboxProvider.userScreenName
 
-  // MARK: Ports, signals
+  // MARK: Ports and signals
 
   @Test("A callback port in use ends the login with 73, and the error names the holder and the setting")
   func portTaken() async throws {
@@ -28,7 +28,7 @@ import Testing
   func portOfSystemd() async throws {
     let home = try RoadHome()
     let script = "\(home.path)/systemd"
-    // The kernel names a process for its script.
+    // The kernel names a process after its script.
     try home.write(
       """
       #!/usr/bin/python3
@@ -70,7 +70,7 @@ import Testing
   @Test("A login ended by a signal leaves no lock and no partial files", arguments: [SIGTERM, SIGINT, SIGHUP])
   func signalled(number: Int32) async throws {
     let home = try RoadHome()
-    // With a pipe's input there is one more thread that could get the signal.
+    // With a pipe as input, one more thread could receive the signal.
     let login = try await WaitingLogin(home, input: .open)
     login.program.signal(number)
     let outcome = await login.program.end()
@@ -92,9 +92,9 @@ import Testing
     #expect(await login.end().code == 128 + SIGTERM)
   }
 
-  // MARK: Whose account it is
+  // MARK: Another user
 
-  /// Makes the account another user's, who was logged in before.
+  /// Changes the stored account to another user.
   private func forgeFormerUser(_ home: RoadHome) async throws {
     try await home.logIn()
     try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")

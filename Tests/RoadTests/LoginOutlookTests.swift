@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// What `homeline status` says of how long a login lasts.
+/// What `homeline status` says about a token's expiry.
 @Suite(.timeLimit(.minutes(2))) struct LoginOutlookTests {
   private func status(_ bearer: BearerHome) async throws -> (login: String, token: JSONValue) {
     let text = try await bearer.home.run("status").output

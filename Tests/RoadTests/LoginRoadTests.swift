@@ -4,11 +4,11 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// `homeline login` end to end: the built program, its real listener, and the test as the browser.
+/// `homeline login` with the built program, its real listener, and the test as the browser.
 @Suite struct LoginRoadTests {
   private let screenName = SandboxProvider.userScreenName
 
-  // MARK: The good end
+  // MARK: Success
 
   @Test("A login prints its address on one line, then the user, the token's path and the number of posts")
   func success() async throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(lines.count == 4)
     #expect(lines[1].hasPrefix("Authorised as @\(screenName)"))
     #expect(lines[2] == "The token is stored in \(home.token).")
-    // As far back as the provider reaches: 800 posts, or fewer when new ones came between two pages.
+    // As many posts as the provider returns: 800, or fewer if new ones arrived between two pages.
     let count = try #require(Int(lines[3].dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((790...800).contains(count))
     #expect(lines[3] == "demo: \(count) new posts, in \(home.timeline)")
@@ -72,7 +72,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  // MARK: Strays
+  // MARK: Stray requests
 
   @Test("Requests other than the callback get an error and do not affect the login")
   func strays() async throws {
@@ -83,7 +83,7 @@ import Testing
     func at(_ target: String) -> PlainAddress { PlainAddress(callback, target: target) }
     let verifier = try #require(callback.query["oauth_verifier"])
 
-    // Connections that never ask, and one that stops within its request: none is to delay an answer.
+    // Connections without a request, and one with half a request: none may delay a response.
     let silent = try (0..<50).map { _ in try TestClient(port: callback.port) }
     let halfway = try TestClient(port: callback.port)
     try halfway.send("GET \(callback.target) HTTP/1.1\r\nHost: ")
@@ -136,7 +136,7 @@ import Testing
     try early.send(login.browser.text(of: "GET", callback))
     let answer = try early.answer()
     #expect(answer.status == 303)
-    // The connection stays open, and a browser asks for the page on it.
+    // The connection stays open for the result page, as in a browser.
     try early.send(login.browser.text(of: "GET", PlainAddress(callback, target: #require(answer.field("Location")))))
     #expect(try early.answer().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
@@ -153,7 +153,7 @@ import Testing
     #expect(first.status == 303 && second.status == 303)
     #expect(first.field("Location") == second.field("Location"))
     let place = try PlainAddress(callback, target: #require(first.field("Location")))
-    // A second exchange would have been refused by the provider and ended the login so.
+    // The provider would have refused a second exchange, and the login would have failed.
     #expect(try login.browser.get(place).text.contains("Authorised as"))
     #expect(try login.browser.get(place).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
@@ -217,7 +217,7 @@ import Testing
     #expect(page.contains("<h1>The browser came back with a refusal</h1>") && !page.contains("You refused"))
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
-    // Any page can send a browser there: nobody is told that he has refused.
+    // Any page can redirect a browser here, so the message does not claim that the user refused.
     #expect(outcome.error.contains("demo: the browser came back with a refusal (it says: \(word))"), "\(outcome.error)")
     #expect(!outcome.error.contains("you refused"))
   }

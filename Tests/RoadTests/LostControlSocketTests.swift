@@ -3,18 +3,18 @@ import Platform
 import TestSupport
 import Testing
 
-/// A service whose control socket's file goes while it runs.
+/// A service whose control socket is deleted while it runs.
 @Suite("A lost control socket") struct LostControlSocketTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// With a runtime folder, in which the control socket's folder is.
+  /// With a runtime folder, which contains the control socket's folder.
   private func servedHome() throws -> ServedHome {
     let served = try ServedHome(Self.members)
     try Folder.create("\(served.home.path)/run")
     return served
   }
 
-  /// Whether `homeline status` gets an answer of the service.
+  /// Whether the service responds to `homeline status`.
   private func isAnswered(_ home: RoadHome) async throws -> Bool {
     let outcome = try await home.run("status", "--json")
     return try JSONValue(Array(outcome.output.utf8))["owner"]["version"].text != nil
@@ -39,7 +39,7 @@ import Testing
       #expect(try mode(of: daemon.socket) == 0o600)
       #expect(try mode(of: folder) == 0o700)
     }
-    // The login was begun at the first socket.
+    // The login was started over the first socket.
     let events = try await PlainBrowser.onThreadOfItsOwn {
       let browser = PlainBrowser()
       _ = try browser.follow(browser.grant(at: address))
