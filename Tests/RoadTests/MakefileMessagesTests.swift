@@ -3,11 +3,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// What somebody meets who builds on a system that lacks something.
+/// Error messages for people who build on an incomplete system.
 @Suite("Building with missing tools") struct MakefileMessagesTests {
   private let folder = TemporaryFolder()
 
-  /// A folder with these programs of the system and no others, to be the whole PATH.
+  /// A folder with only these system programs, to be the whole PATH.
   private func path(_ programs: [String]) throws -> String {
     let bin = "\(folder.path)/bin"
     try Folder.create(bin)
@@ -55,7 +55,7 @@ import Testing
   @Test("make help works without column(1)")
   func help() async throws {
     guard ProgramSearch.find("make", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil else {
-      try skipTest("there is no make")
+      try skipTest("make is not installed")
     }
     let outcome = try await run("make", "help", path: try path(["bash", "make", "sed"]))
     #expect(outcome.code == 0, "\(outcome.error)")

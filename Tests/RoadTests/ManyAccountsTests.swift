@@ -4,12 +4,12 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A service with hundreds of accounts, all of which have something to do at once.
+/// Hundreds of accounts with work at the same time.
 @Suite("A service with hundreds of accounts", .serialized) struct ManyAccountsTests {
-  /// Without pictures, which are not what these tests are about.
+  /// Pictures are off, because these tests do not concern them.
   private static let media = #""media": {"megabytes": 0}"#
 
-  /// All accounts are authorised, by the login of one.
+  /// Authorises all accounts by copying the token of one login.
   private static func authorise(_ names: [String], of served: ServedHome) async throws {
     try served.configure([names[0]], #""keep_posts": 20"#)
     let daemon = try await RunningDaemon(served.home)
@@ -30,7 +30,7 @@ import Testing
     try await Self.authorise(names, of: served)
     try served.configure(names.map { ($0, served.account(#""keep_posts": 20"#)) }, more: Self.media)
     let program = try served.home.start(["daemon"])
-    // A thread that has nothing to do stays for some seconds, so that looking now and then sees each.
+    // An idle thread stays for some seconds, so sampling sees each.
     let watch = Task {
       var most = 0
       while !Task.isCancelled {
@@ -54,7 +54,7 @@ import Testing
     let served = try ServedHome(accounts: [])
     let names = (1...300).map { "a\($0)" }
     try await Self.authorise(names, of: served)
-    // A FIFO that nobody writes into. Each account has a host of its own, so that none waits for another's request.
+    // A FIFO without a writer. Each account has its own host, so that none waits for another's request.
     let fifo = "\(served.home.path)/secret"
     #expect(mkfifo(fifo, 0o600) == 0)
     let accounts = names.enumerated().map { number, name in
@@ -65,28 +65,28 @@ import Testing
     }
     try served.configure(accounts, more: Self.media)
     let daemon = try await RunningDaemon(served.home)
-    // Some commands wait by now: whoever could take a thread for each account has done so.
+    // Some commands are waiting now; a service with one thread per account would have started all.
     let process = daemon.program.process
     #expect(try await eventually { try Self.children(of: process) >= 4 }, "\(daemon.said)")
     let accountsOfStatus = try await daemon.status()["accounts"].items
     #expect(accountsOfStatus.count == names.count)
-    // Nothing has been given up meanwhile.
+    // No command has been given up meanwhile.
     #expect(try Self.children(of: process) >= 4)
     #expect(!daemon.said.contains("cannot be had"), "\(daemon.said)")
     let stopped = await daemon.stop()
     #expect(stopped.outcome.code == 0)
     #expect(!stopped.outcome.error.contains("cannot be had"), "\(stopped.outcome.error)")
-    // For those of its commands that outlive it.
+    // Releases secret commands that outlive the service.
     close(open(fifo, O_RDWR | O_NONBLOCK))
   }
 
-  /// How many processes a process has started that have not ended.
+  /// The number of running child processes.
   private static func children(of process: Int32) throws -> Int {
     try Folder.names(in: "/proc").count { name in
       guard name.first?.isNumber == true, let text = try? File.read("/proc/\(name)/stat", limit: 4096) else {
         return false
       }
-      // The parent is the second field behind the name, which is in parentheses (proc(5)).
+      // The parent is the second field after the name in parentheses (proc_pid_stat(5)).
       let fields = String(decoding: text, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
       return fields.count > 1 && fields[1] == "\(process)" && fields[0] != "Z"
     }

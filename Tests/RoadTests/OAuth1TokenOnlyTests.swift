@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// `"provider": "oauth1"`: a token of any server of OAuth 1.0a, judged by oauthlib.
+/// `"provider": "oauth1"`: tokens of any OAuth 1.0a server, verified by oauthlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth1TokenOnlyTests {
-  /// The three addresses as MediaWiki has them, with a query of their own.
+  /// The three endpoints with queries, as MediaWiki has them.
   private func endpoints(_ server: PeerServer) throws -> [String: String] {
     let titles = [
       ("request_token", "Special:OAuth/initiate"), ("authorize", "Special:OAuth/authorize"),

@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// What browsers bring to a login of OAuth 2.0 that is not its answer, and how it ends when the answer is no.
+/// Invalid redirects during an OAuth 2.0 login, and refusals.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2CallbackTests {
-  /// Ends a login well, after whatever has come before.
+  /// Completes the login after the invalid redirects.
   private func finish(_ login: OAuth2WaitingLogin, _ server: OAuth2PeerServer) async throws {
     let visits = try await PlainBrowser.walk(from: login.press("allow"))
     #expect(visits.last?.text.contains("<h1>Authorised as") == true)
@@ -30,13 +30,13 @@ import Testing
     try await finish(login, server)
   }
 
-  /// A redirect, changed on its way.
+  /// A modification of the redirect.
   enum Change: CaseIterable {
     case wrongState, noState, emptyState, stateTwice, codeTwice, issuerTwice, noCode, brokenEscape, nothing
     case error, emptyError, parametersOfOAuth1, onlyParametersOfOAuth1, verifierOfOAuth1, refusalOfOAuth1,
       problemOfOAuth1
 
-    /// The redirect's query with the change, and the status that it is answered with.
+    /// The modified query, and the expected status.
     func apply(to query: String, state: String) -> (query: String, status: Int) {
       let parts = query.split(separator: "&").map { String($0) }
       func without(_ name: String) -> [String] { parts.filter { !$0.hasPrefix("\(name)=") } }
@@ -85,7 +85,7 @@ import Testing
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2WaitingLogin(OAuth2Home(server))
     let redirect = try await login.press("allow")
-    // A reload before the page has come: the first answer is never followed.
+    // A reload before the result page has loaded: the first redirect is not followed.
     let visits = try await PlainBrowser.walk(from: redirect, reloads: 1)
     #expect(visits.map(\.status) == [303, 303, 200])
     #expect(visits.last?.text.contains("<h1>Authorised as") == true)
@@ -94,7 +94,7 @@ import Testing
     #expect(try await server.count("codes_reused") == 0)
   }
 
-  // MARK: No
+  // MARK: Refusals
 
   @Test("A refusal at the provider appears on the page and in the terminal, and nothing is stored")
   func refused() async throws {

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A real browser at the pages of an OAuth 2.0 server that others wrote.
+/// Chromium at an OAuth 2.0 server built on Authlib.
 @Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(2)))
 struct OAuth2ChromiumTests {
   private func walk(_ login: OAuth2WaitingLogin, _ home: OAuth2Home, _ options: [String]) async throws -> ChromiumWalk {
@@ -21,7 +21,7 @@ struct OAuth2ChromiumTests {
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
-    // By the server's redirect, then by ours.
+    // The server's redirect, then ours.
     #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
     #expect(await login.program.end().code == 0)
     #expect(try home.token()["user"]["name"].text == "A Peer")

@@ -3,7 +3,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A login of OAuth 2.0 whose server or network misbehaves at one of its steps: it is said, and nothing is left half.
+/// OAuth 2.0 logins whose server or network fails at one step: the error is reported, and nothing is left behind.
 @Suite("Faults during an OAuth 2.0 login") struct OAuth2FaultTests {
   private func checkNothingLeft(_ folder: String, _ daemon: RunningDaemon, _ fault: LoginFault) async throws {
     let left = File.exists(folder) ? try Folder.names(in: folder) : []
@@ -11,7 +11,7 @@ import Testing
     #expect(try await daemon.becomesIdle(), "\(fault.name)")
   }
 
-  /// Says yes at X's sandbox, and follows the browser's way to its last page.
+  /// Approves at the simulated X and follows the redirects to the result page.
   private func grant(_ daemon: RunningDaemon) async throws -> (page: String, said: String) {
     let (stream, address) = try await daemon.beginLogin("bird")
     return try await PlainBrowser.onThreadOfItsOwn {

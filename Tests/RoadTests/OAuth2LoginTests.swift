@@ -3,9 +3,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// Whole logins at an OAuth 2.0 server that others wrote: how it is found, and how the client says who it is.
+/// Complete logins at an OAuth 2.0 server built on Authlib, with each way to find the server and to authenticate the
+/// client.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2LoginTests {
-  /// A server, and what the configuration knows of it.
+  /// A server's options, and how the configuration names it.
   struct Way: Sendable, CustomTestStringConvertible {
     let place: OAuth2Home.Place
     let authentication: String
@@ -33,7 +34,7 @@ import Testing
     #expect(redirect.authority == "127.0.0.1:\(redirect.port)")
     #expect(redirect.target == "/callback")
 
-    // A page with two buttons, and its answer to one of them.
+    // A page with two buttons, and the response to one of them.
     let question = try await PlainBrowser.visit(login.address.description)
     #expect(question.text.contains("Authorise this program?"))
     let visits = try await PlainBrowser.walk(from: login.press("allow"))

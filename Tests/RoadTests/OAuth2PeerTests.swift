@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The OAuth 2.0 server that others' tests lean on, judged by the client of its own library.
+/// The OAuth 2.0 test server itself, checked with Authlib's own client.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2PeerTests {
   private static let checks: Set = [
     "metadata", "metadata_switches", "login", "issuer", "user_refuses", "pkce", "unknown_redirect",

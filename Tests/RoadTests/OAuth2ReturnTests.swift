@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// By which ways the answer of an OAuth 2.0 server comes back: both stacks, both names of this machine, and the clipboard.
+/// Ways back from an OAuth 2.0 server: IPv4 and IPv6, both names of this machine, and pasting.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2ReturnTests {
-  /// What of the two stacks a browser may come by.
+  /// The address families that a browser may use.
   static let returns: [(host: String, overIPv6: Bool)] = [
     ("127.0.0.1", false), ("localhost", false), ("localhost", true),
   ]
@@ -17,7 +17,7 @@ import Testing
     let login = try await OAuth2WaitingLogin(home)
     let redirect = try login.parameter("redirect_uri")
     #expect(try PlainAddress(redirect).authority.hasPrefix("\(host):"))
-    // A user registers the very address that is used.
+    // Registers the exact address, as a user does.
     try await server.control(#"{"redirect_uri": "\#(redirect)"}"#)
     let location = try await login.press("allow")
     let page = try await PlainBrowser.onThreadOfItsOwn {

@@ -4,9 +4,9 @@ import Store
 import TestSupport
 import Testing
 
-/// Several commands at once: one process owns the state, and the others have their work done by it.
+/// Simultaneous commands: one process owns the state, and works for the others.
 @Suite struct OneOwnerTests {
-  /// A home with two accounts at the embedded provider, and a runtime folder.
+  /// An installation with two sandbox accounts and a runtime folder.
   private func home(callback: String = #""port": 0"#) throws -> RoadHome {
     let home = try RoadHome()
     try home.write(
@@ -24,7 +24,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.error)")
   }
 
-  /// Waits until the owner says this of an account.
+  /// Waits until the owner reports this activity for an account.
   private func wait(in home: RoadHome, until account: String, is activity: String) async throws {
     let filter = #".accounts[] | select(.account == "\#(account)") | .activity"#
     let script =

@@ -25,7 +25,7 @@ import Testing
     let service = try served.home.start(["daemon"])
     let waits = try #require(await service.line(containing: "waiting for the end of", on: .error))
     #expect(waits.contains("\(login.program.process)"))
-    // What is not taken over yet can be asked of nobody, and is no reason to end.
+    // A service that waits cannot reload yet, and must not end either.
     service.signal(SIGHUP)
     let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()) }
     #expect(page.text.contains("Authorised as"))
@@ -44,7 +44,7 @@ import Testing
     _ = await service.line(containing: "waiting for the end of", on: .error)
     service.signal(signal)
     #expect(await service.end().code == 0)
-    // That was none of the login's business.
+    // The login is not affected.
     _ = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()) }
     #expect(await login.program.end().code == 0)
   }

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline open`: what the browser is asked for.
+/// `homeline open`: what the browser is asked to show.
 @Suite("homeline open", .timeLimit(.minutes(2))) struct OpenRoadTests {
   private static let members = #""keep_posts": 20, "publish": ["html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#

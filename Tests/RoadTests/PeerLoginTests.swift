@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// The whole login against servers whose signatures, tokens and redirects others wrote.
+/// Complete logins at OAuth 1.0a servers built on oauthlib and Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerLoginTests {
-  /// A server that says yes at once, started in one of its ways.
+  /// A server that approves at once, with its options.
   struct Way: Sendable, CustomTestStringConvertible {
     let kind: PeerServer.Kind
     var options: [String] = []
@@ -14,7 +14,7 @@ import Testing
     func start() async throws -> PeerServer { try await PeerServer(kind, ["--authorize", "approve"] + options) }
   }
 
-  // MARK: Yes
+  // MARK: Success
 
   @Test(
     "A login shows the result page, stores a private token and publishes the whole timeline",
@@ -115,7 +115,7 @@ import Testing
     #expect(try server.seen().filter { $0.reason != nil }.count == 1)
   }
 
-  // MARK: The callback's confirmation
+  // MARK: Callback confirmation
 
   @Test("A server that does not confirm the callback is refused, and the error names the setting that allows it")
   func unconfirmed() async throws {
@@ -146,7 +146,7 @@ import Testing
     #expect(!File.exists(home.tokenFile))
   }
 
-  // MARK: No
+  // MARK: Refusals
 
   @Test(
     "A wrong consumer secret is reported with the provider's message, and nothing is stored",
@@ -164,7 +164,7 @@ import Testing
     #expect(!login.outcome.error.contains("not-the-secret"))
     #expect(login.outcome.output.isEmpty)
     #expect(!File.exists(home.tokenFile))
-    // Once is enough: it would be as wrong a second time.
+    // A retry would fail in the same way.
     #expect(try server.seen().count == 1)
   }
 
@@ -177,7 +177,7 @@ import Testing
     let home = try PeerHome(server)
     let login = try await home.login()
     #expect(login.outcome.code == 77)
-    // A refusal without a token can have come from any page.
+    // A refusal without a token may come from any page.
     let title = dialect == "problem" ? "The browser came back with a refusal" : "You refused"
     #expect(login.outcome.error.contains(title.lowercased()), "\(login.outcome.error)")
     #expect(login.page.contains("<h1>\(title)</h1>"))
@@ -193,7 +193,7 @@ import Testing
       let redirect = try #require(try await PlainBrowser.visit(address).location)
       return try await PlainBrowser.walk(from: redirect + "x")
     }
-    // Authlib says what was wrong; the other says what it says of wrong keys too.
+    // Authlib reports the wrong verifier; oauthlib reports the same as for wrong keys.
     #expect(login.outcome.code == (kind == .authlib ? 77 : 78))
     #expect(login.page.contains("<h1>Not authorised</h1>"))
     #expect(try server.seen("access_token").count == 1)
@@ -210,7 +210,7 @@ import Testing
       for stray in ["?oauth_token=another&oauth_verifier=1", "", "?oauth_verifier=1"] {
         #expect(try await PlainBrowser.visit(callback + stray).status >= 400)
       }
-      // A reload before the page has come: the first answer is never followed.
+      // A reload before the result page has loaded: the first redirect is not followed.
       return try await PlainBrowser.walk(from: redirect, reloads: 1)
     }
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
@@ -244,7 +244,7 @@ import Testing
 }
 
 extension PeerServer.Kind {
-  /// The names of a query as the server's log gives them: Authlib's has each name once.
+  /// The query's names in the server's log: Authlib's lists each name once.
   fileprivate func names(_ names: [String]) -> [String] {
     self == .oauthlib ? names : names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// What comes after the login, against a server whose signatures others judge.
+/// Refreshes and logout at an OAuth 1.0a server built on oauthlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerRefreshTests {
   private func loggedIn(_ options: [String], further: String = "") async throws -> (PeerServer, PeerHome) {
     let server = try await PeerServer(.oauthlib, ["--authorize", "approve"] + options)
@@ -40,7 +40,7 @@ import Testing
   @Test("An unchanged page returns 304, and the published file stays complete")
   func unchanged() async throws {
     let (server, home) = try await loggedIn(["--etag"])
-    // The first one asks from a known post on for the first time; only the second can be unchanged.
+    // The first refresh is the first to send since_id; only the second can return 304.
     for _ in 0..<2 {
       let outcome = try await home.homeline("refresh")
       #expect(outcome.output == "bird: nothing new, in \(home.timelineFile)\n", "\(outcome.error)")

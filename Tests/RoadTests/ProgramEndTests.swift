@@ -2,16 +2,16 @@ import Platform
 import TestSupport
 import Testing
 
-/// How programs end whose threads are still at work.
+/// How programs exit while threads are still working.
 struct ProgramEndTests {
-  /// exit(3) frees what OpenSSL's connections work with: a renewal that had gone well ended by a signal now and then.
+  /// exit(3) frees objects that OpenSSL's connections still use: a successful renewal sometimes ended with a signal.
   @Test(
     "Commands and the service exit without running library destructors under their threads",
-    .enabled(if: FaultPlan.isPossible, "a sanitizer is in the way"))
+    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func atOnce() async throws {
     let folder = TemporaryFolder()
     let plan = try FaultPlan(below: try #require(Folder.parent(of: folder.path)))
-    // Otherwise the count below would stand still for another reason.
+    // Checks that the count works at all.
     let other = try await ProgramRun.run(
       "true", environment: ProgramRun.environment(home: folder.path, plan.variables))
     #expect(other.code == 0)
@@ -23,7 +23,7 @@ struct ProgramEndTests {
     try await road.run("refresh")
     #expect(try await road.home.start(["show"], plan.variables).end().code == 0)
     #expect(await road.daemon?.stop().outcome.code == 0)
-    // By itself, with a listener and a client of its own.
+    // Without a service, with its own listener and HTTP client.
     #expect(try await road.home.start(["refresh"], plan.variables).end().code == 0)
     #expect(try plan.outcome.exits == 0)
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the other tests of this target rely on when they run a program.
+/// `ProgramRun`, on which all other tests here depend.
 @Suite struct ProgramRunTests {
   private let shell = ProgramRun.environment(home: "/nowhere")
 

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The line at the foot of a terminal while a refresh takes many pages, or a command goes through a large archive.
+/// The progress line on a terminal during long refreshes and archive commands.
 @Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct ProgressRoadTests {
-  /// An account that has a page of posts and wants four.
+  /// An account with one page of posts that wants four.
   private func road(_ withService: Bool) async throws -> PostingHome {
     let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
     try road.configure(["demo"], #""keep_posts": 800"#)
@@ -11,7 +11,7 @@ import Testing
     return road
   }
 
-  /// What a terminal of 80 columns gets from a command.
+  /// The output of a command on a terminal of 80 columns.
   private func terminal(
     _ road: PostingHome, _ arguments: String = "refresh", _ redirection: String = ""
   ) async throws -> String {
@@ -31,7 +31,7 @@ import Testing
     let bars = parts.filter { $0.contains("█") && $0.contains(" of at most ") }
     #expect(bars.count >= 2, "\(output.debugDescription)")
     #expect(bars.allSatisfy { $0.count < 80 && !$0.contains("\n") && $0.hasPrefix("demo: ") })
-    // What stands behind the last erased line is what the command says without a terminal.
+    // The text after the last erased line is the same as without a terminal.
     let last = try #require(parts.last)
     #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in \(road.home.timeline)\r\n"), "\(last)")
     #expect(parts.first == "")

@@ -6,7 +6,7 @@ import Timeline
 
 @testable import Publish
 
-/// Published feeds, read and judged by programs that others wrote.
+/// Published feeds, read and validated by third-party programs.
 @Suite("Published feeds", .timeLimit(.minutes(2))) struct PublishedFeedsTests {
   private let folder = PublishedFolder()
 
@@ -34,7 +34,7 @@ import Timeline
       let broken = try #require(feed.replacingFirst(part, with: wrong), "\(part) is not in the feed")
       try folder.write(broken, to: "broken.atom")
       let outcome = try await xmllint("\(folder.path)/broken.atom")
-      // White space around a word is no fault of a feed: it shows that the judge judges the changed part alone.
+      // White space in an element is valid: the validator rejects only the intended errors.
       #expect((outcome.code == 0) == (part == "<generator>"), "\(part): \(outcome.error)")
     }
   }
@@ -83,7 +83,7 @@ import Timeline
       #expect(item["title"].text == PostTitle.of(published.post), "\(item)")
       #expect(item["url"].text == published.post.url.flatMap(WebLink.init)?.text ?? "", "\(item)")
     }
-    // What changes of a post must not make it another one.
+    // Changes of a post must not make it a new entry.
     for index in posts.indices {
       posts[index].post.url = "https://new.example/\(index)"
       posts[index].post.author = User(id: "6", screenName: "renamed", name: "Renamed")
@@ -94,7 +94,7 @@ import Timeline
     #expect(second.map { $0["guid"].text } == posts.map { EntryID.of($0) }.sorted())
   }
 
-  /// Reloads as newsboat does, and looks into its cache.
+  /// Reloads with newsboat and reads its cache.
   private func newsboat(_ publication: Publication, unread: Int) async throws -> [JSONValue] {
     try folder.publish(publication, as: [.atom])
     let cache = "\(folder.path)/cache.db"
@@ -109,7 +109,7 @@ import Timeline
     return try JSONValue(Array(rows.output.utf8.dropLast())).items
   }
 
-  /// What both feeds say of a post.
+  /// Compares the fields that both feeds have.
   private func compare(_ entry: JSONValue, _ published: PublishedPost) throws {
     #expect(entry["id"].text == EntryID.of(published))
     #expect(entry["link"].text == published.post.url.flatMap(WebLink.init)?.text)
@@ -127,7 +127,7 @@ import Timeline
     return feed
   }
 
-  /// Well-formed, and what the grammar says.
+  /// Checks well-formedness and the grammar.
   private func xmllint(_ path: String) async throws -> ProgramRun.Outcome {
     let grammar = RoadHome.repository("Tests/Vectors/atom.rng")
     return try await folder.run("xmllint", ["--noout", "--nonet", "--relaxng", grammar, path])
@@ -135,7 +135,7 @@ import Timeline
 }
 
 extension String {
-  /// The text with the first place of `part` changed; `nil` where there is none.
+  /// The text with the first occurrence of `part` replaced; `nil` if there is none.
   fileprivate func replacingFirst(_ part: String, with other: String) -> String? {
     let bytes = Array(utf8)
     let wanted = Array(part.utf8)

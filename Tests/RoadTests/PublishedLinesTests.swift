@@ -5,7 +5,7 @@ import Timeline
 
 @testable import Publish
 
-/// The published forms that are read by lines, as the programs read them that people use for that.
+/// The line-based published formats, read by common programs.
 @Suite("Line-based published formats", .timeLimit(.minutes(2))) struct PublishedLinesTests {
   private let folder = PublishedFolder()
   private let posts = PublishedFolder.posts
@@ -28,11 +28,11 @@ import Timeline
   @Test("The bar file is one line of valid markup", .needs("jq"), .needs("xmllint"))
   func bar() async throws {
     #expect(try File.read(folder.path(of: .bar), limit: 1 << 20).count { $0 == UInt8(ascii: "\n") } == 1)
-    // Posts in turn, so that each is among the few that are shown.
+    // Starts with different posts, so that each is among the few that a bar shows.
     for start in stride(from: 0, to: posts.count, by: 5) {
       try folder.publish(PublishedFolder.publication(Array(posts[start...])), as: [.bar])
       for member in [".text", ".tooltip"] {
-        // Pango reads a part of XML (GMarkup), without a root of its own.
+        // Pango parses a fragment of XML (GMarkup) without a root element.
         let markup = "<markup>" + (try await jq(member, .bar)) + "</markup>"
         let outcome = try await folder.run("xmllint", ["--noout", "--nonet", "-"], input: .text(markup))
         #expect(outcome.code == 0, "\(outcome.error)")

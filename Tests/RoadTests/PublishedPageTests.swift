@@ -3,15 +3,16 @@ import Publish
 import TestSupport
 import Testing
 
-/// The published page in a real browser: one of invented people, and one in which everything is hostile.
+/// The published page in Chromium: a demo timeline, and one with malicious content.
 @Suite(.needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(3))) struct PublishedPageTests {
-  /// What is seen of a page, and the folder that it lay in.
+  /// The report about a page, and the page's folder.
   private struct Seen: Sendable {
     let report: JSONValue
     let folder: String
   }
 
-  /// Each page is looked at once. Where HOMELINE_PAGE_PICTURES names a folder, pictures of the first are left there.
+  /// Each page is inspected once. If HOMELINE_PAGE_PICTURES names a folder, screenshots of the demo page are stored
+  /// there.
   private static let demonstrationLook = Task { () async throws -> Seen? in
     let folder = TemporaryFolder()
     try await PageLooks.draw(into: "\(folder.path)/media")
@@ -57,7 +58,7 @@ import Testing
     #expect(report["light"]["ink"].text != report["dark"]["ink"].text)
     for sight in Self.sights {
       let least = report[sight]["least_contrast"].items
-      // In thousandths: 4.5 : 1, WCAG 2.2 §1.4.3.
+      // In thousandths: 4.5 : 1 (WCAG 2.2 §1.4.3).
       #expect(try #require(least.last?.integer) >= 4500, "\(sight): \(least)")
     }
   }
@@ -83,7 +84,7 @@ import Testing
     #expect(report["plain"]["keys_offered"] == .boolean(false))
     #expect(report["light"]["keys_offered"] == .boolean(true))
     #expect(report["plain"]["posts"].items.count == 8)
-    #expect(report["plain"]["ages"] == report["light"]["ages"], "the script counts ages as the page does")
+    #expect(report["plain"]["ages"] == report["light"]["ages"], "the script must compute the same ages as the page")
     #expect(report["plain"]["ages"].items.first?.text == "2 min")
     let text = try #require(report["plain"]["text"].text)
     for words in [
@@ -100,7 +101,7 @@ import Testing
     for report in [own, hostile] { #expect(try #require(report["phone"]["scroll_width"].integer) <= 360) }
     for sight in Self.sights {
       #expect(own[sight]["clipped"].items.isEmpty, "\(own[sight]["clipped"])")
-      // A letter with thousands of marks may be wider than its box, which depends on the font, and is cut off there.
+      // With some fonts a letter with thousands of marks is wider than its box and cut off there.
       let clipped = hostile[sight]["clipped"].items.compactMap(\.text).filter { !$0.hasSuffix("-marks") }
       #expect(clipped.allSatisfy { $0.hasPrefix("notice") }, "\(clipped)")
     }
@@ -131,7 +132,7 @@ import Testing
       let links = looks["links"].items.compactMap(\.text)
       #expect(links.count > 20)
       #expect(links.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("https://") || $0.hasPrefix("http://") })
-      // No name before the host: it is there to be taken for the host.
+      // No user name before the host, which could be mistaken for the host.
       #expect(links.allSatisfy { link in link.hasPrefix("#") || !link.split(separator: "/")[1].contains("@") })
     }
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The forms in which an account is published: when they come, stay and go.
+/// An account's published formats: when they are created, kept and deleted.
 @Suite("Published formats over refreshes", .timeLimit(.minutes(4))) struct PublishingRoadTests {
   private static let all = #""keep_posts": 20, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
@@ -125,7 +125,7 @@ import Timeline
       #expect(try await road.run("export").split(separator: "\n").count == 20)
     }
     #expect(try road.ids().count == 20)
-    // Now for good, but not older than a year: what is brought in from elsewhere goes, what is of today stays.
+    // Keeps posts for a year: imported older posts are removed, today's stay.
     try road.configure(["demo"], #""keep_posts": 20, "keep_days": 365"#)
     try await road.reload()
     let old = ImportRoadTests.lines(1...3).joined(separator: "\n")

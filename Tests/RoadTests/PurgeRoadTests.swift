@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline purge`: whether what is removed is really gone, wherever it stood, with a service and without one.
+/// `homeline purge` removes posts from every file, with and without a service.
 @Suite("Purging posts", .timeLimit(.minutes(4))) struct PurgeRoadTests {
   private static let members =
     #""keep_posts": 150, "publish": ["jsonl", "atom", "feed.json", "txt", "html", "bar.json"]"#
@@ -15,7 +15,7 @@ import Testing
     try await PostingHome(withService: withService, accounts: accounts, Self.members, more: Self.views)
   }
 
-  /// The files in which some words stand, byte by byte: those that are published, the database and its log.
+  /// The published files, databases and logs that contain a text, searched byte by byte.
   private func files(with words: String, _ road: PostingHome) async throws -> [String] {
     let folders = ["cache", "data"].map { "\(road.home.path)/\($0)" }
     let outcome = try await ProgramRun.run(
@@ -24,7 +24,7 @@ import Testing
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// A post whose text no other has, and which has a plain text that stands in all forms as it is.
+  /// A post with a unique text that looks the same in every format.
   private func plainPost(_ road: PostingHome) async throws -> JSONValue {
     let texts = try await road.run("export", "demo").split(separator: "\n").flatMap { line in
       let post = try JSONValue(Array(line.utf8))
@@ -48,7 +48,7 @@ import Testing
     let id = try #require(post["id"].text)
     let text = try #require(post["text"].text)
     let phrase = "\"\(text.split(separator: " ").prefix(4).joined(separator: " "))\""
-    // What is looked for is there before; views come a little later than accounts.
+    // The text is there before the purge; views are published a little later than accounts.
     #expect(try await eventually { try await files(with: text, road).count >= 8 }, "\(text)")
     #expect(try await road.run("search", phrase) != "")
 
@@ -62,7 +62,7 @@ import Testing
 
     road.post(2)
     try await road.run("refresh")
-    // Also where the provider is asked for everything anew.
+    // Also after a refresh that fetches everything again.
     try await road.home.sql("DELETE FROM spans; UPDATE state SET entity_tag = NULL")
     try await road.run("refresh")
     #expect(try await files(with: text, road) == [])
@@ -93,7 +93,7 @@ import Testing
       }
     }
     try check { [$0["author"], $0["reposted_by"], $0["quoted"]["author"]] }
-    // What others say in the same words stays.
+    // The same text by another author stays.
     for text in texts where text.utf8.allSatisfy({ $0 != 0x0a && $0 != 0x22 && $0 != 0x5c }) {
       if export.contains(text) { continue }
       let left = try await files(with: text, road)
@@ -175,7 +175,7 @@ import Testing
   @Test("The next owner of the state completes an interrupted purge")
   func killed() async throws {
     let road = try await road(false)
-    // Three parts of the search index, and so three portions.
+    // Three parts of the search index, and so three transactions.
     try road.home.write(ImportRoadTests.lines(1...12_000).joined(separator: "\n"), to: "\(road.home.path)/posts.jsonl")
     try await road.run("import", "\(road.home.path)/posts.jsonl", "--account", "demo")
     let count = try await Int(road.home.sql("SELECT kept FROM state").dropLast()) ?? 0

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `homeline read`: what it does to the published files, with a service and without one.
+/// `homeline read` and the published files, with and without a service.
 @Suite("Marking posts as read", .timeLimit(.minutes(3))) struct ReadingRoadTests {
   private func bar(_ road: PostingHome) throws -> JSONValue { try JSONValue(file: "\(road.folder())/bar.json") }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(wrong.error.contains("there is no post 12345 in the archive"), "\(wrong.error)")
     #expect(try road.timeline() == before)
     #expect(try bar(road)["text"].text == "4")
-    // And back again, where somebody had read too much.
+    // The mark can also move back.
     let tenth = try road.ids()[9]
     #expect(try await road.run("read", "--up-to", tenth).hasSuffix(", 9 unread\n"))
     await road.end()

@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// What comes after a login, by the built programs: refresh, the service's single round, show and logout.
+/// Refreshes, `daemon --once`, `show` and `logout` with the built programs.
 @Suite struct RefreshRoadTests {
   // MARK: Refreshing
 
@@ -22,7 +22,7 @@ import Testing
       """)
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 0)
-    // The timeline may have grown by itself meanwhile, by one post each 20 to 60 s.
+    // The timeline may have grown meanwhile, by one post each 20 to 60 s.
     let new = try #require(Int(outcome.output.dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((3...9).contains(new), "\(outcome.output)")
     #expect(outcome.output.hasSuffix(" new posts, in \(home.timeline)\n"))
@@ -70,12 +70,12 @@ import Testing
     #expect(try await home.jq(".stale_since") != "null")
   }
 
-  // MARK: The service's single round
+  // MARK: daemon --once
 
   @Test("daemon --once refreshes due accounts and exits with 0 even when none is due")
   func daemonOnce() async throws {
     let home = try RoadHome()
-    // Before the first login nothing is due.
+    // Before the first login no account is due.
     #expect(try await home.run("daemon", "--once").code == 0)
 
     try await home.logIn()
@@ -92,7 +92,7 @@ import Testing
     #expect(try await home.jq(".refreshed_at") >= refreshed)
   }
 
-  // MARK: Files that are not as they should be
+  // MARK: Invalid files
 
   @Test("A token that others can read is not used, and the error says how to fix it")
   func publicToken() async throws {
@@ -128,7 +128,7 @@ import Testing
     let home = try RoadHome()
     try home.write("in the way", to: "\(home.path)/cache")
     let login = try await WaitingLogin(home)
-    // The login itself does not depend on it, and its page says so.
+    // The login succeeds without the cache folder and reports the problem.
     #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
     #expect(await login.program.end().error.contains("the timeline could not be published"))
     let outcome = try await home.run("refresh")
@@ -142,7 +142,7 @@ import Testing
   func fullDisk() async throws {
     let home = try RoadHome()
     try await home.logIn()
-    // A file system of 64 KiB in a namespace of its own: the published file fits on it once, and then no second one.
+    // A file system of 64 KiB in a mount namespace: it holds the published file once, but not twice.
     let outcome = try await home.shell(
       """
       homeline=$0; export homeline
@@ -156,7 +156,7 @@ import Testing
         cmp "\(home.timeline)" "\(home.path)/published" && ls "\(home.cacheFolder)"
         exit $code'
       """)
-    if outcome.code == 99 { try skipTest("a file system of our own cannot be mounted here") }
+    if outcome.code == 99 { try skipTest("mount namespaces cannot be created here") }
     #expect(outcome.code == 74)
     #expect(outcome.error.contains("No space left on device"))
     #expect(outcome.error.contains(home.timeline))
@@ -176,7 +176,7 @@ import Testing
         cat /dev/zero > "\(home.stateFolder)/filler" 2>/dev/null
         "$homeline" login --timeout 5'
       """)
-    if outcome.code == 99 { try skipTest("a file system of our own cannot be mounted here") }
+    if outcome.code == 99 { try skipTest("mount namespaces cannot be created here") }
     #expect(outcome.code == 74)
     #expect(outcome.error.contains("No space left on device"))
     #expect(outcome.output == "")
@@ -203,7 +203,7 @@ import Testing
     #expect(outcome.error.contains("there is no configuration"))
   }
 
-  // MARK: Showing
+  // MARK: show and status
 
   @Test("show needs only the published file, not the configuration or state")
   func show() async throws {
@@ -233,7 +233,7 @@ import Testing
     let ended = try await home.run("status", "demo", "--json")
     #expect(ended.code == 0)
     #expect(ended.output.contains("not-authorised"))
-    // Broken by a slip of the hand, the configuration does not take the answer away.
+    // status still works with an invalid configuration.
     try home.write("{", to: home.configuration)
     let broken = try await home.run("status")
     #expect(broken.code == 0)
@@ -241,7 +241,7 @@ import Testing
     #expect(broken.error.contains("\(home.configuration):1:"))
   }
 
-  // MARK: Logging out
+  // MARK: logout
 
   @Test("logout revokes the token at the provider, deletes it locally, and keeps the posts")
   func logout() async throws {
@@ -254,7 +254,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder).isEmpty)
     #expect(try await home.jq(".error.code, (.posts | length)") == "not-authorised\n20")
 
-    // The old token, had somebody kept it, opens nothing any more.
+    // A copy of the old token is no longer accepted.
     try home.write(token, to: home.token)
     let refresh = try await home.run("refresh")
     #expect(refresh.code == 77)
@@ -297,7 +297,7 @@ import Testing
       said += outcome.output + outcome.error
     }
     for word in [secret, verifier, "open+sesame", "open%2Bsesame"] { #expect(!said.contains(word)) }
-    // The logout has deleted the token's file; what else the run has left knows none of them either.
+    // logout has deleted the token's file, and no other file contains the secrets.
     let found = try await home.shell("grep -rlaF -e '\(secret)' -e '\(verifier)' -e open+sesame '\(home.path)'")
     #expect(found.output == "")
     #expect(found.code == 1)

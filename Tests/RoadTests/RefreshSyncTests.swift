@@ -3,18 +3,18 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// What a refresh asks of the disk. Each sync is a wait, and wakes a disk that sleeps.
+/// The number of disk syncs of a refresh. Each blocks, and wakes a sleeping disk.
 struct RefreshSyncTests {
   @Test(
     "A refresh by the service syncs the disk once, and publishing does not sync",
-    .enabled(if: FaultPlan.isPossible, "a sanitizer is in the way"))
+    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func once() async throws {
     let folder = TemporaryFolder()
-    // The service writes into its home alone; where that lies is not known yet.
+    // The service writes only to its home folder, whose path is not known yet.
     let plan = try FaultPlan(below: try #require(Folder.parent(of: folder.path)))
     let road = try await PostingHome(
       withService: true, #""publish": ["jsonl", "atom", "bar.json"]"#, variables: plan.variables)
-    // The login has begun to fetch what there is. Behind it the log of the database may begin anew.
+    // The login has started to fetch posts. After it the database's log may be reset.
     for _ in 0..<3 {
       road.post(2)
       try await road.run("refresh")

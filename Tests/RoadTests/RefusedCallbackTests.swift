@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// A provider that has another callback address registered than the one that homeline sends.
+/// Providers with another callback address registered than the one that homeline sends.
 @Suite("A callback address that the provider refuses") struct RefusedCallbackTests {
-  /// How servers refuse it at the request token: X in XML and in plain text, MediaWiki with the status 200.
+  /// Refusals at the request token: X in XML and in plain text, MediaWiki with status 200.
   private static let refusals = [
     HTTPBytes.answer(
       #"<?xml version="1.0"?><errors><error code="415">Callback URL not approved for this client application.</error></errors>"#,

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A second login at a server that gives a refresh token at the first one only.
+/// A second login at a server that issues a refresh token only with the first.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct RepeatedLoginTests {
   private static let withoutRefreshToken = #"{"alter": "{\"refresh_token\": null}"}"#
 
@@ -17,7 +17,7 @@ import Testing
     #expect(token["access_token"].text != former["access_token"].text)
     #expect(token["renew_at"].text != nil)
     #expect(!outcome.error.contains("this login ends"), "\(outcome.error)")
-    // The new token had ended when it came, so the login's first refresh renewed it with the kept one.
+    // The new token had already expired, so the login's first refresh renewed it with the stored refresh token.
     #expect(try await home.server.count("refreshes_answered") == 1)
     #expect(try await home.server.count("refreshes_refused") == 0)
   }

@@ -6,7 +6,8 @@ import Store
 import TestSupport
 import Testing
 
-/// Processes that end before the answer is stored, or that cannot store anything: the next one knows when the provider was asked.
+/// Programs that end before the response is stored, or that cannot store anything: the next one knows when the
+/// provider was last requested.
 @Suite("Repeatedly started programs", .timeLimit(.minutes(10))) struct RepeatedStartTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
@@ -72,7 +73,7 @@ import Testing
     try await makeDue(served)
     isDeadly.withLock { $0 = true }
     let asked = served.count(of: .homeTimeline)
-    // The pauses after one and two requests without an end: 15 and 30 s, and what a busy machine takes off.
+    // The pauses after one and two unfinished requests are 15 and 30 s, less the delay of a busy machine.
     for (requests, pause) in [(1, 12), (2, 27)] {
       let program = try served.home.start(["daemon"])
       victim.withLock { $0 = program }
@@ -87,7 +88,7 @@ import Testing
       }
       #expect(served.count(of: .homeTimeline) == asked + requests)
     }
-    // Whoever asks is not held up, and all is well from then on.
+    // A user's refresh does not wait, and normal operation resumes.
     isDeadly.withLock { $0 = false }
     let outcome = try await served.home.run("refresh")
     #expect(outcome.code == 0, "\(outcome.error)")

@@ -4,11 +4,11 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// `homeline sandbox`, and the sandbox as a child of `homelined`.
+/// `homeline sandbox`, and the sandbox as a child process of `homelined`.
 @Suite struct SandboxProgramTests {
-  // MARK: For the developers of other clients
+  // MARK: homeline sandbox
 
-  /// The Python programs of the documentation, each with the provider that it is for.
+  /// The documented Python programs by provider, with their expected output.
   private static let walks = [("twitter", "posts"), ("oauth2", "authorised as mira_demo"), ("mastodon", "posts")]
 
   private static func pythonOfHowTo() throws -> [String] {
@@ -80,9 +80,9 @@ import Testing
     #expect(taken.code == 73 && taken.error.contains("\(port.port) is taken by"), "\(taken.error)")
   }
 
-  // MARK: As a child of homelined
+  // MARK: Child process of homelined
 
-  /// The process of the sandbox that this one has started.
+  /// The sandbox process that a process has started.
   private func child(of process: Int32) async throws -> Int32 {
     let outcome = try await ProgramRun.run(
       "pgrep", ["--parent", "\(process)", "--full", "homeline-sandbox"], environment: ["PATH": "/usr/bin:/bin"])

@@ -4,11 +4,11 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// SIGHUP: what a new configuration changes, and what a broken one does not.
+/// Reloads on SIGHUP, with valid and invalid configurations.
 @Suite("Reloading the configuration") struct ServiceReloadTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// Has the configuration read again, and waits until that is said.
+  /// Sends SIGHUP and waits until the log reports the reload.
   private func reload(_ daemon: RunningDaemon, saying words: String = "was read again") async throws {
     let before = daemon.said.components(words)
     daemon.program.signal(SIGHUP)
@@ -30,7 +30,7 @@ import Testing
     #expect(status["owner"]["configuration_problem"].text?.contains("accounts.demo.provider") == true)
     #expect(account("demo", in: status) != nil)
     #expect(daemon.said.contains("\(served.home.configuration):1:"))
-    // It still works by the one before.
+    // The previous configuration stays in use.
     try await served.logIn(by: daemon)
     try served.home.write(good, to: served.home.configuration)
     try await reload(daemon)
@@ -51,7 +51,7 @@ import Testing
     #expect(status["accounts"].items.compactMap { $0["account"].text } == ["demo", "new"])
     try await served.logIn("new", by: daemon)
     #expect(try JSONValue(file: served.timeline(of: "new"))["posts"].items.count == 20)
-    // A shorter interval counts from the last refresh on, and not only after the next.
+    // A shorter interval applies from the last refresh on.
     #expect(
       try await eventually {
         let entry = try JSONValue(blocking: daemon).accounts.first { $0["account"].text == "demo" }
@@ -76,7 +76,7 @@ import Testing
       $0.add(.error(503, code: 130, "an answer to the former keys"), to: .homeTimeline)
       $0.add(.delay(.seconds(50)), to: .homeTimeline)
     }
-    // The refusal is the one fault, its successor the other: only the second answer is late.
+    // The first fault refuses a request; the second delays the next one.
     #expect(try await daemon.ask("refresh").contains(#""exit":69"#))
     let count = served.count(of: .homeTimeline)
     let stream = try daemon.command("refresh")
@@ -85,7 +85,7 @@ import Testing
     try await reload(daemon)
     let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"end","exit":75"#), "\(events)")
-    // The answer to the former keys was good, and would have taken the error away.
+    // The late response to the old keys was valid, and would have cleared the error.
     let published = try JSONValue(file: served.timeline(of: "demo"))
     #expect(published["error"] != .null)
     #expect(published["refreshed_at"] == refreshed["refreshed_at"])
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// The status of a service, asked on this thread.
+  /// The service's status, requested on this thread.
   fileprivate init(blocking daemon: RunningDaemon) throws {
     let client = try TestClient(unix: daemon.socket)
     try client.request("/v1/status", fields: ["Connection: close"])
@@ -130,6 +130,6 @@ extension JSONValue {
 }
 
 extension String {
-  /// How often some words stand in it.
+  /// The number of occurrences of a text.
   fileprivate func components(_ words: String) -> Int { ranges(of: words).count }
 }

@@ -14,7 +14,7 @@ import Testing
     var said = ""
     let daemon = try await RunningDaemon(served.home, ["-v"])
 
-    // A refusal, strays at the callback, and then a yes; the clients say all that they do too.
+    // A refusal, stray callbacks, and then an approval; the clients log verbosely too.
     let refused = try await WaitingLogin(served.home, ["-v"])
     let denial = try refused.refuse()
     _ = try await PlainBrowser.onThreadOfItsOwn { try refused.browser.follow(denial) }
@@ -36,7 +36,7 @@ import Testing
     let token = try JSONValue(file: served.token(of: "demo"))
     secrets += [try #require(token["secret"].text), try #require(token["token"].text)]
 
-    // Requests that go well and badly, and the answers to all that can be asked.
+    // Successful and failing requests, and every control request.
     for fault in [SandboxFault.error(503, code: 130, "over"), .tokenKilled, .captivePortal, .drop(worked: true)] {
       served.sandbox.withFaults { $0.add(fault, to: .homeTimeline) }
       said += try await daemon.ask("refresh")
@@ -60,18 +60,18 @@ import Testing
     let (ended, _) = await daemon.stop()
     #expect(ended.code == 0)
     said += both(ended)
-    #expect(ended.error.contains("GET ") && ended.error.contains("POST "), "it was to tell of each request")
-    // A signature would open nothing twice, but nobody needs it either.
+    #expect(ended.error.contains("GET ") && ended.error.contains("POST "), "-v must log each request")
+    // A signature cannot be used twice, but it should not be logged either.
     for word in secrets + ["oauth_signature", "oauth_verifier"] {
       #expect(!said.contains(word), "\(said.split(separator: "\n").filter { $0.contains(word) })")
     }
     for request in [login.token, refused.token] {
-      // It is shown to the user, in the address to be opened, and nowhere else.
+      // The request token appears only in the authorisation address for the user.
       let lines = said.split(separator: "\n").filter { $0.contains(request) }
       #expect(lines.allSatisfy { $0.hasPrefix(served.sandbox.address(of: .authorize)) }, "\(lines)")
       #expect(!ended.error.contains(request))
     }
-    // The logout has deleted the token; what else the run has left knows no secret but the user's own file.
+    // logout has deleted the token, and no other file contains a secret, except the user's configuration.
     let patterns = secrets.filter { $0 != "not-the-secret" }.map { "-e '\($0)'" }.joined(separator: " ")
     let found = try await served.home.shell(
       "grep -rlaF \(patterns) '\(served.home.path)' --exclude-dir=config --exclude-dir=provider")

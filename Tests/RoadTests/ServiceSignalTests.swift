@@ -4,25 +4,25 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// What the service does on a signal, whatever it is at.
+/// The service on SIGTERM and SIGINT, whatever it is doing.
 @Suite("Stopping the service") struct ServiceSignalTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// It has ended in time, with 0, and nothing of it is in anybody's way.
+  /// Checks that the service ended in time with 0 and left nothing behind.
   private func checkEnd(
     _ served: ServedHome, _ daemon: RunningDaemon, _ stopped: (outcome: ProgramRun.Outcome, after: Duration),
     at place: SourceLocation = #_sourceLocation
   ) throws {
     #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
-    // What has not ended after 1.9 s is left behind, and that is said.
+    // Work that has not ended after 1.9 s is abandoned, which is logged.
     if !Sanitizer.isOn { #expect(!stopped.outcome.error.contains("did not end in time"), sourceLocation: place) }
-    // Far below what the provider of these tests takes, and far above what a busy machine adds.
+    // Far below the provider's delay in these tests, and far above the delay of a busy machine.
     #expect(stopped.after < .seconds(25), sourceLocation: place)
     #expect(!File.exists(daemon.socket), sourceLocation: place)
     #expect(try served.temporaryFiles() == [], sourceLocation: place)
     #expect(OwnerLockFile.isFree(served.home.lock), sourceLocation: place)
     let data = "\(served.home.path)/data/homeline/demo"
-    // A database that was closed has no log left.
+    // A closed database leaves no log file.
     if File.exists(data) {
       #expect(
         try Folder.names(in: data).allSatisfy { ["published", "request-start", "timeline.db"].contains($0) },
@@ -80,7 +80,7 @@ import Testing
     try checkEnd(served, daemon, stopped)
     let text = try JSONValue(file: served.token(of: "demo"))
     #expect(text["user"]["screen_name"].text == SandboxProvider.userScreenName)
-    // Whoever waits is told of it before the end.
+    // The waiting client gets the result before the service ends.
     let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"stored""#), "\(events)")
     #expect(try await page.text.contains("Authorised"))
@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// The lock on the state, as another process sees it.
+/// The state's lock, as another process sees it.
 enum OwnerLockFile {
   static func isFree(_ path: String) -> Bool {
     guard let outcome = try? FileLock.take(path, text: "") else { return false }

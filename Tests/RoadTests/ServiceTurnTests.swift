@@ -46,16 +46,16 @@ struct ServiceTurnTests {
       ["--listen=\(socket)", "--fdname=control"] + variables + [ProgramRun.product("homeline"), "daemon"],
       environment: home.environment())
     #expect(await manager.line(containing: "Listening on", on: .error) != nil)
-    // Whoever did it alone would not leave a service behind.
-    #expect(try await home.run("refresh").code == 77, "nobody has authorised it")
+    // A command without the service would not leave a service running.
+    #expect(try await home.run("refresh").code == 77, "no account is authorised")
     let status = try await home.run("status")
     #expect(status.error.contains("homeline daemon (process \(manager.process))"))
     manager.signal(SIGTERM)
     #expect(await manager.end().code == 0)
-    #expect(File.exists(socket), "it is the manager's")
+    #expect(File.exists(socket), "the manager owns the socket")
   }
 
-  /// It becomes the program at the first connection.
+  /// Runs the program at the first connection.
   private static let activator = "/usr/bin/systemd-socket-activate"
   private static var canActivate: Bool { access(activator, X_OK) == 0 }
 }

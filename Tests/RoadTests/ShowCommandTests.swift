@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline show` as scripts and people have it.
+/// `homeline show` for scripts and users.
 @Suite struct ShowCommandTests {
   private let home = PublishedHome()
 

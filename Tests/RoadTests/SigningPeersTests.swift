@@ -2,7 +2,7 @@ import HomelineOAuth
 import TestSupport
 import Testing
 
-/// Requests as they may be, signed by us and by oauthlib.
+/// Random requests, signed by HomelineOAuth and by oauthlib.
 @Suite struct SigningPeersTests {
   @Test("Signatures of 200 random requests match oauthlib's", .needsPeers, .timeLimit(.minutes(2)))
   func randomRequests() async throws {
@@ -22,7 +22,7 @@ import Testing
   }
 }
 
-/// A request with all that its signature needs, in both judges' words.
+/// A request with all inputs of its signature, for both implementations.
 private struct SigningCase {
   var method: String
   var url: String
@@ -49,7 +49,7 @@ private struct SigningCase {
       additional: additional.map { Parameter($0.0, $0.1) })
   }
 
-  /// The line that sign_random.py reads.
+  /// The input line for sign_random.py.
   var json: String {
     var oauth = [
       ("oauth_consumer_key", key), ("oauth_nonce", nonce), ("oauth_timestamp", String(timestamp)),
@@ -85,14 +85,14 @@ private struct SigningCase {
   }
 }
 
-/// Draws requests that differ in everything that a signature has to get right.
+/// Random requests that vary everything that affects a signature.
 private struct RandomRequests {
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Texts whose order, equality or bytes are easily got wrong: beginnings of each other, letters with two spellings, letters
-  /// outside the first plane, all that is escaped in one place and not in another.
+  /// Texts whose order, equality or bytes are easily confused: common prefixes, two Unicode spellings, characters
+  /// outside the BMP, characters that only some encodings escape.
   private static let texts = [
     "", "a", "A", "a-b", "a.b", "a_b", "a~b", "aa", "a b", "a+b", "a%2Bb", "a%b", "a=b", "a&b", "b5", "=%3D", "%%", "~",
     "*", "'", "(x)", "!", "/", "?", ":", "@", "$", ",", ";", "#", "[]", "{|}", "\"", "\\", "^`<>", "é", "e\u{301}", "ß",
@@ -135,7 +135,7 @@ private struct RandomRequests {
     return ("\(scheme)://\(host)\(port)\(path)\(query())", isSecure)
   }
 
-  /// Pairs with names that repeat, some without `=`, some empty, with more `&` than are needed.
+  /// Pairs with repeated names, some without `=`, some empty, with redundant `&`.
   private mutating func query() -> String {
     guard generator.below(4) != 0 else { return pick(["", "?"]) }
     var segments: [String] = []
@@ -150,7 +150,8 @@ private struct RandomRequests {
     return "?" + segments.joined(separator: "&")
   }
 
-  /// The same text has many spellings in a query: a letter may be escaped or not, in capital or small digits, a space be `+`.
+  /// One of many encodings of a text in a query: escaped or not, with upper or lower case digits, and `+` for a
+  /// space.
   private mutating func escaped(_ text: String) -> String {
     var query = ""
     for byte in text.utf8 {
@@ -178,6 +179,6 @@ private struct RandomRequests {
 }
 
 extension SeededGenerator {
-  /// A number from 0 up to, but not including, `count`.
+  /// A random number from 0 up to, but not including, `count`.
   fileprivate mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 }

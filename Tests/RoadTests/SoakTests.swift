@@ -4,10 +4,10 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// What a service with many accounts needs, and whether it keeps to its order, as time goes by.
+/// Resource usage and request order of a service with many accounts over time.
 ///
-/// `HOMELINE_SOAK_MINUTES` is for how long (`make soak`: 30), with 200 accounts or as many as `HOMELINE_SOAK_ACCOUNTS` says. Without it some
-/// accounts are watched for twenty seconds: that shows the order, and is too short to say anything of memory.
+/// `HOMELINE_SOAK_MINUTES` sets the duration (`make soak`: 30), with 200 accounts or `HOMELINE_SOAK_ACCOUNTS`.
+/// Without it a few accounts run for twenty seconds, which checks the order but is too short for memory.
 @Suite("A service under continuous load", .serialized, .timeLimit(.minutes(90))) struct SoakTests {
   private static let minutes = number("HOMELINE_SOAK_MINUTES")
 
@@ -28,7 +28,7 @@ import Testing
     let process = daemon.program.process
     for name in accounts { try await served.logIn(name, by: daemon) }
 
-    // Of three parts the first is for what a service needs once.
+    // The first of three parts is the warm-up.
     var parts: [[Usage]] = [[], [], []]
     let clock = ContinuousClock()
     let begun = clock.now
@@ -41,9 +41,10 @@ import Testing
     #expect(questions.disorder == [])
     let asked = questions.counts
     #expect(Set(asked.keys) == Set(accounts))
-    // Each is asked every 15 seconds, but for what the first of many logins waited for the last.
+    // Each is refreshed every 15 seconds, less the time until the last login.
     let least = Int(length / .seconds(15)) - 1
-    #expect(asked.values.allSatisfy { $0 >= least }, "\(least) at least, and not \(asked.values.sorted().prefix(5))")
+    #expect(
+      asked.values.allSatisfy { $0 >= least }, "expected at least \(least), got \(asked.values.sorted().prefix(5))")
     let status = try await daemon.status()
     #expect(status["accounts"].items.allSatisfy { $0["error"] == .null }, "\(daemon.said)")
     for name in accounts {
@@ -58,14 +59,14 @@ import Testing
     print(
       "soak: \(accounts.count) accounts, \(asked.values.reduce(0, +)) refreshes; kB: \(memory); descriptors at most:",
       descriptors.map { $0.max() ?? 0 })
-    // Requests under way and connections that wait for the next one: six of each.
+    // Requests in progress and idle connections: six of each.
     #expect(descriptors[2].max()! <= descriptors[1].max()! + 6)
     #expect(descriptors[2].min()! <= descriptors[1].max()!)
     if Self.minutes ?? 0 >= 9 { #expect(memory[2] * 100 <= memory[1] * 101, "kB: \(memory)") }
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// An account whose requests for its timeline have its name in them.
+  /// An account whose timeline requests contain its name.
   private func account(_ name: String, of served: ServedHome) -> String {
     let timeline = served.sandbox.address(of: .homeTimeline)
     return served.account(#""refresh_seconds": 15, "keep_posts": 200"#)
@@ -73,9 +74,9 @@ import Testing
   }
 }
 
-/// What a process has of the machine at one moment.
+/// Resource usage of a process at one moment.
 private struct Usage {
-  /// Its resident memory.
+  /// Resident memory.
   let kilobytes: Int
   let descriptors: Int
 
@@ -87,18 +88,18 @@ private struct Usage {
   }
 }
 
-/// The questions for timelines, account by account.
+/// The timeline requests, by account.
 private final class Questions: Sendable {
   private struct Account {
     var count = 0
-    /// The newest post that it has said to have.
+    /// The newest known post in its requests.
     var newest = 0
   }
 
   private let accounts = Locked<[String: Account]>([:])
   private let wrong = Locked<[String]>([])
 
-  /// - Parameter query: of a request, as it was sent.
+  /// - Parameter query: a request's query.
   func note(_ query: String) {
     let pairs = query.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     let values = Dictionary(pairs.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }) { $1 }
@@ -113,6 +114,6 @@ private final class Questions: Sendable {
   }
 
   var counts: [String: Int] { accounts.withLock { $0.mapValues(\.count) } }
-  /// Questions for what the account had already got.
+  /// Requests for posts that the account already had.
   var disorder: [String] { wrong.withLock { $0 } }
 }

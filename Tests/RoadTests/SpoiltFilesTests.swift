@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A running service whose files are spoilt under it: it goes on, says so, and recovers by itself.
+/// A running service whose files are damaged: it continues, reports it, and recovers by itself.
 @Suite("Files damaged while the service runs") struct SpoiltFilesTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
@@ -14,7 +14,7 @@ import Testing
 
   private func refresh(_ daemon: RunningDaemon) async throws -> String { try await daemon.ask("refresh") }
 
-  /// Waits until the published file tells of no error.
+  /// Waits until the published file reports no error.
   private func recovered(_ served: ServedHome) async throws -> Bool {
     try await eventually(within: .seconds(90)) { try self.published(served)["error"] == .null }
   }
@@ -53,9 +53,10 @@ import Testing
     let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 400"#)
     let daemon = try await RunningDaemon(served.home)
     try await served.logIn(by: daemon)
-    // Before the posts are gone: a refresh that is due meanwhile must not bring them back, for a file of all of them has no room either.
+    // Before the posts are deleted: a refresh that is due meanwhile must not restore them, and a file with all of
+    // them does not fit either.
     try await limit(daemon, to: "100000")
-    // Posts that are to be fetched again, and more than a log without room can take.
+    // The posts have to be fetched again, and are more than the limited log can hold.
     let database = "\(served.home.path)/data/homeline/demo/timeline.db"
     let sql = "DELETE FROM posts; DELETE FROM spans; UPDATE state SET entity_tag = NULL; VACUUM"
     #expect(try await ProgramRun.run("sqlite3", [database, sql], environment: served.home.environment()).code == 0)
@@ -65,13 +66,13 @@ import Testing
     #expect(try published(served)["stale_since"].text != nil)
     #expect(!daemon.said.contains("refreshed again"))
     try await limit(daemon, to: "unlimited")
-    // By itself: the pause after a first failure is 15 s and a fifth.
+    // Without a command: the pause after a first failure is 15 s plus up to a fifth.
     #expect(try await recovered(served))
     #expect(try await eventually { try self.published(served)["posts"].items.count == 400 })
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Sets the most that any file of the service may be written to (setrlimit(2), RLIMIT_FSIZE).
+  /// Limits the size of the service's files (setrlimit(2), RLIMIT_FSIZE).
   private func limit(_ daemon: RunningDaemon, to bytes: String) async throws {
     let outcome = try await ProgramRun.run(
       "prlimit", ["--pid", "\(daemon.program.process)", "--fsize=\(bytes):unlimited"],
@@ -147,7 +148,7 @@ import Testing
     let first = try await RunningDaemon(served.home)
     try await served.logIn(by: first)
     #expect(await first.stop().outcome.code == 0)
-    // Not due, so that nothing of it is in memory when it is spoilt.
+    // Not due, so that nothing of it is in memory when it is damaged.
     let folder = "\(served.home.path)/data/homeline/demo"
     let later = "UPDATE state SET next_refresh_at = next_refresh_at + 3600, asked_at = asked_at + 3600"
     let moved = try await ProgramRun.run(
@@ -158,7 +159,7 @@ import Testing
       "dd if=/dev/urandom of='\(folder)/timeline.db' bs=4096 seek=6 count=200 conv=notrunc status=none")
     _ = try await refresh(daemon)
     #expect(try await eventually { try Folder.names(in: folder).contains { $0.contains(".corrupt-") } })
-    // Once what could be read of it is taken over.
+    // After the readable part has been recovered.
     #expect(try await eventually { daemon.said.contains("damaged") })
     #expect(try await eventually { try self.published(served)["refreshed_at"].text != nil })
     #expect(try await recovered(served))
@@ -183,7 +184,7 @@ import Testing
     try await checkWhole(served)
   }
 
-  /// The database holds what is published, and knows whose it is.
+  /// Checks that the database contains the published posts and the user.
   private func checkWhole(_ served: ServedHome) async throws {
     let file = try published(served)
     #expect(file["error"] == .null)

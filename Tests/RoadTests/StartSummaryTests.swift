@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// What the service says of an account to which nobody has logged in.
+/// The start of a service whose account has no login.
 @Suite("A service without any login") struct StartSummaryTests {
   @Test("The first log line names the account without a login, and no line says that all is well")
   func firstLine() async throws {
     let home = try RoadHome()
     let daemon = try await RunningDaemon(home)
-    // Asked for by a user, it has been looked at for certain.
+    // A user's refresh has checked the account by now.
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 77, "\(outcome.error)")
     let lines = daemon.said.split(separator: "\n")

@@ -5,14 +5,14 @@ import Store
 import TestSupport
 import Testing
 
-/// What providers are asked, and what users are told, while nothing can be stored. Counted at the providers.
+/// Requests and messages while nothing can be stored, counted at the providers.
 @Suite("Storage failures", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(10)))
 struct StorageFaultTests {
-  /// The shortest pause is 15 s. What is due is asked that much later at the earliest; the rest is what a busy machine may take off
-  /// between two requests, because the first one came late.
+  /// The shortest pause is 15 s. A busy machine may shorten the time between two requests, because the first one
+  /// arrives late.
   private static let shortestPause = Duration.seconds(12)
 
-  /// How the disk fails, and the word for it.
+  /// A disk failure and its expected description.
   struct Trouble: CustomTestStringConvertible, Sendable {
     let code: Int32
     let word: String
@@ -80,7 +80,8 @@ struct StorageFaultTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Has nothing stored for as long as it takes the schedule to ask one provider twice by itself.
+  /// Prevents storing until the schedule has requested one provider twice by itself, and checks the requests and
+  /// messages.
   private func expectFewRequests(
     _ four: FourProvidersHome, _ daemon: RunningDaemon, saying word: String, begin: () async throws -> Void,
     end: () throws -> Void
@@ -94,7 +95,7 @@ struct StorageFaultTests {
     #expect(try await eventually(within: .seconds(240)) { four.count(of: "twitter") >= asked + 2 })
 
     expectPauses(four, since: start)
-    // What an answer would cost cannot be put aside, so X is not asked at all.
+    // The cost of a response cannot be reserved, so no request goes to X.
     #expect(four.count(of: "x") == 0)
     let status = try await four.home.run("status")
     #expect(status.output.contains("last error") && status.output.contains(word), "\(status.output)")
@@ -115,7 +116,8 @@ struct StorageFaultTests {
     #expect(try await FilesOnDisk(home: four.home).damagedDatabases() == [])
   }
 
-  /// No two requests that the schedule sent for an account follow each other faster than the shortest pause. The first one is the user's.
+  /// Checks that scheduled requests of an account keep the shortest pause between them. The first request is the
+  /// user's.
   private func expectPauses(_ four: FourProvidersHome, since start: BootInstant) {
     for (account, moments) in four.asked {
       for (one, next) in zip(moments, moments.dropFirst()) {
@@ -124,7 +126,7 @@ struct StorageFaultTests {
     }
   }
 
-  /// What the program has used of the processor, in user and in system mode (proc_pid_stat(5)).
+  /// The CPU time of the program, in user and system mode (proc_pid_stat(5)).
   private func processorTime(of daemon: RunningDaemon) throws -> Duration {
     let text = String(decoding: try File.read("/proc/\(daemon.program.process)/stat", limit: 4096), as: UTF8.self)
     let fields = text[text.lastIndex(of: ")")!...].split(separator: " ")

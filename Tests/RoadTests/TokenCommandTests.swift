@@ -4,7 +4,7 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// `homeline token`: an access token for scripts.
+/// `homeline token`, which prints an access token for scripts.
 @Suite(.timeLimit(.minutes(2))) struct TokenCommandTests {
   @Test("token prints a valid access token and nothing else, without a request")
   func atHand() async throws {
@@ -16,7 +16,7 @@ import Testing
     #expect(outcome.error == "" && outcome.code == 0)
     bearer.server.stop()
     #expect(try await bearer.home.run("token", "bird").output == outcome.output)
-    // Its end is not known: whether it is good is seen when it is used.
+    // Without a known expiry, only its use shows whether it is still valid.
     try bearer.changeTimes(renewAt: nil, expiresAt: nil)
     #expect(try await bearer.home.run("token", "bird").output == outcome.output)
     #expect(bearer.tokenRequests == before)
@@ -72,7 +72,7 @@ import Testing
     let dead = try await bearer.home.run("token")
     #expect(dead.code == 77 && dead.output == "", "\(dead.error)")
     #expect(dead.error.contains("The authorisation has ended") && dead.error.contains("homeline login bird"))
-    // That was its last word: whether it can be reached does not matter any more.
+    // The refusal was final, so the server is not needed any more.
     bearer.server.stop()
     let away = try await bearer.home.run("token")
     #expect(away.code == 77 && away.output == "" && away.error == dead.error, "\(away.error)")

@@ -2,17 +2,17 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Renewals whose answers get lost and whose process is killed, at a server that others wrote and that counts who used which token.
+/// Renewals with lost responses and killed processes, at a server built on Authlib that tracks every refresh token.
 ///
-/// `HOMELINE_FIRE_ROUNDS` is how many renewals there are in all (300); `HOMELINE_FIRE_SEED` begins the same row of misfortunes again,
-/// though not at the same microseconds.
+/// `HOMELINE_FIRE_ROUNDS` sets the number of renewals (300); `HOMELINE_FIRE_SEED` repeats a sequence, though not to
+/// the microsecond.
 @Suite(.serialized, .needsPeers, .timeLimit(.minutes(30))) struct TokenFireTests {
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
   private let rounds = Int(number("HOMELINE_FIRE_ROUNDS") ?? 300)
   private let seed = number("HOMELINE_FIRE_SEED") ?? .random(in: 0...999_999)
 
-  /// Renews so often, after a few times unharmed by which the kills are timed.
+  /// Measures a few undisturbed renewals to time the kills, then renews under faults.
   private func burn(_ fire: inout TokenFire, rounds: Int) async throws {
     let clock = ContinuousClock()
     var longest = Duration.zero
@@ -25,7 +25,7 @@ import Testing
       try await fire.renew(number, longest: UInt32(longest / .microseconds(1)))
     }
     try await fire.renewUnharmed()
-    print("token fire, seed \(seed), \(fire.isForgiving ? "forgiving" : "strict") server: \(fire.tally)")
+    print("renewal stress, seed \(seed), \(fire.isForgiving ? "forgiving" : "strict") server: \(fire.tally)")
   }
 
   @Test("With a grace period, kills and lost responses never end an authorisation")
@@ -42,7 +42,7 @@ import Testing
   func strict() async throws {
     var fire = try await TokenFire(isForgiving: false, lossPercent: 15, seed: seed &+ 1)
     try await burn(&fire, rounds: rounds / 3)
-    // A family ends in a renewal that was checked; one whose process was killed before it could say so ends in the next.
+    // A token family ends in a checked renewal, or in the next one if the process was killed before it could report.
     let ends = fire.tally.endedByLoss + fire.tally.endedByKill
     let killed = try await fire.home.server.count("families_killed")
     #expect(killed == ends, "seed \(seed)")

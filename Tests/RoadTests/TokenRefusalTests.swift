@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// What each refusal of a server that others wrote leaves of a token, and how a logout ends it.
+/// A server's refusals to renew a token, and logout.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
   @Test("A final refusal is reported with the way to log in again, and deletes nothing")
   func dead() async throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(status["error"]["code"].text == "not-authorised")
     #expect(status["error"]["message"].text?.contains("homeline login key") == true)
     #expect(status["next_refresh_at"] == .null)
-    // Every process knows it, and the server is not asked again, whoever wants the token.
+    // All processes know the refusal, and no command asks the server again.
     #expect(try await home.server.count("refreshes_asked") == 1)
     for arguments in [["token", "key"], ["refresh"], ["token", "key"]] {
       let again = try await home.start(arguments).end()
@@ -78,7 +78,7 @@ import Testing
     #expect(!File.exists(home.renewalFile))
     let status = try await home.status()
     #expect(["provider", "network"].contains(status["error"]["code"].text))
-    #expect((status["error"]["retry_at"].text != nil) == namesMoment, "a moment that the server has named")
+    #expect((status["error"]["retry_at"].text != nil) == namesMoment, "retry_at only with Retry-After")
     #expect(status["authorised"] != .null)
     #expect(try await home.homeline("refresh").code == 0)
     #expect(try home.token() != before)
@@ -115,7 +115,7 @@ import Testing
     #expect(try await home.server.count("refreshes_refused") == 2)
   }
 
-  // MARK: The end
+  // MARK: logout
 
   @Test("logout revokes the token at the server and deletes it locally")
   func logout() async throws {

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// How a token is kept alive at a server that others wrote: when it is renewed, and by whom.
+/// When a token is renewed, and by which process, at a server built on Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRenewalTests {
   @Test("A refresh renews the token when it is due, and only then")
   func whenItIsTime() async throws {
@@ -11,7 +11,7 @@ import Testing
     let before = try home.token()
     let renewed = try await home.homeline("refresh", "key")
     #expect(renewed.code == 0, "\(renewed.error)")
-    #expect(renewed.output == "key: the token is good\n", "there is no timeline to speak of")
+    #expect(renewed.output == "key: the token is good\n", "the account has no timeline")
     let after = try home.token()
     for name in ["access_token", "refresh_token"] {
       #expect(before[name].text != nil && after[name].text != nil && before[name] != after[name], "\(name)")
@@ -65,7 +65,8 @@ import Testing
 
   @Test("The service renews a token before it expires")
   func byItself() async throws {
-    // The login's token alone ends soon: by the server's clock, of whole seconds; it is renewed a tenth of its life before, or two seconds.
+    // Only the login's token expires soon. It is renewed two seconds, or a tenth of its life, before; the server's
+    // clock has whole seconds.
     let server = try await OAuth2PeerServer(["--alter", #"{"expires_in": 6}"#, "--alter-next", "1"])
     let home = try OAuth2Home(server)
     let daemon = try home.start(["daemon"])
@@ -89,7 +90,7 @@ import Testing
   @Test("A service stopped during a renewal waits for the token and stores it")
   func endedMeanwhile() async throws {
     let home = try await OAuth2Home.withEndedToken()
-    // Whoever asks first, the service by itself or the refresh, gets a token that has ended already.
+    // Whichever asks first, the service or the refresh, gets a token that has already expired.
     try await home.server.control(#"{"alter": "{\"expires_in\": 0}"}"#)
     let daemon = try home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)

@@ -17,7 +17,7 @@ struct UnitFilesTests {
     }
   }
 
-  /// The place of one of the package's files, found from where this file lies.
+  /// The path of a file of the package, derived from this source file's path.
   private static func path(of file: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(3) + [Substring(file)]).joined(separator: "/")

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// States that earlier versions have made, opened by the programs of today: Tests/Upgrade/README.md.
+/// State archives of earlier versions, opened by the current programs: Tests/Upgrade/README.md.
 @Suite("State from an earlier version", .timeLimit(.minutes(4))) struct UpgradeTests {
   /// The archives in Tests/Upgrade.
   static let versions = ["0.1.0"]
@@ -29,7 +29,7 @@ import Testing
   func refreshing(version: String) async throws {
     let state = try await EarlierState(version)
     let home = state.home
-    // A token without an end that is near is handed out as it is; the others are renewed with what the state has.
+    // A token that does not expire soon is printed as it is; the others are renewed with the state's refresh tokens.
     let kept = try #require(try state.token("wei")["access_token"].text)
     #expect(try await run(home, "token", "wei") == kept + "\n")
     #expect(try await run(home, "token", "key") == "renewed-key\n")
@@ -39,9 +39,9 @@ import Testing
     #expect(try await run(home, "token", "fedi") == "renewed-fedi\n")
     // The newest page, and one for the gap.
     #expect(state.requests.count { $0.hasPrefix("bird /2/users/") } > 1)
-    // The sandbox checks each signature, with the key that gave the token.
+    // The sandbox verifies each signature with the secret of the issued token.
     #expect(state.requests.contains("blue /1.1/statuses/home_timeline.json 200"))
-    // Nothing that the providers were asked was refused.
+    // The providers refused no request.
     #expect(state.requests.filter { !$0.hasSuffix(" 200") } == [], "\(state.requests)")
     try await expectEverythingRead(state)
     #expect(try state.leftAside() == [])
@@ -67,7 +67,7 @@ import Testing
     try await maker.pack(into: String(cString: try #require(getenv("HOMELINE_MAKE_STATE"))))
   }
 
-  /// What a user sees of the state, and that it is all that there was.
+  /// Checks that every command shows all of the earlier state.
   private func expectEverythingRead(_ state: EarlierState) async throws {
     let home = state.home
     #expect(try await run(home, "check").contains("wei"))
@@ -77,7 +77,7 @@ import Testing
       #expect(!expected.isEmpty)
       let posts = try EarlierState.posts(await run(home, "export", account))
       for (id, post) in expected {
-        // The sandbox shows its newest posts again, with pictures at the port that it has now.
+        // The sandbox returns its newest posts again, with picture URLs at its current port.
         let wanted = account == "demo" ? .object(["id": post["id"], "text": post["text"]]) : post
         #expect(posts[id].map { holds($0, all: wanted) } == true, "\(account): \(id)")
       }
@@ -92,7 +92,7 @@ import Testing
     }
     #expect(try await run(home, "search", "imported", "--account", "blue").contains("imported number 2"))
     #expect(try await run(home, "show", "--view", "all").count > 100)
-    // A post that was removed stays away, the mark of what was read stays, and so does what was spent.
+    // The purged post, the read mark and the spent budget are kept.
     let purged = try #require(try JSONValue(file: "\(home.path)/expected/marks.json")["purged"].text)
     let read = try #require(try JSONValue(file: "\(home.path)/expected/marks.json")["read"].text)
     let rest = try await EarlierState.posts(run(home, "export", "blue"))[purged]
@@ -100,7 +100,7 @@ import Testing
     let unread = try await EarlierState.posts(run(home, "show", "blue", "--unread", "--format", "jsonl"))
     let shown = try await EarlierState.posts(run(home, "show", "blue", "--format", "jsonl"))
     #expect(unread[read] == nil && (shown[read] == nil || unread.count < shown.count))
-    // Every picture that its page named is still there.
+    // Every picture of the page still exists.
     let media = "\(home.path)/cache/homeline/_media"
     let pictures = Set(try home.files(below: media).map { $0.split(separator: "/").last.map(String.init) ?? "" })
     for name in try JSONValue(file: "\(home.path)/expected/marks.json")["pictures"].items {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// Whether a value has all that another one has: later versions may add members.
+  /// Whether a value contains all members of another: later versions may add some.
   private func holds(_ value: JSONValue, all other: JSONValue) -> Bool {
     guard case .object(let members) = value, case .object(let wanted) = other else { return value == other }
     return wanted.allSatisfy { name, wanted in members[name].map { holds($0, all: wanted) } ?? (wanted == .null) }

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A service that goes on while its files are replaced.
+/// A service that keeps running while its files are replaced.
 @Suite("Upgrading beside a running service") struct UpgradedServiceTests {
   @Test("Commands warn that the service is older than the installed files, and print the restart command")
   func replaced() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Views of two accounts: what is in them, when they come and go, and the commands that show them.
+/// Views of two accounts: their posts, when they are created and deleted, and the commands that show them.
 @Suite("Published views", .timeLimit(.minutes(3))) struct ViewRoadTests {
   private static let members = #""keep_posts": 20"#
   private static let formats = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
@@ -19,7 +19,7 @@ import Timeline
     try JSONValue(file: "\(road.viewFolder(view))/home_timeline.json")["posts"].items
   }
 
-  /// Waits until a view has a post.
+  /// Waits until a view contains a post.
   private func isPublished(_ view: String, _ road: PostingHome, with id: String) async throws -> Bool {
     let file = "\(road.viewFolder(view))/home_timeline.json"
     return try await eventually {
@@ -41,7 +41,8 @@ import Timeline
     try await road.run("refresh")
     let newest = try #require(try road.ids().first)
     for view in ["all", "folded"] { #expect(try await isPublished(view, road, with: newest)) }
-    // The other account may come to a view later. Who ends publishes what waits, and nobody writes while it is looked at.
+    // The other account may reach a view later. Ending the service publishes all pending views, and nothing writes
+    // afterwards.
     await road.end()
 
     let folder = road.viewFolder("all")
@@ -53,12 +54,12 @@ import Timeline
       let jq = try await ProgramRun.run("jq", ["-e", "type == \"object\"", file], environment: road.home.environment())
       #expect(jq.code == 0, "\(file): \(jq.error)")
     }
-    // Both accounts' posts stand in it, each a provider's newest fifteen, by time.
+    // It contains both accounts' posts, the newest fifteen of each, by time.
     let all = try posts("all", road)
     let times = all.compactMap { $0["created_at"].text }
     #expect(all.count == 30 && times == times.sorted(by: >))
     #expect(Set(all.compactMap { $0["account"].text }) == ["demo", "other"])
-    // The same posts through both stand once where they are folded, if there is enough of them.
+    // Posts of both accounts are folded into one if their text is long enough.
     let folded = try posts("folded", road)
     let exported = try await road.run("export", "demo").split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     #expect(folded.count < 2 * exported.count)

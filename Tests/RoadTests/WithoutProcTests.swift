@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A container or a sandbox that has no /proc.
+/// Containers and sandboxes without /proc.
 @Suite("Without /proc") struct WithoutProcTests {
   @Test("homeline passes its arguments to homelined and finds it beside itself")
   func arguments() async throws {
@@ -13,10 +13,10 @@ import Testing
         "unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", script] + arguments,
         environment: home.environment())
     }
-    guard try await run("true").code == 0 else { try skipTest("this machine gives no user namespaces") }
+    guard try await run("true").code == 0 else { try skipTest("user namespaces cannot be created here") }
     let version = try await run(homeline, "version")
     #expect(version.code == 0 && version.output.hasPrefix("homeline "), "\(version.error)")
-    // Becomes `homelined`, with the same arguments.
+    // Executes `homelined` with the same arguments.
     let refresh = try await run(homeline, "refresh", "nobody")
     #expect(refresh.code == 64, "\(refresh.error)")
     #expect(refresh.error.contains("nobody"), "\(refresh.error)")
