@@ -61,11 +61,11 @@ struct FaultedPictures {
       _ = try? await daemon.ask("refresh")
       if variables.isEmpty {
         let (road, files, page) = (road, files, page)
-        _ = try await eventually(within: .seconds(10)) {
+        _ = try await eventually {
           File.exists(page) ? try !files.pictures(in: road.home.read(page)).isEmpty : false
         }
       } else {
-        try await rest()
+        try await waitUntilQuiet()
       }
       program.signal(SIGTERM)
     }
@@ -73,13 +73,13 @@ struct FaultedPictures {
   }
 
   /// Waits until no file has changed for a while.
-  private func rest() async throws {
-    var (calls, same) = (-1, 0)
-    for _ in 0..<200 where same < 8 {
+  private func waitUntilQuiet() async throws {
+    var (calls, unchanged) = (-1, 0)
+    _ = try await eventually(every: .milliseconds(50)) {
       let now = try plan.outcome.calls
-      same = now == calls ? same + 1 : 0
+      unchanged = now == calls ? unchanged + 1 : 0
       calls = now
-      try await Task.sleep(for: .milliseconds(50))
+      return unchanged == 8
     }
   }
 }

@@ -26,10 +26,13 @@ import Testing
 
   /// Waits until the owner reports this activity for an account.
   private func wait(in home: RoadHome, until account: String, is activity: String) async throws {
-    let filter = #".accounts[] | select(.account == "\#(account)") | .activity"#
-    let script =
-      "until [ \"$(\"$0\" status --json 2>/dev/null | jq -r '\(filter)')\" = \(activity) ]; do sleep 0.05; done"
-    #expect(try await home.shell(script).code == 0)
+    let isReached = try await eventually {
+      let status = try JSONValue(Array(await home.run("status", "--json").output.utf8))
+      return status["accounts"].items.contains {
+        $0["account"].text == account && $0["activity"].text == activity
+      }
+    }
+    #expect(isReached, "\(account) is not \(activity)")
   }
 
   @Test("While a login waits, its process handles status and refreshes of other accounts")

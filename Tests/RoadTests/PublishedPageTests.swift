@@ -1,7 +1,9 @@
+import CivilTime
 import Platform
 import Publish
 import TestSupport
 import Testing
+import Timeline
 
 /// The published page in Chromium: a demo timeline, and one with malicious content.
 @Suite(.needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(3))) struct PublishedPageTests {
@@ -13,30 +15,29 @@ import Testing
 
   /// Each page is inspected once. If HOMELINE_PAGE_PICTURES names a folder, screenshots of the demo page are stored
   /// there.
-  private static let demonstrationLook = Task { () async throws -> Seen? in
+  private static let demonstrationLook = Task { () async throws -> Seen in
     let folder = TemporaryFolder()
-    try await PageLooks.draw(into: "\(folder.path)/media")
-    let looks = try await PageLooks(
+    try await PageReport.draw(into: "\(folder.path)/media")
+    let page = try await PageReport(
       at: DemonstrationPage.publication(pictures: "media"), in: folder,
       pictures: ProcessEnvironment.variables()["HOMELINE_PAGE_PICTURES"])
-    return looks.map { Seen(report: $0.report, folder: folder.path) }
+    return Seen(report: page.report, folder: folder.path)
   }
 
-  private static let hostileLook = Task { () async throws -> Seen? in
+  private static let hostileLook = Task { () async throws -> Seen in
     let folder = TemporaryFolder()
     try Folder.create("\(folder.path)/evil.example")
     for file in HostilePage.files { try AtomicFile.write(HostilePage.pixel, to: "\(folder.path)/\(file)", .replaced) }
-    let looks = try await PageLooks(
+    let page = try await PageReport(
       at: HostilePage.publication, in: folder, spills: HostilePage.spills)
-    return looks.map { Seen(report: $0.report, folder: folder.path) }
+    return Seen(report: page.report, folder: folder.path)
   }
 
-  private static var demonstration: Seen { get async throws { try seen(await demonstrationLook.value) } }
-  private static var hostile: Seen { get async throws { try seen(await hostileLook.value) } }
+  private static var demonstration: Seen { get async throws { try seen(await demonstrationLook.result) } }
+  private static var hostile: Seen { get async throws { try seen(await hostileLook.result) } }
 
-  private static func seen(_ seen: Seen?) throws -> Seen {
-    guard let seen else { try skipTest("Chromium does not run here") }
-    return seen
+  private static func seen(_ result: Result<Seen, any Error>) throws -> Seen {
+    do { return try result.get() } catch let error as PageReport.Unavailable { try skipTest("\(error.reason)") }
   }
 
   private static let sights = ["light", "dark", "phone", "plain"]
@@ -156,5 +157,44 @@ import Testing
     let places = report["light"]["order"].items.compactMap(\.text)
     #expect(!places.isEmpty)
     #expect(places.allSatisfy { $0 == "name,handle,when" }, "\(places)")
+  }
+}
+
+/// The report of `Tests/Peers/page_looks.py` about a page in Chromium.
+private struct PageReport {
+  struct Unavailable: Error {
+    let reason: String
+  }
+
+  let report: JSONValue
+
+  /// Writes the page to a folder and inspects it.
+  /// - Parameters:
+  ///   - spills: the `id`s of posts to check for painting over others.
+  ///   - pictures: the folder for screenshots; none if `nil`.
+  /// - Throws: ``Unavailable`` if Chromium cannot run here.
+  init(at publication: Publication, in folder: TemporaryFolder, spills: [String] = [], pictures: String? = nil)
+    async throws
+  {
+    let page = "\(folder.path)/home_timeline.html"
+    try AtomicFile.write(publication.bytes(as: .html), to: page, .replaced)
+    let outcome = try await Self.run(
+      "page_looks.py",
+      [page, "--now", publication.madeAt.rfc3339] + spills.flatMap { ["--spills", $0] }
+        + (pictures.map { ["--pictures", $0] } ?? []))
+    if outcome.code == 77 { throw Unavailable(reason: outcome.output) }
+    try #require(outcome.code == 0, "\(outcome.error)")
+    report = try JSONValue(Array(outcome.output.utf8))
+  }
+
+  /// Draws the demo page's pictures into a folder.
+  static func draw(into folder: String) async throws {
+    let outcome = try await run("page_pictures.py", [folder])
+    try #require(outcome.code == 0, "\(outcome.error)")
+  }
+
+  private static func run(_ program: String, _ arguments: [String]) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(
+      #require(Peers.python), [Peers.path(of: program)] + arguments, environment: ProcessEnvironment.variables())
   }
 }

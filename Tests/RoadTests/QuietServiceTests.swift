@@ -42,14 +42,13 @@ import Testing
 
   /// Waits until worker threads have ended: Dispatch keeps them for some seconds.
   private func settled(_ process: Int32) async throws -> Standing {
-    var before = try Standing(of: process)
-    for _ in 0..<40 {
-      try await Task.sleep(for: .milliseconds(1500))
-      let now = try Standing(of: process)
-      if now == before { return now }
-      before = now
+    var counters: Standing?
+    _ = try await eventually(every: .milliseconds(1500)) {
+      let former = counters
+      counters = try Standing(of: process)
+      return counters == former
     }
-    return before
+    return try #require(counters)
   }
 
   @Test(
@@ -64,6 +63,7 @@ import Testing
     // Fills libcurl's connection cache.
     try await abandon(daemon, 20)
     let first = try await settled(process)
+    // The time over which nothing may run.
     try await Task.sleep(for: .milliseconds(1500))
     let second = try Standing(of: process)
     // Dispatch may have ended a thread meanwhile, but no remaining thread has run.
@@ -91,12 +91,6 @@ import Testing
       let (stream, _) = try await daemon.beginLogin(number % 2 == 0 ? "demo" : "other")
       stream.close()
     }
-    #expect(
-      try await eventually {
-        let client = try TestClient(unix: daemon.socket)
-        try client.request("/v1/status", fields: ["Connection: close"])
-        let accounts = try JSONValue(client.answer().body)["accounts"].items
-        return accounts.allSatisfy { $0["activity"].text == "idle" }
-      })
+    #expect(try await daemon.becomesIdle())
   }
 }

@@ -59,12 +59,7 @@ struct RunningDaemon: Sendable {
   /// Waits until no account has work in progress.
   /// - Returns: whether that happened in time.
   func becomesIdle() async throws -> Bool {
-    try await eventually {
-      let client = try TestClient(unix: socket)
-      try client.request("/v1/status", fields: ["Connection: close"])
-      let accounts = try JSONValue(client.answer().body)["accounts"].items
-      return accounts.allSatisfy { $0["activity"].text == "idle" }
-    }
+    try await eventually { try await status()["accounts"].items.allSatisfy { $0["activity"].text == "idle" } }
   }
 
   /// Starts a login over the control socket.

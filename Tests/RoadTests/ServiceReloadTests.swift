@@ -54,7 +54,7 @@ import Testing
     // A shorter interval applies from the last refresh on.
     #expect(
       try await eventually {
-        let entry = try JSONValue(blocking: daemon).accounts.first { $0["account"].text == "demo" }
+        let entry = account("demo", in: try await daemon.status())
         return entry?["next_refresh_at"].text.map { $0 < planned } ?? false
       })
     #expect(File.exists(served.token(of: "old")))
@@ -116,17 +116,6 @@ import Testing
     #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.count == 30)
     #expect(await daemon.stop().outcome.code == 0)
   }
-}
-
-extension JSONValue {
-  /// The service's status, requested on this thread.
-  fileprivate init(blocking daemon: RunningDaemon) throws {
-    let client = try TestClient(unix: daemon.socket)
-    try client.request("/v1/status", fields: ["Connection: close"])
-    try self.init(client.answer().body)
-  }
-
-  fileprivate var accounts: [JSONValue] { self["accounts"].items }
 }
 
 extension String {

@@ -172,13 +172,13 @@ struct TokenFire {
 
   /// The server's counts once all requests have completed, including those of killed processes.
   private func settledCounts() async throws -> JSONValue {
-    for _ in 0..<2000 {
-      let counts = try await home.server.counts()
+    var counts = JSONValue.null
+    let areComplete = try await eventually(every: .milliseconds(5)) {
+      counts = try await home.server.counts()
       let ends = ["answered", "refused", "failed", "lost"].map { counts["refreshes_\($0)"].integer ?? 0 }
-      if ends.reduce(0, +) == counts["refreshes_asked"].integer ?? 0 { return counts }
-      try await Task.sleep(for: .milliseconds(5))
+      return ends.reduce(0, +) == counts["refreshes_asked"].integer ?? 0
     }
-    throw TestClient.Failure(
-      description: "the server has requests that do not complete: \(try await home.server.counts())")
+    try #require(areComplete, "the server has requests that do not complete: \(counts)")
+    return counts
   }
 }
