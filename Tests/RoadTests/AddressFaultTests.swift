@@ -4,82 +4,126 @@ import Testing
 
 /// Refreshes from a provider that is unreachable or does not have a trusted certificate.
 @Suite("Unreachable and untrusted providers") struct AddressFaultTests {
-  private struct Place {
+  private struct Endpoint {
     let name: String
     let address: String
     /// The `error.code` in the published file.
     var code = "network"
-    let words: [String]
+    let expectedTexts: [String]
   }
 
   @Test(
     "A failed connection is reported with the host and the reason, posts are kept, and the next success clears the error"
   )
-  func places() async throws {
-    let (trusted, unknown) = (try await TLSSite(), try await TLSSite())
-    let (elsewhere, expired) = (try await TLSSite(.forAnotherHost), try await TLSSite(.expired))
+  func endpoints() async throws {
+    let (trusted, unknown) = (try await TLSServer(), try await TLSServer())
+    let (elsewhere, expired) = (try await TLSServer(.forAnotherHost), try await TLSServer(.expired))
     // The bundle contains all certificates but one, so each server is refused for a different reason.
     let folder = TemporaryFolder()
     let bundle = "\(folder.path)/bundle.pem"
     try AtomicFile.write(trusted.certificate + elsewhere.certificate + expired.certificate, to: bundle, .replaced)
-    let home = try await FaultyHome(["CURL_CA_BUNDLE": bundle])
+    let fixture = try await FaultyTimelineFixture(["CURL_CA_BUNDLE": bundle])
 
     let nobody = try BoundSocket()
     let plain = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let hangingUp = try RawServer(listensFirst: false) { _ in [] }
-    let places = [
-      Place(
+    let endpoints = [
+      Endpoint(
         name: "connection refused", address: "http://127.0.0.1:\(nobody.port)/",
-        words: ["127.0.0.1:\(nobody.port) cannot be reached"]),
-      Place(
-        name: "unknown host", address: "https://provider.invalid/", words: ["provider.invalid cannot be reached"]),
-      Place(
-        name: "plain HTTP", address: "https://127.0.0.1:\(plain.port)/", words: ["no secure connection to 127.0.0.1"]),
-      Place(
+        expectedTexts: ["127.0.0.1:\(nobody.port) cannot be reached"]),
+      Endpoint(
+        name: "unknown host", address: "https://provider.invalid/",
+        expectedTexts: ["provider.invalid cannot be reached"]),
+      Endpoint(
+        name: "plain HTTP", address: "https://127.0.0.1:\(plain.port)/",
+        expectedTexts: ["no secure connection to 127.0.0.1"]),
+      Endpoint(
         name: "closed connection", address: "https://127.0.0.1:\(hangingUp.port)/",
-        words: ["no secure connection to 127.0.0.1"]),
-      Place(name: "untrusted certificate", address: unknown.address, words: ["self", "signed", "CURL_CA_BUNDLE"]),
-      Place(
+        expectedTexts: ["no secure connection to 127.0.0.1"]),
+      Endpoint(
+        name: "untrusted certificate", address: unknown.address, expectedTexts: ["self", "signed", "CURL_CA_BUNDLE"]),
+      Endpoint(
         name: "certificate for another host", address: elsewhere.address,
-        words: ["target host name", "certificate must be valid"]),
-      Place(name: "expired certificate", address: expired.address, words: ["expired", "certificate must be valid"]),
+        expectedTexts: ["target host name", "certificate must be valid"]),
+      Endpoint(
+        name: "expired certificate", address: expired.address, expectedTexts: ["expired", "certificate must be valid"]),
       // A trusted server, which shows that TLS connections work in general.
-      Place(name: "trusted, but an HTML page", address: trusted.address, code: "provider", words: ["HTML page"]),
+      Endpoint(
+        name: "trusted, but an HTML page", address: trusted.address, code: "provider", expectedTexts: ["HTML page"]),
     ]
-    for place in places {
-      let before = try home.ids()
-      try await home.move(to: place.address)
-      let refreshed = try await home.refresh()
-      let (said, file) = (refreshed.said, refreshed.file)
-      #expect(said.contains(#""exit":69"#), "\(place.name): \(said)")
-      #expect(file["error"]["code"].text == place.code, "\(place.name): \(file["error"])")
-      #expect(file["stale_since"].text != nil, "\(place.name)")
-      #expect(try home.ids() == before, "\(place.name)")
+    for endpoint in endpoints {
+      let before = try fixture.home.publishedIDs()
+      try await fixture.move(to: endpoint.address)
+      let refreshed = try await fixture.refresh()
+      let (events, file) = (refreshed.events, refreshed.file)
+      #expect(events.contains(#""exit":69"#), "\(endpoint.name): \(events)")
+      #expect(file["error"]["code"].text == endpoint.code, "\(endpoint.name): \(file["error"])")
+      #expect(file["stale_since"].text != nil, "\(endpoint.name)")
+      #expect(try fixture.home.publishedIDs() == before, "\(endpoint.name)")
       let message = file["error"]["message"].text ?? ""
-      for words in place.words { #expect(message.contains(words), "\(place.name): \(message)") }
-      try await home.move(to: home.timeline.address)
-      try await home.recover(from: place.name)
+      for text in endpoint.expectedTexts { #expect(message.contains(text), "\(endpoint.name): \(message)") }
+      try await fixture.move(to: fixture.timeline.address)
+      try await fixture.recover(from: endpoint.name)
     }
-    #expect(await home.daemon.stop().outcome.code == 0)
+    #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
   @Test("homeline refresh without a service reports the same errors and exits with 69")
   func command() async throws {
-    let home = try await FaultyHome()
-    await home.daemon.stop()
-    home.timeline.answer([.send(HTTPBytes.answer("<!DOCTYPE html><html><body>Wi-Fi</body></html>"))])
-    let portal = try await home.served.home.run("refresh")
+    let fixture = try await FaultyTimelineFixture()
+    await fixture.daemon.stop()
+    fixture.timeline.answer([.send(RawHTTP.response("<!DOCTYPE html><html><body>Wi-Fi</body></html>"))])
+    let portal = try await fixture.home.run("refresh")
     #expect(portal.code == 69)
     #expect(portal.output == "")
     #expect(portal.error.contains("HTML page"), "\(portal.error)")
-    home.timeline.answer([.reset])
-    let reset = try await home.served.home.run("refresh")
+    fixture.timeline.answer([.reset])
+    let reset = try await fixture.home.run("refresh")
     #expect(reset.code == 69)
     #expect(reset.error.contains("broke"), "\(reset.error)")
-    home.timeline.answer(nil)
-    home.timeline.publishOne()
-    let good = try await home.served.home.run("refresh")
+    fixture.timeline.answer(nil)
+    fixture.timeline.publishOne()
+    let good = try await fixture.home.run("refresh")
     #expect(good.code == 0, "\(good.error)")
     #expect(good.output.hasPrefix("demo: 1 new post"), "\(good.output)")
   }
+}
+
+/// OpenSSL's TLS server on 127.0.0.1 with a test certificate. It answers every request with an HTML page.
+private final class TLSServer: Sendable {
+  /// The certificate's defect, if any.
+  enum Certificate: Sendable { case good, forAnotherHost, expired }
+
+  let port: String
+  /// Self-signed: clients with the certificate in their bundle trust it.
+  let certificate: [UInt8]
+  private let program: ProgramRun
+  private let folder = TemporaryFolder()
+
+  init(_ kind: Certificate = .good) async throws {
+    let path = folder.path
+    let script = """
+      cd '\(path)'
+      echo 'subjectAltName=IP:\(kind == .forAnotherHost ? "127.0.0.2" : "127.0.0.1")' > names
+      openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out request.pem \\
+        -subj '/CN=homeline test'
+      openssl x509 -req -in request.pem -signkey key.pem -days \(kind == .expired ? -1 : 1) -extfile names -out cert.pem
+      """
+    let variables = ProgramRun.environment(home: path)
+    let made = try await ProgramRun.run("bash", ["-ec", script], environment: variables)
+    try #require(made.code == 0, "\(made.error)")
+    certificate = try File.read("\(path)/cert.pem", limit: 1 << 16)
+    program = try ProgramRun(
+      "openssl",
+      ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", "\(path)/key.pem", "-cert", "\(path)/cert.pem"],
+      environment: variables, input: .open)
+    guard let line = await program.line(containing: "ACCEPT"), let colon = line.lastIndex(of: ":") else {
+      throw TestClient.Failure(description: program.written(on: .error))
+    }
+    port = String(line[line.index(after: colon)...])
+  }
+
+  deinit { program.signal(15) }
+
+  var address: String { "https://127.0.0.1:\(port)/home_timeline.json" }
 }

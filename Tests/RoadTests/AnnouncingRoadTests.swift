@@ -23,8 +23,10 @@ import Testing
     }
   }
 
-  private func archived(_ road: PostingHome) async throws -> [String] {
-    try await road.run("export", "demo").split(separator: "\n").compactMap { try JSONValue(Array($0.utf8))["id"].text }
+  private func archived(_ fixture: PostingFixture) async throws -> [String] {
+    try await fixture.run("export", "demo").split(separator: "\n").compactMap {
+      try JSONValue(Array($0.utf8))["id"].text
+    }
   }
 
   @Test(
@@ -32,19 +34,19 @@ import Testing
   func program(withService: Bool) async throws {
     let program = try write(
       program: #"test "$HOMELINE_ACCOUNT" = demo -a "$1" = word && cat >> '\#(folder.path)/told'"#, to: "hook")
-    let road = try await PostingHome(
+    let fixture = try await PostingFixture(
       withService: withService, #""keep_posts": 20, "on_new_posts": ["\#(program)", "word"]"#)
-    let first = try await archived(road).count
+    let first = try await archived(fixture).count
     #expect(try await eventually { try told().count == first })
     for count in [3, 1, 0, 4, 2] {
       let before = try told().count
-      road.post(count)
-      try await road.run("refresh")
+      fixture.post(count)
+      try await fixture.run("refresh")
       #expect(try await eventually { try told().count == before + count })
     }
-    #expect(try await archived(road) == told().reversed())
+    #expect(try await archived(fixture) == told().reversed())
     #expect(try told().count == first + 10)
-    await road.end()
+    await fixture.end()
   }
 
   @Test("A slow on_new_posts program does not delay refreshes and later receives the posts it missed")
@@ -55,18 +57,18 @@ import Testing
         echo begun >> '\(folder.path)/runs'
         while [ ! -e '\(folder.path)/go-on' -a -e '\(folder.path)/runs' ]; do sleep 0.05; done
         """, to: "hook")
-    let road = try await PostingHome(withService: true, #""keep_posts": 20, "on_new_posts": ["\#(program)"]"#)
+    let fixture = try await PostingFixture(withService: true, #""keep_posts": 20, "on_new_posts": ["\#(program)"]"#)
     #expect(try await eventually { File.exists("\(folder.path)/runs") })
     let first = try told().count
     for _ in 0..<3 {
-      road.post(2)
-      #expect(try await road.run("refresh").hasPrefix("demo: 2 new posts"))
+      fixture.post(2)
+      #expect(try await fixture.run("refresh").hasPrefix("demo: 2 new posts"))
     }
     #expect(try told().count == first)
     try AtomicFile.write([], to: "\(folder.path)/go-on", .replaced)
     #expect(try await eventually { try told().count == first + 6 })
-    #expect(try await archived(road) == told().reversed())
-    await road.end()
+    #expect(try await archived(fixture) == told().reversed())
+    await fixture.end()
   }
 
   @Test("A refresh without a service does not wait for a slow on_new_posts program, which still receives its posts")
@@ -77,27 +79,27 @@ import Testing
         while [ ! -e '\(folder.path)/go-on' -a -e '\(folder.path)/hook' ]; do sleep 0.05; done
         mv '\(folder.path)/got' '\(folder.path)/done'
         """, to: "hook")
-    let road = try await PostingHome(withService: false, #""keep_posts": 20"#)
-    try road.configure(["demo"], #""keep_posts": 20, "on_new_posts": ["\#(program)"]"#)
-    road.post(2)
-    #expect(try await road.run("refresh").hasPrefix("demo: 2 new posts"))
+    let fixture = try await PostingFixture(withService: false, #""keep_posts": 20"#)
+    try fixture.configure(["demo"], #""keep_posts": 20, "on_new_posts": ["\#(program)"]"#)
+    fixture.post(2)
+    #expect(try await fixture.run("refresh").hasPrefix("demo: 2 new posts"))
     #expect(!File.exists("\(folder.path)/done"))
     try AtomicFile.write([], to: "\(folder.path)/go-on", .replaced)
     #expect(try await eventually { File.exists("\(folder.path)/done") })
-    #expect(try road.home.read("\(folder.path)/done").split(separator: "\n").count == 2)
+    #expect(try fixture.home.read("\(folder.path)/done").split(separator: "\n").count == 2)
   }
 
   @Test("A failing on_new_posts program is logged, and the refresh succeeds")
   func failing() async throws {
-    let road = try await PostingHome(withService: true, #""keep_posts": 20, "on_new_posts": ["false"]"#)
-    let daemon = try #require(road.daemon)
+    let fixture = try await PostingFixture(withService: true, #""keep_posts": 20, "on_new_posts": ["false"]"#)
+    let daemon = try #require(fixture.daemon)
     #expect(await daemon.program.line(containing: "demo: on_new_posts: false ended with status 1", on: .error) != nil)
-    try road.configure(["demo"], #""keep_posts": 20, "on_new_posts": ["/nonexistent/program"]"#)
-    try await road.reload()
-    road.post(1)
-    #expect(try await road.run("refresh").hasPrefix("demo: 1 new post,"))
+    try fixture.configure(["demo"], #""keep_posts": 20, "on_new_posts": ["/nonexistent/program"]"#)
+    try await fixture.reload()
+    fixture.post(1)
+    #expect(try await fixture.run("refresh").hasPrefix("demo: 1 new post,"))
     #expect(await daemon.program.line(containing: "/nonexistent/program", on: .error) != nil)
-    await road.end()
+    await fixture.end()
   }
 
   @Test(
@@ -109,20 +111,20 @@ import Testing
         "tr '\\0' '\\n' < /proc/$$/cmdline > '\(folder.path)/new'; mv '\(folder.path)/new' '\(folder.path)/notes'",
       to: "notify-send")
     let path = ["PATH": "\(folder.path):/usr/bin:/bin"]
-    let road = try await PostingHome(
+    let fixture = try await PostingFixture(
       withService: withService, #""keep_posts": 20, "notify": true"#, variables: path)
-    road.post(5)
-    let outcome = try await road.home.run("refresh", variables: path)
+    fixture.post(5)
+    let outcome = try await fixture.home.run("refresh", variables: path)
     #expect(outcome.code == 0 && outcome.output.hasPrefix("demo: 5 new posts"), "\(outcome.error)")
     // The first refresh, at the end of the login, sends no notification.
     #expect(try await eventually { File.exists("\(folder.path)/notes") })
-    let arguments = try road.home.read("\(folder.path)/notes").split(separator: "\n").map(String.init)
+    let arguments = try fixture.home.read("\(folder.path)/notes").split(separator: "\n").map(String.init)
     #expect(arguments.dropFirst(2) == ["--app-name=homeline", "--", "demo: 5 new posts"], "\(arguments)")
-    let posts = try road.timeline()["posts"].items
+    let posts = try fixture.home.published()["posts"].items
     let words = posts.flatMap { [$0["text"].text, $0["author"]["name"].text, $0["author"]["screen_name"].text] }
     for word in words.compactMap(\.self) where !word.isEmpty {
       #expect(!arguments.contains { $0.contains(word) }, "\(arguments)")
     }
-    await road.end()
+    await fixture.end()
   }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 import Glibc
 import Platform
 import Store
@@ -11,7 +12,7 @@ import Timeline
 
   @Test("search prints matches newest first, and names the account when there are several")
   func searchText() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", ["an apple pie", "no fruit", "apple tart"])
     let one = try await archives.home.run("search", "apple")
     #expect(one.code == 0)
@@ -30,7 +31,7 @@ import Timeline
 
   @Test("Words in languages without spaces are found by one or two characters")
   func searchCJK() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", ["新手机店开门", "東京都に行く", "nothing of it"])
     for (query, text) in [("手机", "新手机店开门"), ("京都", "東京都に行く"), ("店", "新手机店开门")] {
       let outcome = try await archives.home.run("search", query)
@@ -41,7 +42,7 @@ import Timeline
 
   @Test("search --format json and jsonl print each post as stored, plus its account")
   func searchJSON() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple one", "apple two"])
     let lines = try await archives.home.run("search", "--format", "jsonl", "apple").output.split(separator: "\n")
     #expect(try lines.map { try JSONValue(Array($0.utf8))["text"].text } == ["apple two", "apple one"])
@@ -55,7 +56,7 @@ import Timeline
 
   @Test("A search without matches prints a notice to standard error and exits with 0")
   func nothingFound() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
     let outcome = try await archives.home.run("search", "pear")
     #expect(outcome.code == 0)
@@ -65,7 +66,7 @@ import Timeline
 
   @Test("A malformed query exits with 64 and the error's position, an account without an archive with 77")
   func refusedQuery() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
     let quote = try await archives.home.run("search", "one \"two")
     #expect(quote.code == 64)
@@ -73,13 +74,13 @@ import Timeline
     let none = try await archives.home.run("search", "--account", "nobody", "apple")
     #expect(none.code == 77)
     #expect(none.error.contains("nobody: there is no archive yet, "))
-    let empty = try await RoadHome().run("search", "apple")
+    let empty = try await TestInstallation().run("search", "apple")
     #expect(empty.code == 77)
   }
 
   @Test("A damaged archive does not hide the matches in other archives")
   func searchDamaged() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
     try archives.home.write("no database at all", to: archives.files(of: "other").database)
     let outcome = try await archives.home.run("search", "apple")
@@ -92,7 +93,7 @@ import Timeline
 
   @Test("An export has one post per line, and an import reads the same posts back")
   func exportLines() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", (1...450).map { "post \($0) of \"them\", 手机" })
     let export = try await archives.home.run("export", "bird")
     #expect(export.code == 0)
@@ -103,14 +104,14 @@ import Timeline
     #expect(try ImportFile.stage("\(archives.home.path)/export.jsonl", to: staged) == 450)
     var posts = StagedPosts(staged)
     let read = try posts.next(1000)
-    #expect(read.map(\.mark) == (1...450).reversed().map { ArchiveHome.entry($0, "").mark })
-    #expect(read.first?.post == ArchiveHome.entry(450, "post 450 of \"them\", 手机").post)
+    #expect(read.map(\.mark) == (1...450).reversed().map { ArchiveFixture.entry($0, "").mark })
+    #expect(read.first?.post == ArchiveFixture.entry(450, "post 450 of \"them\", 手机").post)
     #expect(read.first?.source == Array(#"{"id":450}"#.utf8))
   }
 
   @Test("export writes JSON as one array and CSV as a table")
   func exportForms() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", ["=formula", "two\nlines"])
     let json = try await archives.home.run("export", "bird", "--format", "json")
     #expect(try JSONValue(Array(json.output.utf8)).items.map { $0["key"].text } == ["01.2", "01.1"])
@@ -129,7 +130,7 @@ import Timeline
 
   @Test("export ends silently when its reader has gone")
   func exportToNobody() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", (1...3000).map { "post \($0) " + String(repeating: "x", count: 200) })
     let killed = try await archives.home.shell(#"set -o pipefail; "$0" export bird | head -n 1 > /dev/null"#)
     #expect(killed.code == 128 + SIGPIPE)
@@ -146,7 +147,7 @@ import Timeline
 
   @Test("check --archive exits with 0 for a sound archive, and with 65 and advice for a damaged one")
   func check() async throws {
-    let archives = try ArchiveHome()
+    let archives = try ArchiveFixture()
     try archives.fill("bird", (1...1234).map { "post \($0) " + String(repeating: "x", count: 300) })
     let sound = try await archives.home.run("check", "--archive")
     #expect(sound.output == "bird: 1,234 posts, sound\n")
@@ -166,23 +167,55 @@ import Timeline
 
   @Test("An archive can be searched, exported, checked and opened with sqlite3 while the service writes to it")
   func besideTheService() async throws {
-    let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20"#)
-    let daemon = try await RunningDaemon(served.home)
-    try await served.logIn(by: daemon)
-    async let refreshed = daemon.ask("refresh")
+    let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 20"#)
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn()
+    async let refreshed = daemon.request("refresh")
     for _ in 0..<3 {
-      let count = try await served.home.sql(
+      let count = try await fixture.home.sql(
         "SELECT count(*) > 0 FROM posts JOIN search_0 ON search_0.rowid = posts.row")
       #expect(count == "1\n")
-      let check = try await served.home.run("check", "--archive", "demo")
+      let check = try await fixture.home.run("check", "--archive", "demo")
       #expect(check.code == 0, "\(check.output)\(check.error)")
       #expect(check.output.hasSuffix(" posts, sound\n"))
-      let export = try await served.home.run("export", "demo")
+      let export = try await fixture.home.run("export", "demo")
       #expect(export.code == 0, "\(export.error)")
       #expect(export.output.split(separator: "\n").count > 10)
-      #expect(try await served.home.run("search", "the OR a OR of", "--account", "demo").code == 0)
+      #expect(try await fixture.home.run("search", "the OR a OR of", "--account", "demo").code == 0)
     }
     _ = try await refreshed
     #expect(await daemon.stop().outcome.code == 0)
+  }
+}
+
+/// An installation whose accounts have archives but no service and no provider.
+private struct ArchiveFixture {
+  let home: TestInstallation
+  static let time = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
+
+  init() throws { home = try TestInstallation() }
+
+  func files(of account: String) throws -> AccountFiles {
+    FileLayout(try #require(BaseDirectories(environment: home.environment()))).files(of: account)
+  }
+
+  /// Opens an account's archive as the owning process does.
+  func archive(of account: String) throws -> AccountDatabase {
+    try AccountDatabase.open(try files(of: account), at: Self.time)
+  }
+
+  /// Stores one post per text, oldest first, one minute apart.
+  func fill(_ account: String, _ texts: [String], from first: Int = 1) throws {
+    let database = try archive(of: account)
+    defer { database.close() }
+    let entries = texts.enumerated().map { Self.entry(first + $0, $1) }
+    try database.insert(Page(entries: entries, older: nil), as: .head, at: Self.time)
+  }
+
+  static func entry(_ number: Int, _ text: String) -> Page.Entry {
+    let post = Post(
+      id: PostID(String(number)), createdAt: time + .seconds(60 * number),
+      author: User(id: "7", screenName: "mira_demo", name: "Mira"), text: text)
+    return Page.Entry(post: post, key: PostKey(decimal: post.id)!, source: Array(#"{"id":\#(number)}"#.utf8)[...])
   }
 }

@@ -3,9 +3,9 @@ import Testing
 
 /// Runs docs/examples/bars/newest-post on a published file.
 @Suite("The status bar example", .timeLimit(.minutes(2))) struct BarExampleTests {
-  private let home: RoadHome
+  private let home: TestInstallation
 
-  init() throws { home = try RoadHome() }
+  init() throws { home = try TestInstallation() }
 
   @Test("The example shows the newest post as JSON for waybar and as one line for other bars", .needs("jq"))
   func newest() async throws {
@@ -67,7 +67,8 @@ import Testing
   /// The line that the example prints.
   private func show(_ bar: String) async throws -> String {
     let outcome = try await ProgramRun.run(
-      "sh", [RoadHome.repository("docs/examples/bars/newest-post"), bar, "demo"], environment: home.environment())
+      "sh", [TestInstallation.repository("docs/examples/bars/newest-post"), bar, "demo"],
+      environment: home.environment())
     try #require(outcome.code == 0 && outcome.error.isEmpty, "\(outcome.error)")
     try #require(outcome.output.hasSuffix("\n"))
     return String(outcome.output.dropLast())

@@ -6,28 +6,29 @@ import Testing
 @Suite("Failing browsers") struct BrowserFailureTests {
   @Test("A login whose browser fails prints the other ways to log in and keeps waiting")
   func login() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home, [], ["BROWSER": "false"])
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home, [], ["BROWSER": "false"])
     #expect(await login.program.line(containing: "false ended with status 1", on: .error) != nil)
     #expect(await login.program.line(containing: "ssh -L", on: .error) != nil)
     #expect(!login.program.written(on: .error).contains("has been asked"))
-    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(try await login.authorise().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 
   @Test("homeline open exits with 69 and prints the page's path when the browser fails")
   func page() async throws {
-    let road = try await PostingHome(
+    let fixture = try await PostingFixture(
       withService: false, #""keep_posts": 20, "publish": ["html"]"#, more: #""media": {"megabytes": 0}"#)
-    let outcome = try await road.home.run("open", variables: ["BROWSER": "false"])
+    let outcome = try await fixture.home.run("open", variables: ["BROWSER": "false"])
     #expect(outcome.code == 69)
-    #expect(outcome.error.contains("false ended with status 1. The page is \(road.folder())/home_timeline.html"))
-    await road.end()
+    #expect(
+      outcome.error.contains("false ended with status 1. The page is \(fixture.home.cacheFolder)/home_timeline.html"))
+    await fixture.end()
   }
 
   @Test("The demo presses Authorise itself when the browser fails")
   func demo() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let outcome = try await home.run("demo", "--once", "--sandbox-port", "0", variables: ["BROWSER": "false"])
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(
@@ -36,17 +37,17 @@ import Testing
 
   @Test("Pasted text that does not look like a verifier is not sent until it is pasted again")
   func pastedWord() async throws {
-    let served = try ServedHome()
-    let login = try await WaitingLogin(served.home, ["--no-browser"], input: .open)
+    let fixture = try TwitterFixture()
+    let login = try await PendingLogin(fixture.home, ["--no-browser"], input: .open)
     login.program.type("help\n")
     #expect(await login.program.line(containing: "does not look like a verifier", on: .error) != nil)
     login.program.type("quit\n")
     login.program.type("still here\n")
     #expect(await login.program.line(containing: "That is neither the address", on: .error) != nil)
-    #expect(served.count(of: .accessToken) == 0)
+    #expect(fixture.count(of: .accessToken) == 0)
     login.program.type("quit\nquit\n")
     let outcome = await login.program.end()
     #expect(outcome.code == 77, "\(outcome.error)")
-    #expect(served.count(of: .accessToken) == 1)
+    #expect(fixture.count(of: .accessToken) == 1)
   }
 }

@@ -13,33 +13,33 @@ struct CallbackOwnerTests {
 
   /// A pending login of the user 31733.
   private struct UserLogin {
-    let place: TemporaryFolder
+    let folder: TemporaryFolder
     let program: ProgramRun
-    let address: PlainAddress
+    let address: LocalURL
     let user: UInt32
 
     /// The provider's redirect address after approval.
-    func granted() async throws -> PlainAddress {
+    func granted() async throws -> LocalURL {
       let address = address
-      return try await PlainBrowser.onThreadOfItsOwn { try PlainBrowser().grant(at: address) }
+      return try await OwnThread.run { try ScriptedBrowser().grant(at: address) }
     }
 
     /// The output of `other_user.py`, run as the given user.
     func ask(_ user: UInt32, _ arguments: String...) async throws -> String {
       let outcome = try await ProgramRun.run(
-        "python3", [RoadHome.repository("Tests/Peers/other_user.py"), "\(user)"] + arguments,
+        "python3", [TestInstallation.repository("Tests/Peers/other_user.py"), "\(user)"] + arguments,
         environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(90))
       try #require(outcome.code == 0, "\(outcome.error)")
       return String(outcome.output.dropLast())
     }
 
     /// Follows the redirect as the user's own browser, and checks the outcome of the login.
-    func finish(at callback: PlainAddress, as finisher: UInt32? = nil) async throws {
+    func finish(at callback: LocalURL, as finisher: UInt32? = nil) async throws {
       #expect(program.isRunning, "\(program.written(on: .error))")
       #expect(try await ask(finisher ?? user, "follow", "\(callback)").hasPrefix("Authorised as"))
       let outcome = await program.end()
       #expect(outcome.code == 0, "\(outcome.error)")
-      #expect(File.exists("\(place.path)/state/homeline/demo/token.json"))
+      #expect(File.exists("\(folder.path)/state/homeline/demo/token.json"))
     }
   }
 
@@ -47,16 +47,16 @@ struct CallbackOwnerTests {
   private func login(
     _ variables: [String: String] = [:], as user: UInt32 = user
   ) async throws -> UserLogin {
-    let place = TemporaryFolder(in: "/tmp")
-    try Folder.create("\(place.path)/config/homeline")
+    let folder = TemporaryFolder(in: "/tmp")
+    try Folder.create("\(folder.path)/config/homeline")
     try AtomicFile.write(
       Array(
         #"{ "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox", "keep_posts": 20 } } }"#
           .utf8),
-      to: "\(place.path)/config/homeline/config.json", .replaced)
-    let environment = ProgramRun.environment(home: place.path, variables)
+      to: "\(folder.path)/config/homeline/config.json", .replaced)
+    let environment = ProgramRun.environment(home: folder.path, variables)
     let owned = try await ProgramRun.run(
-      "chown", ["-R", "\(user):\(user)", place.path], environment: environment)
+      "chown", ["-R", "\(user):\(user)", folder.path], environment: environment)
     try #require(owned.code == 0, "\(owned.error)")
     let asUser = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", ProgramRun.product("homeline")]
     guard try await ProgramRun.run("setpriv", asUser + ["version"], environment: environment).code == 0 else {
@@ -66,10 +66,10 @@ struct CallbackOwnerTests {
     guard let line = await program.line(containing: "oauth_token=") else {
       throw TestClient.Failure(description: "no address was printed: \(program.written(on: .error))")
     }
-    return UserLogin(place: place, program: program, address: try PlainAddress(line), user: user)
+    return UserLogin(folder: folder, program: program, address: try LocalURL(line), user: user)
   }
 
-  private static var hosts: [String] { ["127.0.0.1"] + (RoadHome.hasIPv6 ? ["::1"] : []) }
+  private static var hosts: [String] { ["127.0.0.1"] + (TestInstallation.hasIPv6 ? ["::1"] : []) }
 
   @Test(
     "Callbacks from another user's process get 403 and do not end the login; its own user or root can complete it",
@@ -83,15 +83,15 @@ struct CallbackOwnerTests {
         callback.target, "/callback?denied=\(token)", "/callback?oauth_problem=user_refused", "/callback", "/",
         "/callback/done/x",
       ] {
-        let status = try await login.ask(Self.other, "get", host, "\(PlainAddress(callback, target: target))")
+        let status = try await login.ask(Self.other, "get", host, "\(LocalURL(callback, target: target))")
         #expect(status == "403", "\(target) over \(host)")
       }
     }
     // A verifier can be exchanged once, so the refused requests did not exchange it.
     try await login.finish(at: callback, as: finisher)
-    let said = login.program.written(on: .error)
-    #expect(said.contains("a process of the user \(Self.other) called the callback address"), "\(said)")
-    #expect(said.split(separator: "\n").count { $0.contains("called the callback address") } == 1, "\(said)")
+    let log = login.program.written(on: .error)
+    #expect(log.contains("a process of the user \(Self.other) called the callback address"), "\(log)")
+    #expect(log.split(separator: "\n").count { $0.contains("called the callback address") } == 1, "\(log)")
   }
 
   @Test(
@@ -105,10 +105,10 @@ struct CallbackOwnerTests {
       Array("#!/bin/sh\nwhile [ -e '\(browser)' ]; do sleep 0.1; done\n".utf8), to: browser, .replaced)
     chmod(browser, 0o755)
     let login = try await login(["BROWSER": browser])
-    let stolen = try PlainAddress(await login.ask(Self.other, "take", browser))
+    let stolen = try LocalURL(await login.ask(Self.other, "take", browser))
     #expect(stolen.query["oauth_token"] == login.address.query["oauth_token"])
     for host in Self.hosts {
-      let refusal = PlainAddress(stolen, target: "/callback?denied=\(login.address.query["oauth_token"] ?? "")")
+      let refusal = LocalURL(stolen, target: "/callback?denied=\(login.address.query["oauth_token"] ?? "")")
       for address in [refusal, stolen] {
         #expect(try await login.ask(Self.other, "get", host, "\(address)") == "403")
       }
@@ -128,7 +128,7 @@ struct CallbackOwnerTests {
     kill(login.program.process, SIGSTOP)
     for target in ["/callback?denied=\(token)", callback.target] {
       #expect(
-        try await login.ask(Self.other, how, host, "\(PlainAddress(callback, target: target))") == "gone")
+        try await login.ask(Self.other, how, host, "\(LocalURL(callback, target: target))") == "gone")
     }
     kill(login.program.process, SIGCONT)
     try await login.finish(at: callback)
@@ -156,8 +156,8 @@ struct CallbackOwnerTests {
   private func forwarder(
     as name: String, _ number: UInt32, to port: UInt16, beside login: UserLogin
   ) async throws -> [ProgramRun] {
-    let folder = login.place.path
-    let environment = ProgramRun.environment(home: folder)
+    let path = login.folder.path
+    let environment = ProgramRun.environment(home: path)
     let make = """
       sshd=$(PATH=$PATH:/usr/sbin command -v sshd) && command -v ssh >/dev/null || exit 77
       ssh-keygen -q -t ed25519 -N '' -f host && ssh-keygen -q -t ed25519 -N '' -f key && chown \(number) host || exit
@@ -167,7 +167,7 @@ struct CallbackOwnerTests {
       """
     let sshPort = try ReservedPort()
     let made = try await ProgramRun.run(
-      "bash", ["-c", "cd \"$0\" && \(make)", folder, "\(sshPort.port)"], environment: environment)
+      "bash", ["-c", "cd \"$0\" && \(make)", path, "\(sshPort.port)"], environment: environment)
     if made.code == 77 {
       login.program.signal(SIGTERM)
       _ = await login.program.end()
@@ -178,14 +178,14 @@ struct CallbackOwnerTests {
       "setpriv",
       [
         "--reuid=\(number)", "--regid=\(number)", "--clear-groups", String(made.output.dropLast()), "-D", "-e", "-f",
-        "\(folder)/sshd_config",
+        "\(path)/sshd_config",
       ], environment: environment)
     try #require(
       await server.line(containing: "Server listening", on: .error) != nil, "\(server.written(on: .error))")
     let client = try ProgramRun(
       "ssh",
       [
-        "-v", "-N", "-F", "none", "-i", "\(folder)/key", "-o", "StrictHostKeyChecking=no", "-o",
+        "-v", "-N", "-F", "none", "-i", "\(path)/key", "-o", "StrictHostKeyChecking=no", "-o",
         "UserKnownHostsFile=/dev/null", "-o", "ExitOnForwardFailure=yes", "-o", "IdentitiesOnly=yes", "-L",
         "127.0.0.2:\(port):127.0.0.1:\(port)", "-p", "\(sshPort.port)", "\(name)@127.0.0.1",
       ], environment: environment)

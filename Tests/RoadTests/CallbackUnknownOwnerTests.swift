@@ -5,9 +5,9 @@ import Testing
 @Suite("Callbacks when the kernel does not report the peer's user") struct CallbackUnknownOwnerTests {
   @Test(
     "Without netlink, the peer's user is looked up in /proc and login works",
-    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
+    .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func tables() async throws {
-    let home = try RoadHome(variables: [
+    let home = try TestInstallation(variables: [
       "LD_PRELOAD": ProgramRun.product("libFaultInjection.so"), "HOMELINE_REFUSED": "peers",
     ])
     let outcome = try await home.logIn()
@@ -16,7 +16,7 @@ import Testing
 
   @Test("The service exits with 78 when the activation socket `peers` is not a netlink socket")
   func wrongSocket() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let outcome = try await home.shell(
       "LISTEN_FDS=1 LISTEN_PID=$$ LISTEN_FDNAMES=peers exec \"$0\" daemon 3</dev/null")
     #expect(outcome.code == 78, "\(outcome)")
@@ -25,9 +25,9 @@ import Testing
 
   @Test(
     "Without netlink and /proc, callbacks are accepted and a warning is logged once",
-    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
+    .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func neither() async throws {
-    let home = try RoadHome(variables: [
+    let home = try TestInstallation(variables: [
       "LD_PRELOAD": ProgramRun.product("libFaultInjection.so"), "HOMELINE_REFUSED": "peers tables",
     ])
     let daemon = try await RunningDaemon(home)

@@ -6,22 +6,23 @@ import Testing
 
 /// A login in Chromium: from the provider's page through the redirect to the result page.
 @Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver")) struct ChromiumTests {
-  private func walk(_ login: WaitingLogin, _ home: RoadHome, _ options: [String]) async throws -> ChromiumWalk {
-    try await ChromiumWalk(from: login.address, of: login.program, options, environment: home.environment())
+  private func walk(_ login: PendingLogin, _ home: TestInstallation, _ options: [String]) async throws -> ChromiumVisit
+  {
+    try await ChromiumVisit(from: login.address, of: login.program, options, environment: home.environment())
   }
 
   @Test(
     "Chromium completes a login and shows the outcome, and the address bar contains no verifier",
     arguments: ["127.0.0.1", "localhost"])
   func authorise(host: String) async throws {
-    let home = try RoadHome(callback: #""port": 0, "host": "\#(host)""#)
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation(callback: #""port": 0, "host": "\#(host)""#)
+    let login = try await PendingLogin(home)
     // Long enough for a favicon request, for preconnected sockets to close, and for any unwanted request.
     let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"])
     #expect(try await walk.jq(".ok, .status") == "true\n200", "\(walk.report)")
     #expect(try await walk.jq(".title") == "Authorised as @mira_demo · homeline")
     #expect(try await walk.jq(".text").contains("The token is stored for the account “demo”"))
-    let url = try PlainAddress(await walk.jq(".url"))
+    let url = try LocalURL(await walk.jq(".url"))
     #expect(url.authority == "\(host):\(url.port)")
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
@@ -35,8 +36,8 @@ import Testing
 
   @Test("Clicking Cancel in Chromium is reported as a refusal on the page and in the terminal")
   func cancel() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let walk = try await walk(login, home, ["--click", "#deny", "--until", "You refused"])
     #expect(try await walk.jq(".ok, .title") == "true\nYou refused · homeline", "\(walk.report)")
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
@@ -49,8 +50,8 @@ import Testing
   func afterwards(option: String) async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
-    let home = try RoadHome(callback: #""port": \#(reserved.port)"#)
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation(callback: #""port": \#(reserved.port)"#)
+    let login = try await PendingLogin(home)
     let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1", option])
     #expect(walk.report.contains("ERR_CONNECTION_REFUSED"), "\(walk.report)")
     let outcome = await login.program.end()

@@ -7,8 +7,8 @@ import Testing
 @Suite("A crashing service") struct CoreFileTests {
   /// A service in its own working directory, started by a shell without a core file limit.
   private struct CrashingService {
-    let served: ServedHome
-    let place = TemporaryFolder()
+    let fixture: TwitterFixture
+    let folder = TemporaryFolder()
     let daemon: RunningDaemon
     /// The token and its secret.
     let secrets: [String]
@@ -16,24 +16,24 @@ import Testing
     /// - Parameter keepsLimit: whether lowering the limit fails, so that a core is written as for a program that
     ///   collects cores.
     init(keepsLimit: Bool = false) async throws {
-      let served = try ServedHome()
-      self.served = served
+      let fixture = try TwitterFixture()
+      self.fixture = fixture
       // Not set for the shell, which raises the limit.
       let preloaded =
         keepsLimit ? ["LD_PRELOAD=\(ProgramRun.product("libFaultInjection.so"))", "HOMELINE_REFUSED=limits"] : []
       let program = try ProgramRun(
         "bash",
-        ["-c", "ulimit -c unlimited; cd \"$0\"; exec env \"$@\"", place.path] + preloaded + [
+        ["-c", "ulimit -c unlimited; cd \"$0\"; exec env \"$@\"", folder.path] + preloaded + [
           ProgramRun.product("homeline"), "daemon",
         ],
         // With the backtracer on, a signal from outside would end the program where its report ends.
-        environment: served.home.environment(["SWIFT_BACKTRACE": "enable=no"]))
+        environment: fixture.home.environment(["SWIFT_BACKTRACE": "enable=no"]))
       try #require(
         await program.line(containing: " is up: ", on: .error) != nil, "\(program.written(on: .error))")
-      daemon = try RunningDaemon(served.home, of: program)
-      try await served.logIn(by: daemon)
-      let token = try JSONValue(file: served.token(of: "demo"))
-      secrets = [try #require(token["token"].text), try #require(token["secret"].text), ServedHome.consumerSecret]
+      daemon = try RunningDaemon(fixture.home, of: program)
+      try await daemon.logIn()
+      let token = try JSONValue(file: fixture.home.token(of: "demo"))
+      secrets = [try #require(token["token"].text), try #require(token["secret"].text), TwitterFixture.consumerSecret]
     }
 
     func crash(by signal: Int32) async throws {
@@ -49,38 +49,38 @@ import Testing
 
   /// Whether a crash here writes a core file to the working directory, and not elsewhere or to a program.
   private func coresAreFiles() async throws -> Bool {
-    let place = TemporaryFolder()
+    let folder = TemporaryFolder()
     _ = try await ProgramRun.run(
-      "bash", ["-c", "ulimit -c unlimited; cd \"$0\"; kill -SEGV $$", place.path],
-      environment: ProgramRun.environment(home: place.path))
-    return try !CrashingService.cores(in: place.path).isEmpty
+      "bash", ["-c", "ulimit -c unlimited; cd \"$0\"; kill -SEGV $$", folder.path],
+      environment: ProgramRun.environment(home: folder.path))
+    return try !CrashingService.cores(in: folder.path).isEmpty
   }
 
   @Test("A crash leaves no core file", arguments: [SIGSEGV, SIGABRT])
   func noFile(signal: Int32) async throws {
     let service = try await CrashingService()
-    let limits = try service.served.home.read("/proc/\(service.daemon.program.process)/limits")
+    let limits = try service.fixture.home.read("/proc/\(service.daemon.program.process)/limits")
     let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
     #expect(line.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(line)")
     try await service.crash(by: signal)
-    #expect(try CrashingService.cores(in: service.place.path) == [])
+    #expect(try CrashingService.cores(in: service.folder.path) == [])
   }
 
   @Test(
     "A core dump written despite the limit contains no token",
-    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
+    .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func noToken() async throws {
     guard try await coresAreFiles() else {
       try skipTest("this machine does not write core files to the working directory")
     }
     let service = try await CrashingService(keepsLimit: true)
     try await service.crash(by: SIGSEGV)
-    let cores = try CrashingService.cores(in: service.place.path)
+    let cores = try CrashingService.cores(in: service.folder.path)
     try #require(cores.count == 1)
     for secret in service.secrets {
       let found = try await ProgramRun.run(
-        "grep", ["-caF", "-e", secret, "\(service.place.path)/\(cores[0])"],
-        environment: ProgramRun.environment(home: service.place.path))
+        "grep", ["-caF", "-e", secret, "\(service.folder.path)/\(cores[0])"],
+        environment: ProgramRun.environment(home: service.folder.path))
       #expect(found.output == "0\n", "\(found)")
     }
   }

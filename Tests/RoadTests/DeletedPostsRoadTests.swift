@@ -9,43 +9,34 @@ import Testing
 @Suite("Posts deleted at the server", .needsFakeTime, .timeLimit(.minutes(4)))
 struct DeletedPostsRoadTests {
   /// An installation with the account `fox`, and a simulated server with the same clock, which the test sets.
-  private final class FoxHome: Sendable {
-    let home: RoadHome
+  private final class MastodonFixture: Sendable {
+    let home: TestInstallation
     let server: FakeServer<MastodonSandbox>
     private let now: Locked<Timestamp>
-    private let asked: Locked<[SandboxRecord]>
+    private let requests: Locked<[SandboxRecord]>
 
     init() throws {
       let now = Locked(Timestamp(seconds: WallClock.system.now.seconds))
-      let asked = Locked<[SandboxRecord]>([])
-      (self.now, self.asked) = (now, asked)
-      home = try RoadHome()
+      let requests = Locked<[SandboxRecord]>([])
+      (self.now, self.requests) = (now, requests)
+      home = try TestInstallation()
       let clock = WallClock { now.withLock { $0 } }
       server = try FakeServer(
-        service: MastodonSandbox(.mastodon, timeline: .ofTests(at: clock.now)), clock: clock
-      ) { record in asked.withLock { $0.append(record) } }
-      try home.write(
+        service: MastodonSandbox(.mastodon, timeline: .forTests(at: clock.now)), clock: clock
+      ) { record in requests.withLock { $0.append(record) } }
+      try home.configure(
         """
         { "callback": { "port": 0 }, "accounts": {
           "fox": { "provider": "mastodon", "server": "\(server.baseURL)", "keep_posts": 160, "erase_deleted_days": 2 } } }
-        """, to: home.configuration)
+        """)
     }
 
     deinit { server.stop() }
 
-    var database: String { "\(home.path)/data/homeline/fox/timeline.db" }
-
-    /// The ids of the published posts, newest first.
-    func ids() throws -> [String] {
-      try JSONValue(file: "\(home.path)/cache/homeline/fox/home_timeline.json")["posts"].items.compactMap {
-        $0["id"].text
-      }
-    }
-
     /// The requests for single posts.
-    var checks: [SandboxRecord] { asked.withLock { $0.filter { $0.path.hasPrefix("/api/v1/statuses/") } } }
+    var checks: [SandboxRecord] { requests.withLock { $0.filter { $0.path.hasPrefix("/api/v1/statuses/") } } }
 
-    func pass(_ duration: Duration) { now.withLock { $0 = $0 + duration } }
+    func advance(_ duration: Duration) { now.withLock { $0 = $0 + duration } }
 
     private var variables: [String: String] { FakeTime.standing(at: now.withLock { $0 }) }
 
@@ -56,20 +47,7 @@ struct DeletedPostsRoadTests {
       return outcome.output
     }
 
-    func logIn() async throws {
-      let program = try home.start(["login", "fox", "--no-browser"], variables)
-      let address = try PlainAddress(try #require(await program.line(containing: "/oauth/authorize")))
-      _ = try await PlainBrowser.onThreadOfItsOwn {
-        let browser = PlainBrowser()
-        let answer = try browser.send(
-          "POST", PlainAddress(address, target: address.path),
-          fields: ["Content-Type: application/x-www-form-urlencoded"],
-          body: address.target.dropFirst(address.path.count + 1) + "&action=allow")
-        return try browser.follow(browser.redirect(of: answer))
-      }
-      let outcome = await program.end()
-      try #require(outcome.code == 0, "\(outcome.error)")
-    }
+    func logIn() async throws { try await home.logIn("fox", "--no-browser", variables: variables) }
 
     func export(_ id: String) async throws -> String {
       try #require(
@@ -81,9 +59,9 @@ struct DeletedPostsRoadTests {
     "A deleted post disappears from files, search and show after two checks an hour apart, and its text is erased later"
   )
   func deleted() async throws {
-    let fox = try FoxHome()
-    try await fox.logIn()
-    let posts = try JSONValue(file: "\(fox.home.path)/cache/homeline/fox/home_timeline.json")["posts"].items
+    let fixture = try MastodonFixture()
+    try await fixture.logIn()
+    let posts = try fixture.home.published("fox")["posts"].items
     let post = try #require(
       posts.dropFirst(3).prefix(30).first { post in
         guard let text = post["text"].text, post["reposted_by"] == .null, post["quoted"] == .null else { return false }
@@ -92,55 +70,56 @@ struct DeletedPostsRoadTests {
       })
     let (id, text) = (try #require(post["id"].text), try #require(post["text"].text))
     let phrase = "\"\(text.split(separator: " ").prefix(4).joined(separator: " "))\""
-    func isFound() async throws -> Bool { try await fox.run("search", phrase, "--format", "jsonl").contains(id) }
+    func isFound() async throws -> Bool { try await fixture.run("search", phrase, "--format", "jsonl").contains(id) }
     #expect(try await isFound())
 
-    fox.server.with { $0.oddities.deleted = [id] }
-    try await fox.run("refresh")
-    #expect(fox.checks.map(\.path) == ["/api/v1/statuses/\(id)"])
-    try await fox.run("refresh")
-    #expect(fox.checks.count == 1, "checked again within the hour")
-    #expect(try fox.ids().contains(id))
+    fixture.server.with { $0.oddities.deleted = [id] }
+    try await fixture.run("refresh")
+    #expect(fixture.checks.map(\.path) == ["/api/v1/statuses/\(id)"])
+    try await fixture.run("refresh")
+    #expect(fixture.checks.count == 1, "checked again within the hour")
+    #expect(try fixture.home.publishedIDs("fox").contains(id))
     #expect(try await isFound())
 
-    fox.pass(.seconds(3600))
+    fixture.advance(.seconds(3600))
     // The first refresh still has one page of posts above the known ones.
-    for _ in 1...2 { try await fox.run("refresh") }
-    #expect(fox.checks.map(\.status) == [.notFound, .notFound])
-    #expect(try !fox.ids().contains(id))
+    for _ in 1...2 { try await fixture.run("refresh") }
+    #expect(fixture.checks.map(\.status) == [.notFound, .notFound])
+    #expect(try !fixture.home.publishedIDs("fox").contains(id))
     #expect(try await !isFound())
-    #expect(try await !fox.run("show", "--limit", "160", "--format", "jsonl").contains(id))
-    let line = try await fox.export(id)
+    #expect(try await !fixture.run("show", "--limit", "160", "--format", "jsonl").contains(id))
+    let line = try await fixture.export(id)
     #expect(line.contains("deleted_at") && !line.contains(text))
-    #expect(try await fox.run("check", "--archive").contains("1 deleted"))
+    #expect(try await fixture.run("check", "--archive").contains("1 deleted"))
 
     // The text stays in the database for two days, in case the server shows the post again.
     func hidden() async throws -> String {
       try await ProgramRun.run(
-        "sqlite3", [fox.database, "SELECT count(*) FROM hidden"], environment: fox.home.environment()
+        "sqlite3", [fixture.home.database(of: "fox"), "SELECT count(*) FROM hidden"],
+        environment: fixture.home.environment()
       ).output
     }
     #expect(try await hidden() == "1\n")
-    fox.pass(.seconds(2 * 86_400))
-    try await fox.run("refresh")
+    fixture.advance(.seconds(2 * 86_400))
+    try await fixture.run("refresh")
     #expect(try await hidden() == "0\n")
   }
 
   @Test("Posts missing after an unfollow stay visible, and a refresh checks at most five posts")
   func unfollowed() async throws {
-    let fox = try FoxHome()
-    try await fox.logIn()
-    let known = try fox.ids()
-    fox.server.with { $0.oddities.unlisted = Set(known[2..<9]) }
-    try await fox.run("refresh")
-    #expect(fox.checks.count == 5)
-    for _ in 1...2 { try await fox.run("refresh") }
-    #expect(fox.checks.map(\.status) == Array(repeating: .ok, count: 7))
-    #expect(try fox.ids() == known)
+    let fixture = try MastodonFixture()
+    try await fixture.logIn()
+    let known = try fixture.home.publishedIDs("fox")
+    fixture.server.with { $0.oddities.unlisted = Set(known[2..<9]) }
+    try await fixture.run("refresh")
+    #expect(fixture.checks.count == 5)
+    for _ in 1...2 { try await fixture.run("refresh") }
+    #expect(fixture.checks.map(\.status) == Array(repeating: .ok, count: 7))
+    #expect(try fixture.home.publishedIDs("fox") == known)
     // If more than a fifth of the page is missing, no post is checked.
-    fox.server.with { $0.oddities.unlisted = Set(known[2..<20]) }
-    try await fox.run("refresh")
-    #expect(fox.checks.count == 7)
-    #expect(try fox.ids() == known)
+    fixture.server.with { $0.oddities.unlisted = Set(known[2..<20]) }
+    try await fixture.run("refresh")
+    #expect(fixture.checks.count == 7)
+    #expect(try fixture.home.publishedIDs("fox") == known)
   }
 }

@@ -91,12 +91,9 @@ import Testing
       environment: ProgramRun.environment(home: folder.path, ["BROWSER": script]))
     #expect(await demo.line(containing: "press Authorise there") != nil)
     let line = try #require(await demo.line(containing: "oauth_token="))
-    let address = try PlainAddress(String(line.drop { $0 == " " }))
-    let browser = PlainBrowser()
-    let answer = try browser.send(
-      "POST", PlainAddress(address, target: address.path), fields: ["Content-Type: application/x-www-form-urlencoded"],
-      body: "oauth_token=\(address.query["oauth_token"] ?? "")&action=deny")
-    let page = try browser.follow(PlainAddress(#require(answer.field("Location"))))
+    let address = try LocalURL(String(line.drop { $0 == " " }))
+    let browser = ScriptedBrowser()
+    let page = try browser.follow(browser.redirect(of: browser.press("deny", at: address)))
     #expect(page.text.contains("You refused"))
     let outcome = await demo.end()
     #expect(outcome.code == 77)

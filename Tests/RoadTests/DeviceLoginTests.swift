@@ -6,14 +6,14 @@ import Testing
 /// `homeline login --device` with Authlib's device grant (RFC 8628).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct DeviceLoginTests {
   /// An installation with the account `bird` at the server. Its callback port is in use, by the server itself.
-  private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> RoadHome {
-    let home = try RoadHome()
-    let place = more ?? #""issuer": "\#(server.issuer)""#
-    try home.write(
+  private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> TestInstallation {
+    let home = try TestInstallation()
+    let members = more ?? #""issuer": "\#(server.issuer)""#
+    try home.configure(
       """
-      { "callback": { "port": \(try PlainAddress(server.url + "/").port) }, "accounts": { "bird": {
-        "provider": "oauth2", "client_id": "\(server.clientID)", "scopes": ["profile"], \(place) } } }
-      """, to: home.configuration)
+      { "callback": { "port": \(try LocalURL(server.url + "/").port) }, "accounts": { "bird": {
+        "provider": "oauth2", "client_id": "\(server.clientID)", "scopes": ["profile"], \(members) } } }
+      """)
     return home
   }
 
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Starts the login and waits for its code.
-  private func begin(_ home: RoadHome, _ more: String...) async throws -> (login: ProgramRun, code: String) {
+  private func begin(_ home: TestInstallation, _ more: String...) async throws -> (login: ProgramRun, code: String) {
     let login = try home.start(["login", "bird", "--device"] + more)
     guard await login.line(containing: "Waiting for that", on: .error) != nil else {
       throw TestClient.Failure(description: "no code was printed: \(await login.end().error)")
@@ -35,9 +35,9 @@ import Testing
 
   /// Approves or refuses on the server's device page.
   private func decide(_ action: String, _ code: String, at server: OAuth2PeerServer) async throws {
-    let address = try PlainAddress(try #require(server.endpoints["device"]))
-    let answer = try await PlainBrowser.onThreadOfItsOwn {
-      try PlainBrowser().send(
+    let address = try LocalURL(try #require(server.endpoints["device"]))
+    let answer = try await OwnThread.run {
+      try ScriptedBrowser().send(
         "POST", address, fields: ["Content-Type: application/x-www-form-urlencoded"],
         body: "user_code=\(code)&action=\(action)")
     }
@@ -110,7 +110,7 @@ import Testing
     let home = try home(server, more: #""endpoints": { \#(endpoints) }"#)
     let without = try await home.run("login", "bird", "--device")
     #expect(without.code == 78 && without.error.contains("endpoints.device_authorization"), "\(without.error)")
-    let signed = try await RoadHome().run("login", "demo", "--device")
+    let signed = try await TestInstallation().run("login", "demo", "--device")
     #expect(signed.code == 78 && signed.error.contains("OAuth 1.0a"))
     let both = try await home.run("login", "bird", "--device", "--pin")
     #expect(both.code == 64 && both.error.contains("take one"))

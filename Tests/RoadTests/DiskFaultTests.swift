@@ -3,14 +3,14 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// Runs each scenario repeatedly while one file-changing call after another fails. ``FaultRounds`` selects the calls.
-@Suite("Disk failures", .enabled(if: FaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
+/// Runs each scenario repeatedly while one file-changing call after another fails. ``DiskFaultRounds`` selects the calls.
+@Suite("Disk failures", .enabled(if: DiskFaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let forms = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
 
   @Test("A disk failure during a login loses no issued token, and the next login or refresh works")
   func login() async throws {
-    var logins = try FaultedLogins()
+    var logins = try DiskFaultLogins()
     let calls = try await logins.count()
     for fault in logins.rounds.faults(calls: calls) { try await logins.logIn(fault) }
     print(logins.rounds.tally("login", calls: calls))
@@ -20,7 +20,7 @@ import Testing
     "After a disk failure during a renewal, the newest token is on disk or reported as lost",
     .needsPeers)
   func renewal() async throws {
-    var renewals = try await FaultedRenewals()
+    var renewals = try await DiskFaultRenewals()
     let calls = try await renewals.count()
     for fault in renewals.rounds.faults(calls: calls) { try await renewals.renew(fault) }
     print("\(renewals.rounds.tally("renewal", calls: calls)); \(renewals.lost) lost")
@@ -30,7 +30,7 @@ import Testing
     "A disk failure while adopting a token received by a killed process does not lose the token", .needsPeers
   )
   func takingUp() async throws {
-    var renewals = try await FaultedRenewals()
+    var renewals = try await DiskFaultRenewals()
     try await renewals.leaveUnfinished()
     let calls = try await renewals.count()
     for fault in renewals.rounds.faults(calls: calls) {
@@ -54,7 +54,7 @@ import Testing
 
   @Test("A disk failure while fetching pictures leaves no page that refers to an incomplete picture")
   func pictures() async throws {
-    var pictures = try await FaultedPictures()
+    var pictures = try await DiskFaultPictures()
     let calls = try await pictures.count()
     for fault in pictures.rounds.faults(calls: calls) { try await pictures.fetch(fault) }
     print(pictures.rounds.tally("pictures", calls: calls))
@@ -62,33 +62,33 @@ import Testing
 
   @Test("The service reports a full disk, keeps running, and recovers when there is space again")
   func fullForAWhile() async throws {
-    let served = try ServedHome(#""refresh_seconds": 15, "keep_posts": 20"#)
-    let plan = try FaultPlan(below: served.home.path)
-    let daemon = try await RunningDaemon(served.home, [], plan.variables)
-    try await served.logIn(by: daemon)
-    let before = try served.home.read(served.timeline(of: "demo"))
+    let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 20"#)
+    let plan = try DiskFaultPlan(below: fixture.home.path)
+    let daemon = try await RunningDaemon(fixture.home, [], plan.variables)
+    try await daemon.logIn()
+    let before = try fixture.home.read(fixture.home.timeline(of: "demo"))
     // From now on every write fails.
     try plan.set(DiskFault(number: 1, extent: .lasting, code: ENOSPC))
-    let events = try await daemon.ask("refresh")
+    let events = try await daemon.request("refresh")
     #expect(events.contains(#""exit":74"#), "\(events)")
     #expect(daemon.program.isRunning)
-    #expect(try served.home.read(served.timeline(of: "demo")) == before)
+    #expect(try fixture.home.read(fixture.home.timeline(of: "demo")) == before)
     #expect(try plan.outcome.failed > 0)
     try plan.set(nil)
-    let asked = served.count(of: .homeTimeline)
+    let requestsBefore = fixture.count(of: .homeTimeline)
     // No command asks for it: the service stores the pending posts, then the account becomes due.
-    #expect(try await eventually(within: .seconds(90)) { served.count(of: .homeTimeline) > asked })
+    #expect(try await eventually(within: .seconds(90)) { fixture.count(of: .homeTimeline) > requestsBefore })
     #expect(
       try await eventually {
-        let file = try JSONValue(file: served.timeline(of: "demo"))
-        return try file["error"] == .null && served.home.read(served.timeline(of: "demo")) != before
+        let file = try JSONValue(file: fixture.home.timeline(of: "demo"))
+        return try file["error"] == .null && fixture.home.read(fixture.home.timeline(of: "demo")) != before
       })
-    #expect(try await FilesOnDisk(home: served.home).damagedDatabases() == [])
+    #expect(try await IntegrityCheck(home: fixture.home).damagedDatabases() == [])
     #expect(await daemon.stop().outcome.code == 0)
   }
 
   private func refresh(_ path: String, _ members: String, more: String) async throws {
-    var refreshes = try await FaultedRefreshes(members, more: more)
+    var refreshes = try await DiskFaultRefreshes(members, more: more)
     let calls = try await refreshes.count()
     for fault in refreshes.rounds.faults(calls: calls) { try await refreshes.refresh(fault) }
     print(refreshes.rounds.tally(path, calls: calls))

@@ -6,13 +6,13 @@ import Testing
 /// A server with a public name and a valid certificate that points the programs to services on this machine. A hosts
 /// file in a mount namespace resolves the names.
 @Suite("Remote servers that point to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
-  private let home: RoadHome
+  private let home: TestInstallation
   private let connections = Locked(0)
   /// A local service that must not be connected to.
   private let target: RawServer
 
   init() throws {
-    home = try RoadHome()
+    home = try TestInstallation()
     let connections = connections
     target = try RawServer(listensFirst: false) { _ in
       connections.withLock { $0 += 1 }
@@ -89,11 +89,11 @@ import Testing
         "--redirect", "/to-a-name.png=https://inside.example:\(target.port)/b.png",
         "--redirect", "/to-a-number.png=https://2130706433:\(target.port)/b.png",
       ])
-    try home.write(
+    try home.configure(
       #"""
       { "callback": { "port": 0 }, "publish": ["html"], "accounts": {
         "fedi": { "provider": "mastodon", "server": "https://social.example:\#(port)", "refresh_seconds": 86400 } } }
-      """#, to: home.configuration)
+      """#)
     try authorise(port)
     let service = try homeline("-v daemon")
     #expect(await server.line(containing: "/own.png") != nil, "\(service.written(on: .error))")
@@ -113,11 +113,11 @@ import Testing
       "--picture", "https://localhost:\(target.port)/a.png", "--picture", "https://inside.example:\(target.port)/b.png",
       "--picture", "OWN/own.png",
     ])
-    try home.write(
+    try home.configure(
       #"""
       { "callback": { "port": 0 }, "publish": ["html"], "media": { "private_hosts": ["inside.example"] }, "accounts": {
         "fedi": { "provider": "mastodon", "server": "https://social.example:\#(port)", "refresh_seconds": 86400 } } }
-      """#, to: home.configuration)
+      """#)
     try authorise(port)
     let service = try homeline("-v daemon")
     #expect(await server.line(containing: "/own.png") != nil, "\(service.written(on: .error))")
@@ -133,11 +133,11 @@ import Testing
   func metadata(host: String) async throws {
     try await needMounts()
     let (server, port) = try await start(["--metadata", "https://\(host):\(target.port)/device"])
-    try home.write(
+    try home.configure(
       #"""
       { "callback": { "port": 0 }, "accounts": {
         "key": { "provider": "oauth2", "client_id": "me", "issuer": "https://social.example:\#(port)" } } }
-      """#, to: home.configuration)
+      """#)
     let outcome = try await homeline("login key --device").end()
     #expect(outcome.code == 78, "\(outcome.code) \(outcome.error)")
     #expect(outcome.error.contains("\(host):\(target.port) is not asked"), "\(outcome.error)")

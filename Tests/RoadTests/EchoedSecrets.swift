@@ -29,17 +29,17 @@ struct EchoedSecrets {
     }.joined()
     let xml = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     return [
-      HTTPBytes.answer(#"{"error":"\#(json)","request":"/1.1/statuses/home_timeline.json"}"#, status),
-      HTTPBytes.answer(#"{"error":"invalid_request","error_description":"\#(json)","error_uri":"\#(json)"}"#, status),
-      HTTPBytes.answer(#"{"error":"\#(json)","error_description":"\#(json)","error_uri":"\#(json)"}"#, status),
-      HTTPBytes.answer(#"{"errors":[{"code":32,"message":"\#(json)"}]}"#, status),
-      HTTPBytes.answer(#"{"errors":"\#(json)"}"#, status),
-      HTTPBytes.answer(#"{"title":"\#(json)","type":"about:\#(json)","status":401,"detail":"\#(json)"}"#, status),
-      HTTPBytes.answer("<?xml version=\"1.0\"?><hash><error>\(xml)</error></hash>", status),
-      HTTPBytes.answer("oauth_problem=\(form)&oauth_problem_advice=\(form)", status),
-      HTTPBytes.answer("error=\(form)&error_description=\(form)", status),
-      HTTPBytes.answer("Error: \(text)", status),
-      HTTPBytes.answer(
+      RawHTTP.response(#"{"error":"\#(json)","request":"/1.1/statuses/home_timeline.json"}"#, status),
+      RawHTTP.response(#"{"error":"invalid_request","error_description":"\#(json)","error_uri":"\#(json)"}"#, status),
+      RawHTTP.response(#"{"error":"\#(json)","error_description":"\#(json)","error_uri":"\#(json)"}"#, status),
+      RawHTTP.response(#"{"errors":[{"code":32,"message":"\#(json)"}]}"#, status),
+      RawHTTP.response(#"{"errors":"\#(json)"}"#, status),
+      RawHTTP.response(#"{"title":"\#(json)","type":"about:\#(json)","status":401,"detail":"\#(json)"}"#, status),
+      RawHTTP.response("<?xml version=\"1.0\"?><hash><error>\(xml)</error></hash>", status),
+      RawHTTP.response("oauth_problem=\(form)&oauth_problem_advice=\(form)", status),
+      RawHTTP.response("error=\(form)&error_description=\(form)", status),
+      RawHTTP.response("Error: \(text)", status),
+      RawHTTP.response(
         "", status, ["WWW-Authenticate: OAuth realm=\"x\", oauth_problem=\"\(form)\", oauth_problem_advice=\"\(form)\""]
       ),
     ]

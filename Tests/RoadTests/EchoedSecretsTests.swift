@@ -11,11 +11,11 @@ import Testing
 
   /// Checks that no form of a secret appears in a text. Only the middle of a base64 form is searched, because its
   /// ends depend on the neighbouring bytes.
-  private func check(_ secrets: [String], notIn said: String, _ place: String) {
+  private func check(_ secrets: [String], notIn output: String, _ context: String) {
     for secret in secrets {
       for form in EchoedSecrets.forms(of: secret) {
         let part = form == secret ? form : String(form.dropFirst(4).prefix(max(8, form.count - 10)))
-        #expect(!said.contains(part), "\(place): \(said.split(separator: "\n").filter { $0.contains(part) })")
+        #expect(!output.contains(part), "\(context): \(output.split(separator: "\n").filter { $0.contains(part) })")
       }
     }
   }
@@ -24,32 +24,33 @@ import Testing
   func gnuSocial() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    try await served.logIn(by: daemon)
-    let token = try #require(try JSONValue(file: served.token(of: "demo"))["token"].text)
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn()
+    let token = try #require(try JSONValue(file: fixture.home.token(of: "demo"))["token"].text)
     let body = #"{"error":"Invalid access token: \#(token)","request":"/api/statuses/home_timeline.json"}"#
-    steps.withLock { $0 = [.send(HTTPBytes.answer(body, "401 Unauthorized"))] }
-    try served.configure([("demo", served.account(Self.members, elsewhere: ["home_timeline": "\(server.base)/home"]))])
-    #expect(try await daemon.ask("reload").contains(#""exit":0"#))
+    steps.withLock { $0 = [.send(RawHTTP.response(body, "401 Unauthorized"))] }
+    try fixture.configure([("demo", fixture.account(Self.members, elsewhere: ["home_timeline": "\(server.base)/home"]))]
+    )
+    try await daemon.reload()
 
-    let outcome = try await served.home.run("refresh")
+    let outcome = try await fixture.home.run("refresh")
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("Invalid access token: [secret]"), "\(outcome.error)")
     #expect(outcome.error.hasSuffix("Run: homeline login demo\n"), "\(outcome.error)")
-    let published = try JSONValue(file: served.timeline(of: "demo"))
+    let published = try JSONValue(file: fixture.home.timeline(of: "demo"))
     #expect(published["error"]["code"].text == "not-authorised")
     #expect(published["error"]["message"].text?.hasSuffix("Run: homeline login demo") == true)
     #expect(published["posts"].items.count == 20)
-    let page = try served.home.read("\(served.home.cacheFolder)/home_timeline.html")
-    let status = try await served.home.run("status")
-    let json = try await served.home.run("status", "--json")
+    let page = try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html")
+    let status = try await fixture.home.run("status")
+    let json = try await fixture.home.run("status", "--json")
     let (ended, _) = await daemon.stop()
-    for said in [
-      outcome.output + outcome.error, try served.home.read(served.timeline(of: "demo")), page,
+    for output in [
+      outcome.output + outcome.error, try fixture.home.read(fixture.home.timeline(of: "demo")), page,
       status.output + status.error,
       json.output, ended.error,
-    ] { #expect(!said.contains(token), "\(said)") }
+    ] { #expect(!output.contains(token), "\(output)") }
     #expect(status.output.contains("not-authorised"))
   }
 
@@ -57,24 +58,25 @@ import Testing
   func refresh() async throws {
     let answer = Locked<[UInt8]>([])
     let server = try RawServer { _ in [.send(answer.withLock { $0 })] }
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home, ["-v"])
-    try await served.logIn(by: daemon)
-    let stored = try JSONValue(file: served.token(of: "demo"))
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home, ["-v"])
+    try await daemon.logIn()
+    let stored = try JSONValue(file: fixture.home.token(of: "demo"))
     let secrets = [
-      try #require(stored["token"].text), try #require(stored["secret"].text), ServedHome.consumerSecret,
+      try #require(stored["token"].text), try #require(stored["secret"].text), TwitterFixture.consumerSecret,
     ]
-    try served.configure([("demo", served.account(Self.members, elsewhere: ["home_timeline": "\(server.base)/home"]))])
-    #expect(try await daemon.ask("reload").contains(#""exit":0"#))
+    try fixture.configure([("demo", fixture.account(Self.members, elsewhere: ["home_timeline": "\(server.base)/home"]))]
+    )
+    try await daemon.reload()
     for text in EchoedSecrets.texts(of: secrets) {
       for (number, bytes) in EchoedSecrets.answers(quoting: text).enumerated() {
         answer.withLock { $0 = bytes }
-        let outcome = try await served.home.run("refresh", "-v")
+        let outcome = try await fixture.home.run("refresh", "-v")
         #expect(outcome.code != 0 && outcome.error.contains("[secret]"), "\(number): \(outcome.error)")
         check(secrets, notIn: outcome.output + outcome.error, "stderr \(number)")
-        check(secrets, notIn: try served.home.read(served.timeline(of: "demo")), "published \(number)")
-        check(secrets, notIn: try served.home.read("\(served.home.cacheFolder)/home_timeline.html"), "page \(number)")
-        let status = try await served.home.run("status", "--json")
+        check(secrets, notIn: try fixture.home.read(fixture.home.timeline(of: "demo")), "published \(number)")
+        check(secrets, notIn: try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html"), "page \(number)")
+        let status = try await fixture.home.run("status", "--json")
         #expect(status.output.contains("[secret]"))
         check(secrets, notIn: status.output + status.error, "status \(number)")
       }
@@ -87,7 +89,7 @@ import Testing
   func login() async throws {
     let (requestToken, requestSecret) = ("request-0123456789", "request-secret+/=&")
     let (verifier, token, tokenSecret) = ("verifier/0123456789", "access-0123456789", "access-secret 0123")
-    let known = [requestToken, requestSecret, verifier, ServedHome.consumerSecret]
+    let known = [requestToken, requestSecret, verifier, TwitterFixture.consumerSecret]
     let secrets = known + [token, tokenSecret]
     struct Answers { var (access, user): ([UInt8], [UInt8]) = ([], []) }
     let answers = Locked(Answers())
@@ -96,7 +98,7 @@ import Testing
       case "/request_token":
         [
           .send(
-            HTTPBytes.answer(
+            RawHTTP.response(
               "oauth_token=\(requestToken)&oauth_token_secret=request-secret%2B%2F%3D%26&oauth_callback_confirmed=true")
           )
         ]
@@ -104,23 +106,23 @@ import Testing
       default: [.send(answers.withLock { $0.user })]
       }
     }
-    let served = try ServedHome()
+    let fixture = try TwitterFixture()
     let legs = ["request_token", "authorize", "access_token", "verify_credentials"]
     let elsewhere = Dictionary(uniqueKeysWithValues: legs.map { ($0, "\(server.base)/\($0)") })
-    try served.configure([("demo", served.account(Self.members, elsewhere: elsewhere))])
+    try fixture.configure([("demo", fixture.account(Self.members, elsewhere: elsewhere))])
     var log = ""
-    var daemon = try await RunningDaemon(served.home, ["-v"])
+    var daemon = try await RunningDaemon(fixture.home, ["-v"])
     // Restarts the service, which limits the requests per minute and account.
     func startAgain() async throws {
       log += await daemon.stop().outcome.error
-      daemon = try await RunningDaemon(served.home, ["-v"])
+      daemon = try await RunningDaemon(fixture.home, ["-v"])
     }
 
     for text in EchoedSecrets.texts(of: known) {
       try await startAgain()
       for (number, bytes) in EchoedSecrets.answers(quoting: text).enumerated() {
         answers.withLock { $0.access = bytes }
-        let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
+        let (seen, shown) = try await walk(fixture, verifier: verifier, token: requestToken)
         #expect(seen.contains("[secret]"), "\(number): \(seen)")
         check(known, notIn: seen, "login \(number)")
         check(known, notIn: shown, "page \(number)")
@@ -129,24 +131,24 @@ import Testing
 
     // The token is issued, and repeated in the error of the user request and then in a name.
     answers.withLock {
-      $0.access = HTTPBytes.answer("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
+      $0.access = RawHTTP.response("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
     }
     for text in EchoedSecrets.texts(of: [token, tokenSecret]) {
       try await startAgain()
       for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "403 Forbidden").enumerated() {
         answers.withLock { $0.user = bytes }
-        let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
+        let (seen, shown) = try await walk(fixture, verifier: verifier, token: requestToken)
         #expect(seen.contains("[secret]"), "\(number): \(seen)")
         check(secrets, notIn: seen + shown, "user request \(number)")
       }
     }
     let name = #"{"id":7,"id_str":"7","screen_name":"\#(token)","name":"\#(tokenSecret) \#(verifier)"}"#
-    answers.withLock { $0.user = HTTPBytes.answer(name) }
-    let (seen, shown) = try await walk(served, verifier: verifier, token: requestToken)
+    answers.withLock { $0.user = RawHTTP.response(name) }
+    let (seen, shown) = try await walk(fixture, verifier: verifier, token: requestToken)
     #expect(seen.contains("Authorised as @[secret] ([secret] [secret])."), "\(seen)")
     check(secrets, notIn: seen + shown, "name")
-    check(secrets, notIn: try served.home.read(served.timeline(of: "demo")), "published")
-    check(secrets, notIn: try await served.home.run("status").output, "status")
+    check(secrets, notIn: try fixture.home.read(fixture.home.timeline(of: "demo")), "published")
+    check(secrets, notIn: try await fixture.home.run("status").output, "status")
     log += await daemon.stop().outcome.error
     check(secrets, notIn: log, "log")
     #expect(!log.contains("within a minute"))
@@ -155,42 +157,43 @@ import Testing
   /// Runs an OAuth 2.0 login and follows the redirect as the browser.
   /// - Parameter query: makes the redirect's query from the login's `state`.
   /// - Returns: the program's output without the authorisation address, and the result page.
-  private func comeBack(_ home: RoadHome, _ query: (_ state: String) -> String) async throws -> String {
+  private func comeBack(_ home: TestInstallation, _ query: (_ state: String) -> String) async throws -> String {
     let program = try home.start(["login", "key", "--no-browser", "-v"])
-    let address = try PlainAddress(try #require(await program.line(containing: "response_type=code")))
+    let address = try LocalURL(try #require(await program.line(containing: "response_type=code")))
     let state = address.query["state"] ?? ""
     let redirect = (address.query["redirect_uri"] ?? "").replacing("%3A", with: ":").replacing("%2F", with: "/")
-    let callback = try PlainAddress("\(redirect)?\(query(state))")
-    let page = try await PlainBrowser.onThreadOfItsOwn { try PlainBrowser().follow(callback).text }
+    let callback = try LocalURL("\(redirect)?\(query(state))")
+    let page = try await OwnThread.run { try ScriptedBrowser().follow(callback).text }
     let outcome = await program.end()
-    let said = (outcome.output + outcome.error).split(separator: "\n").filter { !$0.contains("/authorize?") }
-    return said.joined(separator: "\n") + page
+    let output = (outcome.output + outcome.error).split(separator: "\n").filter { !$0.contains("/authorize?") }
+    return output.joined(separator: "\n") + page
   }
 
   /// Runs an OAuth 1.0a login and follows the redirect as the browser.
   /// - Returns: the program's output without the authorisation address, and the result page.
-  private func walk(_ served: ServedHome, verifier: String, token: String) async throws -> (said: String, page: String)
-  {
-    let program = try served.home.start(["login", "demo", "--no-browser", "-v"])
+  private func walk(_ fixture: TwitterFixture, verifier: String, token: String) async throws -> (
+    output: String, page: String
+  ) {
+    let program = try fixture.home.start(["login", "demo", "--no-browser", "-v"])
     _ = try #require(await program.line(containing: "oauth_token="), "\(program.written(on: .error))")
     let forward = try #require(await program.line(containing: "ssh -L ", on: .error))
     let port = try #require(
       forward.split(separator: " ").first { $0.contains(":127.0.0.1:") }?.split(separator: ":").first)
-    let callback = try PlainAddress(
+    let callback = try LocalURL(
       "http://127.0.0.1:\(port)/callback?oauth_token=\(token)&oauth_verifier=\(verifier.replacing("/", with: "%2F"))")
-    let page = try await PlainBrowser.onThreadOfItsOwn { try PlainBrowser().follow(callback).text }
+    let page = try await OwnThread.run { try ScriptedBrowser().follow(callback).text }
     let outcome = await program.end()
     // The authorisation address contains the request token by design.
-    let said = (outcome.output + outcome.error).split(separator: "\n").filter { !$0.contains("/authorize?") }
-    return (said.joined(separator: "\n"), page)
+    let output = (outcome.output + outcome.error).split(separator: "\n").filter { !$0.contains("/authorize?") }
+    return (output.joined(separator: "\n"), page)
   }
 
   @Test("An OAuth 2.0 login and renewal redact the code, state, PKCE verifier, client secret and tokens")
   func oauth2() async throws {
     struct Server { var (answer, form, authorization): ([UInt8], [String: String], String) = ([], [:], "") }
-    let served = Locked(Server())
+    let exchange = Locked(Server())
     let server = try RawServer { request in
-      served.withLock { state in
+      exchange.withLock { state in
         let pairs = String(decoding: request.body, as: UTF8.self).split(separator: "&")
         state.form = Dictionary(
           pairs.map { ($0.split(separator: "=")[0], $0.split(separator: "=").last ?? "") }.map {
@@ -204,14 +207,14 @@ import Testing
     }
     let (code, clientSecret) = ("code-0123456789", "client/secret+0123")
     let (token, refreshToken) = ("access-0123456789", "refresh-0123456789")
-    let home = try RoadHome()
-    try home.write(
+    let home = try TestInstallation()
+    try home.configure(
       """
       { "callback": { "port": 0 }, "accounts": { "key": { "provider": "oauth2", "client_id": "client",
         "client_secret": "\(clientSecret)",
         "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token",
           "revoke": "\(server.base)/revoke" } } } }
-      """, to: home.configuration)
+      """)
     var log = ""
     var daemon = try await RunningDaemon(home, ["-v"])
     func startAgain() async throws {
@@ -220,44 +223,44 @@ import Testing
     }
 
     // The secrets to repeat are known once the login is pending.
-    func logIn(_ answer: ([String]) -> [UInt8]) async throws -> (said: String, secrets: [String]) {
+    func logIn(_ answer: ([String]) -> [UInt8]) async throws -> (output: String, secrets: [String]) {
       var secrets: [String] = []
-      let said = try await comeBack(home) { state in
+      let output = try await comeBack(home) { state in
         secrets = [code, state, clientSecret]
-        served.withLock { $0.answer = answer(secrets) }
+        exchange.withLock { $0.answer = answer(secrets) }
         return "code=\(code)&state=\(state)"
       }
-      return (said, secrets)
+      return (output, secrets)
     }
 
     for which in 0..<3 {
       try await startAgain()
       for field in 0..<11 {
-        let (said, secrets) = try await logIn { secrets in
+        let (output, secrets) = try await logIn { secrets in
           EchoedSecrets.answers(quoting: EchoedSecrets.texts(of: secrets)[which], status: "400 Bad Request")[field]
         }
-        check(secrets, notIn: said, "login \(which), \(field)")
+        check(secrets, notIn: output, "login \(which), \(field)")
       }
     }
     try await startAgain()
     for (number, bytes) in EchoedSecrets.answers(quoting: "no \(Self.verifierPlace)").enumerated() {
-      let (said, _) = try await logIn { _ in bytes }
-      let verifier = try #require(served.withLock { $0.form["code_verifier"] })
+      let (output, _) = try await logIn { _ in bytes }
+      let verifier = try #require(exchange.withLock { $0.form["code_verifier"] })
       #expect(verifier.count == Self.verifierPlace.count)
-      check([verifier], notIn: said, "PKCE \(number)")
+      check([verifier], notIn: output, "PKCE \(number)")
     }
 
     // A token is issued, and then every renewal fails.
-    let (said, secrets) = try await logIn { _ in
-      HTTPBytes.answer(
+    let (output, secrets) = try await logIn { _ in
+      RawHTTP.response(
         #"{"access_token":"\#(token)","token_type":"bearer","refresh_token":"\#(refreshToken)","expires_in":1}"#)
     }
-    #expect(said.contains("Authorised as"), "\(said)")
+    #expect(output.contains("Authorised as"), "\(output)")
     let all = secrets + [token, refreshToken]
     for text in EchoedSecrets.texts(of: [token, refreshToken, clientSecret]) {
       try await startAgain()
       for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "400 Bad Request").enumerated() {
-        served.withLock { $0.answer = bytes }
+        exchange.withLock { $0.answer = bytes }
         let outcome = try await home.run("refresh", "key", "-v")
         #expect(outcome.code != 0, "\(number)")
         let status = try await home.run("status", "--json")
@@ -265,7 +268,7 @@ import Testing
       }
     }
     for text in EchoedSecrets.texts(of: [token, refreshToken]) {
-      served.withLock { $0.answer = EchoedSecrets.answers(quoting: text, status: "400 Bad Request")[1] }
+      exchange.withLock { $0.answer = EchoedSecrets.answers(quoting: text, status: "400 Bad Request")[1] }
       let outcome = try await home.run("logout", "key", "-v")
       check(all, notIn: outcome.output + outcome.error, "logout")
     }
@@ -276,25 +279,25 @@ import Testing
 
   @Test("The error description in a redirect is redacted, and secrets of earlier logins are forgotten")
   func redirect() async throws {
-    let server = try RawServer { _ in [.send(HTTPBytes.answer("", "404 Not Found"))] }
-    let home = try RoadHome()
-    try home.write(
+    let server = try RawServer { _ in [.send(RawHTTP.response("", "404 Not Found"))] }
+    let home = try TestInstallation()
+    try home.configure(
       """
       { "callback": { "port": 0 }, "accounts": { "key": { "provider": "oauth2", "client_id": "client",
         "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token" } } } }
-      """, to: home.configuration)
+      """)
     let daemon = try await RunningDaemon(home)
-    func refuse(_ words: (_ state: String) -> String) async throws -> (said: String, state: String) {
+    func refuse(_ words: (_ state: String) -> String) async throws -> (output: String, state: String) {
       var known = ""
-      let said = try await comeBack(home) { state in
+      let output = try await comeBack(home) { state in
         known = state
         return "error=access_denied&state=\(state)&error_description=\(words(state))"
       }
-      return (said, known)
+      return (output, known)
     }
-    let (said, former) = try await refuse { "no+\($0)+for+you" }
-    #expect(said.contains("access_denied: no [secret] for you"), "\(said)")
-    check([former], notIn: said, "redirect")
+    let (output, former) = try await refuse { "no+\($0)+for+you" }
+    #expect(output.contains("access_denied: no [secret] for you"), "\(output)")
+    check([former], notIn: output, "redirect")
     let (later, _) = try await refuse { _ in "not+\(former)+either" }
     #expect(later.contains("not \(former) either"), "\(later)")
     await daemon.stop()
@@ -305,14 +308,14 @@ import Testing
     let pin = "2468135"
     let server = try RawServer { request in
       request.path == "/request_token"
-        ? [.send(HTTPBytes.answer("oauth_token=request-token&oauth_token_secret=s&oauth_callback_confirmed=true"))]
-        : [.send(HTTPBytes.answer("Invalid verifier \(pin)", "401 Unauthorized"))]
+        ? [.send(RawHTTP.response("oauth_token=request-token&oauth_token_secret=s&oauth_callback_confirmed=true"))]
+        : [.send(RawHTTP.response("Invalid verifier \(pin)", "401 Unauthorized"))]
     }
-    let served = try ServedHome()
+    let fixture = try TwitterFixture()
     let legs = ["request_token", "authorize", "access_token", "verify_credentials"]
     let elsewhere = Dictionary(uniqueKeysWithValues: legs.map { ($0, "\(server.base)/\($0)") })
-    try served.configure([("demo", served.account(Self.members, elsewhere: elsewhere))])
-    let login = try served.home.start(["login", "--pin"], input: .open)
+    try fixture.configure([("demo", fixture.account(Self.members, elsewhere: elsewhere))])
+    let login = try fixture.home.start(["login", "--pin"], input: .open)
     _ = try #require(await login.line(containing: "oauth_token="))
     login.type("\(pin)\n")
     let outcome = await login.end()

@@ -8,10 +8,11 @@ import Testing
   func oneByOne() async throws {
     let server = try await OAuth2PeerServer()
     let authorize = try #require(server.endpoints["authorize"])
-    let home = try OAuth2Home(server, members: #""endpoints": { "authorize": "\#(authorize)?configured=yes" }"#)
-    let login = try await OAuth2WaitingLogin(home)
+    let fixture = try OAuth2PeerFixture(
+      server, members: #""endpoints": { "authorize": "\#(authorize)?configured=yes" }"#)
+    let login = try await fixture.beginLogin()
     #expect(try login.parameter("configured") == "yes")
-    _ = try await PlainBrowser.walk(from: login.press("allow"))
+    _ = try await ScriptedBrowser.visitAll(from: login.redirect(pressing: "allow"))
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try await server.count("codes_answered") == 1)
@@ -20,11 +21,11 @@ import Testing
   @Test("A configured endpoint replaces one that the metadata omits, as the error suggests")
   func leftOut() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "bare", "--device-interval", "1"])
-    let without = try await OAuth2Home(server).homeline("login", "key", "--device")
+    let without = try await OAuth2PeerFixture(server).home.run("login", "key", "--device")
     #expect(without.code == 78 && without.error.contains("endpoints.device_authorization"), "\(without.error)")
     let address = try #require(server.endpoints["device_authorization"])
-    let home = try OAuth2Home(server, members: #""endpoints": { "device_authorization": "\#(address)" }"#)
-    let login = try home.start(["login", "key", "--device"])
+    let fixture = try OAuth2PeerFixture(server, members: #""endpoints": { "device_authorization": "\#(address)" }"#)
+    let login = try fixture.home.start(["login", "key", "--device"])
     #expect(await login.line(containing: "Waiting for that", on: .error) != nil, "\(login.written(on: .error))")
     #expect(login.written(on: .output).hasPrefix("\(server.endpoints["device"]!)\n"))
     login.signal(15)
@@ -35,9 +36,9 @@ import Testing
   func revocation() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "bare"])
     let address = try #require(server.endpoints["revoke"])
-    let home = try OAuth2Home(server, members: #""endpoints": { "revoke": "\#(address)" }"#)
-    try await home.logIn()
-    let outcome = try await home.homeline("logout", "key")
+    let fixture = try OAuth2PeerFixture(server, members: #""endpoints": { "revoke": "\#(address)" }"#)
+    try await fixture.logIn()
+    let outcome = try await fixture.home.run("logout", "key")
     #expect(outcome.output.contains("revoked at the provider and deleted here"), "\(outcome.output)")
     #expect(try await server.count("revocations") == 1)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// `homeline show --follow`, which runs until a signal.
 @Suite struct FollowCommandTests {
-  private let home = PublishedHome()
+  private let home = PublishedFilesFixture()
 
   private func follow(_ arguments: String..., then body: (ProgramRun) async throws -> Void) async throws
     -> ProgramRun.Outcome
@@ -113,11 +113,11 @@ import Testing
     let outcome = try await follow("--account", "all", "--limit", "2", "--format", "jsonl") { program in
       #expect(await program.line(containing: #""id":"3""#) != nil)
       try home.publish("cat", ids: [4, 2])
-      #expect(await program.line(containing: PublishedHome.post(4, more: #","account":"cat""#)) != nil)
+      #expect(await program.line(containing: PublishedFilesFixture.post(4, more: #","account":"cat""#)) != nil)
       try home.publish("dog", ids: [5])
-      #expect(await program.line(containing: PublishedHome.post(5, more: #","account":"dog""#)) != nil)
+      #expect(await program.line(containing: PublishedFilesFixture.post(5, more: #","account":"dog""#)) != nil)
       try home.publish("dog", ids: [6, 5])
-      #expect(await program.line(containing: PublishedHome.post(6, more: #","account":"dog""#)) != nil)
+      #expect(await program.line(containing: PublishedFilesFixture.post(6, more: #","account":"dog""#)) != nil)
     }
     #expect(ids(outcome.output) == [2, 3, 4, 5, 6] && outcome.error == "")
   }
@@ -131,7 +131,7 @@ import Testing
       "bash", ["-c", script, "bash", ProgramRun.product("homeline"), home.file(of: "bird")],
       environment: home.environment(), timeout: .seconds(60))
     let outcome = await program.end()
-    #expect(outcome.output == PublishedHome.post(1) + "\n")
+    #expect(outcome.output == PublishedFilesFixture.post(1) + "\n")
     #expect(outcome.error == "ended \(128 + SIGPIPE)\n" && !outcome.timedOut)
   }
 

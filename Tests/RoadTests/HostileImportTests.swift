@@ -9,7 +9,7 @@ import Testing
     INSERT INTO users VALUES (9, 'nine', 'Nine');
     """
 
-  private func database(in home: RoadHome, _ sql: String) async throws -> String {
+  private func database(in home: TestInstallation, _ sql: String) async throws -> String {
     let path = "\(home.path)/twitter.db"
     let outcome = try await ProgramRun.run("sqlite3", [path, Self.users + sql], environment: home.environment())
     try #require(outcome.code == 0, "\(outcome.error)")
@@ -18,7 +18,7 @@ import Testing
 
   @Test("An endless view named tweets is refused with 65, and nothing is imported")
   func endlessView() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let path = try await database(
       in: home,
       """
@@ -37,7 +37,7 @@ import Testing
     "A tweet of 300 MB is refused with 65, using less than a gigabyte of address space",
     .enabled(if: !Sanitizer.isOn, "a sanitizer reserves terabytes of address space"))
   func largeBlob() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let path = try await database(
       in: home,
       """

@@ -8,7 +8,7 @@ import Testing
     "A page from another origin learns nothing about the listener and can neither complete nor end the login",
     .needsPeers)
   func page() async throws {
-    let abused = try await AbusedLogin()
+    let abused = try await LoginUnderAttack()
     let target = "http://\(abused.callback.authority)\(abused.callback.path)"
     let outcome = try await ProgramRun.run(
       try #require(Peers.python), [Peers.path(of: "hostile_origin.py"), target],

@@ -22,30 +22,30 @@ import Testing
   }
 
   /// Checks that a text contains no control characters.
-  private func check(_ text: String, _ place: String) {
+  private func check(_ text: String, _ context: String) {
     let found = text.unicodeScalars.filter(Self.isInvisible).map { String($0.value, radix: 16) }
-    #expect(found.isEmpty, "\(place): \(found.prefix(10))")
+    #expect(found.isEmpty, "\(context): \(found.prefix(10))")
   }
 
-  private func check(_ outcome: ProgramRun.Outcome, _ place: String) {
-    check(outcome.output, "\(place), standard output")
-    check(outcome.error, "\(place), standard error")
+  private func check(_ outcome: ProgramRun.Outcome, _ context: String) {
+    check(outcome.output, "\(context), standard output")
+    check(outcome.error, "\(context), standard error")
   }
 
   @Test("User names with control characters are safe in the terminal and on the login page")
   func names() async throws {
     let user = #"{"id":7,"id_str":"7","screen_name":"a\#(Self.escaped)","name":"b\#(Self.escaped)\nAuthorised as @c"}"#
-    let answer = Locked(HTTPBytes.answer(user))
+    let answer = Locked(RawHTTP.response(user))
     let server = try RawServer { _ in [.send(answer.withLock { $0 })] }
-    let served = try ServedHome()
+    let fixture = try TwitterFixture()
     let members = #""refresh_seconds": 86400, "keep_posts": 5, "publish": ["html"]"#
-    try served.configure([
-      ("demo", served.account(members, elsewhere: ["verify_credentials": "\(server.base)/verify"]))
+    try fixture.configure([
+      ("demo", fixture.account(members, elsewhere: ["verify_credentials": "\(server.base)/verify"]))
     ])
-    let daemon = try await RunningDaemon(served.home, ["-v"])
+    let daemon = try await RunningDaemon(fixture.home, ["-v"])
     for arguments in [["-v"], []] {
-      let login = try await WaitingLogin(served.home, ["--no-browser"] + arguments)
-      let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()).text }
+      let login = try await PendingLogin(fixture.home, ["--no-browser"] + arguments)
+      let page = try await login.authorise().text
       let outcome = await login.program.end()
       #expect(outcome.code == 0, "\(outcome.error.unicodeScalars.map(\.value))")
       check(outcome, "login")
@@ -53,17 +53,17 @@ import Testing
       #expect(page.contains("<h1>Authorised as @ayou"))
       check(page, "the page after a login")
     }
-    check(try await served.home.run("status"), "status")
-    check(try await served.home.run("status", "--json"), "status --json")
-    check(try served.home.read(served.timeline(of: "demo")), "home_timeline.json")
-    check(try served.home.read("\(served.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
+    check(try await fixture.home.run("status"), "status")
+    check(try await fixture.home.run("status", "--json"), "status --json")
+    check(try fixture.home.read(fixture.home.timeline(of: "demo")), "home_timeline.json")
+    check(try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
 
     // A different user, which the error names, and refusals with the provider's message.
-    answer.withLock { $0 = HTTPBytes.answer(user.replacing("7", with: "8")) }
+    answer.withLock { $0 = RawHTTP.response(user.replacing("7", with: "8")) }
     for body in ["", "{\"error\":\"\(Self.escaped)\"}", "Error: \(Self.hostile)"] {
-      if !body.isEmpty { answer.withLock { $0 = HTTPBytes.answer(body, "403 Forbidden") } }
-      let login = try await WaitingLogin(served.home, ["--no-browser"])
-      let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()).text }
+      if !body.isEmpty { answer.withLock { $0 = RawHTTP.response(body, "403 Forbidden") } }
+      let login = try await PendingLogin(fixture.home, ["--no-browser"])
+      let page = try await login.authorise().text
       let outcome = await login.program.end()
       #expect(outcome.code == 77, "\(outcome.code)")
       check(outcome, "a login that fails")
@@ -77,11 +77,11 @@ import Testing
   func clientID() async throws {
     let body = #"{"id":"1","name":"homeline","client_id":"a\#(Self.escaped)","client_secret":"s"}"#
     let server = try RawServer { request in
-      request.path == "/api/v1/apps" ? [.send(HTTPBytes.answer(body))] : [.send(HTTPBytes.answer("", "404 Not Found"))]
+      request.path == "/api/v1/apps" ? [.send(RawHTTP.response(body))] : [.send(RawHTTP.response("", "404 Not Found"))]
     }
-    let home = try RoadHome()
-    try home.write(
-      #"{ "accounts": { "fox": { "provider": "mastodon", "server": "\#(server.base)" } } }"#, to: home.configuration)
+    let home = try TestInstallation()
+    try home.configure(
+      #"{ "accounts": { "fox": { "provider": "mastodon", "server": "\#(server.base)" } } }"#)
     let outcome = try await home.run("login", "--no-browser", "--timeout", "1", "-v")
     #expect(outcome.code == 69, "\(outcome.code)")
     #expect(outcome.error.contains("a registered application was expected"))
@@ -104,54 +104,55 @@ import Testing
   @Test("Posts with control characters are safe in all published files and commands, and keep their text")
   func posts() async throws {
     let timeline = try FaultyTimeline()
-    let served = try ServedHome()
+    let fixture = try TwitterFixture()
     let formats = #""publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
-    let account = served.account(
+    let account = fixture.account(
       #""refresh_seconds": 86400, \#(formats)"#, elsewhere: ["home_timeline": timeline.address])
-    try served.configure([("demo", account)], more: #""views": { "all": { \#(formats) } }"#)
-    let daemon = try await RunningDaemon(served.home)
+    try fixture.configure([("demo", account)], more: #""views": { "all": { \#(formats) } }"#)
+    let daemon = try await RunningDaemon(fixture.home)
     // JSON allows some of the characters unescaped.
     let raw = String(
       String.UnicodeScalarView(Self.hostile.unicodeScalars.filter { $0.value >= 0x7f || $0.value >= 0x20 }))
-    timeline.answer([.send(HTTPBytes.answer("[\(Self.post(raw))]"))])
-    try await served.logIn(by: daemon)
+    timeline.answer([.send(RawHTTP.response("[\(Self.post(raw))]"))])
+    try await daemon.logIn()
 
-    let published = try JSONValue(file: served.timeline(of: "demo"))
+    let published = try JSONValue(file: fixture.home.timeline(of: "demo"))
     let post = try #require(published["posts"].items.first)
     #expect(post["text"].text == "needle " + raw)
     #expect(post["author"]["name"].text == "n" + raw && post["media"].items.first?["alt"].text == raw)
-    let view = "\(served.home.path)/cache/homeline/_views/all"
+    let view = "\(fixture.home.path)/cache/homeline/_views/all"
     #expect(try await eventually { File.exists("\(view)/home_timeline.json") })
-    for folder in [served.home.cacheFolder, view] {
-      for name in try served.home.names(in: folder) { check(try served.home.read("\(folder)/\(name)"), name) }
+    for folder in [fixture.home.cacheFolder, view] {
+      for name in try fixture.home.names(in: folder) { check(try fixture.home.read("\(folder)/\(name)"), name) }
     }
-    try await checkCommands(served)
+    try await checkCommands(fixture)
 
     // An earlier version wrote the characters unescaped into the database and the published file.
     await daemon.stop()
     for character in Set(raw.unicodeScalars.filter(Self.isInvisible)) {
       let digits = String(character.value, radix: 16)
       let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      try await served.home.sql("UPDATE posts SET post = replace(post, '\(escape)', char(\(character.value)))")
-      let text = try served.home.read(served.timeline(of: "demo"))
-      try served.home.write(text.replacing(escape, with: String(character)), to: served.timeline(of: "demo"))
+      try await fixture.home.sql("UPDATE posts SET post = replace(post, '\(escape)', char(\(character.value)))")
+      let text = try fixture.home.read(fixture.home.timeline(of: "demo"))
+      try fixture.home.write(text.replacing(escape, with: String(character)), to: fixture.home.timeline(of: "demo"))
     }
-    #expect(try served.home.read(served.timeline(of: "demo")).unicodeScalars.contains(where: Self.isInvisible))
+    #expect(try fixture.home.read(fixture.home.timeline(of: "demo")).unicodeScalars.contains(where: Self.isInvisible))
     for command in [
       ["show", "--format", "json"], ["show", "--format", "jsonl"], ["show", "--account", "all", "--format", "json"],
     ] {
-      check(try await served.home.start(command).end(), command.joined(separator: " "))
+      check(try await fixture.home.start(command).end(), command.joined(separator: " "))
     }
-    timeline.answer([.send(HTTPBytes.answer("[]"))])
-    #expect(try await served.home.run("refresh").code == 0)
-    for name in try served.home.names(in: served.home.cacheFolder) {
-      check(try served.home.read("\(served.home.cacheFolder)/\(name)"), "\(name) of an earlier version")
+    timeline.answer([.send(RawHTTP.response("[]"))])
+    #expect(try await fixture.home.run("refresh").code == 0)
+    for name in try fixture.home.names(in: fixture.home.cacheFolder) {
+      check(try fixture.home.read("\(fixture.home.cacheFolder)/\(name)"), "\(name) of an earlier version")
     }
-    try await checkCommands(served)
-    #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.first?["text"].text == "needle " + raw)
+    try await checkCommands(fixture)
+    #expect(
+      try JSONValue(file: fixture.home.timeline(of: "demo"))["posts"].items.first?["text"].text == "needle " + raw)
   }
 
-  private func checkCommands(_ served: ServedHome) async throws {
+  private func checkCommands(_ fixture: TwitterFixture) async throws {
     for command in [
       ["show"], ["show", "--format", "json"], ["show", "--format", "jsonl"],
       ["show", "--view", "all", "--format", "json"],
@@ -159,7 +160,7 @@ import Testing
       ["search", "needle", "--format", "json"], ["search", "needle", "--format", "jsonl"], ["status"],
       ["status", "--json"], ["check"],
     ] {
-      let outcome = try await served.home.start(command).end()
+      let outcome = try await fixture.home.start(command).end()
       #expect(outcome.code == 0, "\(command)")
       if command[0] == "export" || command[0] == "search" { #expect(outcome.output.contains("needle")) }
       // CSV lines end with CR LF (RFC 4180).

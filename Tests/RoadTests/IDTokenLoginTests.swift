@@ -28,50 +28,50 @@ import Testing
     }
   }
 
-  private func home(_ more: [String] = []) async throws -> OAuth2Home {
-    try OAuth2Home(
+  private func fixture(_ more: [String] = []) async throws -> OAuth2PeerFixture {
+    try OAuth2PeerFixture(
       try await OAuth2PeerServer(["--scopes", "openid profile"] + more), members: #""scopes": ["openid", "profile"]"#)
   }
 
   /// Logs in with this ID Token in the server's token response.
   private func logIn(
-    _ home: OAuth2Home, _ arguments: [String] = [], sub: String = "248289761001",
+    _ fixture: OAuth2PeerFixture, _ arguments: [String] = [], sub: String = "248289761001",
     change: (inout Claims) -> Void = { _ in }
   ) async throws -> (outcome: ProgramRun.Outcome, page: String) {
-    let login = try await OAuth2WaitingLogin(home, arguments)
-    var claims = Claims(home.server, sub: sub, nonce: try login.parameter("nonce"))
+    let login = try await fixture.beginLogin(arguments)
+    var claims = Claims(fixture.server, sub: sub, nonce: try login.parameter("nonce"))
     change(&claims)
-    try await home.server.control(#"{"alter": "{\"id_token\": \"\#(claims.token)\"}"}"#)
-    let visits = try await PlainBrowser.walk(from: login.press("allow"))
+    try await fixture.server.control(#"{"alter": "{\"id_token\": \"\#(claims.token)\"}"}"#)
+    let visits = try await ScriptedBrowser.visitAll(from: login.redirect(pressing: "allow"))
     return (await login.program.end(), visits.last?.text ?? "")
   }
 
   @Test("The id_token identifies the user by issuer and sub, and a changed preferred name is accepted")
   func named() async throws {
-    let home = try await home()
-    let (outcome, page) = try await logIn(home)
+    let fixture = try await fixture()
+    let (outcome, page) = try await logIn(fixture)
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(page.contains("<h1>Authorised as @mira</h1>"), "\(page)")
-    let token = try home.token()
+    let token = try fixture.token()
     #expect(token["user"]["id"].text == "248289761001" && token["user"]["name"].text == "Mira Example")
-    #expect(token["issuer"].text == home.server.issuer)
-    let (renamed, _) = try await logIn(home) { $0.members["preferred_username"] = #""mira2""# }
+    #expect(token["issuer"].text == fixture.server.issuer)
+    let (renamed, _) = try await logIn(fixture) { $0.members["preferred_username"] = #""mira2""# }
     #expect(renamed.code == 0, "\(renamed.error)")
-    #expect(try home.token()["user"]["screen_name"].text == "mira2")
+    #expect(try fixture.token()["user"]["screen_name"].text == "mira2")
   }
 
   @Test("A login with a different sub is refused, and an account without a known user takes the first one")
   func anotherUser() async throws {
-    let home = try await home()
-    try await home.logIn()
-    #expect(try home.token()["user"]["id"].text == "-")
-    #expect(try await logIn(home).outcome.code == 0)
-    let before = try home.token()
-    let (outcome, _) = try await logIn(home, sub: "100")
+    let fixture = try await fixture()
+    try await fixture.logIn()
+    #expect(try fixture.token()["user"]["id"].text == "-")
+    #expect(try await logIn(fixture).outcome.code == 0)
+    let before = try fixture.token()
+    let (outcome, _) = try await logIn(fixture, sub: "100")
     #expect(outcome.code == 77 && outcome.error.contains("--switch-user"), "\(outcome.error)")
-    #expect(try home.token() == before)
-    #expect(try await logIn(home, ["--switch-user"], sub: "100").outcome.code == 0)
-    #expect(try home.token()["user"]["id"].text == "100")
+    #expect(try fixture.token() == before)
+    #expect(try await logIn(fixture, ["--switch-user"], sub: "100").outcome.code == 0)
+    #expect(try fixture.token()["user"]["id"].text == "100")
   }
 
   @Test(
@@ -81,10 +81,10 @@ import Testing
       ("exp", "1000000000"), ("nonce", #""another""#), ("nonce", nil), ("sub", nil), ("aud", nil), ("exp", nil),
     ] as [(String, String?)])
   func refused(claim: String, value: String?) async throws {
-    let home = try await home()
-    let (outcome, page) = try await logIn(home) { $0.members[claim] = value }
+    let fixture = try await fixture()
+    let (outcome, page) = try await logIn(fixture) { $0.members[claim] = value }
     #expect(outcome.code == 77 && outcome.error.contains("id_token"), "\(outcome.error)")
     #expect(page.contains("<h1>Not authorised</h1>"))
-    #expect(!File.exists(home.tokenFile))
+    #expect(!File.exists(fixture.tokenFile))
   }
 }

@@ -7,11 +7,11 @@ import Testing
 @Suite("Importing posts", .timeLimit(.minutes(4))) struct ImportRoadTests {
   private static let members = #""keep_posts": 30"#
 
-  private func dataFolder(_ road: PostingHome) -> String { "\(road.home.path)/data/homeline/demo" }
+  private func dataFolder(_ fixture: PostingFixture) -> String { "\(fixture.home.path)/data/homeline/demo" }
 
   /// The files beside the database.
-  private func leftovers(_ road: PostingHome) throws -> [String] {
-    try road.home.files(below: dataFolder(road)).filter { file in
+  private func leftovers(_ fixture: PostingFixture) throws -> [String] {
+    try fixture.home.files(below: dataFolder(fixture)).filter { file in
       !file.hasSuffix("/timeline.db") && !file.contains("/timeline.db-") && !file.hasSuffix("/published")
         && !file.hasSuffix("/request-start")
     }
@@ -29,50 +29,51 @@ import Testing
   @Test(
     "An export imports completely into a new installation, and a second import adds nothing", arguments: [true, false])
   func thereAndBack(withService: Bool) async throws {
-    let source = try await PostingHome(withService: false, Self.members)
+    let source = try await PostingFixture(withService: false, Self.members)
     source.post(5)
     try await source.run("refresh")
     let export = try await source.run("export", "demo")
     let count = export.split(separator: "\n").count
     #expect(count >= 35)
 
-    let road = try await PostingHome(withService: withService, Self.members)
-    let own = Set(try await road.run("export").split(separator: "\n").map { try JSONValue(Array($0.utf8))["id"].text })
+    let fixture = try await PostingFixture(withService: withService, Self.members)
+    let own = Set(
+      try await fixture.run("export").split(separator: "\n").map { try JSONValue(Array($0.utf8))["id"].text })
     let expected = try export.split(separator: "\n").filter { !own.contains(try JSONValue(Array($0.utf8))["id"].text) }
-    let file = "\(road.home.path)/posts.jsonl"
-    try road.home.write(export, to: file)
+    let file = "\(fixture.home.path)/posts.jsonl"
+    try fixture.home.write(export, to: file)
     let new = expected.count
     #expect(new > 0)
-    let first = try await road.run("import", file)
+    let first = try await fixture.run("import", file)
     let known = count - new
     #expect(
       first
         == "demo: \(new) \(new == 1 ? "post" : "posts") imported, \(known) \(known == 1 ? "was" : "were") kept already\n"
     )
     #expect(
-      try await road.run("import", "-", "--account", "demo", input: .text(export))
+      try await fixture.run("import", "-", "--account", "demo", input: .text(export))
         == "demo: 0 posts imported, \(count) were kept already\n")
-    try road.home.write(String(export.prefix { $0 != "\n" }) + "\n", to: file)
-    #expect(try await road.run("import", file) == "demo: 0 posts imported, 1 was kept already\n")
-    #expect(try leftovers(road) == [])
+    try fixture.home.write(String(export.prefix { $0 != "\n" }) + "\n", to: file)
+    #expect(try await fixture.run("import", file) == "demo: 0 posts imported, 1 was kept already\n")
+    #expect(try leftovers(fixture) == [])
     // All posts of the source are there, unchanged.
-    let here = Set(try await road.run("export").split(separator: "\n"))
+    let here = Set(try await fixture.run("export").split(separator: "\n"))
     #expect(expected.allSatisfy { here.contains($0) })
-    await road.end()
+    await fixture.end()
   }
 
   @Test("An export piped into an account without posts is imported and published", arguments: [true, false])
   func pipe(withService: Bool) async throws {
-    let source = try await PostingHome(withService: false, Self.members)
+    let source = try await PostingFixture(withService: false, Self.members)
     let export = try await source.run("export", "demo")
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let daemon = withService ? try await RunningDaemon(home) : nil
     let count = export.split(separator: "\n").count
     let outcome = try await home.start(["import", "-"], input: .text(export)).end()
     #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
     #expect(outcome.output == "demo: \(count) posts imported\n")
     #expect(try await home.run("export").output == export)
-    let ids = try source.ids().prefix(20)
+    let ids = try source.home.publishedIDs().prefix(20)
     #expect(try JSONValue(file: home.timeline)["posts"].items.map { $0["id"].text } == Array(ids))
     if let daemon { #expect(await daemon.stop().outcome.code == 0) }
   }
@@ -81,109 +82,109 @@ import Testing
     "An invalid line exits with 65 and its line number, and nothing is imported", arguments: [true, false],
     [true, false])
   func broken(withService: Bool, throughPipe: Bool) async throws {
-    let road = try await PostingHome(withService: withService, Self.members)
-    let before = try await road.run("export")
+    let fixture = try await PostingFixture(withService: withService, Self.members)
+    let before = try await fixture.run("export")
     var lines = Self.lines(1...300)
     lines[2] = #"{"id":"3","created_at":"yesterday"}"#
     let text = lines.joined(separator: "\n")
-    let file = "\(road.home.path)/posts.jsonl"
-    try road.home.write(text, to: file)
-    let outcome = try await road.home.start(
+    let file = "\(fixture.home.path)/posts.jsonl"
+    try fixture.home.write(text, to: file)
+    let outcome = try await fixture.home.start(
       ["import", throughPipe ? "-" : file], input: throughPipe ? .text(text) : .nothing
     ).end()
     #expect(outcome.code == 65 && outcome.output == "")
     #expect(outcome.error.contains("\(throughPipe ? "standard input" : file), line 3: "), "\(outcome.error)")
     #expect(outcome.error.contains("Nothing was imported"))
-    #expect(try await road.run("export") == before)
-    #expect(try leftovers(road) == [])
-    await road.end()
+    #expect(try await fixture.run("export") == before)
+    #expect(try leftovers(fixture) == [])
+    await fixture.end()
   }
 
   @Test(
     "A missing file exits with 74 and an unknown account with 64, and no files are left",
     arguments: [true, false])
   func notThere(withService: Bool) async throws {
-    let road = try await PostingHome(withService: withService, Self.members)
-    let missing = try await road.home.run("import", "/nonexistent/posts.jsonl")
+    let fixture = try await PostingFixture(withService: withService, Self.members)
+    let missing = try await fixture.home.run("import", "/nonexistent/posts.jsonl")
     #expect(missing.code == 74 && missing.error.contains("/nonexistent/posts.jsonl"), "\(missing.error)")
-    let unknown = try await road.home.run("import", "/dev/null", "--account", "dmo")
+    let unknown = try await fixture.home.run("import", "/dev/null", "--account", "dmo")
     #expect(unknown.code == 64 && unknown.error.contains("demo"), "\(unknown.error)")
-    #expect(try leftovers(road) == [])
-    #expect(try await road.run("import", "/dev/null") == "demo: 0 posts imported\n")
-    #expect(try leftovers(road) == [])
-    await road.end()
+    #expect(try leftovers(fixture) == [])
+    #expect(try await fixture.run("import", "/dev/null") == "demo: 0 posts imported\n")
+    #expect(try leftovers(fixture) == [])
+    await fixture.end()
   }
 
   @Test("An account that the service does not know yet is refused, and no staged files are left")
   func unknownToTheService() async throws {
-    let road = try await PostingHome(withService: true, Self.members)
-    try road.configure(["demo", "later"], Self.members)
-    let file = "\(road.home.path)/posts.jsonl"
-    try road.home.write(Self.lines(1...5).joined(separator: "\n"), to: file)
-    let refused = try await road.home.run("import", file, "--account", "later")
+    let fixture = try await PostingFixture(withService: true, Self.members)
+    try fixture.configure(["demo", "later"], Self.members)
+    let file = "\(fixture.home.path)/posts.jsonl"
+    try fixture.home.write(Self.lines(1...5).joined(separator: "\n"), to: file)
+    let refused = try await fixture.home.run("import", file, "--account", "later")
     #expect(refused.code == 64 && refused.error.contains("there is no account \"later\""), "\(refused.error)")
-    #expect(try road.home.files(below: "\(road.home.path)/data/homeline/later") == [])
-    try await road.reload()
-    #expect(try await road.run("import", file, "--account", "later") == "later: 5 posts imported\n")
+    #expect(try fixture.home.files(below: "\(fixture.home.path)/data/homeline/later") == [])
+    try await fixture.reload()
+    #expect(try await fixture.run("import", file, "--account", "later") == "later: 5 posts imported\n")
     #expect(File.exists(file))
-    await road.end()
+    await fixture.end()
   }
 
   @Test("The service refuses to import a file that was not staged, and does not delete it")
   func otherFile() async throws {
-    let road = try await PostingHome(withService: true, Self.members)
-    let answer = try await #require(road.daemon).ask("import", #"{"account":"demo","file":"timeline.db"}"#)
+    let fixture = try await PostingFixture(withService: true, Self.members)
+    let answer = try await #require(fixture.daemon).request("import", #"{"account":"demo","file":"timeline.db"}"#)
     #expect(answer.contains(#""exit":65"#), "\(answer)")
-    #expect(File.exists(road.home.database))
-    try await road.run("refresh")
-    await road.end()
+    #expect(File.exists(fixture.home.database))
+    try await fixture.run("refresh")
+    await fixture.end()
   }
 
   @Test("An archive from a newer version is left unchanged, and import exits with 78")
   func newerArchive() async throws {
-    let road = try await PostingHome(withService: false, Self.members)
-    try await road.home.sql("PRAGMA user_version = 999")
-    let file = "\(road.home.path)/posts.jsonl"
-    try road.home.write(Self.lines(1...5).joined(separator: "\n"), to: file)
-    let refused = try await road.home.run("import", file)
+    let fixture = try await PostingFixture(withService: false, Self.members)
+    try await fixture.home.sql("PRAGMA user_version = 999")
+    let file = "\(fixture.home.path)/posts.jsonl"
+    try fixture.home.write(Self.lines(1...5).joined(separator: "\n"), to: file)
+    let refused = try await fixture.home.run("import", file)
     #expect(refused.code == 78, "\(refused.error)")
-    #expect(try leftovers(road) == [])
+    #expect(try leftovers(fixture) == [])
   }
 
   @Test(
     "The files of a killed import are removed at the next start", arguments: [true, false])
   func killed(withService: Bool) async throws {
-    let road = try await PostingHome(withService: withService, Self.members)
-    let before = try await road.run("export")
-    let program = try road.home.start(["import", "-"], input: .open)
+    let fixture = try await PostingFixture(withService: withService, Self.members)
+    let before = try await fixture.run("export")
+    let program = try fixture.home.start(["import", "-"], input: .open)
     program.type(Self.lines(1...3000).joined(separator: "\n") + "\n")
-    #expect(try await eventually { try !leftovers(road).isEmpty })
+    #expect(try await eventually { try !leftovers(fixture).isEmpty })
     program.signal(SIGKILL)
     #expect(await program.end().code == 128 + SIGKILL)
-    #expect(try !leftovers(road).isEmpty)
-    await road.end()
+    #expect(try !leftovers(fixture).isEmpty)
+    await fixture.end()
     // The next owner of the state cleans up.
     if withService {
-      let daemon = try await RunningDaemon(road.home)
-      #expect(try await eventually { try leftovers(road).isEmpty })
+      let daemon = try await RunningDaemon(fixture.home)
+      #expect(try await eventually { try leftovers(fixture).isEmpty })
       #expect(await daemon.stop().outcome.code == 0)
     } else {
-      try await road.run("refresh")
-      #expect(try leftovers(road) == [])
+      try await fixture.run("refresh")
+      #expect(try leftovers(fixture) == [])
     }
-    #expect(try await road.run("export") == before)
+    #expect(try await fixture.run("export") == before)
   }
 
   @Test("Refreshes continue during an import of thousands of posts")
   func many() async throws {
-    let road = try await PostingHome(withService: true, Self.members)
-    let file = "\(road.home.path)/posts.jsonl"
-    try road.home.write(Self.lines(1...5000).joined(separator: "\n") + "\n", to: file)
-    let program = try road.home.start(["import", file])
+    let fixture = try await PostingFixture(withService: true, Self.members)
+    let file = "\(fixture.home.path)/posts.jsonl"
+    try fixture.home.write(Self.lines(1...5000).joined(separator: "\n") + "\n", to: file)
+    let program = try fixture.home.start(["import", file])
     var refreshes = 0
     repeat {
-      road.post(1)
-      #expect(try await road.run("refresh").hasPrefix("demo: 1 new post,"))
+      fixture.post(1)
+      #expect(try await fixture.run("refresh").hasPrefix("demo: 1 new post,"))
       refreshes += 1
     } while program.isRunning
     let outcome = await program.end()
@@ -191,11 +192,11 @@ import Testing
     #expect(outcome.output == "demo: 5000 posts imported\n")
     #expect(refreshes > 0)
     #expect(
-      try await road.home.sql("SELECT count(*) FROM posts WHERE length(key) > 0 AND created_at < 1560000000000")
+      try await fixture.home.sql("SELECT count(*) FROM posts WHERE length(key) > 0 AND created_at < 1560000000000")
         == "5000\n")
     // Imported posts do not cause requests for the posts in between.
-    #expect(try road.timeline()["posts"].items.count == 30)
-    #expect(try leftovers(road) == [])
-    await road.end()
+    #expect(try fixture.home.published()["posts"].items.count == 30)
+    #expect(try leftovers(fixture) == [])
+    await fixture.end()
   }
 }

@@ -65,7 +65,7 @@ import Testing
     let executioner = Executioner()
     let accounts = (0..<10).map { "account-\($0)" }
     let members = #""refresh_seconds": 15, "keep_posts": 900, "first_fill_posts": 800"#
-    let served = try ServedHome(accounts: accounts, members) { executioner.see($0) }
+    let fixture = try TwitterFixture(accounts: accounts, members) { executioner.see($0) }
     var reached: [String: Int] = [:]
     for account in accounts {
       for phase in Phase.allCases {
@@ -73,86 +73,86 @@ import Testing
         let most: UInt32 = phase.request == nil ? 300_000 : phase == .keeping ? 40_000 : 20_000
         let pause = UInt32.random(in: 0...most, using: &generator)
         executioner.plan(phase.request, after: pause)
-        let program = try served.home.start(["daemon"])
+        let program = try fixture.home.start(["daemon"])
         executioner.take(program)
         if phase == .starting {
           executioner.end(after: pause / 3)
         } else if await program.line(containing: " is up: ", on: .error) != nil {
-          try checkStart(served, program)
+          try checkStart(fixture, program)
           if phase == .any { executioner.end(after: pause) }
-          let daemon = try RunningDaemon(served.home, of: program)
-          await work(served, daemon, account, logsIn: phase.isLogin || !File.exists(served.token(of: account)))
+          let daemon = try RunningDaemon(fixture.home, of: program)
+          await work(fixture, daemon, account, logsIn: phase.isLogin || !File.exists(fixture.home.token(of: account)))
           // A service that survived the round is killed here.
           executioner.end(after: 20_000)
         }
         let outcome = await program.end()
         try #require(outcome.code == 128 + SIGKILL, "\(outcome.error)")
-        try checkEnd(served, outcome)
-        if File.exists(served.token(of: account)) { reached["\(phase)", default: 0] += 1 }
+        try checkEnd(fixture, outcome)
+        if File.exists(fixture.home.token(of: account)) { reached["\(phase)", default: 0] += 1 }
       }
     }
     // Some kills came before the token was stored, and some after.
     #expect(reached["asking", default: 0] < accounts.count && reached["keeping", default: 0] > 0, "\(reached)")
-    try await checkPosts(served, accounts + ["fresh"], members)
+    try await checkPosts(fixture, accounts + ["fresh"], members)
   }
 
   /// Logs in or refreshes; the service may be killed meanwhile.
-  private func work(_ served: ServedHome, _ daemon: RunningDaemon, _ account: String, logsIn: Bool) async {
+  private func work(_ fixture: TwitterFixture, _ daemon: RunningDaemon, _ account: String, logsIn: Bool) async {
     if logsIn {
-      _ = try? await served.events(ofLogin: account, by: daemon)
+      _ = try? await daemon.attemptLogin(account).events
     } else {
-      _ = try? await daemon.ask("refresh", #"{"accounts":["\#(account)"]}"#)
+      _ = try? await daemon.request("refresh", #"{"accounts":["\#(account)"]}"#)
     }
   }
 
   /// Checks the state as soon as the service is up again.
-  private func checkStart(_ served: ServedHome, _ program: ProgramRun) throws {
-    #expect(try served.temporaryFiles().filter { !$0.contains("-\(program.process)") } == [])
+  private func checkStart(_ fixture: TwitterFixture, _ program: ProgramRun) throws {
+    #expect(try fixture.home.temporaryFiles().filter { !$0.contains("-\(program.process)") } == [])
   }
 
   /// Checks the state after the service was killed.
-  private func checkEnd(_ served: ServedHome, _ outcome: ProgramRun.Outcome) throws {
+  private func checkEnd(_ fixture: TwitterFixture, _ outcome: ProgramRun.Outcome) throws {
     for word in ["damaged", "corrupt", "cannot", "control socket is"] { #expect(!outcome.error.contains(word)) }
-    let folder = "\(served.home.path)/state/homeline"
+    let folder = "\(fixture.home.path)/state/homeline"
     // It may have been killed before it created anything.
     guard File.exists(folder) else { return }
-    #expect(OwnerLockFile.isFree(served.home.lock))
-    for account in try Folder.names(in: folder) where File.exists(served.token(of: account)) {
-      let token = try JSONValue(file: served.token(of: account))
+    #expect(OwnerLockFile.isFree(fixture.home.lock))
+    for account in try Folder.names(in: folder) where File.exists(fixture.home.token(of: account)) {
+      let token = try JSONValue(file: fixture.home.token(of: account))
       #expect(token["secret"].text?.isEmpty == false)
     }
-    guard File.exists("\(served.home.path)/cache/homeline") else { return }
-    for account in try Folder.names(in: "\(served.home.path)/cache/homeline")
-    where File.exists(served.timeline(of: account)) {
-      #expect(try JSONValue(file: served.timeline(of: account))["account"].text == account)
+    guard File.exists("\(fixture.home.path)/cache/homeline") else { return }
+    for account in try Folder.names(in: "\(fixture.home.path)/cache/homeline")
+    where File.exists(fixture.home.timeline(of: account)) {
+      #expect(try JSONValue(file: fixture.home.timeline(of: account))["account"].text == account)
     }
   }
 
   /// Checks that every account ends with all posts that the provider still has, each once.
-  private func checkPosts(_ served: ServedHome, _ accounts: [String], _ members: String) async throws {
-    try served.configure(accounts, members)
-    let daemon = try await RunningDaemon(served.home)
+  private func checkPosts(_ fixture: TwitterFixture, _ accounts: [String], _ members: String) async throws {
+    try fixture.configure(accounts, members)
+    let daemon = try await RunningDaemon(fixture.home)
     // An undisturbed login shows which posts the provider has.
-    try await served.logIn("fresh", by: daemon)
-    let offered = try ids(served, "fresh")
+    try await daemon.logIn("fresh")
+    let offered = try ids(fixture, "fresh")
     // The provider returns 800 posts; each that arrived during the four page requests displaces the oldest.
     #expect(offered.count >= 790)
     for account in accounts {
-      if !File.exists(served.token(of: account)) { try await served.logIn(account, by: daemon) }
-      let events = try await daemon.ask("refresh", #"{"accounts":["\#(account)"]}"#)
+      if !File.exists(fixture.home.token(of: account)) { try await daemon.logIn(account) }
+      let events = try await daemon.request("refresh", #"{"accounts":["\#(account)"]}"#)
       #expect(events.contains(#""event":"end","exit":0"#), "\(events)")
-      let known = try ids(served, account)
+      let known = try ids(fixture, account)
       #expect(Set(known).count == known.count)
       #expect(Set(offered).subtracting(known) == [], "\(account) misses posts")
-      #expect(try JSONValue(file: served.timeline(of: account))["gaps"] == .array([]))
+      #expect(try JSONValue(file: fixture.home.timeline(of: account))["gaps"] == .array([]))
     }
     let (outcome, _) = await daemon.stop()
     #expect(outcome.code == 0)
-    #expect(try served.temporaryFiles() == [])
+    #expect(try fixture.home.temporaryFiles() == [])
     #expect(!File.exists(daemon.socket))
   }
 
-  private func ids(_ served: ServedHome, _ account: String) throws -> [String] {
-    try JSONValue(file: served.timeline(of: account))["posts"].items.compactMap { $0["id"].text }
+  private func ids(_ fixture: TwitterFixture, _ account: String) throws -> [String] {
+    try JSONValue(file: fixture.home.timeline(of: account))["posts"].items.compactMap { $0["id"].text }
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   @Test("400 slow clients do not delay a login", .needs("slowhttptest"), arguments: modes)
   func slow(mode: [String]) async throws {
-    let abused = try await AbusedLogin()
+    let abused = try await LoginUnderAttack()
     let watch = abused.watch
     let before = watch.descriptors
     let slow = try ProgramRun(
@@ -38,7 +38,7 @@ import Testing
 
   @Test("10,000 connections in waves of 1,000 do not block the callback", .needsPeers)
   func burst() async throws {
-    let abused = try await AbusedLogin()
+    let abused = try await LoginUnderAttack()
     let burst = try Peers.start("burst.py", ["\(abused.port)", "10000", "1000"])
     #expect(await burst.line(containing: "wave 8") != nil, "\(burst.written(on: .error))")
     // The remaining connections arrive during the user's callback.

@@ -20,14 +20,14 @@ import Testing
 
   @Test("Requests with a foreign Host header do not reach the login")
   func hosts() async throws {
-    let abused = try await AbusedLogin()
+    let abused = try await LoginUnderAttack()
     let callback = abused.callback
-    let wrong = try await PlainBrowser.onThreadOfItsOwn {
+    let wrong = try await OwnThread.run {
       var wrong: [String] = []
       for (host, status) in Self.strangeHosts {
         let host = host.replacing("PORT", with: "\(callback.port)")
         // The token is right; only the host is wrong.
-        let answer = try PlainBrowser().send("GET", callback, host: host)
+        let answer = try ScriptedBrowser().send("GET", callback, host: host)
         if answer.status != status { wrong.append("\(host): \(answer.status)") }
         // A host in the request target overrides the Host field (RFC 9112 §3.2.2).
         guard status == 421, !host.isEmpty else { continue }
@@ -86,11 +86,11 @@ import Testing
 
   @Test("An ambiguous request is refused and its connection closed, so a smuggled callback is not read")
   func smuggling() async throws {
-    let abused = try await AbusedLogin()
+    let abused = try await LoginUnderAttack()
     let (callback, token) = (abused.callback, abused.token)
     let hidden =
       "GET \(callback.path)?oauth_token=\(token)&oauth_verifier=smuggled HTTP/1.1\r\nHost: \(callback.authority)\r\n\r\n"
-    let wrong = try await PlainBrowser.onThreadOfItsOwn {
+    let wrong = try await OwnThread.run {
       try Self.ambiguous.filter { shape in
         let connection = try TestClient(port: callback.port)
         try connection.send(shape.replacing("HOST", with: callback.authority) + hidden)

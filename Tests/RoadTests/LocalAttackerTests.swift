@@ -9,21 +9,22 @@ import Testing
 struct LocalAttackerTests {
   /// An installation in a typical home folder, which others can list, as well as the folders that homeline did not
   /// create.
-  private func openHome() throws -> (RoadHome, TemporaryFolder) {
-    let place = TemporaryFolder(in: "/tmp")
-    chmod(place.path, 0o755)
+  private func openHome() throws -> (TestInstallation, TemporaryFolder) {
+    let userFolder = TemporaryFolder(in: "/tmp")
+    chmod(userFolder.path, 0o755)
     for folder in ["config/homeline", "cache", "data", "state"] {
-      try Folder.create("\(place.path)/\(folder)")
-      for part in [String(folder.prefix { $0 != "/" }), folder] { chmod("\(place.path)/\(part)", 0o755) }
+      try Folder.create("\(userFolder.path)/\(folder)")
+      for part in [String(folder.prefix { $0 != "/" }), folder] { chmod("\(userFolder.path)/\(part)", 0o755) }
     }
-    try Folder.create("\(place.path)/run")
-    let home = try RoadHome(variables: [
-      "HOME": place.path, "XDG_CONFIG_HOME": "\(place.path)/config", "XDG_CACHE_HOME": "\(place.path)/cache",
-      "XDG_DATA_HOME": "\(place.path)/data", "XDG_STATE_HOME": "\(place.path)/state",
-      "XDG_RUNTIME_DIR": "\(place.path)/run",
+    try Folder.create("\(userFolder.path)/run")
+    let home = try TestInstallation(variables: [
+      "HOME": userFolder.path, "XDG_CONFIG_HOME": "\(userFolder.path)/config",
+      "XDG_CACHE_HOME": "\(userFolder.path)/cache",
+      "XDG_DATA_HOME": "\(userFolder.path)/data", "XDG_STATE_HOME": "\(userFolder.path)/state",
+      "XDG_RUNTIME_DIR": "\(userFolder.path)/run",
     ])
-    try home.write(try home.read(home.configuration), to: "\(place.path)/config/homeline/config.json")
-    return (home, place)
+    try home.write(try home.read(home.configuration), to: "\(userFolder.path)/config/homeline/config.json")
+    return (home, userFolder)
   }
 
   private func asStranger(_ command: String, _ arguments: [String]) async throws -> ProgramRun.Outcome {
@@ -36,7 +37,7 @@ struct LocalAttackerTests {
     "Another user can neither read, list nor connect to homeline's files, whatever the umask",
     arguments: ["000", "022"])
   func closed(umask: String) async throws {
-    let (home, place) = try openHome()
+    let (home, userFolder) = try openHome()
     let variables = home.environment()
     func run(_ arguments: [String]) throws -> ProgramRun {
       try ProgramRun(
@@ -45,18 +46,18 @@ struct LocalAttackerTests {
     }
     try home.write(
       #"{"callback": {"port": 0}, "sandbox": {"port": 0}, "views": {"all": {"accounts": ["demo"], "publish": ["html"]}}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20, "publish": ["html", "atom"]}}}"#,
-      to: "\(place.path)/config/homeline/config.json")
+      to: "\(userFolder.path)/config/homeline/config.json")
     let login = try run(["login"])
-    let address = try PlainAddress(#require(await login.line(containing: "oauth_token=")))
-    let browser = PlainBrowser()
-    _ = try await PlainBrowser.onThreadOfItsOwn { try browser.follow(browser.grant(at: address)) }
+    let address = try LocalURL(#require(await login.line(containing: "oauth_token=")))
+    let browser = ScriptedBrowser()
+    _ = try await OwnThread.run { try browser.follow(browser.grant(at: address)) }
     #expect(await login.end().code == 0)
     let daemon = try run(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
 
     // Every file, and which of them others can read, list or connect to.
     let all = try await ProgramRun.run(
-      "find", [place.path, "-path", "*/homeline*", "-printf", "%P %m\n"], environment: variables)
+      "find", [userFolder.path, "-path", "*/homeline*", "-printf", "%P %m\n"], environment: variables)
     let paths = all.output.split(separator: "\n")
     for part in [
       "token.json", "timeline.db", "home_timeline.json", "home_timeline.html", "control.socket", "lock", "_views",
@@ -67,17 +68,17 @@ struct LocalAttackerTests {
       #expect(path.hasSuffix(" 600") || path.hasSuffix(" 700"), "\(path)")
     }
     let open = try await asStranger(
-      "find", [place.path, "(", "-readable", "-o", "-writable", ")", "-printf", "%P\n"])
+      "find", [userFolder.path, "(", "-readable", "-o", "-writable", ")", "-printf", "%P\n"])
     #expect(
       Set(open.output.split(separator: "\n")) == ["config", "config/homeline", "cache", "data", "state"],
       "\(open.output)")
     let connect = """
       use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]); print $s ? "connected" : "$!";
       """
-    let socket = "\(place.path)/run/homeline/control.socket"
+    let socket = "\(userFolder.path)/run/homeline/control.socket"
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
     // Apart from the folder's mode, the socket's mode and the peer check also refuse the connection.
-    for part in ["run", "run/homeline"] { chmod("\(place.path)/\(part)", 0o755) }
+    for part in ["run", "run/homeline"] { chmod("\(userFolder.path)/\(part)", 0o755) }
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
@@ -88,11 +89,11 @@ struct LocalAttackerTests {
     arguments: ["state", "data", "cache"])
   func plantedFolders(kind: String) async throws {
     for isLink in [false, true] {
-      let (home, place) = try openHome()
-      let victim = "\(place.path)/precious"
+      let (home, userFolder) = try openHome()
+      let victim = "\(userFolder.path)/precious"
       try Folder.create(victim)
       try AtomicFile.write([1], to: "\(victim)/token.json", .replaced)
-      let planted = "\(place.path)/\(kind)/homeline"
+      let planted = "\(userFolder.path)/\(kind)/homeline"
       // As an attacker could in a folder with open permissions.
       if isLink {
         #expect(symlink(victim, planted) == 0)
@@ -104,9 +105,9 @@ struct LocalAttackerTests {
       }
       let login = try ProgramRun(
         ProgramRun.product("homeline"), ["login", "--timeout", "20"], environment: home.environment(), input: .nothing)
-      if let line = await login.line(containing: "oauth_token="), let address = try? PlainAddress(line) {
-        let browser = PlainBrowser()
-        _ = try? await PlainBrowser.onThreadOfItsOwn { try browser.follow(browser.grant(at: address)) }
+      if let line = await login.line(containing: "oauth_token="), let address = try? LocalURL(line) {
+        let browser = ScriptedBrowser()
+        _ = try? await OwnThread.run { try browser.follow(browser.grant(at: address)) }
       }
       let outcome = await login.end()
       #expect(outcome.code != 0 && !outcome.timedOut, "\(outcome)")
@@ -119,12 +120,12 @@ struct LocalAttackerTests {
 
   @Test("Another user's control socket in the runtime folder is not used, and the service listens elsewhere")
   func plantedRuntime() async throws {
-    let (home, place) = try openHome()
-    let folder = "\(place.path)/run/homeline"
+    let (home, userFolder) = try openHome()
+    let folder = "\(userFolder.path)/run/homeline"
     mkdir(folder, 0o777)
     chmod(folder, 0o777)
     chown(folder, 65534, 65534)
-    chmod("\(place.path)/run", 0o755)
+    chmod("\(userFolder.path)/run", 0o755)
     let listen = """
       use IO::Socket::UNIX; $| = 1; my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die "$!";
       chmod 0777, $ARGV[0]; print "listens\\n"; while (my $c = $l->accept) { my $n = sysread($c, my $b, 99); print "heard $b\\n" if $n; }
@@ -137,7 +138,7 @@ struct LocalAttackerTests {
     let daemon = try home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
     let warning = await daemon.line(
-      containing: "the control socket is \(place.path)/state/homeline/control.socket", on: .error)
+      containing: "the control socket is \(userFolder.path)/state/homeline/control.socket", on: .error)
     #expect(warning?.contains("\(folder): belongs to the user 65534") == true, "\(daemon.written(on: .error))")
     let status = try await home.run("status")
     #expect(status.error.contains("homeline daemon") || status.output.contains("demo"), "\(status)")
@@ -153,8 +154,8 @@ struct LocalAttackerTests {
 
   @Test("Another user's lock file is not trusted, so commands do not connect to the socket it names")
   func plantedLock() async throws {
-    let (home, place) = try openHome()
-    let folder = "\(place.path)/state/homeline"
+    let (home, userFolder) = try openHome()
+    let folder = "\(userFolder.path)/state/homeline"
     mkdir(folder, 0o777)
     chmod(folder, 0o777)
     let hold = """

@@ -163,7 +163,7 @@ import Testing
     #expect(outcome.output == "")
     #expect(
       outcome.error
-        == "homeline: \(path): there is no configuration. To begin: install -D -m 600 '\(RoadHome.repository("config.example.json"))' '\(path)'\n"
+        == "homeline: \(path): there is no configuration. To begin: install -D -m 600 '\(TestInstallation.repository("config.example.json"))' '\(path)'\n"
     )
     #expect(outcome.code == 78)
   }

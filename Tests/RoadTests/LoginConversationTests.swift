@@ -13,15 +13,15 @@ import Testing
   @Test(
     "A pasted redirect address completes the login, and other pasted lines do not")
   func pastedAddress() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home, input: .open)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home, input: .open)
     let callback = try login.grant()
     login.program.type("what is this\n")
     #expect(await login.program.line(containing: "still waiting", on: .error) != nil)
     login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=v\n")
     #expect(await login.program.line(containing: "another login", on: .error) != nil)
     // The listener still responds.
-    #expect(try login.browser.get(PlainAddress(callback, target: "/favicon.ico")).status == 404)
+    #expect(try login.browser.get(LocalURL(callback, target: "/favicon.ico")).status == 404)
     login.program.type("  \"\(callback)\"\n")
     let outcome = await login.program.end()
     #expect(outcome.code == 0)
@@ -31,8 +31,8 @@ import Testing
 
   @Test("A pasted verifier completes the login, even after the end of input")
   func pastedVerifier() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home, input: .open)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home, input: .open)
     login.program.type(try #require(login.grant().query["oauth_verifier"]) + "\n")
     login.program.endInput()
     #expect(await login.program.end().code == 0)
@@ -41,19 +41,19 @@ import Testing
 
   @Test("A login keeps waiting for its browser after the end of input")
   func endOfInput() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home, input: .open)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home, input: .open)
     login.program.type("not an address\n")
     login.program.endInput()
     #expect(await login.program.line(containing: "still waiting", on: .error) != nil)
-    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(try await login.authorise().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 
   @Test("login --pin accepts a typed PIN and opens no port")
   func pin() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home, ["--pin"], input: .open)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home, ["--pin"], input: .open)
     let page = try login.press("allow")
     let pin = try #require(page.text.split(separator: "<code id=\"pin\">").last?.split(separator: "<").first)
     #expect(!page.text.contains("You return to"))
@@ -66,8 +66,8 @@ import Testing
 
   @Test("A wrong PIN is sent once and ends the login with 77 and the provider's message")
   func wrongPIN() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home, ["--pin"], input: .open)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home, ["--pin"], input: .open)
     _ = try login.press("allow")
     login.program.type("0000000\n")
     let outcome = await login.program.end()
@@ -78,7 +78,7 @@ import Testing
 
   @Test("login --pin without input exits with 77")
   func noPIN() async throws {
-    let outcome = try await RoadHome().run("login", "--pin")
+    let outcome = try await TestInstallation().run("login", "--pin")
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("no PIN was entered"))
   }
@@ -87,8 +87,8 @@ import Testing
 
   @Test("login --no-browser prints the ssh command with the listening port")
   func sshLine() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home, ["--no-browser"], ["BROWSER": "/bin/false"])
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home, ["--no-browser"], ["BROWSER": "/bin/false"])
     let port = try login.grant().port
     let line = await login.program.line(containing: "ssh -L", on: .error)
     #expect(line?.hasPrefix("  ssh -L \(port):127.0.0.1:\(port) ") == true, "\(line ?? "none")")
@@ -97,7 +97,7 @@ import Testing
 
   @Test("$BROWSER gets the address after the listener is open")
   func browser() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let script = "\(home.path)/browser"
     // The provider's page contains the callback address; connecting to it succeeds only if the listener is open.
     try home.write(
@@ -113,18 +113,18 @@ import Testing
       mv "$0.new" "$0.seen"
       """, to: script)
     chmod(script, 0o700)
-    let login = try await WaitingLogin(home, [], ["BROWSER": "/no/such/browser:\(script)"])
+    let login = try await PendingLogin(home, [], ["BROWSER": "/no/such/browser:\(script)"])
     #expect(await login.program.line(containing: "Opening it with \(script)", on: .error) != nil)
     #expect(try await eventually { File.exists("\(script).seen") })
     #expect(try home.read("\(script).seen") == "listening\n")
     #expect(try home.read("\(script).address") == "\(login.address)\n")
-    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(try await login.authorise().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 
   @Test("A login continues when the reader of its address has gone")
   func brokenPipe() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let outcome = try await home.shell(
       #"set -o pipefail; "$0" login --timeout 1 </dev/null | head -n 1; exit ${PIPESTATUS[0]}"#)
     #expect(outcome.code == 77)

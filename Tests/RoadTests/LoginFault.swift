@@ -5,49 +5,49 @@ struct LoginFault: Sendable {
   let name: String
   let steps: [RawServer.Step]
   /// The expected error text.
-  let words: String
+  let expectedText: String
 
   private static let portal = "<!DOCTYPE html><html><body>Please log in to the Wi-Fi</body></html>"
 
-  private init(_ name: String, _ words: String, _ steps: [RawServer.Step]) {
-    (self.name, self.steps, self.words) = (name, steps, words)
+  private init(_ name: String, _ expectedText: String, _ steps: [RawServer.Step]) {
+    (self.name, self.steps, self.expectedText) = (name, steps, expectedText)
   }
 
-  private static func answered(_ name: String, _ words: String, _ bytes: [UInt8]) -> Self {
-    Self(name, words, [.send(bytes)])
+  private static func rejected(_ name: String, _ expectedText: String, _ bytes: [UInt8]) -> Self {
+    Self(name, expectedText, [.send(bytes)])
   }
 
   /// - Parameter answer: a valid response, which some faults truncate.
   static func all(cutting answer: String) async throws -> [Self] {
     let body = Array(answer.utf8)
-    var falsePacked = try await HTTPBytes.gzip("printf '%s' '\(answer)'")
+    var falsePacked = try await RawHTTP.gzip("printf '%s' '\(answer)'")
     // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     falsePacked[falsePacked.count - 6] ^= 0xFF
     return [
       Self("reset before the first byte", "broke", [.reset]),
       Self("reset inside the header", "broke", [.text("HTTP/1.1 200 OK\r\nContent-Ty"), .reset]),
-      Self("closed inside the body", "broke", [.send(HTTPBytes.answer(body).dropLast(5))]),
+      Self("closed inside the body", "broke", [.send(RawHTTP.response(body).dropLast(5))]),
       Self(
         "truncated chunks", "broke",
-        [.send(HTTPBytes.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("ff\r\n".utf8) + body)]),
+        [.send(RawHTTP.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("ff\r\n".utf8) + body)]),
       Self(
         "gzip with a wrong checksum", "broke",
-        [.send(HTTPBytes.answer(falsePacked, "200 OK", ["Content-Encoding: gzip"]))]),
+        [.send(RawHTTP.response(falsePacked, "200 OK", ["Content-Encoding: gzip"]))]),
       Self(
         "an endless body", "more than 16384 KiB",
-        [.send(HTTPBytes.head()), .flood([UInt8](repeating: 0x61, count: 1 << 16), bytes: 1 << 40)]),
+        [.send(RawHTTP.head()), .flood([UInt8](repeating: 0x61, count: 1 << 16), bytes: 1 << 40)]),
       Self("an HTTP/0.9 response", "broke", [.send(body)]),
-      .answered("an empty body", "", HTTPBytes.answer("")),
-      .answered("a captive portal's page", "page", HTTPBytes.answer(portal)),
-      .answered(
+      .rejected("an empty body", "", RawHTTP.response("")),
+      .rejected("a captive portal's page", "page", RawHTTP.response(portal)),
+      .rejected(
         "a redirect to a captive portal", "page",
-        HTTPBytes.answer(portal, "302 Found", ["Location: http://portal.invalid/login"])),
-      .answered(
+        RawHTTP.response(portal, "302 Found", ["Location: http://portal.invalid/login"])),
+      .rejected(
         "a network that requires authentication (511)", "page",
-        HTTPBytes.answer(portal, "511 Network Authentication Required")),
-      .answered("an internal server error", "page", HTTPBytes.answer(portal, "500 Internal Server Error")),
-      .answered("binary data", "", HTTPBytes.answer([0, 0xFF, 0xFE, 0x3D, 0x26])),
-      .answered("deeply nested JSON", "", HTTPBytes.answer(String(repeating: "{\"a\":", count: 10_000))),
+        RawHTTP.response(portal, "511 Network Authentication Required")),
+      .rejected("an internal server error", "page", RawHTTP.response(portal, "500 Internal Server Error")),
+      .rejected("binary data", "", RawHTTP.response([0, 0xFF, 0xFE, 0x3D, 0x26])),
+      .rejected("deeply nested JSON", "", RawHTTP.response(String(repeating: "{\"a\":", count: 10_000))),
     ]
   }
 }

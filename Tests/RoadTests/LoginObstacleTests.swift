@@ -12,10 +12,10 @@ import Testing
 
   @Test("A callback port in use ends the login with 73, and the error names the holder and the setting")
   func portTaken() async throws {
-    let server = try RoadHome()
-    let holder = try await WaitingLogin(server)
+    let server = try TestInstallation()
+    let holder = try await PendingLogin(server)
     let port = try holder.grant().port
-    let home = try RoadHome(callback: "\"port\": \(port)")
+    let home = try TestInstallation(callback: "\"port\": \(port)")
     let outcome = try await home.run("login")
     #expect(outcome.code == 73)
     #expect(outcome.error.contains("127.0.0.1:\(port) is taken by homelined (process \(holder.program.process))"))
@@ -26,7 +26,7 @@ import Testing
 
   @Test("A callback port held by systemd for a stopped service leads to the command that starts the service")
   func portOfSystemd() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let script = "\(home.path)/systemd"
     // The kernel names a process after its script.
     try home.write(
@@ -40,9 +40,9 @@ import Testing
     chmod(script, 0o700)
     let holder = try ProgramRun(script, [], environment: home.environment(), input: .open)
     let port = try #require(await holder.line(containing: "is the port")).prefix { $0 != " " }
-    try home.write(
-      #"{ "callback": { "port": \#(port) }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox" } } }"#,
-      to: home.configuration)
+    try home.configure(
+      #"{ "callback": { "port": \#(port) }, "sandbox": { "port": 0 }, "accounts": { "demo": { "provider": "sandbox" } } }"#
+    )
     let outcome = try await home.run("login")
     #expect(outcome.code == 73, "\(outcome.error)")
     #expect(outcome.error.contains("is held by systemd (process \(holder.process))"), "\(outcome.error)")
@@ -56,9 +56,9 @@ import Testing
   func chosenPort() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
-    let home = try RoadHome(callback: #""port": \#(reserved.port), "path": "/back/again""#)
+    let home = try TestInstallation(callback: #""port": \#(reserved.port), "path": "/back/again""#)
     for _ in 0..<2 {
-      let login = try await WaitingLogin(home)
+      let login = try await PendingLogin(home)
       let callback = try login.grant()
       #expect(callback.port == reserved.port)
       #expect(callback.path == "/back/again")
@@ -69,9 +69,9 @@ import Testing
 
   @Test("A login ended by a signal leaves no lock and no partial files", arguments: [SIGTERM, SIGINT, SIGHUP])
   func signalled(number: Int32) async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     // With a pipe as input, one more thread could receive the signal.
-    let login = try await WaitingLogin(home, input: .open)
+    let login = try await PendingLogin(home, input: .open)
     login.program.signal(number)
     let outcome = await login.program.end()
     #expect(outcome.code == 128 + number)
@@ -81,12 +81,12 @@ import Testing
 
   @Test("A login under nohup survives SIGHUP")
   func nohup() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let login = try ProgramRun(
       "bash", ["-c", "trap '' HUP; exec \"$0\" login", ProgramRun.product("homeline")], environment: home.environment())
-    let address = try PlainAddress(#require(await login.line(containing: "oauth_token=")))
+    let address = try LocalURL(#require(await login.line(containing: "oauth_token=")))
     login.signal(SIGHUP)
-    #expect(try PlainBrowser().get(address).status == 200)
+    #expect(try ScriptedBrowser().get(address).status == 200)
     #expect(login.isRunning)
     login.signal(SIGTERM)
     #expect(await login.end().code == 128 + SIGTERM)
@@ -95,7 +95,7 @@ import Testing
   // MARK: Another user
 
   /// Changes the stored account to another user.
-  private func forgeFormerUser(_ home: RoadHome) async throws {
+  private func forgeFormerUser(_ home: TestInstallation) async throws {
     try await home.logIn()
     try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")
     let token = try home.read(home.token)
@@ -107,11 +107,11 @@ import Testing
 
   @Test("A login as another user is refused with 77, names both users, and stores nothing")
   func otherUser() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await forgeFormerUser(home)
     let before = try [home.read(home.token), home.read(home.timeline)]
-    let login = try await WaitingLogin(home)
-    let page = try login.browser.follow(login.grant())
+    let login = try await PendingLogin(home)
+    let page = try await login.authorise()
     #expect(page.text.contains("<h1>Not authorised</h1>"))
     #expect(page.text.contains("@former") && page.text.contains("@\(screenName)"))
     let outcome = await login.program.end()
@@ -125,7 +125,7 @@ import Testing
 
   @Test("--switch-user sets the former user's files aside and starts afresh")
   func switchUser() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await forgeFormerUser(home)
     let former = try home.read(home.token)
     let outcome = try await home.logIn("--switch-user")

@@ -6,44 +6,44 @@ import Testing
 
 /// What `homeline status` says about a token's expiry.
 @Suite(.timeLimit(.minutes(2))) struct LoginOutlookTests {
-  private func status(_ bearer: BearerHome) async throws -> (login: String, token: JSONValue) {
-    let text = try await bearer.home.run("status").output
+  private func status(_ fixture: XFixture) async throws -> (login: String, token: JSONValue) {
+    let text = try await fixture.home.run("status").output
     let line = text.split(separator: "\n").first { $0.hasPrefix("  login ") }.map { String($0.dropFirst(16)) }
-    let json = try JSONValue(Array(try await bearer.home.run("status", "--json").output.utf8))
+    let json = try JSONValue(Array(try await fixture.home.run("status", "--json").output.utf8))
     return (line ?? "none", try #require(json["accounts"].items.first)["token"])
   }
 
   @Test("status says how long a token lasts: renewed automatically, expiring, expired or without expiry")
   func outlooks() async throws {
-    let bearer = try BearerHome()
-    let none = try await status(bearer)
+    let fixture = try XFixture()
+    let none = try await status(fixture)
     #expect(none.login == "none" && none.token == .null)
-    try await bearer.logIn()
-    let renewed = try await status(bearer)
+    try await fixture.logIn()
+    let renewed = try await status(fixture)
     #expect(renewed.login.hasSuffix("and homeline renews it by itself"))
     #expect(renewed.token["kind"].text == "oauth2" && renewed.token["login_needed_by"] == .null)
     #expect(renewed.token["expires_at"].text != nil && renewed.token["renews_at"].text != nil)
 
-    try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(29 * 86400 + 60), keepsRefreshToken: false)
-    let ending = try await status(bearer)
+    try fixture.changeTimes(renewAt: nil, expiresAt: .seconds(29 * 86400 + 60), keepsRefreshToken: false)
+    let ending = try await status(fixture)
     let end = try #require(ending.token["login_needed_by"].text)
     #expect(ending.login == "OAuth 2.0: log in again by \(end.prefix(10)) (29 days): homeline login bird")
     #expect(ending.token["expires_at"].text == end && ending.token["renews_at"] == .null)
 
-    try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(-60), keepsRefreshToken: false)
-    #expect(try await status(bearer).login.hasSuffix("log in again: homeline login bird"))
+    try fixture.changeTimes(renewAt: nil, expiresAt: .seconds(-60), keepsRefreshToken: false)
+    #expect(try await status(fixture).login.hasSuffix("log in again: homeline login bird"))
 
-    try bearer.changeTimes(renewAt: nil, expiresAt: nil)
-    #expect(try await status(bearer).login == "OAuth 2.0: the token is good until somebody takes it back")
+    try fixture.changeTimes(renewAt: nil, expiresAt: nil)
+    #expect(try await status(fixture).login == "OAuth 2.0: the token is good until somebody takes it back")
   }
 
   @Test("status reports a token that the server no longer renews as ended")
   func dead() async throws {
-    let bearer = try BearerHome()
-    try await bearer.logIn()
-    try bearer.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
-    bearer.server.with { server in server.oauth2 = XSandbox(redirects: []).oauth2 }
-    #expect(try await bearer.home.run("token").code == 77)
-    #expect(try await status(bearer).login == "OAuth 2.0: it has ended; log in again: homeline login bird")
+    let fixture = try XFixture()
+    try await fixture.logIn()
+    try fixture.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
+    fixture.server.with { server in server.oauth2 = XSandbox(redirects: []).oauth2 }
+    #expect(try await fixture.home.run("token").code == 77)
+    #expect(try await status(fixture).login == "OAuth 2.0: it has ended; log in again: homeline login bird")
   }
 }

@@ -12,21 +12,21 @@ import Testing
 
   @Test("A login prints its address on one line, then the user, the token's path and the number of posts")
   func success() async throws {
-    let home = try RoadHome(account: "")
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation(account: "")
+    let login = try await PendingLogin(home)
     #expect(login.program.written(on: .output) == "\(login.address)\n")
 
     let callback = try login.grant()
     let answer = try login.browser.get(callback)
     #expect(answer.status == 303)
     #expect(answer.body.isEmpty)
-    let place = try PlainAddress(callback, target: #require(answer.field("Location")))
-    let random = place.target.dropFirst("/callback/done/".count)
-    #expect(place.target.hasPrefix("/callback/done/"))
+    let resultPage = try LocalURL(callback, target: #require(answer.field("Location")))
+    let random = resultPage.target.dropFirst("/callback/done/".count)
+    #expect(resultPage.target.hasPrefix("/callback/done/"))
     #expect(random.utf8.count >= 22)
-    #expect(!place.target.contains(try #require(callback.query["oauth_verifier"])))
+    #expect(!resultPage.target.contains(try #require(callback.query["oauth_verifier"])))
 
-    let page = try login.browser.get(place)
+    let page = try login.browser.get(resultPage)
     #expect(page.status == 200)
     #expect(page.text.contains("<h1>Authorised as @\(screenName)</h1>"))
     #expect(page.text.contains("The token is stored"))
@@ -61,14 +61,14 @@ import Testing
 
   @Test("The listener accepts callbacks on 127.0.0.1 and on ::1", arguments: [false, true])
   func bothStacks(overIPv6: Bool) async throws {
-    guard !overIPv6 || RoadHome.hasIPv6 else { try skipTest("this machine has no ::1") }
-    let home = try RoadHome(callback: #""port": 0, "host": "localhost""#)
-    let login = try await WaitingLogin(home)
+    guard !overIPv6 || TestInstallation.hasIPv6 else { try skipTest("this machine has no ::1") }
+    let home = try TestInstallation(callback: #""port": 0, "host": "localhost""#)
+    let login = try await PendingLogin(home)
     let callback = try login.grant()
     #expect(callback.authority == "localhost:\(callback.port)")
     let answer = try login.browser.send("GET", callback, overIPv6: overIPv6)
-    let place = try PlainAddress(callback, target: #require(answer.field("Location")))
-    #expect(try login.browser.send("GET", place, overIPv6: overIPv6).text.contains("Authorised as"))
+    let resultPage = try LocalURL(callback, target: #require(answer.field("Location")))
+    #expect(try login.browser.send("GET", resultPage, overIPv6: overIPv6).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 
@@ -76,11 +76,11 @@ import Testing
 
   @Test("Requests other than the callback get an error and do not affect the login")
   func strays() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let callback = try login.grant()
     let browser = login.browser
-    func at(_ target: String) -> PlainAddress { PlainAddress(callback, target: target) }
+    func at(_ target: String) -> LocalURL { LocalURL(callback, target: target) }
     let verifier = try #require(callback.query["oauth_verifier"])
 
     // Connections without a request, and one with half a request: none may delay a response.
@@ -127,17 +127,17 @@ import Testing
 
   @Test("A preconnected socket that is silent at first can carry the callback")
   func preconnect() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let callback = try login.grant()
     let early = try TestClient(port: callback.port)
     let other = try TestClient(port: callback.port)
-    #expect(try login.browser.get(PlainAddress(callback, target: "/favicon.ico")).status == 404)
+    #expect(try login.browser.get(LocalURL(callback, target: "/favicon.ico")).status == 404)
     try early.send(login.browser.text(of: "GET", callback))
     let answer = try early.answer()
     #expect(answer.status == 303)
     // The connection stays open for the result page, as in a browser.
-    try early.send(login.browser.text(of: "GET", PlainAddress(callback, target: #require(answer.field("Location")))))
+    try early.send(login.browser.text(of: "GET", LocalURL(callback, target: #require(answer.field("Location")))))
     #expect(try early.answer().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
     other.close()
@@ -145,28 +145,28 @@ import Testing
 
   @Test("A repeated callback is exchanged once, and both tabs show the outcome")
   func twice() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let callback = try login.grant()
     let first = try login.browser.get(callback)
     let second = try login.browser.get(callback)
     #expect(first.status == 303 && second.status == 303)
     #expect(first.field("Location") == second.field("Location"))
-    let place = try PlainAddress(callback, target: #require(first.field("Location")))
+    let resultPage = try LocalURL(callback, target: #require(first.field("Location")))
     // The provider would have refused a second exchange, and the login would have failed.
-    #expect(try login.browser.get(place).text.contains("Authorised as"))
-    #expect(try login.browser.get(place).text.contains("Authorised as"))
+    #expect(try login.browser.get(resultPage).text.contains("Authorised as"))
+    #expect(try login.browser.get(resultPage).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 
   @Test("A result page requested early waits for the login's outcome")
   func earlyPage() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let callback = try login.grant()
-    let place = try PlainAddress(callback, target: #require(login.browser.send("HEAD", callback).field("Location")))
+    let resultPage = try LocalURL(callback, target: #require(login.browser.send("HEAD", callback).field("Location")))
     let early = try TestClient(port: callback.port)
-    try early.send(login.browser.text(of: "GET", place))
+    try early.send(login.browser.text(of: "GET", resultPage))
     #expect(try login.browser.follow(callback).text.contains("Authorised as"))
     #expect(try early.answer().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
@@ -174,8 +174,8 @@ import Testing
 
   @Test("A login ends soon when the browser never requests the result page")
   func unseenPage() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     #expect(try login.browser.get(login.grant()).status == 303)
     let outcome = await login.program.end()
     #expect(outcome.code == 0)
@@ -186,8 +186,8 @@ import Testing
 
   @Test("Cancel at the provider ends the login with 77, and the page says that the user refused")
   func refusal() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let callback = try login.refuse()
     #expect(callback.query["denied"] == login.token)
     let page = try login.browser.follow(callback)
@@ -205,9 +205,9 @@ import Testing
       ("oauth_problem=user_refused", "user_refused"), ("error=access_denied", "access_denied"),
     ])
   func unnamedRefusal(query: String, word: String) async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
-    let callback = try PlainAddress(login.grant(), target: "/callback?\(query)")
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
+    let callback = try LocalURL(login.grant(), target: "/callback?\(query)")
     for destination in ["image", "script", "empty", "iframe"] {
       let answer = try login.browser.get(callback, fields: ["Sec-Fetch-Dest: \(destination)"])
       #expect(answer.status == 400)
@@ -225,10 +225,10 @@ import Testing
   @Test(
     "An empty refusal parameter does not end a login", arguments: ["denied=", "denied", "error=", "oauth_problem="])
   func emptyRefusal(query: String) async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let callback = try login.grant()
-    let answer = try login.browser.get(PlainAddress(callback, target: "/callback?\(query)"))
+    let answer = try login.browser.get(LocalURL(callback, target: "/callback?\(query)"))
     #expect(answer.status == 400)
     #expect(answer.text.contains("The login goes on waiting."))
     #expect(try login.browser.follow(callback).text.contains("Authorised as"))
@@ -237,11 +237,11 @@ import Testing
 
   @Test("A refusal that names the login's token ends it in every provider's dialect")
   func namedRefusal() async throws {
-    let home = try RoadHome()
-    let login = try await WaitingLogin(home)
+    let home = try TestInstallation()
+    let login = try await PendingLogin(home)
     let target = "/callback?oauth_problem=permission_denied&oauth_token=\(login.token)"
     let page = try login.browser.follow(
-      PlainAddress(login.grant(), target: target), fields: ["Sec-Fetch-Site: cross-site"])
+      LocalURL(login.grant(), target: target), fields: ["Sec-Fetch-Site: cross-site"])
     #expect(page.text.contains("You refused"))
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
@@ -250,7 +250,7 @@ import Testing
 
   @Test("A login that times out exits with 77")
   func timeout() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let outcome = try await home.run("login", "--timeout", "1")
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("nobody came back from the provider within 1 s"))

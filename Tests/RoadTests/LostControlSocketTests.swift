@@ -8,14 +8,14 @@ import Testing
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
   /// With a runtime folder, which contains the control socket's folder.
-  private func servedHome() throws -> ServedHome {
-    let served = try ServedHome(Self.members)
-    try Folder.create("\(served.home.path)/run")
-    return served
+  private func servedHome() throws -> TwitterFixture {
+    let fixture = try TwitterFixture(Self.members)
+    try Folder.create("\(fixture.home.path)/run")
+    return fixture
   }
 
   /// Whether the service responds to `homeline status`.
-  private func isAnswered(_ home: RoadHome) async throws -> Bool {
+  private func isAnswered(_ home: TestInstallation) async throws -> Bool {
     let outcome = try await home.run("status", "--json")
     return try JSONValue(Array(outcome.output.utf8))["owner"]["version"].text != nil
   }
@@ -26,44 +26,44 @@ import Testing
     "A deleted control socket or its folder is recreated, and commands in progress continue",
     arguments: [false, true])
   func removed(withFolder: Bool) async throws {
-    let served = try servedHome()
-    let daemon = try await RunningDaemon(served.home)
+    let fixture = try servedHome()
+    let daemon = try await RunningDaemon(fixture.home)
     let folder = try #require(Folder.parent(of: daemon.socket))
     let (login, address) = try await daemon.beginLogin("demo")
     for _ in 0..<2 {
       let former = try FileFacts.ofLink(daemon.socket).identity
       try File.remove(daemon.socket)
       if withFolder { try Folder.remove(folder) }
-      #expect(try await eventually { try await isAnswered(served.home) }, "\(daemon.said)")
+      #expect(try await eventually { try await isAnswered(fixture.home) }, "\(daemon.log)")
       #expect(try FileFacts.ofLink(daemon.socket).identity != former)
       #expect(try mode(of: daemon.socket) == 0o600)
       #expect(try mode(of: folder) == 0o700)
     }
     // The login was started over the first socket.
-    let events = try await PlainBrowser.onThreadOfItsOwn {
-      let browser = PlainBrowser()
+    let events = try await OwnThread.run {
+      let browser = ScriptedBrowser()
       _ = try browser.follow(browser.grant(at: address))
       return String(decoding: try login.receiveToEnd(), as: UTF8.self)
     }
     #expect(events.contains(#""event":"end","exit":0"#), "\(events)")
     #expect(
-      daemon.said.contains("the control socket \(daemon.socket) was removed; it is there again"), "\(daemon.said)")
+      daemon.log.contains("the control socket \(daemon.socket) was removed; it is there again"), "\(daemon.log)")
     #expect(await daemon.stop().outcome.code == 0)
     #expect(!File.exists(daemon.socket))
   }
 
   @Test("A foreign socket at the control socket's path is left alone, and the service listens in its state folder")
   func replaced() async throws {
-    let served = try servedHome()
-    let daemon = try await RunningDaemon(served.home)
+    let fixture = try servedHome()
+    let daemon = try await RunningDaemon(fixture.home)
     let aside = "\(daemon.socket).new"
     let stranger = try UnixSocket.listening(at: aside)
     defer { close(stranger) }
     let identity = try FileFacts.ofLink(aside).identity
     try File.rename(aside, to: daemon.socket)
-    #expect(try await eventually { try await isAnswered(served.home) }, "\(daemon.said)")
-    let named = try JSONValue(file: served.home.lock)["control_socket"].text
-    #expect(named == "\(served.home.path)/state/homeline/control.socket")
+    #expect(try await eventually { try await isAnswered(fixture.home) }, "\(daemon.log)")
+    let named = try JSONValue(file: fixture.home.lock)["control_socket"].text
+    #expect(named == "\(fixture.home.path)/state/homeline/control.socket")
     #expect(await daemon.stop().outcome.code == 0)
     #expect(try FileFacts.ofLink(daemon.socket).identity == identity)
   }

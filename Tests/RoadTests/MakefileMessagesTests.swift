@@ -26,7 +26,7 @@ import Testing
 
   private func run(_ words: String..., path: String) async throws -> ProgramRun.Outcome {
     try await ProgramRun.run(
-      "/bin/bash", ["-c", "cd \"$0\" && exec \"$@\"", RoadHome.repository(".")] + words,
+      "/bin/bash", ["-c", "cd \"$0\" && exec \"$@\"", TestInstallation.repository(".")] + words,
       environment: ["PATH": path, "HOME": folder.path])
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// `"provider": "oauth1"`: tokens of any OAuth 1.0a server, verified by oauthlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth1TokenOnlyTests {
   /// The three endpoints with queries, as MediaWiki has them.
-  private func endpoints(_ server: PeerServer) throws -> [String: String] {
+  private func endpoints(_ server: OAuth1PeerServer) throws -> [String: String] {
     let titles = [
       ("request_token", "Special:OAuth/initiate"), ("authorize", "Special:OAuth/authorize"),
       ("access_token", "Special:OAuth/token"),
@@ -18,9 +18,9 @@ import Testing
 
   @Test("A token-only OAuth 1.0a login signs its endpoints with their queries, and sign uses the new token")
   func login() async throws {
-    let server = try await PeerServer(.oauthlib, ["--authorize", "approve"])
-    let home = try PeerHome(server, provider: "oauth1", endpoints: try endpoints(server))
-    let login = try await home.login()
+    let server = try await OAuth1PeerServer(.oauthlib, ["--authorize", "approve"])
+    let fixture = try OAuth1PeerFixture(server, provider: "oauth1", endpoints: try endpoints(server))
+    let login = try await fixture.login()
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
     #expect(login.page.contains("<h1>Authorised as @"), "\(login.page)")
     for leg in ["request_token", "authorize", "access_token"] {
@@ -30,29 +30,29 @@ import Testing
     #expect(try server.seen("verify_credentials").isEmpty)
 
     let address = try #require(server.endpoints["verify_credentials"])
-    let signed = try await home.homeline("sign", "GET", address, "--account", "bird")
+    let signed = try await fixture.home.run("sign", "GET", address, "--account", "bird")
     #expect(signed.code == 0, "\(signed.error)")
     let line = try #require(signed.output.split(separator: "\n").first { $0.contains("OAuth ") })
     let value = String(line[try #require(line.firstRange(of: "OAuth ")).lowerBound...])
-    let answer = try await PlainBrowser.onThreadOfItsOwn {
-      try PlainBrowser().send("GET", PlainAddress(address), fields: ["Authorization: \(value)"], body: "")
+    let answer = try await OwnThread.run {
+      try ScriptedBrowser().send("GET", LocalURL(address), fields: ["Authorization: \(value)"], body: "")
     }
     #expect(answer.status == 200, "\(answer.text)")
 
-    #expect(try await home.homeline("refresh").code == 0)
-    let token = try await home.homeline("token", "bird")
+    #expect(try await fixture.home.run("refresh").code == 0)
+    let token = try await fixture.home.run("token", "bird")
     #expect(token.code == 64 && token.error.contains("homeline sign"), "\(token.error)")
-    let status = try await home.homeline("status").output
+    let status = try await fixture.home.run("status").output
     #expect(status.contains("OAuth 1.0a") && !status.contains("home_timeline"), "\(status)")
-    #expect(!File.exists(home.timelineFile))
+    #expect(!File.exists(fixture.timelineFile))
   }
 
   @Test("check names the missing endpoints of a token-only account")
   func missing() async throws {
-    let server = try await PeerServer(.oauthlib)
+    let server = try await OAuth1PeerServer(.oauthlib)
     var some = try endpoints(server)
     some["access_token"] = nil
-    let outcome = try await PeerHome(server, provider: "oauth1", endpoints: some).homeline("check")
+    let outcome = try await OAuth1PeerFixture(server, provider: "oauth1", endpoints: some).home.run("check")
     #expect(outcome.code == 78)
     #expect((outcome.output + outcome.error).contains("accounts.bird.endpoints.access_token: missing"))
   }

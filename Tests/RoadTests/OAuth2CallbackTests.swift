@@ -5,8 +5,8 @@ import Testing
 /// Invalid redirects during an OAuth 2.0 login, and refusals.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2CallbackTests {
   /// Completes the login after the invalid redirects.
-  private func finish(_ login: OAuth2WaitingLogin, _ server: OAuth2PeerServer) async throws {
-    let visits = try await PlainBrowser.walk(from: login.press("allow"))
+  private func finish(_ login: PendingLogin, _ server: OAuth2PeerServer) async throws {
+    let visits = try await ScriptedBrowser.visitAll(from: login.redirect(pressing: "allow"))
     #expect(visits.last?.text.contains("<h1>Authorised as") == true)
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
@@ -18,9 +18,9 @@ import Testing
     arguments: [("wrong", "https://attacker.example"), ("missing", "does not say which server"), ("slash", "/”")])
   func issuer(kind: String, words: String) async throws {
     let server = try await OAuth2PeerServer(["--iss", kind])
-    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
+    let login = try await OAuth2PeerFixture(server).beginLogin()
     for button in ["allow", "deny"] {
-      let visit = try await PlainBrowser.visit(login.press(button))
+      let visit = try await ScriptedBrowser.visit(login.redirect(pressing: button))
       #expect(visit.status == 400)
       #expect(visit.text.contains("<h1>This is no answer of a provider</h1>"))
       #expect(visit.text.contains(words), "\(visit.text)")
@@ -67,12 +67,12 @@ import Testing
   @Test("Redirects with a foreign, missing or repeated parameter, or with both a code and an error, change nothing")
   func strays() async throws {
     let server = try await OAuth2PeerServer()
-    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
-    let redirect = try PlainAddress(await login.press("allow"))
+    let login = try await OAuth2PeerFixture(server).beginLogin()
+    let redirect = try LocalURL(await login.redirect(pressing: "allow"))
     let query = String(redirect.target.dropFirst(redirect.path.count + 1))
     for change in Change.allCases {
       let (changed, status) = change.apply(to: query, state: try login.parameter("state"))
-      let visit = try await PlainBrowser.visit("\(PlainAddress(redirect, target: "\(redirect.path)?\(changed)"))")
+      let visit = try await ScriptedBrowser.visit("\(LocalURL(redirect, target: "\(redirect.path)?\(changed)"))")
       #expect(visit.status == status, "\(change)")
     }
     #expect(login.program.isRunning)
@@ -83,10 +83,10 @@ import Testing
   @Test("A repeated redirect exchanges the code once")
   func twice() async throws {
     let server = try await OAuth2PeerServer()
-    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
-    let redirect = try await login.press("allow")
+    let login = try await OAuth2PeerFixture(server).beginLogin()
+    let redirect = try await login.redirect(pressing: "allow")
     // A reload before the result page has loaded: the first redirect is not followed.
-    let visits = try await PlainBrowser.walk(from: redirect, reloads: 1)
+    let visits = try await ScriptedBrowser.visitAll(from: redirect, reloads: 1)
     #expect(visits.map(\.status) == [303, 303, 200])
     #expect(visits.last?.text.contains("<h1>Authorised as") == true)
     #expect(await login.program.end().code == 0)
@@ -99,26 +99,26 @@ import Testing
   @Test("A refusal at the provider appears on the page and in the terminal, and nothing is stored")
   func refused() async throws {
     let server = try await OAuth2PeerServer()
-    let home = try OAuth2Home(server)
-    let login = try await OAuth2WaitingLogin(home)
-    let visits = try await PlainBrowser.walk(from: login.press("deny"))
+    let fixture = try OAuth2PeerFixture(server)
+    let login = try await fixture.beginLogin()
+    let visits = try await ScriptedBrowser.visitAll(from: login.redirect(pressing: "deny"))
     #expect(visits.last?.text.contains("<h1>You refused</h1>") == true)
     #expect(visits.last?.text.contains("The provider says: access_denied") == true)
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("you refused (the provider says: access_denied"))
     #expect(try await server.count("codes_asked") == 0)
-    #expect(!File.exists(home.tokenFile))
+    #expect(!File.exists(fixture.tokenFile))
   }
 
   @Test("Control characters and markup in a refusal's description are neutralised")
   func foreignWords() async throws {
     let server = try await OAuth2PeerServer()
-    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
-    let redirect = try await login.press("deny")
+    let login = try await OAuth2PeerFixture(server).beginLogin()
+    let redirect = try await login.redirect(pressing: "deny")
     let words = "error_description=%3Cb%3Eno%3C%2Fb%3E%1B%5B31m%0Anever"
     let parts = redirect.split(separator: "&").filter { !$0.hasPrefix("error_description=") }
-    let visits = try await PlainBrowser.walk(from: (parts + [Substring(words)]).joined(separator: "&"))
+    let visits = try await ScriptedBrowser.visitAll(from: (parts + [Substring(words)]).joined(separator: "&"))
     #expect(visits.last?.text.contains("<b>") == false)
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
@@ -129,16 +129,16 @@ import Testing
   @Test("A refusal without state ends a single login only when it is a page navigation")
   func unnamedRefusal() async throws {
     let server = try await OAuth2PeerServer(["--refusal-state", "no"])
-    let login = try await OAuth2WaitingLogin(OAuth2Home(server))
-    let redirect = try await login.press("deny")
+    let login = try await OAuth2PeerFixture(server).beginLogin()
+    let redirect = try await login.redirect(pressing: "deny")
     for destination in ["image", "iframe", "empty"] {
-      let answer = try await PlainBrowser.onThreadOfItsOwn {
-        try PlainBrowser().get(PlainAddress(redirect), fields: ["Sec-Fetch-Dest: \(destination)"])
+      let answer = try await OwnThread.run {
+        try ScriptedBrowser().get(LocalURL(redirect), fields: ["Sec-Fetch-Dest: \(destination)"])
       }
       #expect(answer.status == 400, "\(destination)")
     }
     #expect(login.program.isRunning)
-    let visits = try await PlainBrowser.walk(from: redirect)
+    let visits = try await ScriptedBrowser.visitAll(from: redirect)
     #expect(visits.last?.text.contains("<h1>The browser came back with a refusal</h1>") == true)
     let outcome = await login.program.end()
     #expect(outcome.code == 77 && !outcome.error.contains("you refused"), "\(outcome.error)")

@@ -11,47 +11,33 @@ import Testing
     #expect(try await daemon.becomesIdle(), "\(fault.name)")
   }
 
-  /// Approves at the simulated X and follows the redirects to the result page.
-  private func grant(_ daemon: RunningDaemon) async throws -> (page: String, said: String) {
-    let (stream, address) = try await daemon.beginLogin("bird")
-    return try await PlainBrowser.onThreadOfItsOwn {
-      let browser = PlainBrowser()
-      let answer = try browser.send(
-        "POST", PlainAddress(address, target: address.path),
-        fields: ["Content-Type: application/x-www-form-urlencoded"],
-        body: address.target.dropFirst(address.path.count + 1) + "&action=allow")
-      let page = try browser.follow(browser.redirect(of: answer))
-      return (page.text, String(decoding: try stream.receiveToEnd(), as: UTF8.self))
-    }
-  }
-
   @Test("A fault at the token endpoint exchanges the code once, stores nothing, and is reported in the browser")
   func token() async throws {
     let steps = Locked<[RawServer.Step]>([])
-    let asked = Locked(0)
+    let requests = Locked(0)
     let server = try RawServer { _ in
-      asked.withLock { $0 += 1 }
+      requests.withLock { $0 += 1 }
       return steps.withLock { $0 }
     }
-    let bird = try BearerHome()
-    try bird.configure(at: bird.server.baseURL, elsewhere: ["token": "\(server.base)/token"])
-    let daemon = try await RunningDaemon(bird.home)
+    let fixture = try XFixture()
+    try fixture.configure(at: fixture.server.baseURL, elsewhere: ["token": "\(server.base)/token"])
+    let daemon = try await RunningDaemon(fixture.home)
     let good = #"{"token_type":"bearer","access_token":"abcdefgh","expires_in":7200}"#
     for fault in try await LoginFault.all(cutting: good) {
       steps.withLock { $0 = fault.steps }
-      asked.withLock { $0 = 0 }
-      let (page, said) = try await grant(daemon)
+      requests.withLock { $0 = 0 }
+      let (events, page) = try await daemon.attemptLogin("bird")
       #expect(page.contains("<h1>Not authorised</h1>"), "\(fault.name): \(page)")
-      #expect(said.contains(#""exit":69"#), "\(fault.name): \(said)")
-      #expect(said.contains(fault.words), "\(fault.name): \(said)")
-      #expect(asked.withLock { $0 } == 1, "\(fault.name)")
-      try await checkNothingLeft("\(bird.home.path)/state/homeline/bird", daemon, fault)
+      #expect(events.contains(#""exit":69"#), "\(fault.name): \(events)")
+      #expect(events.contains(fault.expectedText), "\(fault.name): \(events)")
+      #expect(requests.withLock { $0 } == 1, "\(fault.name)")
+      try await checkNothingLeft("\(fixture.home.path)/state/homeline/bird", daemon, fault)
     }
-    try bird.configure(at: bird.server.baseURL)
-    #expect(try await daemon.ask("reload").contains(#""exit":0"#))
-    let (page, said) = try await grant(daemon)
-    #expect(page.contains("Authorised as"), "\(said)")
-    #expect(File.exists(bird.tokenFile))
+    try fixture.configure(at: fixture.server.baseURL)
+    try await daemon.reload()
+    let (events, page) = try await daemon.attemptLogin("bird")
+    #expect(page.contains("Authorised as"), "\(events)")
+    #expect(File.exists(fixture.tokenFile))
     #expect(await daemon.stop().outcome.code == 0)
   }
 
@@ -64,22 +50,22 @@ import Testing
       "token_endpoint":"\(server.base)/token","code_challenge_methods_supported":["S256"],\
       "response_types_supported":["code"]}
       """
-    let home = try RoadHome()
-    try home.write(
+    let home = try TestInstallation()
+    try home.configure(
       """
       { "callback": { "port": 0 },
         "accounts": { "key": { "provider": "oauth2", "client_id": "some", "issuer": "\(server.base)" } } }
-      """, to: home.configuration)
+      """)
     let daemon = try await RunningDaemon(home)
     for fault in try await LoginFault.all(cutting: good) {
       steps.withLock { $0 = fault.steps }
-      let said = try await daemon.ask("login", #"{"account":"key"}"#)
-      #expect(said.contains(#""event":"end","exit":"#) && !said.contains(#""exit":0"#), "\(fault.name): \(said)")
-      #expect(said.contains(fault.words), "\(fault.name): \(said)")
-      #expect(!said.contains(#""event":"address""#), "\(fault.name)")
+      let events = try await daemon.request("login", #"{"account":"key"}"#)
+      #expect(events.contains(#""event":"end","exit":"#) && !events.contains(#""exit":0"#), "\(fault.name): \(events)")
+      #expect(events.contains(fault.expectedText), "\(fault.name): \(events)")
+      #expect(!events.contains(#""event":"address""#), "\(fault.name)")
       try await checkNothingLeft("\(home.path)/state/homeline/key", daemon, fault)
     }
-    steps.withLock { $0 = [.send(HTTPBytes.answer(good))] }
+    steps.withLock { $0 = [.send(RawHTTP.response(good))] }
     let (stream, address) = try await daemon.beginLogin("key")
     #expect(address.path == "/authorize")
     stream.close()

@@ -34,12 +34,12 @@ import Testing
   func control() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "404"])
     let metadata = server.issuer + "/.well-known/oauth-authorization-server"
-    #expect(try await PlainBrowser.visit(metadata).status == 404)
+    #expect(try await ScriptedBrowser.visit(metadata).status == 404)
     try await server.control(#"{"metadata": "right", "fault": "503", "fault_at": "metadata", "fault_next": 1}"#)
-    let refusal = try await PlainBrowser.visit(metadata)
+    let refusal = try await ScriptedBrowser.visit(metadata)
     #expect(refusal.status == 503)
     #expect(refusal.head.contains("\r\nRetry-After: 1\r\n"))
-    let document = try JSONValue(Array(try await PlainBrowser.visit(metadata).text.utf8))
+    let document = try JSONValue(Array(try await ScriptedBrowser.visit(metadata).text.utf8))
     #expect(document["issuer"].text == server.issuer)
     #expect(document["token_endpoint"].text == server.endpoints["token"])
     #expect(try await server.count("metadata_asked") == 2)

@@ -11,20 +11,20 @@ import Testing
 
   @Test("The callback uses the configured host, over IPv4 and IPv6", arguments: returns)
   func host(host: String, overIPv6: Bool) async throws {
-    if overIPv6, !RoadHome.hasIPv6 { try skipTest("this machine has no ::1") }
+    if overIPv6, !TestInstallation.hasIPv6 { try skipTest("this machine has no ::1") }
     let server = try await OAuth2PeerServer(["--redirect", "exact"])
-    let home = try OAuth2Home(server, callback: #""port": 0, "host": "\#(host)""#)
-    let login = try await OAuth2WaitingLogin(home)
+    let fixture = try OAuth2PeerFixture(server, callback: #""port": 0, "host": "\#(host)""#)
+    let login = try await fixture.beginLogin()
     let redirect = try login.parameter("redirect_uri")
-    #expect(try PlainAddress(redirect).authority.hasPrefix("\(host):"))
+    #expect(try LocalURL(redirect).authority.hasPrefix("\(host):"))
     // Registers the exact address, as a user does.
     try await server.control(#"{"redirect_uri": "\#(redirect)"}"#)
-    let location = try await login.press("allow")
-    let page = try await PlainBrowser.onThreadOfItsOwn {
-      let callback = try PlainAddress(location)
-      let answer = try PlainBrowser().send("GET", callback, overIPv6: overIPv6)
-      let place = try PlainAddress(callback, target: #require(answer.field("Location")))
-      return try PlainBrowser().send("GET", place, overIPv6: overIPv6).text
+    let location = try await login.redirect(pressing: "allow")
+    let page = try await OwnThread.run {
+      let callback = try LocalURL(location)
+      let answer = try ScriptedBrowser().send("GET", callback, overIPv6: overIPv6)
+      let resultPage = try LocalURL(callback, target: #require(answer.field("Location")))
+      return try ScriptedBrowser().send("GET", resultPage, overIPv6: overIPv6).text
     }
     #expect(page.contains("<h1>Authorised as"))
     #expect(await login.program.end().code == 0)
@@ -32,12 +32,12 @@ import Testing
 
   @Test("A callback over [::1] is accepted when the address names 127.0.0.1")
   func otherStack() async throws {
-    if !RoadHome.hasIPv6 { try skipTest("this machine has no ::1") }
-    let login = try await OAuth2WaitingLogin(OAuth2Home(OAuth2PeerServer()))
-    let location = try await login.press("allow")
-    let answer = try await PlainBrowser.onThreadOfItsOwn {
-      let callback = try PlainAddress(location)
-      return try PlainBrowser().send("GET", callback, host: "[::1]:\(callback.port)", overIPv6: true)
+    if !TestInstallation.hasIPv6 { try skipTest("this machine has no ::1") }
+    let login = try await OAuth2PeerFixture(OAuth2PeerServer()).beginLogin()
+    let location = try await login.redirect(pressing: "allow")
+    let answer = try await OwnThread.run {
+      let callback = try LocalURL(location)
+      return try ScriptedBrowser().send("GET", callback, host: "[::1]:\(callback.port)", overIPv6: true)
     }
     #expect(answer.status == 303)
     #expect(await login.program.end().code == 0)
@@ -48,28 +48,28 @@ import Testing
   @Test("The redirect address or the code alone can be pasted", arguments: [true, false])
   func pasted(whole: Bool) async throws {
     let server = try await OAuth2PeerServer()
-    let home = try OAuth2Home(server)
-    let login = try await OAuth2WaitingLogin(home, input: .open)
-    let location = try await login.press("allow")
-    let code = try #require(try PlainAddress(location).query["code"])
+    let fixture = try OAuth2PeerFixture(server)
+    let login = try await fixture.beginLogin(input: .open)
+    let location = try await login.redirect(pressing: "allow")
+    let code = try #require(try LocalURL(location).query["code"])
     login.program.type("\(whole ? location : code)\n")
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(File.exists(home.tokenFile))
+    #expect(File.exists(fixture.tokenFile))
     #expect(try await server.count("codes_asked") == 1)
   }
 
   @Test("A pasted address from another server or login is reported, and the login keeps waiting")
   func pastedStray() async throws {
     let server = try await OAuth2PeerServer(["--iss", "wrong"])
-    let login = try await OAuth2WaitingLogin(OAuth2Home(server), input: .open)
-    login.program.type("\(try await login.press("allow"))\n")
+    let login = try await OAuth2PeerFixture(server).beginLogin(input: .open)
+    login.program.type("\(try await login.redirect(pressing: "allow"))\n")
     #expect(await login.program.line(containing: "https://attacker.example", on: .error)?.contains("waiting") == true)
     let state = try login.parameter("state")
     login.program.type("http://127.0.0.1/callback?code=1&state=\(state.reversed().map(String.init).joined())\n")
     #expect(await login.program.line(containing: "another login", on: .error) != nil)
     try await server.control(#"{"iss": "right"}"#)
-    login.program.type("\(try await login.press("allow"))\n")
+    login.program.type("\(try await login.redirect(pressing: "allow"))\n")
     #expect(await login.program.end().code == 0)
     #expect(try await server.count("codes_asked") == 1)
   }

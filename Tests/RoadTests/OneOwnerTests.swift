@@ -7,25 +7,25 @@ import Testing
 /// Simultaneous commands: one process owns the state, and works for the others.
 @Suite struct OneOwnerTests {
   /// An installation with two sandbox accounts and a runtime folder.
-  private func home(callback: String = #""port": 0"#) throws -> RoadHome {
-    let home = try RoadHome()
-    try home.write(
+  private func home(callback: String = #""port": 0"#) throws -> TestInstallation {
+    let home = try TestInstallation()
+    try home.configure(
       """
       {"callback": {\(callback)}, "sandbox": {"port": 0}, "accounts": {
         "demo": {"provider": "sandbox", "keep_posts": 20}, "other": {"provider": "sandbox", "keep_posts": 20}}}
-      """, to: home.configuration)
+      """)
     try Folder.create("\(home.path)/run")
     return home
   }
 
-  private func finish(_ login: WaitingLogin) async throws {
-    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+  private func finish(_ login: PendingLogin) async throws {
+    #expect(try await login.authorise().text.contains("Authorised as"))
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
   }
 
   /// Waits until the owner reports this activity for an account.
-  private func wait(in home: RoadHome, until account: String, is activity: String) async throws {
+  private func wait(in home: TestInstallation, until account: String, is activity: String) async throws {
     let isReached = try await eventually {
       let status = try JSONValue(Array(await home.run("status", "--json").output.utf8))
       return status["accounts"].items.contains {
@@ -39,7 +39,7 @@ import Testing
   func besideALogin() async throws {
     let home = try home()
     try await home.logIn("other")
-    let login = try await WaitingLogin(home, ["demo"])
+    let login = try await PendingLogin(home, ["demo"])
     let process = login.program.process
     let socket = "\(home.path)/run/homeline/control.socket"
     #expect(try FileFacts.of(socket).permissions == 0o600)
@@ -68,7 +68,7 @@ import Testing
     "Errors from the owning process are the same as without one")
   func refusals() async throws {
     let home = try home()
-    let login = try await WaitingLogin(home, ["demo"])
+    let login = try await PendingLogin(home, ["demo"])
     let unknown = try await home.run("refresh", "dem")
     #expect(unknown.code == 64)
     #expect(unknown.error == "homeline: there is no account \"dem\"; did you mean demo? (accounts: demo, other)\n")
@@ -86,8 +86,8 @@ import Testing
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let home = try home(callback: #""port": \#(reserved.port)"#)
-    let first = try await WaitingLogin(home, ["demo"])
-    let second = try await WaitingLogin(home, ["other"])
+    let first = try await PendingLogin(home, ["demo"])
+    let second = try await PendingLogin(home, ["other"])
     let back = try second.grant()
     #expect(back.port == reserved.port)
     #expect(try second.browser.follow(back).text.contains("Authorised as"))
@@ -101,8 +101,8 @@ import Testing
   @Test("Ctrl-C cancels only the login of the command that receives it", arguments: [false, true])
   func interrupted(meetsOwner: Bool) async throws {
     let home = try home()
-    let owner = try await WaitingLogin(home, ["demo"])
-    let guest = try await WaitingLogin(home, ["other"])
+    let owner = try await PendingLogin(home, ["demo"])
+    let guest = try await PendingLogin(home, ["other"])
     let (given, kept) = meetsOwner ? (owner, guest) : (guest, owner)
     given.program.signal(SIGINT)
     try await wait(in: home, until: meetsOwner ? "demo" : "other", is: "idle")
@@ -117,8 +117,8 @@ import Testing
   @Test("A second Ctrl-C ends the owning process and all work it does for other commands")
   func interruptedTwice() async throws {
     let home = try home()
-    let owner = try await WaitingLogin(home, ["demo"])
-    let guest = try await WaitingLogin(home, ["other"])
+    let owner = try await PendingLogin(home, ["demo"])
+    let guest = try await PendingLogin(home, ["other"])
     owner.program.signal(SIGINT)
     try await wait(in: home, until: "demo", is: "idle")
     owner.program.signal(SIGINT)
@@ -132,9 +132,9 @@ import Testing
   func silent() async throws {
     let home = try home()
     try await home.logIn("other")
-    let login = try await WaitingLogin(home, ["demo"])
+    let login = try await PendingLogin(home, ["demo"])
     login.program.signal(SIGSTOP)
-    let watch = ProcessWatch(process: login.program.process)
+    let watch = ProcessStatistics(process: login.program.process)
     try #require(try await eventually { try watch.isStopped() })
     let status = try await home.run("status", "other")
     #expect(status.code == 0)
@@ -148,8 +148,8 @@ import Testing
   @Test("A new login for the same account ends the earlier one with 75")
   func anew() async throws {
     let home = try home()
-    let first = try await WaitingLogin(home, ["demo"])
-    let second = try await WaitingLogin(home, ["demo"])
+    let first = try await PendingLogin(home, ["demo"])
+    let second = try await PendingLogin(home, ["demo"])
     #expect(await first.program.line(containing: "this one has ended", on: .error) != nil)
     try await finish(second)
     #expect(await first.program.end().code == 75)
@@ -158,8 +158,8 @@ import Testing
   @Test("When the owner is killed, commands that wait for it exit with 75, and the next command becomes the owner")
   func killed() async throws {
     let home = try home()
-    let owner = try await WaitingLogin(home, ["demo"])
-    let guest = try await WaitingLogin(home, ["other"])
+    let owner = try await PendingLogin(home, ["demo"])
+    let guest = try await PendingLogin(home, ["other"])
     owner.program.signal(SIGKILL)
     let outcome = await guest.program.end()
     #expect(outcome.code == 75)
@@ -194,7 +194,7 @@ import Testing
       #expect(refused.error.contains("homeline login (process \(getpid())) works with the accounts just now"))
       _ = consume lock
     }
-    let login = try await WaitingLogin(home, ["demo"])
+    let login = try await PendingLogin(home, ["demo"])
     let once = try await home.run("daemon", "--once")
     #expect(once.code == 75)
     #expect(once.error.contains("homeline login (process \(login.program.process))"))
@@ -204,7 +204,7 @@ import Testing
   @Test("A command does not use an owner that runs with another configuration")
   func otherConfiguration() async throws {
     let home = try home()
-    let login = try await WaitingLogin(home, ["demo"])
+    let login = try await PendingLogin(home, ["demo"])
     let path = "\(home.path)/another.json"
     try home.write(#"{"sandbox": {"port": 0}, "accounts": {"demo": {"provider": "sandbox"}}}"#, to: path)
     let refused = try await home.run("--config", path, "refresh", "demo")
@@ -221,7 +221,7 @@ import Testing
     let home = try home()
     let long = "\(home.path)/\(String(repeating: "x", count: 100))"
     let variables = ["XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": long]
-    let login = try await WaitingLogin(home, ["demo"], variables)
+    let login = try await PendingLogin(home, ["demo"], variables)
     let line = await login.program.line(containing: "the control socket is /tmp/homeline-", on: .error)
     #expect(line?.contains("a socket's path may have 107 bytes") == true)
     let status = try await home.run("status", "demo", variables: variables)
@@ -237,8 +237,8 @@ import Testing
   func sharedRuntimeFolder() async throws {
     let (one, two) = (try home(), try home())
     let variables = ["XDG_RUNTIME_DIR": "\(one.path)/run"]
-    let first = try await WaitingLogin(one, ["demo"])
-    let second = try await WaitingLogin(two, ["other"], variables)
+    let first = try await PendingLogin(one, ["demo"])
+    let second = try await PendingLogin(two, ["other"], variables)
     for (home, account) in [(one, "demo"), (two, "other")] {
       let status = try await home.run("status", account, variables: variables)
       #expect(status.output.contains("logging-in"), "\(status.error)")

@@ -9,43 +9,48 @@ import Testing
 
   @Test("A second service exits with 75 and names the first")
   func second() async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    let second = try await served.home.run("daemon")
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    let second = try await fixture.home.run("daemon")
     #expect(second.code == 75)
     #expect(second.error.contains("\(daemon.program.process)"), "\(second.error)")
     #expect(try await daemon.status()["owner"]["pid"].integer == Int(daemon.program.process))
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A service started during a login takes over when the login ends")
-  func passing() async throws {
-    let served = try ServedHome(Self.members)
-    let login = try await WaitingLogin(served.home)
-    let service = try served.home.start(["daemon"])
-    let waits = try #require(await service.line(containing: "waiting for the end of", on: .error))
-    #expect(waits.contains("\(login.program.process)"))
-    // A service that waits cannot reload yet, and must not end either.
+  @Test(
+    "A service started during a login reloads on SIGHUP while it waits, and takes over when the login ends",
+    arguments: [true, false])
+  func duringLogin(completesLogin: Bool) async throws {
+    let fixture = try TwitterFixture(Self.members)
+    let login = try await PendingLogin(fixture.home)
+    let service = try fixture.home.start(["daemon"])
+    let waiting = "waiting for the end of homeline login (process \(login.program.process))"
+    #expect(await service.line(containing: waiting, on: .error) != nil)
     service.signal(SIGHUP)
-    let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()) }
-    #expect(page.text.contains("Authorised as"))
-    #expect(await login.program.end().code == 0)
+    #expect(await service.line(containing: "\(fixture.home.configuration) was read again", on: .error) != nil)
+    if completesLogin {
+      #expect(try await login.authorise().text.contains("Authorised as"))
+      #expect(await login.program.end().code == 0)
+    } else {
+      await login.giveUp()
+    }
     #expect(await service.line(containing: " is up: ", on: .error) != nil)
-    let daemon = try RunningDaemon(served.home, of: service)
-    #expect(try await daemon.ask("refresh").contains(#""event":"end","exit":0"#))
+    let daemon = try RunningDaemon(fixture.home, of: service)
+    if completesLogin { #expect(try await daemon.request("refresh").contains(#""event":"end","exit":0"#)) }
     #expect(await daemon.stop().outcome.code == 0)
   }
 
   @Test("A waiting service exits at once on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
   func waiting(signal: Int32) async throws {
-    let served = try ServedHome(Self.members)
-    let login = try await WaitingLogin(served.home)
-    let service = try served.home.start(["daemon"])
+    let fixture = try TwitterFixture(Self.members)
+    let login = try await PendingLogin(fixture.home)
+    let service = try fixture.home.start(["daemon"])
     _ = await service.line(containing: "waiting for the end of", on: .error)
     service.signal(signal)
     #expect(await service.end().code == 0)
     // The login is not affected.
-    _ = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(login.grant()) }
+    _ = try await login.authorise()
     #expect(await login.program.end().code == 0)
   }
 
@@ -53,25 +58,51 @@ import Testing
   func twoLogins() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
-    let served = try ServedHome(
+    let fixture = try TwitterFixture(
       accounts: ["first", "second", "third"], Self.members, callback: #""port": \#(reserved.port)"#)
-    let daemon = try await RunningDaemon(served.home)
-    let first = try await WaitingLogin(served.home, ["first"])
-    let second = try await WaitingLogin(served.home, ["second"])
-    let third = try await WaitingLogin(served.home, ["third"])
+    let daemon = try await RunningDaemon(fixture.home)
+    let first = try await PendingLogin(fixture.home, ["first"])
+    let second = try await PendingLogin(fixture.home, ["second"])
+    let third = try await PendingLogin(fixture.home, ["third"])
     third.program.signal(SIGINT)
     #expect(await third.program.end().code == 128 + SIGINT)
-    async let one = PlainBrowser.onThreadOfItsOwn { try first.browser.follow(first.grant()) }
-    async let other = PlainBrowser.onThreadOfItsOwn { try second.browser.follow(second.grant()) }
+    async let one = first.authorise()
+    async let other = second.authorise()
     #expect(try await one.text.contains("first"))
     #expect(try await other.text.contains("second"))
     for login in [first, second] {
       let outcome = await login.program.end()
       #expect(outcome.code == 0, "\(outcome.error)")
     }
-    #expect(try await eventually { try !served.temporaryFiles().contains { $0.contains("/third/") } })
-    #expect(!File.exists(served.token(of: "third")))
-    #expect(File.exists(served.token(of: "first")) && File.exists(served.token(of: "second")))
+    #expect(try await eventually { try !fixture.home.temporaryFiles().contains { $0.contains("/third/") } })
+    #expect(!File.exists(fixture.home.token(of: "third")))
+    #expect(File.exists(fixture.home.token(of: "first")) && File.exists(fixture.home.token(of: "second")))
     #expect(await daemon.stop().outcome.code == 0)
   }
+
+  @Test(
+    "The first command starts a socket-activated service",
+    .enabled(if: OneServiceTests.canActivate))
+  func activation() async throws {
+    let home = try TestInstallation()
+    let socket = "\(home.path)/run/homeline/control.socket"
+    try Folder.create("\(home.path)/run/homeline")
+    let variables = home.environment().map { "--setenv=\($0.key)=\($0.value)" }
+    let manager = try ProgramRun(
+      Self.activator,
+      ["--listen=\(socket)", "--fdname=control"] + variables + [ProgramRun.product("homeline"), "daemon"],
+      environment: home.environment())
+    #expect(await manager.line(containing: "Listening on", on: .error) != nil)
+    // A command without the service would not leave a service running.
+    #expect(try await home.run("refresh").code == 77, "no account is authorised")
+    let status = try await home.run("status")
+    #expect(status.error.contains("homeline daemon (process \(manager.process))"))
+    manager.signal(SIGTERM)
+    #expect(await manager.end().code == 0)
+    #expect(File.exists(socket), "the manager owns the socket")
+  }
+
+  /// Runs the program at the first connection.
+  private static let activator = "/usr/bin/systemd-socket-activate"
+  private static var canActivate: Bool { access(activator, X_OK) == 0 }
 }

@@ -9,18 +9,12 @@ import Testing
   func mastodon() async throws {
     let server = try FakeServer(service: MastodonSandbox())
     defer { server.stop() }
-    let home = try RoadHome()
-    try home.write(
-      #"{ "accounts": { "fox": { "provider": "mastodon", "server": "\#(server.baseURL)" } } }"#, to: home.configuration)
+    let home = try TestInstallation()
+    try home.configure(
+      #"{ "accounts": { "fox": { "provider": "mastodon", "server": "\#(server.baseURL)" } } }"#)
     let login = try home.start(["login", "--pin", "--no-browser"], input: .open)
-    let address = try PlainAddress(try #require(await login.line(containing: "/oauth/authorize")))
-    let page = try await PlainBrowser.onThreadOfItsOwn {
-      try PlainBrowser().send(
-        "POST", PlainAddress(address, target: address.path),
-        fields: ["Content-Type: application/x-www-form-urlencoded"],
-        body: address.target.dropFirst(address.path.count + 1) + "&action=allow"
-      ).text
-    }
+    let address = try LocalURL(try #require(await login.line(containing: "/oauth/authorize")))
+    let page = try await OwnThread.run { try ScriptedBrowser().press("allow", at: address).text }
     let shown = try #require(page.firstRange(of: #"id="code">"#), "\(page)")
     let code = page[shown.upperBound...].prefix { $0 != "<" }
     #expect(login.written(on: .error).contains("type in the PIN"))
@@ -32,7 +26,7 @@ import Testing
 
   @Test("login --pin exits with 78 and suggests pasting when the provider has no PIN")
   func none() async throws {
-    let outcome = try await BearerHome().home.run("login", "--pin")
+    let outcome = try await XFixture().home.run("login", "--pin")
     #expect(outcome.code == 78 && outcome.output == "")
     #expect(outcome.error.contains("the provider x shows no PIN") && outcome.error.contains("paste the address"))
   }

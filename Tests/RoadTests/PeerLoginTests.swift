@@ -6,12 +6,14 @@ import Testing
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerLoginTests {
   /// A server that approves at once, with its options.
   struct Way: Sendable, CustomTestStringConvertible {
-    let kind: PeerServer.Kind
+    let kind: OAuth1PeerServer.Kind
     var options: [String] = []
     var redirect = 302
     var testDescription: String { ([kind.rawValue] + options).joined(separator: " ") }
 
-    func start() async throws -> PeerServer { try await PeerServer(kind, ["--authorize", "approve"] + options) }
+    func start() async throws -> OAuth1PeerServer {
+      try await OAuth1PeerServer(kind, ["--authorize", "approve"] + options)
+    }
   }
 
   // MARK: Success
@@ -24,30 +26,30 @@ import Testing
     ])
   func login(way: Way) async throws {
     let server = try await way.start()
-    let home = try PeerHome(server)
-    let login = try await home.login()
+    let fixture = try OAuth1PeerFixture(server)
+    let login = try await fixture.login()
 
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
     #expect(login.outcome.output.contains("\nAuthorised as @peer (A Peer).\n"))
-    #expect(login.outcome.output.contains("\nThe token is stored in \(home.tokenFile).\n"))
-    #expect(login.outcome.output.hasSuffix("bird: 450 new posts, in \(home.timelineFile)\n"))
+    #expect(login.outcome.output.contains("\nThe token is stored in \(fixture.tokenFile).\n"))
+    #expect(login.outcome.output.hasSuffix("bird: 450 new posts, in \(fixture.timelineFile)\n"))
 
     #expect(login.visits.map(\.status) == [way.redirect, 303, 200])
     #expect(login.page.contains("<h1>Authorised as @peer</h1>"))
     #expect(login.visits.last?.address.contains("oauth_") == false)
 
-    #expect(try FileFacts.of(home.tokenFile).permissions == 0o600)
-    let token = try JSONValue(file: home.tokenFile)
+    #expect(try FileFacts.of(fixture.tokenFile).permissions == 0o600)
+    let token = try JSONValue(file: fixture.tokenFile)
     #expect(token["kind"].text == "oauth1")
     #expect(token["user"]["id"].text == "99")
     #expect(token["user"]["screen_name"].text == "peer")
 
-    #expect(try FileFacts.of(home.timelineFile).permissions == 0o600)
-    let timeline = try home.timeline()
+    #expect(try FileFacts.of(fixture.timelineFile).permissions == 0o600)
+    let timeline = try fixture.home.published("bird")
     #expect(timeline["account"].text == "bird")
     #expect(timeline["user"]["screen_name"].text == "peer")
     #expect(timeline["error"] == .null)
-    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+    #expect(try fixture.publishedIDs() == PeerTimeline.ids(450))
 
     let seen = try server.seen()
     #expect(seen.allSatisfy { $0.status < 400 && $0.verified != false })
@@ -62,9 +64,9 @@ import Testing
   @Test("Post texts are complete: extended, unescaped and with expanded links")
   func texts() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--posts", "20"]).start()
-    let home = try PeerHome(server)
-    #expect(try await home.login().outcome.code == 0)
-    let posts = try home.timeline()["posts"].items.reversed().map { $0["text"].text ?? "" }
+    let fixture = try OAuth1PeerFixture(server)
+    #expect(try await fixture.login().outcome.code == 0)
+    let posts = try fixture.home.published("bird")["posts"].items.reversed().map { $0["text"].text ?? "" }
     try #require(posts.count == 20)
     #expect(posts[0] == "0: Tea & biscuits at four")
     #expect(posts[1] == "1: ligatures: ﬁ, ﬂ; accents: Größe, naïve; 日本語も https://example.org/articles/1?a=1&b=2")
@@ -73,13 +75,13 @@ import Testing
     #expect(posts[19].hasPrefix("19: 👩‍👩‍👧 a family"))
   }
 
-  @Test("Endpoints with a query keep it and include it in the signature", arguments: PeerServer.Kind.allCases)
-  func ownQueries(kind: PeerServer.Kind) async throws {
+  @Test("Endpoints with a query keep it and include it in the signature", arguments: OAuth1PeerServer.Kind.allCases)
+  func ownQueries(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
     let addresses = server.endpoints.mapValues { $0 + "?title=Special:OAuth/initiate&x=%7e+1&x=" }
-    let login = try await PeerHome(server, endpoints: addresses).login()
+    let login = try await OAuth1PeerFixture(server, endpoints: addresses).login()
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
-    for leg in PeerServer.legs {
+    for leg in OAuth1PeerServer.legs {
       let seen = try server.seen(leg)
       #expect(!seen.isEmpty, "\(leg)")
       #expect(seen.allSatisfy { $0.parameters.starts(with: kind.names(["title", "x", "x"])) }, "\(leg)")
@@ -90,21 +92,21 @@ import Testing
   @Test("login --pin accepts the verifier that the provider shows")
   func pin() async throws {
     let server = try await Way(kind: .oauthlib).start()
-    let home = try PeerHome(server)
-    let run = try home.start(["login", "bird", "--no-browser", "--pin"], input: .open)
+    let fixture = try OAuth1PeerFixture(server)
+    let run = try fixture.home.start(["login", "bird", "--no-browser", "--pin"], input: .open)
     let address = try #require(await run.line(containing: "http://"))
-    let page = try await PlainBrowser.visit(address).text
+    let page = try await ScriptedBrowser.visit(address).text
     let pin = try #require(page.split(separator: "<code id=verifier>").last?.prefix { $0 != "<" })
     run.type("\(pin)\n")
     let outcome = await run.end()
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(try home.publishedIDs() == PeerTimeline.ids(450))
+    #expect(try fixture.publishedIDs() == PeerTimeline.ids(450))
   }
 
   @Test("A server clock ten minutes off causes one refused request and one warning", arguments: [600, -600])
   func clock(offset: Int) async throws {
     let server = try await Way(kind: .oauthlib, options: ["--clock-offset", "\(offset)"]).start()
-    let login = try await PeerHome(server).login()
+    let login = try await OAuth1PeerFixture(server).login()
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
     let warnings = login.outcome.error.split(separator: "\n").filter { $0.contains("This machine's clock is") }
     #expect(warnings.count == 1)
@@ -120,30 +122,30 @@ import Testing
   @Test("A server that does not confirm the callback is refused, and the error names the setting that allows it")
   func unconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
-    let home = try PeerHome(server)
-    let login = try await home.login()
+    let fixture = try OAuth1PeerFixture(server)
+    let login = try await fixture.login()
     #expect(login.outcome.code == 78)
     #expect(login.outcome.error.contains(#""require_callback_confirmation": false"#))
     #expect(login.visits.isEmpty)
-    #expect(!File.exists(home.tokenFile))
+    #expect(!File.exists(fixture.tokenFile))
   }
 
   @Test("require_callback_confirmation: false accepts an unconfirmed callback with a warning")
   func acceptedUnconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
-    let home = try PeerHome(server, further: #", "require_callback_confirmation": false"#)
-    let login = try await home.login()
+    let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)
+    let login = try await fixture.login()
     #expect(login.outcome.code == 0)
     #expect(login.outcome.error.contains("Warning: the provider does not confirm the callback address"))
-    #expect(File.exists(home.tokenFile))
+    #expect(File.exists(fixture.tokenFile))
   }
 
   @Test("A server that explicitly denies the callback is refused even with that setting")
   func contradictedCallback() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
-    let home = try PeerHome(server, further: #", "require_callback_confirmation": false"#)
-    #expect(try await home.login().outcome.code == 78)
-    #expect(!File.exists(home.tokenFile))
+    let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)
+    #expect(try await fixture.login().outcome.code == 78)
+    #expect(!File.exists(fixture.tokenFile))
   }
 
   // MARK: Refusals
@@ -157,13 +159,13 @@ import Testing
     ])
   func wrongSecret(way: Way, words: String) async throws {
     let server = try await way.start()
-    let home = try PeerHome(server, secret: "not-the-secret")
-    let login = try await home.login()
+    let fixture = try OAuth1PeerFixture(server, secret: "not-the-secret")
+    let login = try await fixture.login()
     #expect([77, 78].contains(login.outcome.code))
     #expect(login.outcome.error.contains(words))
     #expect(!login.outcome.error.contains("not-the-secret"))
     #expect(login.outcome.output.isEmpty)
-    #expect(!File.exists(home.tokenFile))
+    #expect(!File.exists(fixture.tokenFile))
     // A retry would fail in the same way.
     #expect(try server.seen().count == 1)
   }
@@ -172,46 +174,46 @@ import Testing
     "A refusal at the provider is recognised in each dialect",
     arguments: ["problem", "problem-with-token", "denied"], ["302", "303"])
   func refused(dialect: String, status: String) async throws {
-    let server = try await PeerServer(
+    let server = try await OAuth1PeerServer(
       .oauthlib, ["--authorize", "deny", "--denial", dialect, "--redirect-status", status])
-    let home = try PeerHome(server)
-    let login = try await home.login()
+    let fixture = try OAuth1PeerFixture(server)
+    let login = try await fixture.login()
     #expect(login.outcome.code == 77)
     // A refusal without a token may come from any page.
     let title = dialect == "problem" ? "The browser came back with a refusal" : "You refused"
     #expect(login.outcome.error.contains(title.lowercased()), "\(login.outcome.error)")
     #expect(login.page.contains("<h1>\(title)</h1>"))
     #expect(try server.seen("access_token").isEmpty)
-    #expect(!File.exists(home.tokenFile))
+    #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("A wrong verifier is sent once, and the page reports the failure", arguments: PeerServer.Kind.allCases)
-  func wrongVerifier(kind: PeerServer.Kind) async throws {
+  @Test("A wrong verifier is sent once, and the page reports the failure", arguments: OAuth1PeerServer.Kind.allCases)
+  func wrongVerifier(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
-    let home = try PeerHome(server)
-    let login = try await home.login { address in
-      let redirect = try #require(try await PlainBrowser.visit(address).location)
-      return try await PlainBrowser.walk(from: redirect + "x")
+    let fixture = try OAuth1PeerFixture(server)
+    let login = try await fixture.login { address in
+      let redirect = try #require(try await ScriptedBrowser.visit(address).location)
+      return try await ScriptedBrowser.visitAll(from: redirect + "x")
     }
     // Authlib reports the wrong verifier; oauthlib reports the same as for wrong keys.
     #expect(login.outcome.code == (kind == .authlib ? 77 : 78))
     #expect(login.page.contains("<h1>Not authorised</h1>"))
     #expect(try server.seen("access_token").count == 1)
-    #expect(!File.exists(home.tokenFile))
+    #expect(!File.exists(fixture.tokenFile))
   }
 
   @Test("Stray requests and a repeated callback change nothing, and the verifier is exchanged once")
   func reload() async throws {
     let server = try await Way(kind: .oauthlib).start()
-    let home = try PeerHome(server)
-    let login = try await home.login { address in
-      let redirect = try #require(try await PlainBrowser.visit(address).location)
+    let fixture = try OAuth1PeerFixture(server)
+    let login = try await fixture.login { address in
+      let redirect = try #require(try await ScriptedBrowser.visit(address).location)
       let callback = try #require(redirect.split(separator: "?").first)
       for stray in ["?oauth_token=another&oauth_verifier=1", "", "?oauth_verifier=1"] {
-        #expect(try await PlainBrowser.visit(callback + stray).status >= 400)
+        #expect(try await ScriptedBrowser.visit(callback + stray).status >= 400)
       }
       // A reload before the result page has loaded: the first redirect is not followed.
-      return try await PlainBrowser.walk(from: redirect, reloads: 1)
+      return try await ScriptedBrowser.visitAll(from: redirect, reloads: 1)
     }
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
     #expect(login.visits.map(\.status) == [303, 303, 200])
@@ -223,27 +225,27 @@ import Testing
 
   @Test(
     "A server accepts the output of sign once and rejects it as a replay the second time",
-    arguments: PeerServer.Kind.allCases)
-  func replay(kind: PeerServer.Kind) async throws {
+    arguments: OAuth1PeerServer.Kind.allCases)
+  func replay(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
-    let home = try PeerHome(server)
-    #expect(try await home.login().outcome.code == 0)
+    let fixture = try OAuth1PeerFixture(server)
+    #expect(try await fixture.login().outcome.code == 0)
     let address = try #require(server.endpoints["home_timeline"]) + "?count=1&tweet_mode=extended"
-    let signed = try await home.homeline("sign", "GET", address, "--account", "bird")
+    let signed = try await fixture.home.run("sign", "GET", address, "--account", "bird")
     #expect(signed.code == 0, "\(signed.error)")
     let header = String(signed.output.dropLast())
-    let asked = try server.seen().count
-    #expect(try await PlainBrowser.visit(address, fields: [header]).status == 200)
-    let again = try await PlainBrowser.visit(address, fields: [header])
+    let requestsBefore = try server.seen().count
+    #expect(try await ScriptedBrowser.visit(address, fields: [header]).status == 200)
+    let again = try await ScriptedBrowser.visit(address, fields: [header])
     #expect(again.status >= 400)
-    let seen = try server.seen().dropFirst(asked)
+    let seen = try server.seen().dropFirst(requestsBefore)
     #expect(seen.map(\.verified) == [true, false])
     #expect(seen.first?.reason == nil)
     #expect(seen.last?.reason == (kind == .oauthlib ? "nonce" : "invalid_nonce"))
   }
 }
 
-extension PeerServer.Kind {
+extension OAuth1PeerServer.Kind {
   /// The query's names in the server's log: Authlib's lists each name once.
   fileprivate func names(_ names: [String]) -> [String] {
     self == .oauthlib ? names : names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -7,10 +7,10 @@ struct ProgramEndTests {
   /// exit(3) frees objects that OpenSSL's connections still use: a successful renewal sometimes ended with a signal.
   @Test(
     "Commands and the service exit without running library destructors under their threads",
-    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
+    .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func atOnce() async throws {
     let folder = TemporaryFolder()
-    let plan = try FaultPlan(below: try #require(Folder.parent(of: folder.path)))
+    let plan = try DiskFaultPlan(below: try #require(Folder.parent(of: folder.path)))
     // Checks that the count works at all.
     let other = try await ProgramRun.run(
       "true", environment: ProgramRun.environment(home: folder.path, plan.variables))
@@ -18,13 +18,13 @@ struct ProgramEndTests {
     try #require(try plan.outcome.exits == 1)
     try plan.set(nil)
 
-    let road = try await PostingHome(withService: true, variables: plan.variables)
-    road.post(2)
-    try await road.run("refresh")
-    #expect(try await road.home.start(["show"], plan.variables).end().code == 0)
-    #expect(await road.daemon?.stop().outcome.code == 0)
+    let fixture = try await PostingFixture(withService: true, variables: plan.variables)
+    fixture.post(2)
+    try await fixture.run("refresh")
+    #expect(try await fixture.home.start(["show"], plan.variables).end().code == 0)
+    #expect(await fixture.daemon?.stop().outcome.code == 0)
     // Without a service, with its own listener and HTTP client.
-    #expect(try await road.home.start(["refresh"], plan.variables).end().code == 0)
+    #expect(try await fixture.home.start(["refresh"], plan.variables).end().code == 0)
     #expect(try plan.outcome.exits == 0)
   }
 }

@@ -4,67 +4,68 @@ import Testing
 /// The progress line on a terminal during long refreshes and archive commands.
 @Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct ProgressRoadTests {
   /// An account with one page of posts that wants four.
-  private func road(_ withService: Bool) async throws -> PostingHome {
-    let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
-    try road.configure(["demo"], #""keep_posts": 800"#)
-    try await road.reload()
-    return road
+  private func fixture(_ withService: Bool) async throws -> PostingFixture {
+    let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
+    try fixture.configure(["demo"], #""keep_posts": 800"#)
+    try await fixture.reload()
+    return fixture
   }
 
   /// The output of a command on a terminal of 80 columns.
   private func terminal(
-    _ road: PostingHome, _ arguments: String = "refresh", _ redirection: String = ""
+    _ fixture: PostingFixture, _ arguments: String = "refresh", _ redirection: String = ""
   ) async throws -> String {
     let command = "stty cols 80 && '\(ProgramRun.product("homeline"))' \(arguments) \(redirection)"
     let outcome = try await ProgramRun.run(
       "script", ["-qec", command, "/dev/null"],
-      environment: road.home.environment(["SHELL": "/bin/sh", "TERM": "xterm"]))
+      environment: fixture.home.environment(["SHELL": "/bin/sh", "TERM": "xterm"]))
     try #require(outcome.code == 0, "\(outcome.output)\(outcome.error)")
     return outcome.output
   }
 
   @Test("A refresh shows a progress line and erases it at the end", arguments: [true, false])
   func drawn(withService: Bool) async throws {
-    let road = try await road(withService)
-    let output = try await terminal(road)
+    let fixture = try await fixture(withService)
+    let output = try await terminal(fixture)
     let parts = output.split(separator: "\r\u{1b}[K", omittingEmptySubsequences: false)
     let bars = parts.filter { $0.contains("█") && $0.contains(" of at most ") }
     #expect(bars.count >= 2, "\(output.debugDescription)")
     #expect(bars.allSatisfy { $0.count < 80 && !$0.contains("\n") && $0.hasPrefix("demo: ") })
     // The text after the last erased line is the same as without a terminal.
     let last = try #require(parts.last)
-    #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in \(road.home.timeline)\r\n"), "\(last)")
+    #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in \(fixture.home.timeline)\r\n"), "\(last)")
     #expect(parts.first == "")
-    #expect(try road.ids().count == 800)
-    await road.end()
+    #expect(try fixture.home.publishedIDs().count == 800)
+    await fixture.end()
   }
 
   @Test("No progress is written when standard error is not a terminal", arguments: [true, false])
   func notDrawn(withService: Bool) async throws {
-    let road = try await road(withService)
-    let file = "\(road.home.path)/error"
-    let output = try await terminal(road, "refresh", "2> '\(file)'")
-    #expect(output.hasPrefix("demo: ") && output.hasSuffix(" new posts, in \(road.home.timeline)\r\n"), "\(output)")
-    #expect(try road.home.read(file) == "")
-    #expect(try road.ids().count == 800)
-    await road.end()
+    let fixture = try await fixture(withService)
+    let file = "\(fixture.home.path)/error"
+    let output = try await terminal(fixture, "refresh", "2> '\(file)'")
+    #expect(output.hasPrefix("demo: ") && output.hasSuffix(" new posts, in \(fixture.home.timeline)\r\n"), "\(output)")
+    #expect(try fixture.home.read(file) == "")
+    #expect(try fixture.home.publishedIDs().count == 800)
+    await fixture.end()
   }
 
   @Test("purge and check --archive show their progress", arguments: [true, false])
   func archive(withService: Bool) async throws {
-    let road = try await PostingHome(withService: withService, #""keep_posts": 20"#)
-    try road.home.write(ImportRoadTests.lines(1...9000).joined(separator: "\n"), to: "\(road.home.path)/posts.jsonl")
-    try await road.run("import", "\(road.home.path)/posts.jsonl", "--account", "demo")
+    let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
+    try fixture.home.write(
+      ImportRoadTests.lines(1...9000).joined(separator: "\n"), to: "\(fixture.home.path)/posts.jsonl")
+    try await fixture.run("import", "\(fixture.home.path)/posts.jsonl", "--account", "demo")
     for (arguments, bar, end) in [
       ("check --archive", " posts checked", " posts, sound\r\n"),
       ("purge --account demo", " posts removed", " posts removed\r\n"),
     ] {
-      let output = try await terminal(road, arguments)
+      let output = try await terminal(fixture, arguments)
       let parts = output.split(separator: "\r\u{1b}[K", omittingEmptySubsequences: false)
       let bars = parts.dropLast().filter { $0.hasPrefix("demo: ") && $0.contains(" of at most ") && $0.contains(bar) }
       #expect(!bars.isEmpty && bars.allSatisfy { $0.count < 80 && !$0.contains("\n") }, "\(output.debugDescription)")
       #expect(parts.last?.hasSuffix(end) == true, "\(output.debugDescription)")
     }
-    await road.end()
+    await fixture.end()
   }
 }

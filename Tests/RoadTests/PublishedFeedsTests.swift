@@ -129,7 +129,7 @@ import Timeline
 
   /// Checks well-formedness and the grammar.
   private func xmllint(_ path: String) async throws -> ProgramRun.Outcome {
-    let grammar = RoadHome.repository("Tests/Vectors/atom.rng")
+    let grammar = TestInstallation.repository("Tests/Vectors/atom.rng")
     return try await folder.run("xmllint", ["--noout", "--nonet", "--relaxng", grammar, path])
   }
 }

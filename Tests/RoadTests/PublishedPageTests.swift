@@ -19,7 +19,7 @@ import Timeline
     let folder = TemporaryFolder()
     try await PageReport.draw(into: "\(folder.path)/media")
     let page = try await PageReport(
-      at: DemonstrationPage.publication(pictures: "media"), in: folder,
+      at: DemoPage.publication(pictures: "media"), in: folder,
       pictures: ProcessEnvironment.variables()["HOMELINE_PAGE_PICTURES"])
     return Seen(report: page.report, folder: folder.path)
   }

@@ -55,11 +55,11 @@ import Testing
     "An idle service uses no CPU time, and abandoned logins leave no descriptors or threads behind",
     .disabled(if: Sanitizer.isOn, "the sanitizer's own thread wakes up"))
   func quiet() async throws {
-    let served = try ServedHome(accounts: ["demo", "other"], Self.members)
-    let daemon = try await RunningDaemon(served.home)
+    let fixture = try TwitterFixture(accounts: ["demo", "other"], Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
     let process = daemon.program.process
-    try await served.logIn("demo", by: daemon)
-    try await served.logIn("other", by: daemon)
+    try await daemon.logIn("demo")
+    try await daemon.logIn("other")
     // Fills libcurl's connection cache.
     try await abandon(daemon, 20)
     let first = try await settled(process)
@@ -81,7 +81,7 @@ import Testing
     #expect(third.descriptors[sockets]! < first.descriptors[sockets]! + 20)
     #expect(third.descriptors.filter { $0.key != sockets } == first.descriptors.filter { $0.key != sockets })
     #expect(third.threads < first.threads + 20, "\(first.threads) threads became \(third.threads)")
-    #expect(try served.temporaryFiles() == [])
+    #expect(try fixture.home.temporaryFiles() == [])
     #expect(await daemon.stop().outcome.code == 0)
   }
 

@@ -7,28 +7,28 @@ import Testing
 @Suite("Faults during a refresh") struct RefreshFaultTests {
   /// Runs each fault against one service, with a valid response after each.
   private func check(_ faults: [TimelineFault]) async throws {
-    let home = try await FaultyHome()
+    let fixture = try await FaultyTimelineFixture()
     for fault in faults {
-      let before = try home.ids()
-      home.timeline.answer(fault.steps)
-      let refreshed = try await home.refresh()
-      let (said, file) = (refreshed.said, refreshed.file)
-      #expect(said.contains(#""exit":\#(fault.exit)"#), "\(fault.name): \(said)")
-      #expect(refreshed.asked == 1, "\(fault.name): requested again without a command")
+      let before = try fixture.home.publishedIDs()
+      fixture.timeline.answer(fault.steps)
+      let refreshed = try await fixture.refresh()
+      let (events, file) = (refreshed.events, refreshed.file)
+      #expect(events.contains(#""exit":\#(fault.exit)"#), "\(fault.name): \(events)")
+      #expect(refreshed.requests == 1, "\(fault.name): requested again without a command")
       #expect(file["error"]["code"].text == fault.code, "\(fault.name): \(file["error"])")
       #expect((file["stale_since"].text != nil) == (fault.code != nil), "\(fault.name)")
       if fault.code != nil {
         let message = file["error"]["message"].text ?? ""
-        #expect(message.contains(fault.words), "\(fault.name): \(message)")
+        #expect(message.contains(fault.expectedText), "\(fault.name): \(message)")
         #expect(message.utf8.count < 1000, "\(fault.name): \(message.prefix(1000))")
-        #expect(said.contains(fault.words), "\(fault.name): \(said)")
-        #expect(try home.ids() == before, "\(fault.name): posts changed")
+        #expect(events.contains(fault.expectedText), "\(fault.name): \(events)")
+        #expect(try fixture.home.publishedIDs() == before, "\(fault.name): posts changed")
       }
-      let text = try home.served.home.read(home.served.timeline(of: "demo"))
+      let text = try fixture.home.read(fixture.home.timeline)
       #expect(fault.shows.isEmpty || text.contains(fault.shows), "\(fault.name)")
-      try await home.recover(from: fault.name)
+      try await fixture.recover(from: fault.name)
     }
-    #expect(await home.daemon.stop().outcome.code == 0)
+    #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
   @Test("Broken connections and invalid HTTP are reported and do no harm") func connections() async throws {

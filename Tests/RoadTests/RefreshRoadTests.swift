@@ -10,7 +10,7 @@ import Testing
 
   @Test("A refresh adds missing posts at the top once and rewrites the file")
   func refresh() async throws {
-    let home = try RoadHome(account: "")
+    let home = try TestInstallation(account: "")
     try await home.logIn()
     let ids = try await home.jq(".posts[].id")
     // As if the last refresh had been before the three newest posts.
@@ -36,7 +36,7 @@ import Testing
 
   @Test("A deleted cache folder is restored with the same posts and without a new login")
   func cacheDeleted() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     let before = try await home.jq(".posts[-1].id")
     _ = try await home.shell("rm -r '\(home.cacheFolder)'")
@@ -48,7 +48,7 @@ import Testing
 
   @Test("A refresh without a token exits with 77, and the file reports not-authorised")
   func notAuthorised() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("homeline login demo"))
@@ -58,7 +58,7 @@ import Testing
 
   @Test("A token that the provider no longer accepts exits with 77, keeps the posts and says how to log in")
   func deadToken() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     let token = try home.read(home.token)
     let text = try #require(token.split(separator: "\"token\": \"").last?.split(separator: "\"").first)
@@ -74,7 +74,7 @@ import Testing
 
   @Test("daemon --once refreshes due accounts and exits with 0 even when none is due")
   func daemonOnce() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     // Before the first login no account is due.
     #expect(try await home.run("daemon", "--once").code == 0)
 
@@ -96,7 +96,7 @@ import Testing
 
   @Test("A token that others can read is not used, and the error says how to fix it")
   func publicToken() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     chmod(home.token, 0o640)
     let outcome = try await home.run("refresh")
@@ -108,7 +108,7 @@ import Testing
 
   @Test("A corrupt token is set aside and named, and a new login works")
   func corruptToken() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     let corrupt = String(try home.read(home.token).dropLast(20))
     try home.write(corrupt, to: home.token)
@@ -125,11 +125,11 @@ import Testing
 
   @Test("When the cache folder cannot be created, a refresh exits with 74 and stores the posts")
   func unwritableCache() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try home.write("in the way", to: "\(home.path)/cache")
-    let login = try await WaitingLogin(home)
+    let login = try await PendingLogin(home)
     // The login succeeds without the cache folder and reports the problem.
-    #expect(try login.browser.follow(login.grant()).text.contains("Authorised as"))
+    #expect(try await login.authorise().text.contains("Authorised as"))
     #expect(await login.program.end().error.contains("the timeline could not be published"))
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 74)
@@ -140,7 +140,7 @@ import Testing
 
   @Test("On a full disk the published file stays intact, and the refresh exits with 74")
   func fullDisk() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     // A file system of 64 KiB in a mount namespace: it holds the published file once, but not twice.
     let outcome = try await home.shell(
@@ -165,7 +165,7 @@ import Testing
 
   @Test("A full state folder is detected before the login opens a browser")
   func fullStateFolder() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let outcome = try await home.shell(
       """
       homeline=$0; export homeline
@@ -186,8 +186,8 @@ import Testing
     "An invalid configuration exits with 78 and its line and column",
     arguments: [["refresh"], ["login"], ["daemon", "--once"], ["logout", "demo"]])
   func brokenConfiguration(arguments: [String]) async throws {
-    let home = try RoadHome()
-    try home.write("{\n  \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } }\n}\n", to: home.configuration)
+    let home = try TestInstallation()
+    try home.configure("{\n  \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } }\n}\n")
     let outcome = try await home.start(arguments).end()
     #expect(outcome.code == 78)
     #expect(outcome.error.contains("\(home.configuration):2:39: accounts.demo.provider: "), "\(outcome.error)")
@@ -196,7 +196,7 @@ import Testing
 
   @Test("A missing configuration exits with 78 and says how to create one")
   func noConfiguration() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try File.remove(home.configuration)
     let outcome = try await home.run("login")
     #expect(outcome.code == 78)
@@ -207,7 +207,7 @@ import Testing
 
   @Test("show needs only the published file, not the configuration or state")
   func show() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     _ = try await home.shell("rm -r '\(home.path)/config' '\(home.path)/state' '\(home.path)/data'")
     let text = try await home.run("show", "demo", "--limit", "3")
@@ -223,7 +223,7 @@ import Testing
 
   @Test("status reads the user, the last refresh and a logout from disk")
   func status() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     let authorised = try await home.run("status")
     #expect(authorised.code == 0)
@@ -234,7 +234,7 @@ import Testing
     #expect(ended.code == 0)
     #expect(ended.output.contains("not-authorised"))
     // status still works with an invalid configuration.
-    try home.write("{", to: home.configuration)
+    try home.configure("{")
     let broken = try await home.run("status")
     #expect(broken.code == 0)
     #expect(broken.output.contains("demo"))
@@ -245,7 +245,7 @@ import Testing
 
   @Test("logout revokes the token at the provider, deletes it locally, and keeps the posts")
   func logout() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     try await home.logIn()
     let token = try home.read(home.token)
     let outcome = try await home.run("logout", "demo")
@@ -273,20 +273,20 @@ import Testing
 
   @Test("Secrets appear in no output and in no file except the token's")
   func secrets() async throws {
-    let home = try RoadHome()
-    var said = ""
-    let login = try await WaitingLogin(home, ["-v"], input: .open)
+    let home = try TestInstallation()
+    var output = ""
+    let login = try await PendingLogin(home, ["-v"], input: .open)
     let callback = try login.grant()
     let verifier = try #require(callback.query["oauth_verifier"])
     login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=\(verifier)\n")
     _ = await login.program.line(containing: "another login", on: .error)
-    _ = try login.browser.get(PlainAddress(callback, target: "/callback?oauth_verifier=\(verifier)"))
+    _ = try login.browser.get(LocalURL(callback, target: "/callback?oauth_verifier=\(verifier)"))
     _ = try login.browser.get(
-      PlainAddress(callback, target: "/favicon.ico"), fields: ["Referer: \(callback)"])
+      LocalURL(callback, target: "/favicon.ico"), fields: ["Referer: \(callback)"])
     _ = try login.browser.follow(callback)
     let outcome = await login.program.end()
     #expect(outcome.code == 0)
-    said += outcome.output + outcome.error
+    output += outcome.output + outcome.error
     let token = try home.read(home.token)
     let secret = String(try #require(token.split(separator: "\"secret\": \"").last?.split(separator: "\"").first))
     try #require(secret.count > 20)
@@ -294,9 +294,9 @@ import Testing
       ["refresh", "-v"], ["show"], ["check"], ["daemon", "--once"], ["logout", "demo", "-v"], ["refresh"],
     ] {
       let outcome = try await home.start(command).end()
-      said += outcome.output + outcome.error
+      output += outcome.output + outcome.error
     }
-    for word in [secret, verifier, "open+sesame", "open%2Bsesame"] { #expect(!said.contains(word)) }
+    for word in [secret, verifier, "open+sesame", "open%2Bsesame"] { #expect(!output.contains(word)) }
     // logout has deleted the token's file, and no other file contains the secrets.
     let found = try await home.shell("grep -rlaF -e '\(secret)' -e '\(verifier)' -e open+sesame '\(home.path)'")
     #expect(found.output == "")

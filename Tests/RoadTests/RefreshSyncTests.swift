@@ -7,26 +7,26 @@ import Testing
 struct RefreshSyncTests {
   @Test(
     "A refresh by the service syncs the disk once, and publishing does not sync",
-    .enabled(if: FaultPlan.isPossible, "the sanitizer's library must be loaded first"))
+    .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func once() async throws {
     let folder = TemporaryFolder()
     // The service writes only to its home folder, whose path is not known yet.
-    let plan = try FaultPlan(below: try #require(Folder.parent(of: folder.path)))
-    let road = try await PostingHome(
+    let plan = try DiskFaultPlan(below: try #require(Folder.parent(of: folder.path)))
+    let fixture = try await PostingFixture(
       withService: true, #""publish": ["jsonl", "atom", "bar.json"]"#, variables: plan.variables)
     // The login has started to fetch posts. After it the database's log may be reset.
     for _ in 0..<3 {
-      road.post(2)
-      try await road.run("refresh")
+      fixture.post(2)
+      try await fixture.run("refresh")
     }
     for count in [3, 0, 1] {
-      road.post(count)
+      fixture.post(count)
       try plan.set(nil)
-      try await road.run("refresh")
+      try await fixture.run("refresh")
       let outcome = try plan.outcome
       #expect(outcome.calls > 5)
       #expect(outcome.syncs == 1, "\(count) new posts")
     }
-    #expect(await road.daemon?.stop().outcome.code == 0)
+    #expect(await fixture.daemon?.stop().outcome.code == 0)
   }
 }

@@ -5,11 +5,11 @@ import Testing
 @Suite("A callback address that the provider refuses") struct RefusedCallbackTests {
   /// Refusals at the request token: X in XML and in plain text, MediaWiki with status 200.
   private static let refusals = [
-    HTTPBytes.answer(
+    RawHTTP.response(
       #"<?xml version="1.0"?><errors><error code="415">Callback URL not approved for this client application.</error></errors>"#,
       "403 Forbidden"),
-    HTTPBytes.answer("Desktop applications only support the oauth_callback value 'oob'", "401 Unauthorized"),
-    HTTPBytes.answer(
+    RawHTTP.response("Desktop applications only support the oauth_callback value 'oob'", "401 Unauthorized"),
+    RawHTTP.response(
       "Error: oauth_callback must be set, and must be set to \"oob\" (case-sensitive), or the configured callback must be a prefix "
         + "of the supplied callback."),
   ]
@@ -19,11 +19,11 @@ import Testing
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }
     let provider = try RawServer { _ in [.send(refusal)] }
-    let served = try ServedHome()
-    try served.configure(
-      [("demo", served.account("", elsewhere: ["request_token": "\(provider.base)/request_token"]))],
+    let fixture = try TwitterFixture()
+    try fixture.configure(
+      [("demo", fixture.account("", elsewhere: ["request_token": "\(provider.base)/request_token"]))],
       callback: #""port": \#(port.port), "path": "/back/again""#)
-    let outcome = try await served.home.run("login")
+    let outcome = try await fixture.home.run("login")
     #expect(outcome.code == 78, "\(outcome.error)")
     #expect(
       outcome.error.hasSuffix(" The address to register is http://127.0.0.1:\(port.port)/back/again\n"),
@@ -34,10 +34,10 @@ import Testing
   @Test("A refusal with callback.port 0 says to set a fixed port first")
   func varyingPort() async throws {
     let provider = try RawServer { _ in [.send(Self.refusals[1])] }
-    let served = try ServedHome()
-    try served.configure(
-      [("demo", served.account("", elsewhere: ["request_token": "\(provider.base)/request_token"]))])
-    let outcome = try await served.home.run("login")
+    let fixture = try TwitterFixture()
+    try fixture.configure(
+      [("demo", fixture.account("", elsewhere: ["request_token": "\(provider.base)/request_token"]))])
+    let outcome = try await fixture.home.run("login")
     #expect(outcome.code == 78, "\(outcome.error)")
     #expect(outcome.error.contains("set callback.port in the configuration first"), "\(outcome.error)")
   }
@@ -46,7 +46,7 @@ import Testing
   func silence() async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }
-    let home = try RoadHome(callback: #""port": \#(port.port)"#)
+    let home = try TestInstallation(callback: #""port": \#(port.port)"#)
     let outcome = try await home.run("login", "--no-browser", "--timeout", "1")
     #expect(outcome.code == 77)
     #expect(
@@ -63,21 +63,21 @@ import Testing
     let server = try RawServer { _ in
       [
         .send(
-          HTTPBytes.answer(
+          RawHTTP.response(
             #"{"error":"invalid_grant","error_description":"redirect_uri does not match"}"#, "400 Bad Request"))
       ]
     }
-    let home = try RoadHome()
-    try home.write(
+    let home = try TestInstallation()
+    try home.configure(
       """
       { "callback": { "port": \(port.port) }, "accounts": { "key": { "provider": "oauth2", "client_id": "c",
         "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token" } } } }
-      """, to: home.configuration)
+      """)
     let login = try home.start(["login", "--no-browser"])
-    let address = try PlainAddress(#require(await login.line(containing: "response_type=code")))
+    let address = try LocalURL(#require(await login.line(containing: "response_type=code")))
     let state = try #require(address.query["state"])
-    let callback = try PlainAddress("http://127.0.0.1:\(port.port)/callback?code=C-123456789&state=\(state)")
-    let page = try PlainBrowser().follow(callback)
+    let callback = try LocalURL("http://127.0.0.1:\(port.port)/callback?code=C-123456789&state=\(state)")
+    let page = try ScriptedBrowser().follow(callback)
     let registered = "The address to register is http://127.0.0.1:\(port.port)/callback"
     #expect(page.text.contains(registered), "\(page.text)")
     let outcome = await login.end()

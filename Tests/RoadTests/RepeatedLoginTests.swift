@@ -7,28 +7,28 @@ import Testing
 
   @Test("A second login without a refresh token keeps the stored one for the same user")
   func sameUser() async throws {
-    let home = try OAuth2Home(try await OAuth2PeerServer(["--rotation", "none"]), by: .endpoints)
-    try await home.logIn()
-    let former = try home.token()
-    try await home.server.control(#"{"alter": "{\"refresh_token\": null, \"expires_in\": 0}", "alter_next": 1}"#)
-    let outcome = try await home.logIn()
-    let token = try home.token()
+    let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(["--rotation", "none"]), by: .endpoints)
+    try await fixture.logIn()
+    let former = try fixture.token()
+    try await fixture.server.control(#"{"alter": "{\"refresh_token\": null, \"expires_in\": 0}", "alter_next": 1}"#)
+    let outcome = try await fixture.logIn()
+    let token = try fixture.token()
     #expect(token["refresh_token"].text == former["refresh_token"].text)
     #expect(token["access_token"].text != former["access_token"].text)
     #expect(token["renew_at"].text != nil)
     #expect(!outcome.error.contains("this login ends"), "\(outcome.error)")
     // The new token had already expired, so the login's first refresh renewed it with the stored refresh token.
-    #expect(try await home.server.count("refreshes_answered") == 1)
-    #expect(try await home.server.count("refreshes_refused") == 0)
+    #expect(try await fixture.server.count("refreshes_answered") == 1)
+    #expect(try await fixture.server.count("refreshes_refused") == 0)
   }
 
   @Test("A second login without a refresh token says when it expires if the user is unknown")
   func unknownUser() async throws {
-    let home = try OAuth2Home(try await OAuth2PeerServer())
-    try await home.logIn()
-    try await home.server.control(Self.withoutRefreshToken)
-    let outcome = try await home.logIn()
-    let token = try home.token()
+    let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer())
+    try await fixture.logIn()
+    try await fixture.server.control(Self.withoutRefreshToken)
+    let outcome = try await fixture.logIn()
+    let token = try fixture.token()
     #expect(token["refresh_token"] == .null)
     let end = try #require(token["expires_at"].text)
     #expect(outcome.error.contains("this login ends on \(end)"), "\(outcome.error)")
@@ -37,12 +37,12 @@ import Testing
 
   @Test("Another user's refresh token is never kept")
   func anotherUser() async throws {
-    let home = try OAuth2Home(try await OAuth2PeerServer(), by: .endpoints)
-    try await home.logIn()
-    try await home.server.control(#"{"sub": "100"}"#)
-    try await home.server.control(Self.withoutRefreshToken)
-    let outcome = try await home.logIn("--switch-user")
-    #expect(try home.token()["refresh_token"] == .null)
+    let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(), by: .endpoints)
+    try await fixture.logIn()
+    try await fixture.server.control(#"{"sub": "100"}"#)
+    try await fixture.server.control(Self.withoutRefreshToken)
+    let outcome = try await fixture.logIn("--switch-user")
+    #expect(try fixture.token()["refresh_token"] == .null)
     #expect(outcome.error.contains("this login ends on"), "\(outcome.error)")
   }
 }

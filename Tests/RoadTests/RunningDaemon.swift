@@ -12,7 +12,8 @@ struct RunningDaemon: Sendable {
   /// Starts the service and waits until it is up.
   /// - Parameter life: the service is killed after this time.
   init(
-    _ home: RoadHome, _ arguments: [String] = [], _ variables: [String: String] = [:], life: Duration = .seconds(240)
+    _ home: TestInstallation, _ arguments: [String] = [], _ variables: [String: String] = [:],
+    life: Duration = .seconds(240)
   ) async throws {
     let program = try home.start(["daemon"] + arguments, variables, timeout: life)
     guard await program.line(containing: " is up: ", on: .error) != nil else {
@@ -22,14 +23,14 @@ struct RunningDaemon: Sendable {
   }
 
   /// Wraps a service that is already up.
-  init(_ home: RoadHome, of program: ProgramRun) throws {
+  init(_ home: TestInstallation, of program: ProgramRun) throws {
     self.program = program
     // The lock file names the control socket.
     socket = try #require(try JSONValue(file: home.lock)["control_socket"].text)
   }
 
   /// The log output so far.
-  var said: String { program.written(on: .error) }
+  var log: String { program.written(on: .error) }
 
   /// Sends a command on its own connection, from which its events can be read.
   func command(_ path: String, _ body: String = "{}") throws -> TestClient {
@@ -42,14 +43,14 @@ struct RunningDaemon: Sendable {
   }
 
   /// Sends a command and reads the complete response.
-  func ask(_ path: String, _ body: String = "{}") async throws -> String {
-    try await PlainBrowser.onThreadOfItsOwn {
+  func request(_ path: String, _ body: String = "{}") async throws -> String {
+    try await OwnThread.run {
       String(decoding: try command(path, body).receiveToEnd(), as: UTF8.self)
     }
   }
 
   func status() async throws -> JSONValue {
-    try await PlainBrowser.onThreadOfItsOwn {
+    try await OwnThread.run {
       let client = try TestClient(unix: socket)
       try client.request("/v1/status", fields: ["Connection: close"])
       return try JSONValue(client.answer().body)
@@ -64,15 +65,15 @@ struct RunningDaemon: Sendable {
 
   /// Starts a login over the control socket.
   /// - Returns: the connection, which keeps the login pending, and the authorisation address.
-  func beginLogin(_ account: String) async throws -> (stream: TestClient, address: PlainAddress) {
-    try await PlainBrowser.onThreadOfItsOwn {
+  func beginLogin(_ account: String) async throws -> (stream: TestClient, address: LocalURL) {
+    try await OwnThread.run {
       let stream = try command("login", #"{"account":"\#(account)"}"#)
       return (stream, try Self.address(in: stream))
     }
   }
 
   /// Reads a login's events up to the one with the address.
-  static func address(in stream: TestClient) throws -> PlainAddress {
+  static func address(in stream: TestClient) throws -> LocalURL {
     var text = ""
     while true {
       let more = try stream.receive()
@@ -80,10 +81,33 @@ struct RunningDaemon: Sendable {
       if let line = text.split(whereSeparator: \.isNewline).first(where: { $0.contains(#""event":"address""#) }),
         let address = try JSONValue(Array(line.utf8))["url"].text
       {
-        return try PlainAddress(address)
+        return try LocalURL(address)
       }
       if more.isEmpty { throw TestClient.Failure(description: "no address was printed: \(text)") }
     }
+  }
+
+  /// Authorises an account, with the test as the browser, and waits for its first refresh.
+  func logIn(_ account: String = "demo") async throws {
+    let (events, _) = try await attemptLogin(account)
+    try #require(events.contains(#""event":"end","exit":0"#), "\(account): \(events) \(log)")
+  }
+
+  /// Logs in without checking the outcome.
+  /// - Returns: the service's events, and the result page.
+  func attemptLogin(_ account: String) async throws -> (events: String, page: String) {
+    let (stream, address) = try await beginLogin(account)
+    return try await OwnThread.run {
+      let browser = ScriptedBrowser()
+      let page = try browser.follow(browser.grant(at: address)).text
+      return (String(decoding: try stream.receiveToEnd(), as: UTF8.self), page)
+    }
+  }
+
+  /// Reloads the configuration, which must succeed.
+  func reload() async throws {
+    let events = try await request("reload")
+    try #require(events.contains(#""event":"end","exit":0"#), "\(events)")
   }
 
   /// Sends a signal and waits for the end.

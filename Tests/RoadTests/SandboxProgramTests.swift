@@ -24,7 +24,7 @@ import Testing
   func clients(_ index: Int, _ walk: (provider: String, says: String)) async throws {
     let programs = try Self.pythonOfHowTo()
     #expect(programs.count == Self.walks.count)
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let sandbox = try home.start(["sandbox", "--provider", walk.provider, "--port", "0"])
     let line = try #require(await sandbox.line(containing: "server:"))
     let server = try #require(line.split(separator: " ").last)
@@ -38,7 +38,7 @@ import Testing
 
   @Test("A requested fault affects every API request, and -v logs the requests")
   func faults() async throws {
-    let sandbox = try RoadHome().start([
+    let sandbox = try TestInstallation().start([
       "sandbox", "--provider", "mastodon", "--port", "0", "--fault", "server-error", "-v",
     ])
     let line = try #require(await sandbox.line(containing: "server:"))
@@ -61,7 +61,7 @@ import Testing
   }
 
   private func starts(_ arguments: [String]) async throws {
-    let sandbox = try RoadHome().start(["sandbox", "--port", "0"] + arguments)
+    let sandbox = try TestInstallation().start(["sandbox", "--port", "0"] + arguments)
     #expect(await sandbox.line(containing: "server:") != nil, "\(sandbox.written(on: .error))")
     sandbox.signal(SIGTERM)
     _ = await sandbox.end()
@@ -69,7 +69,7 @@ import Testing
 
   @Test("Unknown faults, zero counts and used ports are refused with a reason")
   func refused() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let unknown = try await home.run("sandbox", "--fault", "nothing")
     #expect(unknown.code == 64 && unknown.error.contains("rate-limited"), "\(unknown.error)")
     let never = try await home.run("sandbox", "--fault", "slow=0")
@@ -91,7 +91,7 @@ import Testing
 
   @Test("login --press-authorise completes a sandbox login and downloads the pictures")
   func pressed() async throws {
-    let home = try RoadHome(account: #""keep_posts": 20, "publish": ["html"]"#)
+    let home = try TestInstallation(account: #""keep_posts": 20, "publish": ["html"]"#)
     let outcome = try await home.run("login", "--press-authorise")
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(outcome.output.contains("Authorised as @mira_demo"))
@@ -101,14 +101,14 @@ import Testing
 
   @Test("login --press-authorise is refused for other providers")
   func notPressed() async throws {
-    let served = try ServedHome()
-    let outcome = try await served.home.run("login", "--press-authorise")
+    let fixture = try TwitterFixture()
+    let outcome = try await fixture.home.run("login", "--press-authorise")
     #expect(outcome.code == 78 && outcome.error.contains("at the sandbox only"), "\(outcome.error)")
   }
 
   @Test("A crashed sandbox is restarted on the same port, and refreshes continue")
   func startedAgain() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     #expect(try await home.run("login", "--press-authorise").code == 0)
     let daemon = try await RunningDaemon(home)
     let first = try await child(of: daemon.program.process)
@@ -122,11 +122,11 @@ import Testing
 
   @Test("The sandbox ends with the service, even when that is killed, and its port is free for the next one")
   func ended() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let reserved = try ReservedPort()
-    try home.write(
-      #"{"callback": {"port": 0}, "sandbox": {"port": \#(reserved.port)}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20}}}"#,
-      to: home.configuration)
+    try home.configure(
+      #"{"callback": {"port": 0}, "sandbox": {"port": \#(reserved.port)}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20}}}"#
+    )
     #expect(try await home.run("login", "--press-authorise").code == 0)
     for number in [SIGKILL, SIGTERM] {
       let daemon = try await RunningDaemon(home)
@@ -141,11 +141,11 @@ import Testing
 
   @Test("A published post's URL opens, also after a restart")
   func addresses() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let reserved = try ReservedPort()
-    try home.write(
-      #"{"callback": {"port": 0}, "sandbox": {"port": \#(reserved.port)}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20}}}"#,
-      to: home.configuration)
+    try home.configure(
+      #"{"callback": {"port": 0}, "sandbox": {"port": \#(reserved.port)}, "accounts": {"demo": {"provider": "sandbox", "keep_posts": 20}}}"#
+    )
     #expect(try await home.run("login", "--press-authorise").code == 0)
     let daemon = try await RunningDaemon(home)
     for address in try await home.jq(".posts[] | .url").split(separator: "\n") {
@@ -160,12 +160,11 @@ import Testing
 
   @Test("A sandbox port used by another program ends the login with 73 and names that program")
   func taken() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let port = try RawServer { _ in [] }
     defer { port.stop() }
-    try home.write(
-      #"{"callback": {"port": 0}, "sandbox": {"port": \#(port.port)}, "accounts": {"demo": {"provider": "sandbox"}}}"#,
-      to: home.configuration)
+    try home.configure(
+      #"{"callback": {"port": 0}, "sandbox": {"port": \#(port.port)}, "accounts": {"demo": {"provider": "sandbox"}}}"#)
     let outcome = try await home.run("login", "--press-authorise")
     #expect(outcome.code == 73, "\(outcome.error)")
     #expect(outcome.error.contains("the sandbox's port \(port.port) is taken by "), "\(outcome.error)")

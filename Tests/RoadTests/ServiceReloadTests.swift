@@ -10,9 +10,9 @@ import Testing
 
   /// Sends SIGHUP and waits until the log reports the reload.
   private func reload(_ daemon: RunningDaemon, saying words: String = "was read again") async throws {
-    let before = daemon.said.components(words)
+    let before = daemon.log.components(words)
     daemon.program.signal(SIGHUP)
-    try #require(try await eventually { daemon.said.components(words) > before }, "\(daemon.said)")
+    try #require(try await eventually { daemon.log.components(words) > before }, "\(daemon.log)")
   }
 
   private func account(_ name: String, in status: JSONValue) -> JSONValue? {
@@ -21,18 +21,18 @@ import Testing
 
   @Test("An invalid configuration is not applied, and log and status report it until it is fixed")
   func mistakes() async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    let good = try served.home.read(served.home.configuration)
-    try served.home.write("{ \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } } }", to: served.home.configuration)
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    let good = try fixture.home.read(fixture.home.configuration)
+    try fixture.home.configure("{ \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } } }")
     try await reload(daemon, saying: "everything stays as it was")
     let status = try await daemon.status()
     #expect(status["owner"]["configuration_problem"].text?.contains("accounts.demo.provider") == true)
     #expect(account("demo", in: status) != nil)
-    #expect(daemon.said.contains("\(served.home.configuration):1:"))
+    #expect(daemon.log.contains("\(fixture.home.configuration):1:"))
     // The previous configuration stays in use.
-    try await served.logIn(by: daemon)
-    try served.home.write(good, to: served.home.configuration)
+    try await daemon.logIn()
+    try fixture.home.configure(good)
     try await reload(daemon)
     #expect(try await daemon.status()["owner"]["configuration_problem"] == .null)
     #expect(await daemon.stop().outcome.code == 0)
@@ -40,80 +40,80 @@ import Testing
 
   @Test("Reloading adds new accounts, keeps the files of removed ones, and applies new intervals")
   func accounts() async throws {
-    let served = try ServedHome(accounts: ["demo", "old"], Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    try await served.logIn("demo", by: daemon)
-    try await served.logIn("old", by: daemon)
+    let fixture = try TwitterFixture(accounts: ["demo", "old"], Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn("demo")
+    try await daemon.logIn("old")
     let planned = try #require(account("demo", in: try await daemon.status())?["next_refresh_at"].text)
-    try served.configure(["demo", "new"], #""refresh_seconds": 600, "keep_posts": 20"#)
+    try fixture.configure(["demo", "new"], #""refresh_seconds": 600, "keep_posts": 20"#)
     try await reload(daemon)
     let status = try await daemon.status()
     #expect(status["accounts"].items.compactMap { $0["account"].text } == ["demo", "new"])
-    try await served.logIn("new", by: daemon)
-    #expect(try JSONValue(file: served.timeline(of: "new"))["posts"].items.count == 20)
+    try await daemon.logIn("new")
+    #expect(try JSONValue(file: fixture.home.timeline(of: "new"))["posts"].items.count == 20)
     // A shorter interval applies from the last refresh on.
     #expect(
       try await eventually {
         let entry = account("demo", in: try await daemon.status())
         return entry?["next_refresh_at"].text.map { $0 < planned } ?? false
       })
-    #expect(File.exists(served.token(of: "old")))
-    #expect(File.exists(served.timeline(of: "old")))
-    let listed = try await served.home.run("status")
+    #expect(File.exists(fixture.home.token(of: "old")))
+    #expect(File.exists(fixture.home.timeline(of: "old")))
+    let listed = try await fixture.home.run("status")
     #expect(listed.output.contains("old"), "\(listed.output)")
-    let refused = try await daemon.ask("refresh", #"{"accounts":["old"]}"#)
+    let refused = try await daemon.request("refresh", #"{"accounts":["old"]}"#)
     #expect(refused.contains("404"), "\(refused)")
     #expect(await daemon.stop().outcome.code == 0)
   }
 
   @Test("A response to a request signed with replaced keys is discarded, and the new keys are used")
   func keys() async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    try await served.logIn(by: daemon)
-    let refreshed = try JSONValue(file: served.timeline(of: "demo"))
-    served.sandbox.withFaults {
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn()
+    let refreshed = try JSONValue(file: fixture.home.timeline(of: "demo"))
+    fixture.sandbox.withFaults {
       $0.add(.error(503, code: 130, "an answer to the former keys"), to: .homeTimeline)
       $0.add(.delay(.seconds(50)), to: .homeTimeline)
     }
     // The first fault refuses a request; the second delays the next one.
-    #expect(try await daemon.ask("refresh").contains(#""exit":69"#))
-    let count = served.count(of: .homeTimeline)
+    #expect(try await daemon.request("refresh").contains(#""exit":69"#))
+    let count = fixture.count(of: .homeTimeline)
     let stream = try daemon.command("refresh")
-    #expect(try await served.asked(.homeTimeline, moreThan: count))
-    try served.configure([("demo", served.account(Self.members, secret: "wrong"))])
+    #expect(try await fixture.receives(.homeTimeline, moreThan: count))
+    try fixture.configure([("demo", fixture.account(Self.members, secret: "wrong"))])
     try await reload(daemon)
-    let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
+    let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"end","exit":75"#), "\(events)")
     // The late response to the old keys was valid, and would have cleared the error.
-    let published = try JSONValue(file: served.timeline(of: "demo"))
+    let published = try JSONValue(file: fixture.home.timeline(of: "demo"))
     #expect(published["error"] != .null)
     #expect(published["refreshed_at"] == refreshed["refreshed_at"])
-    let refused = try await daemon.ask("refresh")
+    let refused = try await daemon.request("refresh")
     #expect(!refused.contains(#""event":"end","exit":0"#), "\(refused)")
-    try served.configure(["demo"], Self.members)
+    try fixture.configure(["demo"], Self.members)
     try await reload(daemon)
-    #expect(try await daemon.ask("refresh").contains(#""event":"end","exit":0"#))
-    #expect(try JSONValue(file: served.timeline(of: "demo"))["error"] == .null)
+    #expect(try await daemon.request("refresh").contains(#""event":"end","exit":0"#))
+    #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"] == .null)
     #expect(await daemon.stop().outcome.code == 0)
   }
 
   @Test("A pending login continues over a reload, and one of a removed account ends with a reason")
   func logins() async throws {
-    let served = try ServedHome(accounts: ["demo", "old"], Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    let staying = try await WaitingLogin(served.home, ["demo"])
-    let leaving = try await WaitingLogin(served.home, ["old"])
-    try served.configure(["demo"], #""refresh_seconds": 600, "keep_posts": 30"#)
+    let fixture = try TwitterFixture(accounts: ["demo", "old"], Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    let staying = try await PendingLogin(fixture.home, ["demo"])
+    let leaving = try await PendingLogin(fixture.home, ["old"])
+    try fixture.configure(["demo"], #""refresh_seconds": 600, "keep_posts": 30"#)
     try await reload(daemon)
     let ended = await leaving.program.end()
     #expect(ended.code == 75)
     #expect(ended.error.contains("taken out of the configuration"), "\(ended.error)")
-    let page = try await PlainBrowser.onThreadOfItsOwn { try staying.browser.follow(staying.grant()) }
+    let page = try await staying.authorise()
     #expect(page.text.contains("Authorised as"))
     let outcome = await staying.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.count == 30)
+    #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["posts"].items.count == 30)
     #expect(await daemon.stop().outcome.code == 0)
   }
 }

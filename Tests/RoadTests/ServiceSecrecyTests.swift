@@ -9,72 +9,72 @@ import Testing
 
   @Test("No secret appears in the log, published files or responses of a whole run")
   func secrets() async throws {
-    let served = try ServedHome(Self.members)
-    var secrets: [String] = [ServedHome.consumerSecret, "open%2Bsesame", "not-the-secret"]
-    var said = ""
-    let daemon = try await RunningDaemon(served.home, ["-v"])
+    let fixture = try TwitterFixture(Self.members)
+    var secrets: [String] = [TwitterFixture.consumerSecret, "open%2Bsesame", "not-the-secret"]
+    var output = ""
+    let daemon = try await RunningDaemon(fixture.home, ["-v"])
 
     // A refusal, stray callbacks, and then an approval; the clients log verbosely too.
-    let refused = try await WaitingLogin(served.home, ["-v"])
+    let refused = try await PendingLogin(fixture.home, ["-v"])
     let denial = try refused.refuse()
-    _ = try await PlainBrowser.onThreadOfItsOwn { try refused.browser.follow(denial) }
-    said += both(await refused.program.end())
+    _ = try await OwnThread.run { try refused.browser.follow(denial) }
+    output += both(await refused.program.end())
 
-    let login = try await WaitingLogin(served.home, ["-v"], input: .open)
+    let login = try await PendingLogin(fixture.home, ["-v"], input: .open)
     let callback = try login.grant()
     let verifier = try #require(callback.query["oauth_verifier"])
     secrets.append(verifier)
     login.program.type("http://127.0.0.1/callback?oauth_token=other&oauth_verifier=\(verifier)\n")
     _ = await login.program.line(containing: "another login", on: .error)
-    _ = try login.browser.get(PlainAddress(callback, target: "/callback?oauth_verifier=\(verifier)"))
-    _ = try login.browser.get(PlainAddress(callback, target: "/favicon.ico"), fields: ["Referer: \(callback)"])
-    let page = try await PlainBrowser.onThreadOfItsOwn { try login.browser.follow(callback) }
-    said += page.text
+    _ = try login.browser.get(LocalURL(callback, target: "/callback?oauth_verifier=\(verifier)"))
+    _ = try login.browser.get(LocalURL(callback, target: "/favicon.ico"), fields: ["Referer: \(callback)"])
+    let page = try await OwnThread.run { try login.browser.follow(callback) }
+    output += page.text
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
-    said += both(outcome)
-    let token = try JSONValue(file: served.token(of: "demo"))
+    output += both(outcome)
+    let token = try JSONValue(file: fixture.home.token(of: "demo"))
     secrets += [try #require(token["secret"].text), try #require(token["token"].text)]
 
     // Successful and failing requests, and every control request.
     for fault in [SandboxFault.error(503, code: 130, "over"), .tokenKilled, .captivePortal, .drop(worked: true)] {
-      served.sandbox.withFaults { $0.add(fault, to: .homeTimeline) }
-      said += try await daemon.ask("refresh")
-      said += "\(try await daemon.status())"
-      said += try served.home.read(served.timeline(of: "demo"))
+      fixture.sandbox.withFaults { $0.add(fault, to: .homeTimeline) }
+      output += try await daemon.request("refresh")
+      output += "\(try await daemon.status())"
+      output += try fixture.home.read(fixture.home.timeline(of: "demo"))
     }
-    try served.configure([("demo", served.account(Self.members, secret: "not-the-secret"))])
-    said += try await daemon.ask("reload")
-    said += try await daemon.ask("refresh")
-    said += try await daemon.ask("login", #"{"account":"demo"}"#)
-    try served.home.write("{ \"consumer_secret\": \"not-the-secret\"", to: served.home.configuration)
-    said += try await daemon.ask("reload")
-    said += "\(try await daemon.status())"
-    try served.configure(["demo"], Self.members)
-    said += try await daemon.ask("reload")
-    said += try await daemon.ask("refresh")
-    said += try served.home.read(served.timeline(of: "demo"))
+    try fixture.configure([("demo", fixture.account(Self.members, secret: "not-the-secret"))])
+    output += try await daemon.request("reload")
+    output += try await daemon.request("refresh")
+    output += try await daemon.request("login", #"{"account":"demo"}"#)
+    try fixture.home.configure("{ \"consumer_secret\": \"not-the-secret\"")
+    output += try await daemon.request("reload")
+    output += "\(try await daemon.status())"
+    try fixture.configure(["demo"], Self.members)
+    output += try await daemon.request("reload")
+    output += try await daemon.request("refresh")
+    output += try fixture.home.read(fixture.home.timeline(of: "demo"))
     for command in [["status", "--json"], ["refresh", "-v"], ["show"], ["logout", "demo", "-v"], ["refresh", "-v"]] {
-      said += both(try await served.home.start(command).end())
+      output += both(try await fixture.home.start(command).end())
     }
     let (ended, _) = await daemon.stop()
     #expect(ended.code == 0)
-    said += both(ended)
+    output += both(ended)
     #expect(ended.error.contains("GET ") && ended.error.contains("POST "), "-v must log each request")
     // A signature cannot be used twice, but it should not be logged either.
     for word in secrets + ["oauth_signature", "oauth_verifier"] {
-      #expect(!said.contains(word), "\(said.split(separator: "\n").filter { $0.contains(word) })")
+      #expect(!output.contains(word), "\(output.split(separator: "\n").filter { $0.contains(word) })")
     }
     for request in [login.token, refused.token] {
       // The request token appears only in the authorisation address for the user.
-      let lines = said.split(separator: "\n").filter { $0.contains(request) }
-      #expect(lines.allSatisfy { $0.hasPrefix(served.sandbox.address(of: .authorize)) }, "\(lines)")
+      let lines = output.split(separator: "\n").filter { $0.contains(request) }
+      #expect(lines.allSatisfy { $0.hasPrefix(fixture.sandbox.address(of: .authorize)) }, "\(lines)")
       #expect(!ended.error.contains(request))
     }
     // logout has deleted the token, and no other file contains a secret, except the user's configuration.
     let patterns = secrets.filter { $0 != "not-the-secret" }.map { "-e '\($0)'" }.joined(separator: " ")
-    let found = try await served.home.shell(
-      "grep -rlaF \(patterns) '\(served.home.path)' --exclude-dir=config --exclude-dir=provider")
+    let found = try await fixture.home.shell(
+      "grep -rlaF \(patterns) '\(fixture.home.path)' --exclude-dir=config --exclude-dir=provider")
     #expect(found.output == "")
   }
 

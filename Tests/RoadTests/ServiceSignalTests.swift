@@ -10,7 +10,7 @@ import Testing
 
   /// Checks that the service ended in time with 0 and left nothing behind.
   private func checkEnd(
-    _ served: ServedHome, _ daemon: RunningDaemon, _ stopped: (outcome: ProgramRun.Outcome, after: Duration),
+    _ fixture: TwitterFixture, _ daemon: RunningDaemon, _ stopped: (outcome: ProgramRun.Outcome, after: Duration),
     at place: SourceLocation = #_sourceLocation
   ) throws {
     #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
@@ -19,9 +19,9 @@ import Testing
     // Far below the provider's delay in these tests, and far above the delay of a busy machine.
     #expect(stopped.after < .seconds(25), sourceLocation: place)
     #expect(!File.exists(daemon.socket), sourceLocation: place)
-    #expect(try served.temporaryFiles() == [], sourceLocation: place)
-    #expect(OwnerLockFile.isFree(served.home.lock), sourceLocation: place)
-    let data = "\(served.home.path)/data/homeline/demo"
+    #expect(try fixture.home.temporaryFiles() == [], sourceLocation: place)
+    #expect(OwnerLockFile.isFree(fixture.home.lock), sourceLocation: place)
+    let data = "\(fixture.home.path)/data/homeline/demo"
     // A closed database leaves no log file.
     if File.exists(data) {
       #expect(
@@ -32,78 +32,78 @@ import Testing
 
   @Test("An idle service stops on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
   func atRest(signal: Int32) async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    try await served.logIn(by: daemon)
-    try checkEnd(served, daemon, await daemon.stop(signal))
-    #expect(try JSONValue(file: served.timeline(of: "demo"))["posts"].items.count == 20)
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn()
+    try checkEnd(fixture, daemon, await daemon.stop(signal))
+    #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["posts"].items.count == 20)
   }
 
   @Test("The service stops while a refresh waits for an unresponsive provider")
   func hangingRefresh() async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    try await served.logIn(by: daemon)
-    served.sandbox.withFaults { $0.add(.delay(.seconds(50)), to: .homeTimeline) }
-    let count = served.count(of: .homeTimeline)
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn()
+    fixture.sandbox.withFaults { $0.add(.delay(.seconds(50)), to: .homeTimeline) }
+    let count = fixture.count(of: .homeTimeline)
     let stream = try daemon.command("refresh")
-    #expect(try await served.asked(.homeTimeline, moreThan: count))
-    try checkEnd(served, daemon, await daemon.stop())
-    let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
+    #expect(try await fixture.receives(.homeTimeline, moreThan: count))
+    try checkEnd(fixture, daemon, await daemon.stop())
+    let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"end","exit":75"#), "\(events)")
-    #expect(try JSONValue(file: served.timeline(of: "demo"))["error"] == .null)
+    #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"] == .null)
   }
 
   @Test("The service stops while a login waits for its user, and the login reports it")
   func waitingLogin() async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
-    let login = try await WaitingLogin(served.home)
-    try checkEnd(served, daemon, await daemon.stop())
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    let login = try await PendingLogin(fixture.home)
+    try checkEnd(fixture, daemon, await daemon.stop())
     let outcome = await login.program.end()
     #expect(outcome.code == 75)
     #expect(outcome.error.contains("homeline ends"), "\(outcome.error)")
-    #expect(!File.exists(served.token(of: "demo")))
+    #expect(!File.exists(fixture.home.token(of: "demo")))
   }
 
   @Test("A token that the provider issues during shutdown is stored")
   func exchange() async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
     let (stream, address) = try await daemon.beginLogin("demo")
-    served.sandbox.withFaults { $0.add(.delay(.milliseconds(700)), to: .accessToken) }
-    async let page = PlainBrowser.onThreadOfItsOwn {
-      try PlainBrowser().follow(PlainBrowser().grant(at: address))
+    fixture.sandbox.withFaults { $0.add(.delay(.milliseconds(700)), to: .accessToken) }
+    async let page = OwnThread.run {
+      try ScriptedBrowser().follow(ScriptedBrowser().grant(at: address))
     }
-    #expect(try await served.asked(.accessToken, moreThan: 0))
+    #expect(try await fixture.receives(.accessToken, moreThan: 0))
     let stopped = await daemon.stop()
-    try checkEnd(served, daemon, stopped)
-    let text = try JSONValue(file: served.token(of: "demo"))
+    try checkEnd(fixture, daemon, stopped)
+    let text = try JSONValue(file: fixture.home.token(of: "demo"))
     #expect(text["user"]["screen_name"].text == SandboxProvider.userScreenName)
     // The waiting client gets the result before the service ends.
-    let events = try await PlainBrowser.onThreadOfItsOwn { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
+    let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"stored""#), "\(events)")
     #expect(try await page.text.contains("Authorised"))
-    let next = try await RunningDaemon(served.home)
-    #expect(try await next.ask("refresh").contains(#""event":"end","exit":0"#))
+    let next = try await RunningDaemon(fixture.home)
+    #expect(try await next.request("refresh").contains(#""event":"end","exit":0"#))
     #expect(await next.stop().outcome.code == 0)
   }
 
   @Test("The service stops while the user request hangs, and keeps a token whose own response named the user")
   func confirmation() async throws {
-    let served = try ServedHome(Self.members)
-    let daemon = try await RunningDaemon(served.home)
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
     let (stream, address) = try await daemon.beginLogin("demo")
-    served.sandbox.withFaults { $0.add(.delay(.seconds(50)), to: .verifyCredentials) }
-    async let page = try? PlainBrowser.onThreadOfItsOwn {
-      try PlainBrowser().follow(PlainBrowser().grant(at: address))
+    fixture.sandbox.withFaults { $0.add(.delay(.seconds(50)), to: .verifyCredentials) }
+    async let page = try? OwnThread.run {
+      try ScriptedBrowser().follow(ScriptedBrowser().grant(at: address))
     }
-    #expect(try await served.asked(.verifyCredentials, moreThan: 0))
+    #expect(try await fixture.receives(.verifyCredentials, moreThan: 0))
     let stopped = await daemon.stop()
-    try checkEnd(served, daemon, stopped)
+    try checkEnd(fixture, daemon, stopped)
     _ = await page
     stream.close()
-    #expect(try JSONValue(file: served.token(of: "demo"))["user"]["id"].text == SandboxProvider.userID)
+    #expect(try JSONValue(file: fixture.home.token(of: "demo"))["user"]["id"].text == SandboxProvider.userID)
   }
 }
 

@@ -27,7 +27,7 @@ import Testing
   /// Runs a script in Tests/Peers, which exits with 77 where it cannot run.
   private func run(_ script: String, _ arguments: [String] = [], timeout: Duration) async throws {
     let outcome = try await ProgramRun.run(
-      "bash", [RoadHome.repository("Tests/Peers/\(script)")] + arguments,
+      "bash", [TestInstallation.repository("Tests/Peers/\(script)")] + arguments,
       environment: ProcessEnvironment.variables(), timeout: timeout)
     if outcome.code == 77 { try skipTest("\(outcome.output)") }
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")

@@ -5,7 +5,7 @@ import Testing
 
 /// `homeline show` for scripts and users.
 @Suite struct ShowCommandTests {
-  private let home = PublishedHome()
+  private let home = PublishedFilesFixture()
 
   private func ids(_ output: String) -> [Int] {
     output.split(separator: "\n").compactMap { line in
@@ -33,7 +33,7 @@ import Testing
     #expect(text.code == 0 && text.error == "")
     let lines = try await home.show("--account=all", "--format", "jsonl")
     #expect(ids(lines.output) == [5, 4, 3, 2, 1])
-    let first = PublishedHome.post(5, more: #","account":"bird""#)
+    let first = PublishedFilesFixture.post(5, more: #","account":"bird""#)
     #expect(lines.output.hasPrefix(first + "\n"))
     #expect(try await home.show("--account", "all", "--format", "json").output.hasPrefix("[\n\(first),\n"))
   }
@@ -45,13 +45,14 @@ import Testing
     let outcome = try await home.show("--account", "all", "--format", "jsonl")
     #expect(ids(outcome.output) == [2] && outcome.code == 65)
     #expect(outcome.error.contains("bird: these posts are old") && outcome.error.contains(home.file(of: "cat")))
-    let nothing = try await PublishedHome().show("--account", "all")
+    let nothing = try await PublishedFilesFixture().show("--account", "all")
     #expect(nothing.code == 77 && nothing.error.contains("nothing has been published yet"))
   }
 
   @Test("show --view prints a view with each post's account")
   func view() async throws {
-    try home.publish("_views/news", [PublishedHome.post(2, more: #","account":"cat""#), PublishedHome.post(1)])
+    try home.publish(
+      "_views/news", [PublishedFilesFixture.post(2, more: #","account":"cat""#), PublishedFilesFixture.post(1)])
     let outcome = try await home.show("--view", "news")
     #expect(outcome.output.hasPrefix("Sean @s · 2020-01-01 · cat\n  post 2\n\nSean @s · 2020-01-01\n"))
     let missing = try await home.show("--view", "olds")
@@ -73,19 +74,19 @@ import Testing
   @Test("In a view, show --unread uses each post's own unread flag")
   func unreadInView() async throws {
     let posts = (1...40).reversed().map { id in
-      PublishedHome.post(id, more: #","account":"bird","unread":\#(id.isMultiple(of: 10))"#)
+      PublishedFilesFixture.post(id, more: #","account":"bird","unread":\#(id.isMultiple(of: 10))"#)
     }
     try home.publish("_views/news", posts, head: #""read_up_to":null,"unread":4"#)
     let lines = try await home.show("--view", "news", "--unread", "--limit", "3", "--format", "jsonl")
     #expect(ids(lines.output) == [40, 30, 20] && lines.error == "")
-    try home.publish("_views/news", [PublishedHome.post(1, more: #","unread":false"#)], head: #""unread":0"#)
+    try home.publish("_views/news", [PublishedFilesFixture.post(1, more: #","unread":false"#)], head: #""unread":0"#)
     #expect(try await home.show("--view", "news", "--unread").error == "homeline: news: nothing unread\n")
   }
 
   @Test("show reads no more of the file than it prints")
   func readsLittle() async throws {
     let long = String(repeating: "long text ", count: 50)
-    let posts = (1...3000).reversed().map { PublishedHome.post($0, text: long) }
+    let posts = (1...3000).reversed().map { PublishedFilesFixture.post($0, text: long) }
     try home.publish("bird", posts + ["spoilt"])
     let few = try await home.show("bird", "--limit", "5", "--format", "jsonl")
     #expect(few.output == posts.prefix(5).joined(separator: "\n") + "\n" && few.code == 0)
@@ -99,7 +100,7 @@ import Testing
   @Test("On a terminal show wraps lines to the width, and elsewhere it does not", .needs("script"))
   func width() async throws {
     let text = String(repeating: "日本語 and some words。", count: 20)
-    try home.publish("bird", [PublishedHome.post(1, text: text)])
+    try home.publish("bird", [PublishedFilesFixture.post(1, text: text)])
     for (columns, width) in [("40", 40), ("5", 20), ("200", 100)] {
       let shown = try await home.showOnTerminal("bird", ["TERM": "dumb", "COLUMNS": columns])
       let widths = shown.split(separator: "\n").map { line in
@@ -112,7 +113,7 @@ import Testing
 
   @Test("Links are hyperlinks on terminals that support them", .needs("script"))
   func links() async throws {
-    try home.publish("bird", [PublishedHome.post(1, text: "see https://example.org/x")])
+    try home.publish("bird", [PublishedFilesFixture.post(1, text: "see https://example.org/x")])
     let link = ";https://example.org/x\u{1b}\\"
     #expect(try await home.showOnTerminal("bird", ["TERM": "xterm-kitty"]).contains(link))
     #expect(try await home.showOnTerminal("bird", ["TERM": "xterm-kitty", "NO_COLOR": "1"]).contains(link))

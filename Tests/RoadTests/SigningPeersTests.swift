@@ -8,12 +8,12 @@ import Testing
   func randomRequests() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var requests = RandomRequests(seed: seed)
-    let asked = (0..<200).map { _ in requests.next() }
-    let peer = try Peers.start("sign_random.py", input: .text(asked.map { $0.json + "\n" }.joined()))
+    let cases = (0..<200).map { _ in requests.next() }
+    let peer = try Peers.start("sign_random.py", input: .text(cases.map { $0.json + "\n" }.joined()))
     let outcome = await peer.end()
     let answers = outcome.output.split(separator: "\n")
-    try #require(answers.count == asked.count, "seed \(seed): \(outcome.error)")
-    for (request, line) in zip(asked, answers) {
+    try #require(answers.count == cases.count, "seed \(seed): \(outcome.error)")
+    for (request, line) in zip(cases, answers) {
       let answer = try JSONValue(Array(line.utf8))
       let ours = try request.signed()
       #expect(ours.baseString.text == answer["base_string"].text, "seed \(seed): \(request.json) \(answer["error"])")

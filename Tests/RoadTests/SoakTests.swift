@@ -20,76 +20,62 @@ import Testing
 
   @Test("Each account is refreshed in order and receives its new posts, and memory and descriptors stay constant")
   func soak() async throws {
-    let questions = Questions()
-    let served = try ServedHome(accounts: []) { questions.note($0.query ?? "") }
-    try served.configure(
-      accounts.map { name in (name, account(name, of: served)) }, more: #""publish": ["jsonl", "bar.json"]"#)
-    let daemon = try await RunningDaemon(served.home, life: length + .seconds(600))
-    let process = daemon.program.process
-    for name in accounts { try await served.logIn(name, by: daemon) }
+    let requests = TimelineRequests()
+    let fixture = try TwitterFixture(accounts: []) { requests.note($0.query ?? "") }
+    try fixture.configure(
+      accounts.map { name in (name, account(name, of: fixture)) }, more: #""publish": ["jsonl", "bar.json"]"#)
+    let daemon = try await RunningDaemon(fixture.home, life: length + .seconds(600))
+    let statistics = ProcessStatistics(process: daemon.program.process)
+    for name in accounts { try await daemon.logIn(name) }
 
     // The first of three parts is the warm-up.
-    var parts: [[Usage]] = [[], [], []]
+    var parts: [[(kibibytes: Int, descriptors: Int)]] = [[], [], []]
     let clock = ContinuousClock()
     let begun = clock.now
     while clock.now - begun < length {
       let part = min(2, Int((clock.now - begun) / length * 3))
-      parts[part].append(try Usage(of: process))
+      parts[part].append((try statistics.residentMemory(), statistics.descriptors))
       try await Task.sleep(for: .seconds(1))
     }
 
-    #expect(questions.disorder == [])
-    let asked = questions.counts
-    #expect(Set(asked.keys) == Set(accounts))
+    #expect(requests.outOfOrder == [])
+    let counts = requests.counts
+    #expect(Set(counts.keys) == Set(accounts))
     // Each is refreshed every 15 seconds, less the time until the last login.
     let least = Int(length / .seconds(15)) - 1
     #expect(
-      asked.values.allSatisfy { $0 >= least }, "expected at least \(least), got \(asked.values.sorted().prefix(5))")
+      counts.values.allSatisfy { $0 >= least }, "expected at least \(least), got \(counts.values.sorted().prefix(5))")
     let status = try await daemon.status()
-    #expect(status["accounts"].items.allSatisfy { $0["error"] == .null }, "\(daemon.said)")
+    #expect(status["accounts"].items.allSatisfy { $0["error"] == .null }, "\(daemon.log)")
     for name in accounts {
-      let ids = try JSONValue(file: served.timeline(of: name))["posts"].items.compactMap {
+      let ids = try JSONValue(file: fixture.home.timeline(of: name))["posts"].items.compactMap {
         $0["id"].text.flatMap(Int.init)
       }
       #expect(ids.count > 10 && ids == ids.sorted(by: >), "\(name)")
     }
 
-    let memory = parts.map { part in part.map(\.kilobytes).reduce(0, +) / max(1, part.count) }
+    let memory = parts.map { part in part.map(\.kibibytes).reduce(0, +) / max(1, part.count) }
     let descriptors = parts.map { $0.map(\.descriptors) }
     print(
-      "soak: \(accounts.count) accounts, \(asked.values.reduce(0, +)) refreshes; kB: \(memory); descriptors at most:",
+      "soak: \(accounts.count) accounts, \(counts.values.reduce(0, +)) refreshes; KiB: \(memory); descriptors at most:",
       descriptors.map { $0.max() ?? 0 })
     // Requests in progress and idle connections: six of each.
     #expect(descriptors[2].max()! <= descriptors[1].max()! + 6)
     #expect(descriptors[2].min()! <= descriptors[1].max()!)
-    if Self.minutes ?? 0 >= 9 { #expect(memory[2] * 100 <= memory[1] * 101, "kB: \(memory)") }
+    if Self.minutes ?? 0 >= 9 { #expect(memory[2] * 100 <= memory[1] * 101, "KiB: \(memory)") }
     #expect(await daemon.stop().outcome.code == 0)
   }
 
   /// An account whose timeline requests contain its name.
-  private func account(_ name: String, of served: ServedHome) -> String {
-    let timeline = served.sandbox.address(of: .homeTimeline)
-    return served.account(#""refresh_seconds": 15, "keep_posts": 200"#)
+  private func account(_ name: String, of fixture: TwitterFixture) -> String {
+    let timeline = fixture.sandbox.address(of: .homeTimeline)
+    return fixture.account(#""refresh_seconds": 15, "keep_posts": 200"#)
       .replacing(timeline, with: "\(timeline)?owner=\(name)")
   }
 }
 
-/// Resource usage of a process at one moment.
-private struct Usage {
-  /// Resident memory.
-  let kilobytes: Int
-  let descriptors: Int
-
-  init(of process: Int32) throws {
-    let status = String(decoding: try File.read("/proc/\(process)/status", limit: 1 << 16), as: UTF8.self)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    kilobytes = try #require(line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) })
-    descriptors = try Folder.names(in: "/proc/\(process)/fd").count
-  }
-}
-
 /// The timeline requests, by account.
-private final class Questions: Sendable {
+private final class TimelineRequests: Sendable {
   private struct Account {
     var count = 0
     /// The newest known post in its requests.
@@ -115,5 +101,5 @@ private final class Questions: Sendable {
 
   var counts: [String: Int] { accounts.withLock { $0.mapValues(\.count) } }
   /// Requests for posts that the account already had.
-  var disorder: [String] { wrong.withLock { $0 } }
+  var outOfOrder: [String] { wrong.withLock { $0 } }
 }

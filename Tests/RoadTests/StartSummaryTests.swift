@@ -5,18 +5,18 @@ import Testing
 @Suite("A service without any login") struct StartSummaryTests {
   @Test("The first log line names the account without a login, and no line says that all is well")
   func firstLine() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let daemon = try await RunningDaemon(home)
     // A user's refresh has checked the account by now.
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 77, "\(outcome.error)")
-    let lines = daemon.said.split(separator: "\n")
+    let lines = daemon.log.split(separator: "\n")
     #expect(
       lines.count { $0.hasSuffix("is up: 1 account, 1 in trouble; demo: not authorised yet. Run: homeline login demo") }
         == 1,
-      "\(daemon.said)")
-    #expect(lines.count { $0.contains("not authorised yet") } == 1, "\(daemon.said)")
-    #expect(!daemon.said.contains("all well"), "\(daemon.said)")
+      "\(daemon.log)")
+    #expect(lines.count { $0.contains("not authorised yet") } == 1, "\(daemon.log)")
+    #expect(!daemon.log.contains("all well"), "\(daemon.log)")
     #expect(await daemon.stop().outcome.code == 0)
   }
 }

@@ -4,11 +4,11 @@ import TestSupport
 /// Responses with defective JSON.
 extension TimelineFault {
   private static func page(_ posts: String...) -> [UInt8] {
-    HTTPBytes.answer("[" + posts.joined(separator: ",") + "]")
+    RawHTTP.response("[" + posts.joined(separator: ",") + "]")
   }
 
   private static func bytes(_ before: String, _ middle: [UInt8], _ after: String) -> [UInt8] {
-    HTTPBytes.answer(Array(before.utf8) + middle + Array(after.utf8))
+    RawHTTP.response(Array(before.utf8) + middle + Array(after.utf8))
   }
 
   private static func nested(_ depth: Int, _ open: String, _ close: String) -> String {
@@ -32,48 +32,49 @@ extension TimelineFault {
 
   /// Not a page at all: no post is stored.
   static let unreadable: [Self] = [
-    .answered(
+    .rejected(
       "a refusal with an impossible server time", "timestamp",
-      HTTPBytes.answer(
+      RawHTTP.response(
         #"{"error":"Expired timestamp, yours 1, ours 9223372036854775807"}"#, "401 Unauthorized")),
-    .answered("an empty body", "nothing", HTTPBytes.answer("")),
-    .answered("an array 10,000 deep", "deep", HTTPBytes.answer(nested(10_000, "[", "]"))),
-    .answered("objects 10,000 deep", "deep", page(#"{"a":"# + nested(10_000, #"{"a":"#, "}") + "}")),
-    .answered(
+    .rejected("an empty body", "nothing", RawHTTP.response("")),
+    .rejected("an array 10,000 deep", "deep", RawHTTP.response(nested(10_000, "[", "]"))),
+    .rejected("objects 10,000 deep", "deep", page(#"{"a":"# + nested(10_000, #"{"a":"#, "}") + "}")),
+    .rejected(
       "a repost of a repost, 10,000 deep", "deep",
       page(FaultyTimeline.post(1, members: nested(10_000, #""retweeted_status":{"#, "}")))),
-    .answered("a NUL between two posts", "cannot be read", bytes("[\(good),", [0], "\(good)]")),
-    .answered("a NUL inside a text", "cannot be read", bytes(#"[{"id":1,"full_text":"a"#, [0], #""}]"#)),
-    .answered("a NUL after the page", "cannot be read", bytes("[\(good)]", [0], "")),
-    .answered("garbage after the page", "cannot be read", bytes("[\(good)]", Array("</html>".utf8), "")),
-    .answered("two pages", "cannot be read", bytes("[\(good)]", Array("[]".utf8), "")),
-    .answered("a truncated page", "the text ends", bytes("[\(good),", [], "")),
-    .answered("UTF-16", "", bytes("", Array("[]".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }, "")),
-    .answered("nothing but nulls", "", HTTPBytes.answer("[null,null,null]")),
-    .answered("null", "", HTTPBytes.answer("null")),
-    .answered("a string of 4 MiB", "", HTTPBytes.answer("\"" + String(repeating: "a", count: 4 << 20) + "\"")),
-    .answered("a number of 400 digits", "", HTTPBytes.answer(digits)),
-    .answered("posts without ids", "", HTTPBytes.answer(#"[{"full_text":"a"},{}]"#)),
+    .rejected("a NUL between two posts", "cannot be read", bytes("[\(good),", [0], "\(good)]")),
+    .rejected("a NUL inside a text", "cannot be read", bytes(#"[{"id":1,"full_text":"a"#, [0], #""}]"#)),
+    .rejected("a NUL after the page", "cannot be read", bytes("[\(good)]", [0], "")),
+    .rejected("garbage after the page", "cannot be read", bytes("[\(good)]", Array("</html>".utf8), "")),
+    .rejected("two pages", "cannot be read", bytes("[\(good)]", Array("[]".utf8), "")),
+    .rejected("a truncated page", "the text ends", bytes("[\(good),", [], "")),
+    .rejected("UTF-16", "", bytes("", Array("[]".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }, "")),
+    .rejected("nothing but nulls", "", RawHTTP.response("[null,null,null]")),
+    .rejected("null", "", RawHTTP.response("null")),
+    .rejected("a string of 4 MiB", "", RawHTTP.response("\"" + String(repeating: "a", count: 4 << 20) + "\"")),
+    .rejected("a number of 400 digits", "", RawHTTP.response(digits)),
+    .rejected("posts without ids", "", RawHTTP.response(#"[{"full_text":"a"},{}]"#)),
   ]
 
   /// Pages with odd parts: what is readable is stored, and the rest does no harm.
   static let odd: [Self] = [
-    .taken("an id of 400 digits", [.send(page(FaultyTimeline.post(3, id: digits), good))]),
-    .taken("an id of 400 letters", [.send(page(good, FaultyTimeline.post(3, id: "\"\(letters)\"", textID: letters)))]),
-    .taken(
+    .accepted("an id of 400 digits", [.send(page(FaultyTimeline.post(3, id: digits), good))]),
+    .accepted(
+      "an id of 400 letters", [.send(page(good, FaultyTimeline.post(3, id: "\"\(letters)\"", textID: letters)))]),
+    .accepted(
       "a post from the year 9999", [.send(page(late(at: 253_402_300_799, "9"), good))], shows: "9999-12-31T23:59:59Z"),
-    .taken("a post from 1970", [.send(page(late(at: 0, "8"), good))], shows: "1970-01-01T00:00:00Z"),
-    .taken("a post from 1969", [.send(page(late(at: -1, "7"), good))]),
-    .taken("nulls between posts", [.send(page("null", good, "null"))]),
-    .taken(
+    .accepted("a post from 1970", [.send(page(late(at: 0, "8"), good))], shows: "1970-01-01T00:00:00Z"),
+    .accepted("a post from 1969", [.send(page(late(at: -1, "7"), good))]),
+    .accepted("nulls between posts", [.send(page("null", good, "null"))]),
+    .accepted(
       "counts of 400 digits",
       [.send(page(FaultyTimeline.post(3, members: #""retweet_count":\#(digits),"favorite_count":-\#(digits)"#)))]),
-    .taken(
+    .accepted(
       "a reply to an id of 400 digits",
       [.send(page(FaultyTimeline.post(3, members: #""in_reply_to_status_id":\#(digits)"#)))]),
-    .taken(
+    .accepted(
       "a date of 400 digits", [.send(page(good, #"{"id":4,"id_str":"4","created_at":\#(digits),"full_text":"a"}"#))]),
-    .taken(
+    .accepted(
       "dates that do not exist",
       [
         .send(
@@ -81,11 +82,12 @@ extension TimelineFault {
             good, #"{"id":4,"id_str":"4","created_at":"Wed Feb 31 25:61:61 +0000 2026","full_text":"a"}"#,
             #"{"id":5,"id_str":"5","created_at":"\#(digits)","full_text":"a"}"#))
       ]),
-    .taken("unpaired surrogates", [.send(page(FaultyTimeline.post(3, text: #"a \ud83d b \udc00"#)))]),
-    .taken("invalid UTF-8", [.send(bytes("[", spoilt([0xC3, 0x28, 0xFF]), "]"))]),
-    .taken("a truncated UTF-8 character", [.send(bytes("[", spoilt([0xF0, 0x9F, 0x98]), "]"))]),
-    .taken("an escaped NUL", [.send(page(FaultyTimeline.post(3, text: #"a \u0000 b"#)))]),
-    .taken("a text of 2 MiB", [.send(page(FaultyTimeline.post(3, text: String(repeating: "long ", count: 400_000))))]),
-    .taken("a byte order mark", [.send(bytes("", [0xEF, 0xBB, 0xBF], "[\(good)]"))]),
+    .accepted("unpaired surrogates", [.send(page(FaultyTimeline.post(3, text: #"a \ud83d b \udc00"#)))]),
+    .accepted("invalid UTF-8", [.send(bytes("[", spoilt([0xC3, 0x28, 0xFF]), "]"))]),
+    .accepted("a truncated UTF-8 character", [.send(bytes("[", spoilt([0xF0, 0x9F, 0x98]), "]"))]),
+    .accepted("an escaped NUL", [.send(page(FaultyTimeline.post(3, text: #"a \u0000 b"#)))]),
+    .accepted(
+      "a text of 2 MiB", [.send(page(FaultyTimeline.post(3, text: String(repeating: "long ", count: 400_000))))]),
+    .accepted("a byte order mark", [.send(bytes("", [0xEF, 0xBB, 0xBF], "[\(good)]"))]),
   ]
 }

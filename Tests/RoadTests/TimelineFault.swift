@@ -9,23 +9,23 @@ struct TimelineFault: Sendable {
   /// The `error.code` in the published file; `nil` if the refresh succeeds.
   let code: String?
   /// The expected error text.
-  let words: String
+  let expectedText: String
   /// Text that the published file must then contain.
   var shows = ""
 
   /// The connection or the HTTP is broken.
-  static func broken(_ name: String, _ words: String, _ steps: [RawServer.Step]) -> Self {
-    Self(name: name, steps: steps, exit: 69, code: "network", words: words)
+  static func broken(_ name: String, _ expectedText: String, _ steps: [RawServer.Step]) -> Self {
+    Self(name: name, steps: steps, exit: 69, code: "network", expectedText: expectedText)
   }
 
   /// A response that is not a page of posts.
-  static func answered(_ name: String, _ words: String, _ bytes: [UInt8]) -> Self {
-    Self(name: name, steps: [.send(bytes)], exit: 69, code: "provider", words: words)
+  static func rejected(_ name: String, _ expectedText: String, _ bytes: [UInt8]) -> Self {
+    Self(name: name, steps: [.send(bytes)], exit: 69, code: "provider", expectedText: expectedText)
   }
 
   /// A response that is accepted as a page of posts.
-  static func taken(_ name: String, _ steps: [RawServer.Step], shows: String = "") -> Self {
-    Self(name: name, steps: steps, exit: 0, code: nil, words: "", shows: shows)
+  static func accepted(_ name: String, _ steps: [RawServer.Step], shows: String = "") -> Self {
+    Self(name: name, steps: steps, exit: 0, code: nil, expectedText: "", shows: shows)
   }
 }
 
@@ -40,22 +40,22 @@ extension TimelineFault {
     .broken("closed before the first byte", "broke", []),
     .broken("reset inside the header", "broke", [.text("HTTP/1.1 200 OK\r\nContent-Ty"), .reset]),
     .broken(
-      "reset inside the body", "broke", [.send(HTTPBytes.answer(page).dropLast(40)), .reset]),
+      "reset inside the body", "broke", [.send(RawHTTP.response(page).dropLast(40)), .reset]),
     .broken(
       "closed inside the body", "broke",
-      [.send(HTTPBytes.head("200 OK", ["Content-Length: \(page.count + 1)"]) + page)]),
-    .answered(
+      [.send(RawHTTP.head("200 OK", ["Content-Length: \(page.count + 1)"]) + page)]),
+    .rejected(
       "a Content-Length that is too short", "the text ends in the middle of a value",
-      HTTPBytes.head("200 OK", ["Content-Length: \(page.count - 100)"]) + page),
+      RawHTTP.head("200 OK", ["Content-Length: \(page.count - 100)"]) + page),
     .broken(
       "a Content-Length that is not a number", "broke",
-      [.send(HTTPBytes.head("200 OK", ["Content-Length: many"]) + page)]),
+      [.send(RawHTTP.head("200 OK", ["Content-Length: many"]) + page)]),
     .broken(
       "truncated chunks", "broke",
-      [.send(HTTPBytes.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("20\r\n[{\"id\":".utf8))]),
+      [.send(RawHTTP.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("20\r\n[{\"id\":".utf8))]),
     .broken(
       "a chunk without its length", "broke",
-      [.send(HTTPBytes.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("many\r\n".utf8) + page)]),
+      [.send(RawHTTP.head("200 OK", ["Transfer-Encoding: chunked"]) + Array("many\r\n".utf8) + page)]),
     .broken("an HTTP/0.9 response", "broke", [.send(page)]),
     .broken("a status that is not a number", "broke", [.text("HTTP/1.1 fine OK\r\n\r\n[]")]),
     .broken("another protocol", "broke", [.text("220 mail.example ESMTP\r\n")]),
@@ -71,64 +71,64 @@ extension TimelineFault {
     .broken(
       "a body of 16 MiB and one byte", "more than 16384 KiB",
       [
-        .send(HTTPBytes.head("200 OK", ["Content-Length: \((16 << 20) + 1)"])),
+        .send(RawHTTP.head("200 OK", ["Content-Length: \((16 << 20) + 1)"])),
         .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: (16 << 20) + 1),
       ]),
     .broken(
       "an endless body", "more than 16384 KiB",
-      [.send(HTTPBytes.head()), .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: 1 << 40)]),
-    .taken(
+      [.send(RawHTTP.head()), .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: 1 << 40)]),
+    .accepted(
       "a body of exactly 16 MiB",
       [
-        .send(HTTPBytes.head("200 OK", ["Content-Length: \(16 << 20)"])), .send(page),
+        .send(RawHTTP.head("200 OK", ["Content-Length: \(16 << 20)"])), .send(page),
         .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: (16 << 20) - page.count),
       ]),
-    .taken(
+    .accepted(
       "interim responses before the final one",
       [
         .text("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
-        .send(HTTPBytes.answer(page)),
+        .send(RawHTTP.response(page)),
       ]),
-    .taken(
-      "a body in one-byte pieces", [.send(HTTPBytes.head()), .drip(Array("[    ]".utf8), every: .milliseconds(2))]),
-    .answered(
+    .accepted(
+      "a body in one-byte pieces", [.send(RawHTTP.head()), .drip(Array("[    ]".utf8), every: .milliseconds(2))]),
+    .rejected(
       "a redirect to itself", "302",
-      HTTPBytes.answer("", "302 Found", ["Location: /home_timeline.json"])),
-    .answered("a captive portal's page", "Wi-Fi", HTTPBytes.answer(portal)),
-    .answered(
+      RawHTTP.response("", "302 Found", ["Location: /home_timeline.json"])),
+    .rejected("a captive portal's page", "Wi-Fi", RawHTTP.response(portal)),
+    .rejected(
       "a redirect to a captive portal", "Wi-Fi",
-      HTTPBytes.answer(portal, "302 Found", ["Location: http://portal.invalid/login"])),
-    .answered(
+      RawHTTP.response(portal, "302 Found", ["Location: http://portal.invalid/login"])),
+    .rejected(
       "a network that requires authentication (511)", "Wi-Fi",
-      HTTPBytes.answer(portal, "511 Network Authentication Required")),
-    .answered("a success without a body", "nothing", HTTPBytes.answer("", "204 No Content")),
-    .answered("an unrequested partial response", "", HTTPBytes.answer("[", "206 Partial Content")),
+      RawHTTP.response(portal, "511 Network Authentication Required")),
+    .rejected("a success without a body", "nothing", RawHTTP.response("", "204 No Content")),
+    .rejected("an unrequested partial response", "", RawHTTP.response("[", "206 Partial Content")),
   ]
 
   // MARK: Compression
 
   static func compressed() async throws -> [Self] {
-    let packed = try await HTTPBytes.gzip("printf '%s' '\(String(decoding: page, as: UTF8.self))'")
-    let bomb = try await HTTPBytes.gzip("head -c 67108864 /dev/zero")
+    let packed = try await RawHTTP.gzip("printf '%s' '\(String(decoding: page, as: UTF8.self))'")
+    let bomb = try await RawHTTP.gzip("head -c 67108864 /dev/zero")
     var wrongSum = packed
     // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     wrongSum[packed.count - 6] ^= 0xFF
     func answer(_ body: [UInt8]) -> [RawServer.Step] {
-      [.send(HTTPBytes.answer(body, "200 OK", ["Content-Encoding: gzip"]))]
+      [.send(RawHTTP.response(body, "200 OK", ["Content-Encoding: gzip"]))]
     }
     return [
-      .taken("gzip", answer(packed)),
+      .accepted("gzip", answer(packed)),
       // libcurl does not report a truncated stream, but the JSON is incomplete.
-      .answered(
+      .rejected(
         "truncated gzip", "the text ends",
-        HTTPBytes.answer(packed.dropLast(30), "200 OK", ["Content-Encoding: gzip"])),
-      .taken("gzip without its checksum", answer(packed.dropLast(8))),
+        RawHTTP.response(packed.dropLast(30), "200 OK", ["Content-Encoding: gzip"])),
+      .accepted("gzip without its checksum", answer(packed.dropLast(8))),
       .broken("gzip with a wrong checksum", "broke", answer(wrongSum)),
       .broken("invalid gzip", "broke", answer(page)),
       .broken("64 MiB in 64 KB of gzip", "more than 16384 KiB", answer(bomb)),
       .broken(
         "an unknown content coding", "broke",
-        [.send(HTTPBytes.answer(page, "200 OK", ["Content-Encoding: rot13"]))]),
+        [.send(RawHTTP.response(page, "200 OK", ["Content-Encoding: rot13"]))]),
     ]
   }
 }

@@ -8,37 +8,37 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct TokenCommandTests {
   @Test("token prints a valid access token and nothing else, without a request")
   func atHand() async throws {
-    let bearer = try BearerHome()
-    try await bearer.logIn()
-    let before = bearer.tokenRequests
-    let outcome = try await bearer.home.run("token")
-    #expect(outcome.output == "\(try bearer.accessToken())\n")
+    let fixture = try XFixture()
+    try await fixture.logIn()
+    let before = fixture.tokenRequests
+    let outcome = try await fixture.home.run("token")
+    #expect(outcome.output == "\(try fixture.accessToken())\n")
     #expect(outcome.error == "" && outcome.code == 0)
-    bearer.server.stop()
-    #expect(try await bearer.home.run("token", "bird").output == outcome.output)
+    fixture.server.stop()
+    #expect(try await fixture.home.run("token", "bird").output == outcome.output)
     // Without a known expiry, only its use shows whether it is still valid.
-    try bearer.changeTimes(renewAt: nil, expiresAt: nil)
-    #expect(try await bearer.home.run("token", "bird").output == outcome.output)
-    #expect(bearer.tokenRequests == before)
+    try fixture.changeTimes(renewAt: nil, expiresAt: nil)
+    #expect(try await fixture.home.run("token", "bird").output == outcome.output)
+    #expect(fixture.tokenRequests == before)
   }
 
   @Test(
     "token renews a token that is about to expire, with and without a service", arguments: [false, true])
   func renewed(byService: Bool) async throws {
-    let bearer = try BearerHome(#""keep_posts": 20, "enabled": false"#)
-    try await bearer.logIn()
-    let daemon = byService ? try await RunningDaemon(bearer.home, ["-v"]) : nil
-    let former = try bearer.accessToken()
-    try bearer.changeTimes(renewAt: .seconds(-1), expiresAt: .seconds(100))
-    let before = bearer.tokenRequests
-    let outcome = try await bearer.home.run("token", "bird", "-v")
-    let current = try bearer.accessToken()
+    let fixture = try XFixture(#""keep_posts": 20, "enabled": false"#)
+    try await fixture.logIn()
+    let daemon = byService ? try await RunningDaemon(fixture.home, ["-v"]) : nil
+    let former = try fixture.accessToken()
+    try fixture.changeTimes(renewAt: .seconds(-1), expiresAt: .seconds(100))
+    let before = fixture.tokenRequests
+    let outcome = try await fixture.home.run("token", "bird", "-v")
+    let current = try fixture.accessToken()
     #expect(outcome.output == "\(current)\n" && outcome.code == 0, "\(outcome.error)")
-    #expect(current != former && bearer.tokenRequests == before + 1)
+    #expect(current != former && fixture.tokenRequests == before + 1)
     #expect(!outcome.error.contains(current) && !outcome.error.contains(former))
-    #expect(try await bearer.home.run("token", "bird").output == outcome.output)
-    #expect(bearer.tokenRequests == before + 1)
-    let status = try await bearer.home.run("status", "--json")
+    #expect(try await fixture.home.run("token", "bird").output == outcome.output)
+    #expect(fixture.tokenRequests == before + 1)
+    let status = try await fixture.home.run("status", "--json")
     #expect(!status.output.contains(current) && status.output.contains("bird"))
     if let daemon {
       let (ended, _) = await daemon.stop()
@@ -48,93 +48,92 @@ import Testing
 
   @Test("token prints an expiring token that cannot be renewed, and fails once it has expired")
   func notRenewable() async throws {
-    let bearer = try BearerHome()
-    try await bearer.logIn()
-    try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(40), keepsRefreshToken: false)
-    #expect(try await bearer.home.run("token").output == "\(try bearer.accessToken())\n")
-    try bearer.changeTimes(renewAt: nil, expiresAt: .seconds(-1), keepsRefreshToken: false)
-    let over = try await bearer.home.run("token")
+    let fixture = try XFixture()
+    try await fixture.logIn()
+    try fixture.changeTimes(renewAt: nil, expiresAt: .seconds(40), keepsRefreshToken: false)
+    #expect(try await fixture.home.run("token").output == "\(try fixture.accessToken())\n")
+    try fixture.changeTimes(renewAt: nil, expiresAt: .seconds(-1), keepsRefreshToken: false)
+    let over = try await fixture.home.run("token")
     #expect(over.code == 77 && over.output == "" && over.error.contains("Run: homeline login bird"))
   }
 
   @Test("token prints nothing and reports the reason when the renewal fails or the authorisation has ended")
   func noRenewal() async throws {
-    let bearer = try BearerHome()
-    try await bearer.logIn()
-    try bearer.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
-    bearer.server.with { $0.faults.add(.serviceUnavailable, to: XRoute.token.path, times: 9) }
-    let passing = try await bearer.home.run("token")
+    let fixture = try XFixture()
+    try await fixture.logIn()
+    try fixture.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
+    fixture.server.with { $0.faults.add(.serviceUnavailable, to: XRoute.token.path, times: 9) }
+    let passing = try await fixture.home.run("token")
     #expect(passing.code == 69 && passing.output == "" && passing.error.contains("bird: The token is not renewed"))
-    bearer.server.with { server in
+    fixture.server.with { server in
       server.oauth2 = XSandbox(redirects: []).oauth2
       server.faults.removeAll()
     }
-    let dead = try await bearer.home.run("token")
+    let dead = try await fixture.home.run("token")
     #expect(dead.code == 77 && dead.output == "", "\(dead.error)")
     #expect(dead.error.contains("The authorisation has ended") && dead.error.contains("homeline login bird"))
     // The refusal was final, so the server is not needed any more.
-    bearer.server.stop()
-    let away = try await bearer.home.run("token")
+    fixture.server.stop()
+    let away = try await fixture.home.run("token")
     #expect(away.code == 77 && away.output == "" && away.error == dead.error, "\(away.error)")
   }
 
   @Test("token prints nothing when the server is down")
   func away() async throws {
-    let bearer = try BearerHome()
-    try await bearer.logIn()
-    try bearer.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
-    bearer.server.stop()
-    let away = try await bearer.home.run("token")
+    let fixture = try XFixture()
+    try await fixture.logIn()
+    try fixture.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
+    fixture.server.stop()
+    let away = try await fixture.home.run("token")
     #expect(away.code == 69 && away.output == "", "\(away.error)")
   }
 
   @Test("A token is used only with the server that issued it")
   func otherServer() async throws {
-    let bearer = try BearerHome()
-    try await bearer.logIn()
+    let fixture = try XFixture()
+    try await fixture.logIn()
     let asked = Locked(0)
     let other = try FakeServer(service: XSandbox(redirects: [])) { _ in asked.withLock { $0 += 1 } }
     defer { other.stop() }
-    try bearer.configure(at: other.baseURL)
-    let before = bearer.tokenRequests
-    let outcome = try await bearer.home.run("token")
+    try fixture.configure(at: other.baseURL)
+    let before = fixture.tokenRequests
+    let outcome = try await fixture.home.run("token")
     #expect(outcome.code == 78 && outcome.output == "", "\(outcome.error)")
-    #expect(outcome.error.contains(bearer.server.baseURL) && outcome.error.contains(other.baseURL))
-    try bearer.changeTimes(renewAt: .seconds(-1), expiresAt: .seconds(100))
-    #expect(try await bearer.home.run("token").code == 78)
-    #expect(try await bearer.home.run("refresh").code == 78)
-    #expect(asked.withLock { $0 } == 0 && bearer.tokenRequests == before)
-    try bearer.configure(at: bearer.server.baseURL)
-    #expect(try await bearer.home.run("token").code == 0)
-    try bearer.configure(at: other.baseURL)
-    let logout = try await bearer.home.run("logout", "bird")
-    #expect(logout.output.contains("did not revoke it") && !File.exists(bearer.tokenFile))
+    #expect(outcome.error.contains(fixture.server.baseURL) && outcome.error.contains(other.baseURL))
+    try fixture.changeTimes(renewAt: .seconds(-1), expiresAt: .seconds(100))
+    #expect(try await fixture.home.run("token").code == 78)
+    #expect(try await fixture.home.run("refresh").code == 78)
+    #expect(asked.withLock { $0 } == 0 && fixture.tokenRequests == before)
+    try fixture.configure(at: fixture.server.baseURL)
+    #expect(try await fixture.home.run("token").code == 0)
+    try fixture.configure(at: other.baseURL)
+    let logout = try await fixture.home.run("logout", "bird")
+    #expect(logout.output.contains("did not revoke it") && !File.exists(fixture.tokenFile))
     #expect(asked.withLock { $0 } == 0)
   }
 
   @Test("token exits with 77 without a login, and with 74 when it cannot write its output")
   func none() async throws {
-    let bearer = try BearerHome()
-    let none = try await bearer.home.run("token")
+    let fixture = try XFixture()
+    let none = try await fixture.home.run("token")
     #expect(none.code == 77 && none.output == "")
     #expect(none.error == "homeline: bird: not authorised yet. Run: homeline login bird\n")
-    let unknown = try await bearer.home.run("token", "brd")
+    let unknown = try await fixture.home.run("token", "brd")
     #expect(unknown.code == 64 && unknown.error.contains("did you mean bird?"))
-    try await bearer.logIn()
-    let full = try await bearer.home.shell(#""$0" token >/dev/full"#)
+    try await fixture.logIn()
+    let full = try await fixture.home.shell(#""$0" token >/dev/full"#)
     #expect(full.code == 74 && full.error.contains("could not be written"))
   }
 
   @Test("token refuses an OAuth 1.0a account and suggests homeline sign")
   func signed() async throws {
-    let home = try RoadHome()
-    try home.write(
-      #"{ "accounts": { "bird": { "provider": "twitter", "consumer_key": "k", "consumer_secret": "s" } } }"#,
-      to: home.configuration)
+    let home = try TestInstallation()
+    try home.configure(
+      #"{ "accounts": { "bird": { "provider": "twitter", "consumer_key": "k", "consumer_secret": "s" } } }"#)
     let outcome = try await home.run("token")
     #expect(outcome.code == 64 && outcome.output == "")
     #expect(outcome.error.contains("use homeline sign METHOD URL --account bird"))
-    let sandbox = try await RoadHome().run("token", "demo")
+    let sandbox = try await TestInstallation().run("token", "demo")
     #expect(sandbox.code == 64 && sandbox.error.contains("OAuth 1.0a"))
   }
 }

@@ -6,55 +6,55 @@ import Testing
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
   @Test("A final refusal is reported with the way to log in again, and deletes nothing")
   func dead() async throws {
-    let home = try await OAuth2Home.withEndedToken()
-    let before = try home.token()
-    try await home.server.control(#"{"do": "revoke_all"}"#)
-    let outcome = try await home.homeline("refresh")
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
+    let before = try fixture.token()
+    try await fixture.server.control(#"{"do": "revoke_all"}"#)
+    let outcome = try await fixture.home.run("refresh")
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("invalid_grant"), "\(outcome.error)")
     #expect(outcome.error.contains("homeline login key"))
-    for name in ["access_token", "refresh_token"] { #expect(try home.token()[name] == before[name]) }
-    let status = try await home.status()
+    for name in ["access_token", "refresh_token"] { #expect(try fixture.token()[name] == before[name]) }
+    let status = try await fixture.status()
     #expect(status["error"]["code"].text == "not-authorised")
     #expect(status["error"]["message"].text?.contains("homeline login key") == true)
     #expect(status["next_refresh_at"] == .null)
     // All processes know the refusal, and no command asks the server again.
-    #expect(try await home.server.count("refreshes_asked") == 1)
+    #expect(try await fixture.server.count("refreshes_asked") == 1)
     for arguments in [["token", "key"], ["refresh"], ["token", "key"]] {
-      let again = try await home.start(arguments).end()
+      let again = try await fixture.home.start(arguments).end()
       #expect(again.code == 77 && again.output.isEmpty, "\(again.error)")
       #expect(again.error.contains("invalid_grant") && again.error.contains("homeline login key"), "\(again.error)")
     }
-    #expect(try await home.homeline("daemon", "--once").code == 0)
-    #expect(try await home.server.count("refreshes_asked") == 1)
-    try await home.logIn()
-    #expect(try await home.homeline("refresh").code == 0)
-    #expect(try await home.status()["error"] == .null)
+    #expect(try await fixture.home.run("daemon", "--once").code == 0)
+    #expect(try await fixture.server.count("refreshes_asked") == 1)
+    try await fixture.logIn()
+    #expect(try await fixture.home.run("refresh").code == 0)
+    #expect(try await fixture.status()["error"] == .null)
   }
 
   @Test(
     "OpenID Connect's and Microsoft's final refusals end the authorisation, and the server is not asked again",
     arguments: ["interaction", "aadsts-final"])
   func finalInOtherWords(kind: String) async throws {
-    let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", kind])
-    try await home.server.control(#"{"do": "revoke_all"}"#)
+    let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", kind])
+    try await fixture.server.control(#"{"do": "revoke_all"}"#)
     for _ in 0..<2 {
-      let outcome = try await home.homeline("token", "key")
+      let outcome = try await fixture.home.run("token", "key")
       #expect(outcome.code == 77 && outcome.output.isEmpty, "\(outcome.error)")
       #expect(outcome.error.contains("homeline login key"), "\(outcome.error)")
     }
-    #expect(try await home.server.count("refreshes_asked") == 1)
-    #expect(try await home.status()["error"]["code"].text == "not-authorised")
+    #expect(try await fixture.server.count("refreshes_asked") == 1)
+    #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
   @Test("Microsoft's throttling refusal, also an invalid_grant, is not final")
   func pauseInOtherWords() async throws {
-    let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", "aadsts-pause"])
-    try await home.server.control(#"{"do": "revoke_all"}"#)
+    let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "aadsts-pause"])
+    try await fixture.server.control(#"{"do": "revoke_all"}"#)
     for count in 1...2 {
-      let outcome = try await home.homeline("token", "key")
+      let outcome = try await fixture.home.run("token", "key")
       #expect(outcome.code == 69, "\(outcome.error)")
-      #expect(try await home.server.count("refreshes_asked") == count)
+      #expect(try await fixture.server.count("refreshes_asked") == count)
     }
   }
 
@@ -67,85 +67,85 @@ import Testing
       (#"{"fault": "drop-before", "fault_next": 2}"#, "not renewed", false),
     ])
   func passing(orders: String, words: String, namesMoment: Bool) async throws {
-    let home = try await OAuth2Home.withEndedToken()
-    let before = try home.token()
-    try await home.server.control(orders)
-    let outcome = try await home.homeline("refresh")
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
+    let before = try fixture.token()
+    try await fixture.server.control(orders)
+    let outcome = try await fixture.home.run("refresh")
     #expect(outcome.code == 69, "\(outcome.error)")
     #expect(outcome.error.contains(words), "\(outcome.error)")
     #expect(!outcome.error.contains("homeline login"), "\(outcome.error)")
-    #expect(try home.token() == before)
-    #expect(!File.exists(home.renewalFile))
-    let status = try await home.status()
+    #expect(try fixture.token() == before)
+    #expect(!File.exists(fixture.renewalFile))
+    let status = try await fixture.status()
     #expect(["provider", "network"].contains(status["error"]["code"].text))
     #expect((status["error"]["retry_at"].text != nil) == namesMoment, "retry_at only with Retry-After")
     #expect(status["authorised"] != .null)
-    #expect(try await home.homeline("refresh").code == 0)
-    #expect(try home.token() != before)
-    #expect(try await home.status()["error"] == .null)
+    #expect(try await fixture.home.run("refresh").code == 0)
+    #expect(try fixture.token() != before)
+    #expect(try await fixture.status()["error"] == .null)
   }
 
   @Test("A successful renewal clears the error in status", arguments: ["refresh", "token"])
   func troubleIsOver(command: String) async throws {
-    let home = try await OAuth2Home.withEndedToken()
-    try await home.server.control(#"{"fault": "503", "fault_next": 1}"#)
-    #expect(try await home.homeline(command, "key").code == 69)
-    #expect(try await home.status()["error"]["code"].text == "provider")
-    let outcome = try await home.homeline("token", "key")
-    #expect(outcome.output == "\(try #require(try home.token()["access_token"].text))\n", "\(outcome.error)")
-    let status = try await home.status()
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
+    try await fixture.server.control(#"{"fault": "503", "fault_next": 1}"#)
+    #expect(try await fixture.home.run(command, "key").code == 69)
+    #expect(try await fixture.status()["error"]["code"].text == "provider")
+    let outcome = try await fixture.home.run("token", "key")
+    #expect(outcome.output == "\(try #require(try fixture.token()["access_token"].text))\n", "\(outcome.error)")
+    let status = try await fixture.status()
     #expect(status["error"] == .null)
     #expect(status["stale_since"] == .null)
   }
 
   @Test("An empty 400 response keeps the token, and status mentions it after the second time")
   func empty() async throws {
-    let home = try await OAuth2Home.withEndedToken(["--refresh-refusal", "400-empty"])
-    let before = try home.token()
-    try await home.server.control(#"{"do": "revoke_all"}"#)
+    let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "400-empty"])
+    let before = try fixture.token()
+    try await fixture.server.control(#"{"do": "revoke_all"}"#)
     for count in 1...2 {
-      let outcome = try await home.homeline("refresh")
+      let outcome = try await fixture.home.run("refresh")
       #expect(outcome.code == 69, "\(outcome.error)")
       #expect(outcome.error.contains("log in again"), "\(outcome.error)")
-      for name in ["access_token", "refresh_token"] { #expect(try home.token()[name] == before[name]) }
-      let status = try await home.homeline("status").output
+      for name in ["access_token", "refresh_token"] { #expect(try fixture.token()[name] == before[name]) }
+      let status = try await fixture.home.run("status").output
       #expect(!status.contains("renews it by itself"), "\(status)")
       #expect(status.contains("the server refuses to renew the token") == (count == 2), "\(status)")
     }
-    #expect(try await home.server.count("refreshes_refused") == 2)
+    #expect(try await fixture.server.count("refreshes_refused") == 2)
   }
 
   // MARK: logout
 
   @Test("logout revokes the token at the server and deletes it locally")
   func logout() async throws {
-    let home = try await OAuth2Home.withEndedToken()
-    let outcome = try await home.homeline("logout", "key")
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
+    let outcome = try await fixture.home.run("logout", "key")
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(outcome.output.contains("revoked at the provider and deleted here"))
-    #expect(!File.exists(home.tokenFile))
-    #expect(try await home.server.count("revocations") == 1)
-    #expect(try await home.status()["error"]["code"].text == "not-authorised")
+    #expect(!File.exists(fixture.tokenFile))
+    #expect(try await fixture.server.count("revocations") == 1)
+    #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
   @Test("A revocation refused without an access token is retried with one")
   func logoutWithBearer() async throws {
-    let home = try OAuth2Home(try await OAuth2PeerServer(["--revoke-auth", "bearer"]))
-    try await home.logIn()
-    let outcome = try await home.homeline("logout", "key")
+    let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(["--revoke-auth", "bearer"]))
+    try await fixture.logIn()
+    let outcome = try await fixture.home.run("logout", "key")
     #expect(outcome.output.contains("revoked at the provider and deleted here"), "\(outcome.output)\(outcome.error)")
-    #expect(try await home.server.count("revocations_without_bearer") == 1)
-    #expect(try await home.server.count("revocations") == 1)
+    #expect(try await fixture.server.count("revocations_without_bearer") == 1)
+    #expect(try await fixture.server.count("revocations") == 1)
   }
 
   @Test(
     "A failed revocation is reported, and the token is deleted anyway", arguments: ["503", "drop-before"])
   func logoutRefused(fault: String) async throws {
-    let home = try await OAuth2Home.withEndedToken()
-    try await home.server.control(#"{"fault": "\#(fault)", "fault_at": "revoke", "fault_next": 9}"#)
-    let outcome = try await home.homeline("logout", "key")
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
+    try await fixture.server.control(#"{"fault": "\#(fault)", "fault_at": "revoke", "fault_next": 9}"#)
+    let outcome = try await fixture.home.run("logout", "key")
     #expect(outcome.output.contains("did not revoke it"), "\(outcome.output)\(outcome.error)")
-    #expect(!File.exists(home.tokenFile))
-    #expect(try await home.server.count("revocations") == 0)
+    #expect(!File.exists(fixture.tokenFile))
+    #expect(try await fixture.server.count("revocations") == 0)
   }
 }

@@ -7,60 +7,60 @@ import Testing
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRenewalTests {
   @Test("A refresh renews the token when it is due, and only then")
   func whenItIsTime() async throws {
-    let home = try await OAuth2Home.withEndedToken()
-    let before = try home.token()
-    let renewed = try await home.homeline("refresh", "key")
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
+    let before = try fixture.token()
+    let renewed = try await fixture.home.run("refresh", "key")
     #expect(renewed.code == 0, "\(renewed.error)")
     #expect(renewed.output == "key: the token is good\n", "the account has no timeline")
-    let after = try home.token()
+    let after = try fixture.token()
     for name in ["access_token", "refresh_token"] {
       #expect(before[name].text != nil && after[name].text != nil && before[name] != after[name], "\(name)")
       #expect(!(renewed.output + renewed.error).contains(try #require(after[name].text)))
     }
     #expect(after["authorised_at"] == before["authorised_at"])
-    #expect(try FileFacts.of(home.tokenFile).permissions == 0o600)
-    #expect(!File.exists(home.renewalFile))
-    #expect(try await home.homeline("refresh", "key").code == 0)
-    #expect(try home.token() == after)
-    #expect(try await home.server.count("refreshes_asked") == 1)
-    let status = try await home.status()
+    #expect(try FileFacts.of(fixture.tokenFile).permissions == 0o600)
+    #expect(!File.exists(fixture.renewalFile))
+    #expect(try await fixture.home.run("refresh", "key").code == 0)
+    #expect(try fixture.token() == after)
+    #expect(try await fixture.server.count("refreshes_asked") == 1)
+    let status = try await fixture.status()
     #expect(status["error"] == .null)
     #expect(status["authorised"]["screen_name"].text == "unknown")
   }
 
   @Test("Simultaneous refreshes renew the token once", arguments: [2, 5])
   func atOnce(count: Int) async throws {
-    let home = try await OAuth2Home.withEndedToken()
-    let runs = try (0..<count).map { _ in try home.start(["refresh", "key"]) }
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
+    let runs = try (0..<count).map { _ in try fixture.home.start(["refresh", "key"]) }
     for run in runs {
       let outcome = await run.end()
       #expect(outcome.code == 0, "\(outcome.error)")
     }
-    #expect(try await home.server.count("refreshes_asked") == 1)
-    #expect(try await home.server.count("refreshes_answered") == 1)
+    #expect(try await fixture.server.count("refreshes_asked") == 1)
+    #expect(try await fixture.server.count("refreshes_answered") == 1)
   }
 
   @Test("A server that does not rotate refresh tokens is supported")
   func noRotation() async throws {
-    let home = try await OAuth2Home.withEndedToken(["--rotation", "none"])
-    let before = try home.token()
-    #expect(try await home.homeline("refresh").code == 0)
-    let after = try home.token()
+    let fixture = try await OAuth2PeerFixture.withEndedToken(["--rotation", "none"])
+    let before = try fixture.token()
+    #expect(try await fixture.home.run("refresh").code == 0)
+    let after = try fixture.token()
     #expect(after["refresh_token"] == before["refresh_token"])
     #expect(after["access_token"] != before["access_token"])
   }
 
   @Test("A lost response is requested again at once, which a server with a grace period accepts")
   func lostOnce() async throws {
-    let home = try await OAuth2Home.withEndedToken(["--grace", "60"])
+    let fixture = try await OAuth2PeerFixture.withEndedToken(["--grace", "60"])
     for fault in ["drop", "half", "drop-before"] {
-      try await home.server.control(#"{"fault": "\#(fault)", "fault_next": 1, "alter": "{\"expires_in\": 0}"}"#)
-      let outcome = try await home.homeline("refresh")
+      try await fixture.server.control(#"{"fault": "\#(fault)", "fault_next": 1, "alter": "{\"expires_in\": 0}"}"#)
+      let outcome = try await fixture.home.run("refresh")
       #expect(outcome.code == 0, "\(fault): \(outcome.error)")
     }
-    #expect(try await home.server.count("refreshes_asked") == 6)
-    #expect(try await home.server.count("grace_used") == 2)
-    #expect(try await home.server.count("families_killed") == 0)
+    #expect(try await fixture.server.count("refreshes_asked") == 6)
+    #expect(try await fixture.server.count("grace_used") == 2)
+    #expect(try await fixture.server.count("families_killed") == 0)
   }
 
   @Test("The service renews a token before it expires")
@@ -68,18 +68,18 @@ import Testing
     // Only the login's token expires soon. It is renewed two seconds, or a tenth of its life, before; the server's
     // clock has whole seconds.
     let server = try await OAuth2PeerServer(["--alter", #"{"expires_in": 6}"#, "--alter-next", "1"])
-    let home = try OAuth2Home(server)
-    let daemon = try home.start(["daemon"])
+    let fixture = try OAuth2PeerFixture(server)
+    let daemon = try fixture.home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
-    try await home.logIn()
+    try await fixture.logIn()
     #expect(try await eventually { try await server.count("refreshes_answered") > 0 })
     let renewed = try await eventually {
-      let token = try home.token()
+      let token = try fixture.token()
       return try #require(token["issued_at"].text) > #require(token["authorised_at"].text)
     }
     #expect(renewed)
     #expect(try await server.count("refreshes_asked") == 1)
-    let status = try await home.status()
+    let status = try await fixture.status()
     #expect(status["error"] == .null)
     daemon.signal(SIGTERM)
     let outcome = await daemon.end()
@@ -89,27 +89,27 @@ import Testing
 
   @Test("A service stopped during a renewal waits for the token and stores it")
   func endedMeanwhile() async throws {
-    let home = try await OAuth2Home.withEndedToken()
+    let fixture = try await OAuth2PeerFixture.withEndedToken()
     // Whichever asks first, the service or the refresh, gets a token that has already expired.
-    try await home.server.control(#"{"alter": "{\"expires_in\": 0}"}"#)
-    let daemon = try home.start(["daemon"])
+    try await fixture.server.control(#"{"alter": "{\"expires_in\": 0}"}"#)
+    let daemon = try fixture.home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
-    #expect(try await home.homeline("refresh", "key").code == 0)
-    let before = try home.token()
-    let asked = try await home.server.count("refreshes_asked")
-    try await home.server.control(#"{"alter": "", "fault": "late", "fault_seconds": 0.3, "fault_next": 1}"#)
-    let refresh = try home.start(["refresh", "key"])
+    #expect(try await fixture.home.run("refresh", "key").code == 0)
+    let before = try fixture.token()
+    let requestsBefore = try await fixture.server.count("refreshes_asked")
+    try await fixture.server.control(#"{"alter": "", "fault": "late", "fault_seconds": 0.3, "fault_next": 1}"#)
+    let refresh = try fixture.home.start(["refresh", "key"])
     let isAsked = try await eventually(every: .milliseconds(5)) {
-      try await home.server.count("refreshes_asked") > asked
+      try await fixture.server.count("refreshes_asked") > requestsBefore
     }
     #expect(isAsked)
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
     #expect([0, 75].contains(await refresh.end().code))
-    #expect(try home.token()["refresh_token"] != before["refresh_token"])
-    #expect(!File.exists(home.renewalFile))
-    #expect(try await home.homeline("refresh", "key").code == 0)
-    #expect(try await home.server.count("refreshes_asked") == asked + 1)
-    #expect(try await home.server.count("reuse_detected") == 0)
+    #expect(try fixture.token()["refresh_token"] != before["refresh_token"])
+    #expect(!File.exists(fixture.renewalFile))
+    #expect(try await fixture.home.run("refresh", "key").code == 0)
+    #expect(try await fixture.server.count("refreshes_asked") == requestsBefore + 1)
+    #expect(try await fixture.server.count("reuse_detected") == 0)
   }
 }

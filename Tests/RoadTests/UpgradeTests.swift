@@ -10,13 +10,13 @@ import Testing
 
   @Test("Every archive in Tests/Upgrade is tested")
   func complete() throws {
-    let names = try Folder.names(in: RoadHome.repository("Tests/Upgrade")).filter { $0.hasSuffix(".tar.xz") }
+    let names = try Folder.names(in: TestInstallation.repository("Tests/Upgrade")).filter { $0.hasSuffix(".tar.xz") }
     #expect(names.sorted() == Self.versions.map { "\($0).tar.xz" }.sorted())
   }
 
   @Test("Every command reads the earlier state without a request, and no post is missing", arguments: versions)
   func reading(version: String) async throws {
-    let state = try await EarlierState(version)
+    let state = try await EarlierVersionState(version)
     try await expectEverythingRead(state)
     #expect(try JSONValue(file: "\(state.home.path)/cache/homeline/bird/home_timeline.json")["gaps"].items.count == 1)
     #expect(try await run(state.home, "status").contains("bird"))
@@ -27,7 +27,7 @@ import Testing
   @Test(
     "Tokens of the earlier state are used and renewed, and new posts are added to the old ones", arguments: versions)
   func refreshing(version: String) async throws {
-    let state = try await EarlierState(version)
+    let state = try await EarlierVersionState(version)
     let home = state.home
     // A token that does not expire soon is printed as it is; the others are renewed with the state's refresh tokens.
     let kept = try #require(try state.token("wei")["access_token"].text)
@@ -49,11 +49,11 @@ import Testing
 
   @Test("The service opens the earlier state and keeps it intact", arguments: versions)
   func service(version: String) async throws {
-    let state = try await EarlierState(version)
+    let state = try await EarlierVersionState(version)
     let daemon = try await RunningDaemon(state.home)
     #expect(try await run(state.home, "refresh").contains("fedi: 1 new post,"))
     #expect(await daemon.stop().outcome.code == 0)
-    #expect(!daemon.said.contains("damaged"), "\(daemon.said)")
+    #expect(!daemon.log.contains("damaged"), "\(daemon.log)")
     try await expectEverythingRead(state)
     #expect(try state.leftAside() == [])
   }
@@ -62,20 +62,20 @@ import Testing
     "Creates the state archive of this version",
     .enabled(if: getenv("HOMELINE_MAKE_STATE") != nil, "HOMELINE_MAKE_STATE names no archive to make"))
   func make() async throws {
-    let maker = try StateMaker()
+    let maker = try UpgradeStateMaker()
     try await maker.make()
     try await maker.pack(into: String(cString: try #require(getenv("HOMELINE_MAKE_STATE"))))
   }
 
   /// Checks that every command shows all of the earlier state.
-  private func expectEverythingRead(_ state: EarlierState) async throws {
+  private func expectEverythingRead(_ state: EarlierVersionState) async throws {
     let home = state.home
     #expect(try await run(home, "check").contains("wei"))
     let checked = try await run(home, "check", "--archive")
-    for account in EarlierState.timelines {
+    for account in EarlierVersionState.timelines {
       let expected = try state.expected(account)
       #expect(!expected.isEmpty)
-      let posts = try EarlierState.posts(await run(home, "export", account))
+      let posts = try EarlierVersionState.posts(await run(home, "export", account))
       for (id, post) in expected {
         // The sandbox returns its newest posts again, with picture URLs at its current port.
         let wanted = account == "demo" ? .object(["id": post["id"], "text": post["text"]]) : post
@@ -85,7 +85,7 @@ import Testing
       #expect(try await run(home, "show", account, "--format", "jsonl").contains(#""id""#))
     }
     let status = try JSONValue(Array(await run(home, "status", "--json").utf8))
-    for account in EarlierState.timelines + ["key"] {
+    for account in EarlierVersionState.timelines + ["key"] {
       let told = try #require(status["accounts"].items.first { $0["account"].text == account })
       #expect(told["authorised"] != .null && told["token"] != .null && told["problems"].items.isEmpty, "\(told)")
       #expect(told["error"] == .null, "\(told)")
@@ -95,10 +95,10 @@ import Testing
     // The purged post, the read mark and the spent budget are kept.
     let purged = try #require(try JSONValue(file: "\(home.path)/expected/marks.json")["purged"].text)
     let read = try #require(try JSONValue(file: "\(home.path)/expected/marks.json")["read"].text)
-    let rest = try await EarlierState.posts(run(home, "export", "blue"))[purged]
+    let rest = try await EarlierVersionState.posts(run(home, "export", "blue"))[purged]
     #expect(rest?["deleted_at"].text != nil && rest?["text"] == .null, "\(String(describing: rest))")
-    let unread = try await EarlierState.posts(run(home, "show", "blue", "--unread", "--format", "jsonl"))
-    let shown = try await EarlierState.posts(run(home, "show", "blue", "--format", "jsonl"))
+    let unread = try await EarlierVersionState.posts(run(home, "show", "blue", "--unread", "--format", "jsonl"))
+    let shown = try await EarlierVersionState.posts(run(home, "show", "blue", "--format", "jsonl"))
     #expect(unread[read] == nil && (shown[read] == nil || unread.count < shown.count))
     // Every picture of the page still exists.
     let media = "\(home.path)/cache/homeline/_media"
@@ -114,7 +114,7 @@ import Testing
     return wanted.allSatisfy { name, wanted in members[name].map { holds($0, all: wanted) } ?? (wanted == .null) }
   }
 
-  private func run(_ home: RoadHome, _ arguments: String...) async throws -> String {
+  private func run(_ home: TestInstallation, _ arguments: String...) async throws -> String {
     let outcome = try await home.start(arguments).end()
     try #require(outcome.code == 0, "\(arguments): \(outcome.code) \(outcome.error)")
     #expect(!outcome.error.contains("damaged"), "\(outcome.error)")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Upgrading beside a running service") struct UpgradedServiceTests {
   @Test("Commands warn that the service is older than the installed files, and print the restart command")
   func replaced() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let programs = "\(home.path)/programs"
     let copy = try await home.shell(
       "mkdir '\(programs)' && cp '\(ProgramRun.product("homeline"))' '\(ProgramRun.product("homelined"))' '\(programs)'"

@@ -15,16 +15,16 @@ import Timeline
     return #""media": {"megabytes": 0}, "views": { \#(([all] + more).joined(separator: ", ")) }"#
   }
 
-  private func posts(_ view: String, _ road: PostingHome) throws -> [JSONValue] {
-    try JSONValue(file: "\(road.viewFolder(view))/home_timeline.json")["posts"].items
+  private func posts(_ view: String, _ fixture: PostingFixture) throws -> [JSONValue] {
+    try JSONValue(file: "\(fixture.home.viewFolder(view))/home_timeline.json")["posts"].items
   }
 
   /// Waits until a view contains a post.
-  private func isPublished(_ view: String, _ road: PostingHome, with id: String) async throws -> Bool {
-    let file = "\(road.viewFolder(view))/home_timeline.json"
+  private func isPublished(_ view: String, _ fixture: PostingFixture, with id: String) async throws -> Bool {
+    let file = "\(fixture.home.viewFolder(view))/home_timeline.json"
     return try await eventually {
       guard File.exists(file) else { return false }
-      return try posts(view, road).contains { $0["id"].text == id }
+      return try posts(view, fixture).contains { $0["id"].text == id }
     }
   }
 
@@ -32,93 +32,97 @@ import Timeline
     "A view merges two accounts by time, folds duplicates and applies filters, in all formats", .needs("jq"),
     arguments: [true, false])
   func merged(withService: Bool) async throws {
-    let road = try await PostingHome(
+    let fixture = try await PostingFixture(
       withService: withService, accounts: ["demo", "other"], Self.members,
       more: views(
         #""folded": {"publish": [], "posts": 1000}"#,
         #""quiet": {"reposts": false, "replies": false, "publish": ["txt"], "accounts": ["demo"]}"#))
-    road.post(2)
-    try await road.run("refresh")
-    let newest = try #require(try road.ids().first)
-    for view in ["all", "folded"] { #expect(try await isPublished(view, road, with: newest)) }
+    fixture.post(2)
+    try await fixture.run("refresh")
+    let newest = try #require(try fixture.home.publishedIDs().first)
+    for view in ["all", "folded"] { #expect(try await isPublished(view, fixture, with: newest)) }
     // The other account may reach a view later. Ending the service publishes all pending views, and nothing writes
     // afterwards.
-    await road.end()
+    await fixture.end()
 
-    let folder = road.viewFolder("all")
-    #expect(Set(try road.home.names(in: folder)) == Self.names)
-    for file in try road.home.files(below: "\(road.home.path)/cache") {
+    let folder = fixture.home.viewFolder("all")
+    #expect(Set(try fixture.home.names(in: folder)) == Self.names)
+    for file in try fixture.home.files(below: "\(fixture.home.path)/cache") {
       var facts = stat()
       #expect(lstat(file, &facts) == 0 && facts.st_mode & 0o7777 == 0o600, "\(file)")
       guard file.hasSuffix(".json") || file.hasSuffix(".jsonl") else { continue }
-      let jq = try await ProgramRun.run("jq", ["-e", "type == \"object\"", file], environment: road.home.environment())
+      let jq = try await ProgramRun.run(
+        "jq", ["-e", "type == \"object\"", file], environment: fixture.home.environment())
       #expect(jq.code == 0, "\(file): \(jq.error)")
     }
     // It contains both accounts' posts, the newest fifteen of each, by time.
-    let all = try posts("all", road)
+    let all = try posts("all", fixture)
     let times = all.compactMap { $0["created_at"].text }
     #expect(all.count == 30 && times == times.sorted(by: >))
     #expect(Set(all.compactMap { $0["account"].text }) == ["demo", "other"])
     // Posts of both accounts are folded into one if their text is long enough.
-    let folded = try posts("folded", road)
-    let exported = try await road.run("export", "demo").split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
+    let folded = try posts("folded", fixture)
+    let exported = try await fixture.run("export", "demo").split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     #expect(folded.count < 2 * exported.count)
     #expect(Set(folded.compactMap { $0["id"].text }) == Set(exported.compactMap { $0["id"].text }))
     for post in folded where post["reposted_by"] == .null {
       guard let text = post["text"].text, text.count > 60, !text.contains("http") else { continue }
       #expect(folded.count { $0["id"] == post["id"] } == 1, "\(text)")
     }
-    #expect(try road.home.names(in: road.viewFolder("folded")) == ["home_timeline.json"])
+    #expect(try fixture.home.names(in: fixture.home.viewFolder("folded")) == ["home_timeline.json"])
     let expected = exported.filter { $0["reposted_by"] == .null && $0["in_reply_to"] == .null }
-    #expect(try posts("quiet", road).map { $0["id"] } == expected.map { $0["id"] })
+    #expect(try posts("quiet", fixture).map { $0["id"] } == expected.map { $0["id"] })
     #expect(expected.count < exported.count && !expected.isEmpty)
   }
 
   @Test("A view removed from the configuration is deleted, and a new one is published", arguments: [true, false])
   func takenOut(withService: Bool) async throws {
-    let road = try await PostingHome(withService: withService, Self.members, more: views(#""second": {}"#))
-    let newest = try #require(try road.ids().first)
-    for view in ["all", "second"] { #expect(try await isPublished(view, road, with: newest)) }
-    try road.configure(["demo"], Self.members, more: views(#""third": {"publish": ["txt"]}"#))
-    if let daemon = road.daemon {
+    let fixture = try await PostingFixture(withService: withService, Self.members, more: views(#""second": {}"#))
+    let newest = try #require(try fixture.home.publishedIDs().first)
+    for view in ["all", "second"] { #expect(try await isPublished(view, fixture, with: newest)) }
+    try fixture.configure(["demo"], Self.members, more: views(#""third": {"publish": ["txt"]}"#))
+    if let daemon = fixture.daemon {
       daemon.program.signal(SIGHUP)
     } else {
-      try await road.run("refresh")
+      try await fixture.run("refresh")
     }
-    #expect(try await isPublished("third", road, with: newest))
-    #expect(try await eventually { !File.exists(road.viewFolder("second")) })
-    await road.end()
-    #expect(try road.home.names(in: "\(road.home.path)/cache/homeline/_views") == ["all", "third"])
-    #expect(try road.home.names(in: road.viewFolder("third")) == ["home_timeline.json", "home_timeline.txt"])
+    #expect(try await isPublished("third", fixture, with: newest))
+    #expect(try await eventually { !File.exists(fixture.home.viewFolder("second")) })
+    await fixture.end()
+    #expect(try fixture.home.names(in: "\(fixture.home.path)/cache/homeline/_views") == ["all", "third"])
+    #expect(
+      try fixture.home.names(in: fixture.home.viewFolder("third")) == ["home_timeline.json", "home_timeline.txt"])
   }
 
   @Test("Posts read in an account are read in its views when the command ends", arguments: [true, false])
   func read(withService: Bool) async throws {
-    let road = try await PostingHome(withService: withService, Self.members, more: views())
-    let newest = try #require(try road.ids().first)
-    #expect(try await isPublished("all", road, with: newest))
-    try await road.run("read")
-    #expect(try JSONValue(file: "\(road.viewFolder("all"))/home_timeline.json")["unread"].integer == 0)
-    #expect(try JSONValue(file: "\(road.viewFolder("all"))/bar.json")["text"].text == "0")
-    await road.end()
+    let fixture = try await PostingFixture(withService: withService, Self.members, more: views())
+    let newest = try #require(try fixture.home.publishedIDs().first)
+    #expect(try await isPublished("all", fixture, with: newest))
+    try await fixture.run("read")
+    #expect(try JSONValue(file: "\(fixture.home.viewFolder("all"))/home_timeline.json")["unread"].integer == 0)
+    #expect(try JSONValue(file: "\(fixture.home.viewFolder("all"))/bar.json")["text"].text == "0")
+    await fixture.end()
   }
 
   @Test("show and open accept view names, and an unpublished view is reported with advice")
   func commands() async throws {
-    let road = try await PostingHome(withService: true, accounts: ["demo", "other"], Self.members, more: views())
-    let newest = try #require(try road.ids("other").first)
-    #expect(try await isPublished("all", road, with: newest))
-    #expect(try await eventually { Set(try posts("all", road).map { $0["account"].text }).count == 2 })
-    let shown = try await road.run("show", "--view", "all", "--limit", "100", "--format", "jsonl").split(
+    let fixture = try await PostingFixture(withService: true, accounts: ["demo", "other"], Self.members, more: views())
+    let newest = try #require(try fixture.home.publishedIDs("other").first)
+    #expect(try await isPublished("all", fixture, with: newest))
+    #expect(try await eventually { Set(try posts("all", fixture).map { $0["account"].text }).count == 2 })
+    let shown = try await fixture.run("show", "--view", "all", "--limit", "100", "--format", "jsonl").split(
       separator: "\n")
-    #expect(try shown.map { try JSONValue(Array($0.utf8)) } == (try posts("all", road)))
-    let merged = try await road.run("show", "--account", "all", "--limit", "100", "--format", "jsonl")
+    #expect(try shown.map { try JSONValue(Array($0.utf8)) } == (try posts("all", fixture)))
+    let merged = try await fixture.run("show", "--account", "all", "--limit", "100", "--format", "jsonl")
     #expect(merged.split(separator: "\n").count == 40)
-    #expect(try await road.run("open", "--view", "all", "--print") == "\(road.viewFolder("all"))/home_timeline.html\n")
-    let none = try await road.home.run("show", "--view", "nothing")
+    #expect(
+      try await fixture.run("open", "--view", "all", "--print")
+        == "\(fixture.home.viewFolder("all"))/home_timeline.html\n")
+    let none = try await fixture.home.run("show", "--view", "nothing")
     #expect(none.code == 77 && none.error.contains("the view nothing: nothing has been published yet"), "\(none.error)")
-    let page = try await road.home.run("open", "--view", "nothing")
+    let page = try await fixture.home.run("open", "--view", "nothing")
     #expect(page.code == 78 && page.error.contains(#""publish": ["html"]"#), "\(page.error)")
-    await road.end()
+    await fixture.end()
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Without /proc") struct WithoutProcTests {
   @Test("homeline passes its arguments to homelined and finds it beside itself")
   func arguments() async throws {
-    let home = try RoadHome()
+    let home = try TestInstallation()
     let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\""
     let homeline = ProgramRun.product("homeline")
     func run(_ arguments: String...) async throws -> ProgramRun.Outcome {

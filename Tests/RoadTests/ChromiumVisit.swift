@@ -1,0 +1,41 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// The report of `Tests/Peers/chromium_walk.py`: Chromium opens an address, clicks a button and follows the
+/// redirects.
+struct ChromiumVisit {
+  let report: String
+  private let environment: [String: String]
+
+  /// Runs Chromium, which clicks "Authorise" unless the options say otherwise.
+  /// - Parameters:
+  ///   - login: the pending login. It is ended, and the test skipped, if Chromium cannot run here.
+  ///   - environment: the environment for `jq`.
+  init(
+    from address: LocalURL, of login: ProgramRun, _ options: [String], environment: [String: String]
+  ) async throws {
+    let variables = ProcessEnvironment.variables()
+    let python = try #require(Peers.python)
+    let outcome = try await ProgramRun.run(
+      python,
+      [TestInstallation.repository("Tests/Peers/chromium_walk.py"), address.description, "--click", "#allow"] + options,
+      environment: variables, timeout: .seconds(90))
+    if outcome.code == 77 {
+      login.signal(SIGTERM)
+      _ = await login.end()
+      try skipTest("\(outcome.output)")
+    }
+    try #require(outcome.code < 2, "\(outcome.error)")
+    report = outcome.output
+    self.environment = environment
+  }
+
+  /// The output of a `jq -r` filter on the report.
+  func jq(_ filter: String) async throws -> String {
+    let outcome = try await ProgramRun.run("jq", ["-r", filter], environment: environment, input: .text(report))
+    try #require(outcome.code == 0, "\(outcome.error)")
+    return String(outcome.output.dropLast())
+  }
+}

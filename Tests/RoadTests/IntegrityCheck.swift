@@ -1,0 +1,128 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// Checks the files of an installation that no process is using.
+struct IntegrityCheck {
+  let home: TestInstallation
+
+  private var cache: String { "\(home.path)/cache/homeline" }
+
+  /// The damaged published files. Each must be complete, and the pictures that a page refers to must exist.
+  func damagedPublications() async throws -> [String] {
+    var damaged: [String] = []
+    for file in try home.files(below: cache) where !file.hasPrefix("\(cache)/_media/") && !file.contains(".new-") {
+      if let damage = try await damage(of: file) { damaged.append("\(file): \(damage)") }
+    }
+    return damaged
+  }
+
+  private func damage(of file: String) async throws -> String? {
+    let text = try home.read(file)
+    guard text.hasSuffix("\n") else { return "truncated after \(text.utf8.count) bytes" }
+    if file.hasSuffix(".json") { return (try? JSONValue(Array(text.utf8))) == nil ? "not JSON" : nil }
+    if file.hasSuffix(".jsonl") {
+      let lines = text.split(separator: "\n").map { try? JSONValue(Array($0.utf8)) }
+      return lines.contains { $0 == nil } ? "a line is not JSON" : nil
+    }
+    if file.hasSuffix(".atom") {
+      guard text.hasSuffix("</feed>\n") else { return "truncated" }
+      guard Self.hasXMLLint else { return nil }
+      let lint = try await ProgramRun.run("xmllint", ["--noout", file], environment: home.environment())
+      return lint.code == 0 ? nil : lint.error
+    }
+    if file.hasSuffix(".html") {
+      guard text.hasSuffix("</html>\n") else { return "truncated" }
+      let missing = pictures(in: text).filter { !isWhole("\(cache)/_media/\($0)") }
+      return missing.isEmpty ? nil : "refers to the missing \(missing)"
+    }
+    return nil
+  }
+
+  /// The paths of a page's pictures, relative to the picture folder.
+  func pictures(in page: String) -> [Substring] {
+    page.ranges(of: "../_media/").map { page[$0.upperBound...].prefix { $0 != "\"" } }
+  }
+
+  /// Whether a PNG file ends with its last chunk.
+  private func isWhole(_ picture: String) -> Bool {
+    (try? File.read(picture, limit: 16 << 20))?.suffix(8) == [0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
+  }
+
+  private static let hasXMLLint = access("/usr/bin/xmllint", X_OK) == 0
+
+  /// The output of `sqlite3` for a copy of a database, so that homeline finds the original log unchanged.
+  func queryCopy(of database: String, _ sql: String) async throws -> String {
+    let copy = TemporaryFolder()
+    for suffix in ["", "-wal"] where File.exists(database + suffix) {
+      try AtomicFile.write(
+        File.read(database + suffix, limit: 64 << 20), to: "\(copy.path)/copy.db\(suffix)", .replaced)
+    }
+    let outcome = try await ProgramRun.run("sqlite3", ["\(copy.path)/copy.db", sql], environment: home.environment())
+    return outcome.code == 0 ? String(outcome.output.dropLast()) : "sqlite3: \(outcome.error)"
+  }
+
+  /// The damaged databases, with SQLite's message.
+  func damagedDatabases() async throws -> [String] {
+    var damaged: [String] = []
+    for file in try home.files(below: "\(home.path)/data") where file.hasSuffix("/timeline.db") {
+      let answer = try await queryCopy(of: file, "PRAGMA quick_check")
+      if answer != "ok" { damaged.append("\(file): \(answer)") }
+    }
+    return damaged
+  }
+
+  /// Temporary files, and files that were set aside without a reason.
+  func leftovers() throws -> [String] {
+    try ["state", "cache", "data"].flatMap { try home.files(below: "\(home.path)/\($0)") }.filter { file in
+      [".new-", ".reserved-", ".next", ".corrupt-", ".used-"].contains { file.contains($0) }
+    }
+  }
+}
+
+/// The posts that an account must have published and stored whatever happened: all of the provider's, in order, each
+/// once.
+struct ExpectedPosts {
+  private let fixture: PostingFixture
+  private let integrity: IntegrityCheck
+  private var ids: [String]
+  private var stored = 0
+  /// The number of new posts since the last check.
+  private var news = 0
+
+  /// For an account without earlier faults, whose published file is full.
+  init(_ fixture: PostingFixture) async throws {
+    self.fixture = fixture
+    integrity = IntegrityCheck(home: fixture.home)
+    ids = try fixture.home.publishedIDs()
+    stored = try await storedNow()
+  }
+
+  /// Publishes new posts at the provider.
+  mutating func post(_ count: Int) {
+    fixture.post(count)
+    news += count
+  }
+
+  /// Whether the new posts are published.
+  var areNewest: Bool {
+    get throws { try fixture.home.publishedIDs().dropFirst(news).prefix(1) == ids.prefix(1) }
+  }
+
+  /// Checks the state after a successful refresh, which must look as if nothing had happened.
+  mutating func check(_ context: Comment) async throws {
+    let now = try fixture.home.publishedIDs()
+    #expect(now.count == ids.count && now.dropFirst(news) == ids.dropLast(news), context)
+    let storedNow = try await storedNow()
+    #expect(storedNow == stored + news, context)
+    #expect(try fixture.home.published()["error"] == .null, context)
+    #expect(try integrity.leftovers() == [], context)
+    #expect(try await integrity.damagedPublications() == [], context)
+    (ids, stored, news) = (now, storedNow, 0)
+  }
+
+  private func storedNow() async throws -> Int {
+    try #require(Int(try await integrity.queryCopy(of: fixture.home.database, "SELECT count(*) FROM posts")))
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A pending login whose listener is attacked by other programs.
+struct LoginUnderAttack {
+  let login: PendingLogin
+  /// The redirect address with the verifier, to which the provider sends the user's browser.
+  let callback: LocalURL
+  let watch: ProcessStatistics
+  private let memoryBefore: Int
+  private let home: TestInstallation
+
+  /// The descriptor limit: 512 connections, each watched twice while its response is pending, and the program's own.
+  static let mostDescriptors = 2 * 512 + 64
+  /// The limit for additional memory, in KiB. 512 connections with complete requests of 24 KiB take 12 MiB.
+  private static let mostMemory = 64 << 10
+
+  init(_ variables: [String: String] = [:]) async throws {
+    home = try TestInstallation()
+    login = try await PendingLogin(home, [], variables)
+    let waiting = login
+    callback = try await OwnThread.run { try waiting.grant() }
+    watch = ProcessStatistics(process: login.program.process)
+    memoryBefore = try watch.peakMemory()
+  }
+
+  var port: UInt16 { callback.port }
+  var token: String { login.token }
+
+  /// A callback from a client that does not know the request token.
+  var stray: LocalURL { LocalURL(callback, target: "\(callback.path)?oauth_token=guess&oauth_verifier=guess") }
+
+  /// Completes the login while the attack continues, and checks the program's resource usage.
+  ///
+  /// The verifier can be exchanged only once, so success shows that the attack neither exchanged it nor ended the
+  /// login.
+  func finish() async throws {
+    let memory = try watch.peakMemory() - memoryBefore
+    // A sanitizer retains freed memory to detect later use.
+    #expect(memory < Self.mostMemory || Sanitizer.isOn, "\(memory) KiB more")
+    #expect(watch.descriptors < Self.mostDescriptors)
+    #expect(login.program.isRunning)
+    let (login, callback) = (login, callback)
+    let page = try await OwnThread.run { try Self.insist { try login.browser.follow(callback) } }
+    #expect(page.text.contains("Authorised as"), "\(page.text)")
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(File.exists(home.token))
+  }
+
+  /// Retries when the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
+  private static func insist(_ ask: () throws -> TestClient.Answer) throws -> TestClient.Answer {
+    for _ in 0..<20 { if let answer = try? ask() { return answer } }
+    return try ask()
+  }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import Platform
+import TestSupport
+
+/// A folder with published files that the test writes as the service would.
+struct PublishedFilesFixture {
+  let folder = TemporaryFolder()
+
+  var path: String { folder.path }
+  var cache: String { "\(path)/cache/homeline" }
+
+  func file(of account: String) -> String { "\(cache)/\(account)/home_timeline.json" }
+
+  /// A post on one line, as in `jsonl`.
+  static func post(_ id: Int, text: String? = nil, more: String = "") -> String {
+    let second = String(1_000 + id % 60).dropFirst(2)
+    let text = text ?? "post \(id)"
+    let minute = String(1_000 + id / 60 % 60).dropFirst(2)
+    return #"{"id":"\#(id)","created_at":"2020-01-01T00:\#(minute):\#(second)Z","#
+      + #""author":{"id":"1","screen_name":"s","name":"Sean"},"text":"\#(text)"\#(more)}"#
+  }
+
+  /// Replaces the file of an account, or of a view if the name is its path below the cache folder.
+  func publish(_ account: String, _ posts: [String], head: String = #""next_refresh_at":"2999-01-01T00:00:00Z""#) throws
+  {
+    let text =
+      #"{"schema":1,"account":"\#(account)","provider":"sandbox","refreshed_at":"2020-01-01T00:00:00Z",\#(head),"#
+      + "\"posts\":[\n\(posts.joined(separator: ",\n"))\n]}\n"
+    try write(text, to: account)
+  }
+
+  func publish(_ account: String, ids: some Sequence<Int>, head: String = #""next_refresh_at":null"#) throws {
+    try publish(account, ids.map { Self.post($0) }, head: head)
+  }
+
+  func write(_ text: String, to account: String) throws {
+    try Folder.create("\(cache)/\(account)")
+    try AtomicFile.write(Array(text.utf8), to: file(of: account), .replaced)
+  }
+
+  func environment(_ more: [String: String] = [:]) -> [String: String] {
+    ProgramRun.environment(home: path, more)
+  }
+
+  func start(_ arguments: String..., variables: [String: String] = [:]) throws -> ProgramRun {
+    try ProgramRun(ProgramRun.product("homeline"), ["show"] + arguments, environment: environment(variables))
+  }
+
+  func show(_ arguments: String..., variables: [String: String] = [:]) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(
+      ProgramRun.product("homeline"), ["show"] + arguments, environment: environment(variables))
+  }
+
+  /// Runs `show` on a terminal (`script(1)`), and removes the carriage returns that a terminal adds.
+  func showOnTerminal(_ arguments: String, _ variables: [String: String]) async throws -> String {
+    let outcome = try await ProgramRun.run(
+      "script", ["-qec", "\(ProgramRun.product("homeline")) show \(arguments)", "/dev/null"],
+      environment: environment(variables))
+    return String(outcome.output.unicodeScalars.filter { $0 != "\r" })
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Renewals with lost responses and killed processes, at a server built on Authlib that tracks every refresh token.
+///
+/// `HOMELINE_RENEWAL_ROUNDS` sets the number of renewals (300); `HOMELINE_RENEWAL_SEED` repeats a sequence, though not to
+/// the microsecond.
+@Suite(.serialized, .needsPeers, .timeLimit(.minutes(30))) struct RenewalStressTests {
+  private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+
+  private let rounds = Int(number("HOMELINE_RENEWAL_ROUNDS") ?? 300)
+  private let seed = number("HOMELINE_RENEWAL_SEED") ?? .random(in: 0...999_999)
+
+  /// Measures a few undisturbed renewals to time the kills, then renews under faults.
+  private func run(_ stress: inout RenewalStress, rounds: Int) async throws {
+    let clock = ContinuousClock()
+    var longest = Duration.zero
+    for _ in 0..<3 {
+      let begun = clock.now
+      try await stress.renewUndisturbed()
+      longest = max(longest, clock.now - begun)
+    }
+    for number in 1...max(rounds, 1) {
+      try await stress.renew(number, longest: UInt32(longest / .microseconds(1)))
+    }
+    try await stress.renewUndisturbed()
+    print("renewal stress, seed \(seed), \(stress.isForgiving ? "forgiving" : "strict") server: \(stress.tally)")
+  }
+
+  @Test("With a grace period, kills and lost responses never end an authorisation")
+  func forgiving() async throws {
+    var stress = try await RenewalStress(isForgiving: true, lossPercent: 35, seed: seed)
+    try await run(&stress, rounds: rounds * 2 / 3)
+    for name in ["families_killed", "reuse_detected", "refreshes_refused"] {
+      #expect(try await stress.fixture.server.count(name) == 0, "\(name), seed \(seed)")
+    }
+    #expect(stress.tally.endedByLoss + stress.tally.endedByKill + stress.tally.killedWhileWriting == 0)
+  }
+
+  @Test("Without a grace period, an authorisation ends only if a response was never written to disk")
+  func strict() async throws {
+    var stress = try await RenewalStress(isForgiving: false, lossPercent: 15, seed: seed &+ 1)
+    try await run(&stress, rounds: rounds / 3)
+    // A token family ends in a checked renewal, or in the next one if the process was killed before it could report.
+    let ends = stress.tally.endedByLoss + stress.tally.endedByKill
+    let killed = try await stress.fixture.server.count("families_killed")
+    #expect(killed == ends, "seed \(seed)")
+    if rounds >= 300 { #expect(stress.tally.killed > 0 && stress.tally.lostResponses > 0 && stress.tally.renewed > 0) }
+  }
+}

@@ -1,0 +1,175 @@
+import TestSupport
+
+/// A minimal browser: one connection per request.
+struct ScriptedBrowser: Sendable {
+  func get(_ address: LocalURL, fields: [String] = []) throws -> TestClient.Answer {
+    try send("GET", address, fields: fields)
+  }
+
+  /// - Parameter host: overrides the Host field.
+  func send(
+    _ method: String, _ address: LocalURL, host: String? = nil, overIPv6: Bool = false, fields: [String] = [],
+    body: String = ""
+  ) throws -> TestClient.Answer {
+    let connection = try TestClient(port: address.port, overIPv6: overIPv6)
+    try connection.send(
+      text(of: method, address, host: host, fields: fields + ["Connection: close"], body: body))
+    return try connection.answer(toHead: method == "HEAD")
+  }
+
+  /// A request as text.
+  func text(
+    of method: String, _ address: LocalURL, host: String? = nil, fields: [String] = [], body: String = ""
+  ) -> String {
+    let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+    let lines = ["\(method) \(address.target) HTTP/1.1", "Host: \(host ?? address.authority)"] + fields + length
+    return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+  }
+
+  /// Opens an address and follows one redirect.
+  func follow(_ address: LocalURL, fields: [String] = []) throws -> TestClient.Answer {
+    let answer = try get(address, fields: fields)
+    guard answer.status == 303, let location = answer.field("Location") else { return answer }
+    return try get(LocalURL(address, target: location))
+  }
+}
+
+// MARK: The provider's page
+
+extension ScriptedBrowser {
+  /// Presses a button on the provider's page, of OAuth 1.0a or 2.0.
+  /// - Returns: the provider's response.
+  func press(_ action: String, at address: LocalURL) throws -> TestClient.Answer {
+    var parameters = String(address.target.dropFirst(address.path.count + 1))
+    if let token = address.query["oauth_token"] {
+      let page = try get(address)
+      guard page.status == 200, page.text.contains("value=\"\(token)\"") else {
+        throw TestClient.Failure(description: "the provider shows no approval page: \(page.head)")
+      }
+      parameters = "oauth_token=\(token)"
+    }
+    return try send(
+      "POST", LocalURL(address, target: address.path), fields: ["Content-Type: application/x-www-form-urlencoded"],
+      body: "\(parameters)&action=\(action)")
+  }
+
+  /// Approves at the provider.
+  /// - Returns: the redirect address, with the verifier or the code.
+  func grant(at address: LocalURL) throws -> LocalURL { try redirect(of: press("allow", at: address)) }
+
+  /// The address of a redirect.
+  func redirect(of answer: TestClient.Answer) throws -> LocalURL {
+    guard [302, 303].contains(answer.status), let location = answer.field("Location") else {
+      throw TestClient.Failure(description: "no redirect: \(answer.head)\n\(answer.text)")
+    }
+    return try LocalURL(location)
+  }
+}
+
+// MARK: Recorded visits
+
+extension ScriptedBrowser {
+  /// One address and its response.
+  struct Visit: Sendable {
+    let address: String
+    let status: Int
+    /// The status line and the header fields.
+    let head: String
+    let text: String
+    /// The complete URL of a redirect.
+    let location: String?
+
+    fileprivate init(_ url: String, _ fields: [String]) throws {
+      let address = try LocalURL(String(url.prefix { $0 != "#" }))
+      let answer = try ScriptedBrowser().get(address, fields: ScriptedBrowser.navigation + fields)
+      self.address = "\(address)"
+      status = answer.status
+      head = answer.head
+      text = answer.text
+      let target = (300..<400).contains(answer.status) ? answer.field("Location") : nil
+      location = target.map { $0.hasPrefix("/") ? "\(LocalURL(address, target: $0))" : $0 }
+    }
+  }
+
+  /// The fields that a browser sends when a user follows a link.
+  fileprivate static let navigation = [
+    "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document",
+  ]
+
+  /// Opens an address and follows all redirects.
+  /// - Parameter reloads: how often the first address is requested again before following.
+  /// - Returns: each visit in order; the last one is the page that the user sees.
+  static func visitAll(from address: String, reloads: Int = 0) async throws -> [Visit] {
+    // Without suspension points: the callback port waits only some seconds for a browser, and the test runner's
+    // threads may be busy.
+    try await OwnThread.run {
+      var visits = try (0...reloads).map { _ in try Visit(address, []) }
+      while let next = visits.last?.location {
+        // Browsers stop after 20 redirects; no login needs more than 8.
+        guard visits.count < reloads + 8 else {
+          throw TestClient.Failure(description: "too many redirects: \(next)")
+        }
+        visits.append(try Visit(next, []))
+      }
+      return visits
+    }
+  }
+
+  /// Sends one GET over its own connection.
+  /// - Parameter fields: header fields besides Host and those of a navigation.
+  static func visit(_ address: String, fields: [String] = []) async throws -> Visit {
+    try await OwnThread.run { try Visit(address, fields) }
+  }
+}
+
+/// An `http:` URL of this machine.
+struct LocalURL: CustomStringConvertible, Sendable {
+  let authority: String
+  let port: UInt16
+  /// Path and query.
+  let target: String
+
+  /// - Throws: for anything but `http://HOST:PORT/…` on one line.
+  init(_ text: String) throws {
+    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "http:", parts[1].isEmpty, !text.contains(" "),
+      let colon = parts[2].lastIndex(of: ":"), let port = UInt16(parts[2][parts[2].index(after: colon)...])
+    else { throw TestClient.Failure(description: "not a local HTTP URL: \(text)") }
+    authority = String(parts[2])
+    self.port = port
+    target = "/" + parts[3]
+  }
+
+  /// Another path at the same server.
+  init(_ other: LocalURL, target: String) {
+    authority = other.authority
+    port = other.port
+    self.target = target
+  }
+
+  var description: String { "http://\(authority)\(target)" }
+  var path: String { String(target.prefix { $0 != "?" }) }
+
+  /// The query's parameters, not decoded; the sandbox's need no decoding.
+  var query: [String: String] {
+    let pairs = target.dropFirst(path.count + 1).split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+    return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { first, _ in first }
+  }
+}
+
+extension TestClient.Answer {
+  /// The value of a header field.
+  func field(_ name: String) -> String? {
+    let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+    return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
+  }
+}
+
+extension OwnThread {
+  /// Runs blocking work on its own thread, because Swift concurrency and Dispatch have too few threads to block.
+  static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      start { continuation.resume(with: Result { try work() }) }
+    }
+  }
+}

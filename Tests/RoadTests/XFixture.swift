@@ -1,0 +1,88 @@
+import CivilTime
+import HomelineOAuth
+import Platform
+import Sandbox
+import Store
+import TestSupport
+import Testing
+
+/// An installation with one OAuth 2.0 account, `bird`, at a simulated X server in the test process.
+final class XFixture: Sendable {
+  let home: TestInstallation
+  let server: FakeServer<XSandbox>
+  /// Keeps the port reserved after the server has stopped.
+  private let port: ReservedPort
+  private let requests: Locked<[SandboxRecord]>
+
+  /// - Parameters:
+  ///   - more: additional members of the account.
+  ///   - clock: the server's clock.
+  ///   - variables: set for every program run here.
+  init(_ more: String = #""keep_posts": 20"#, clock: WallClock = .system, variables: [String: String] = [:]) throws {
+    home = try TestInstallation(variables: variables)
+    let requests = Locked<[SandboxRecord]>([])
+    self.requests = requests
+    port = try ReservedPort()
+    var policy = SandboxPolicy()
+    policy.timeline = .forTests(at: clock.now)
+    server = try FakeServer(
+      service: XSandbox(redirects: ["http://127.0.0.1:1/callback"], policy: policy), port: port.port, clock: clock
+    ) { record in
+      requests.withLock { $0.append(record) }
+    }
+    server.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
+    try configure(at: server.baseURL, more)
+  }
+
+  /// Rewrites the configuration.
+  /// - Parameters:
+  ///   - base: the base URL of the account's endpoints.
+  ///   - elsewhere: complete URLs that replace some of these, by their names in the configuration.
+  func configure(at base: String, _ more: String = "", elsewhere: [String: String] = [:]) throws {
+    let paths = [
+      ("authorize", XRoute.authorizePage.path), ("token", XRoute.token.path), ("revoke", XRoute.revocation.path),
+      ("users_me", "/2/users/me"), ("home_timeline", "/2/users/{id}/timelines/reverse_chronological"),
+    ]
+    let endpoints = paths.map { #""\#($0)": "\#(elsewhere[$0] ?? base + $1)""# }.joined(separator: ", ")
+    try home.configure(
+      """
+      { "callback": { "port": 0 }, "accounts": { "bird": {
+        "provider": "x", "client_id": "\(XSandbox.publicClientID)",
+        "endpoints": { \(endpoints) }\(more.isEmpty ? "" : ", \(more)") } } }
+      """)
+  }
+
+  deinit { server.stop() }
+
+  /// The number of token requests that the server has received.
+  var tokenRequests: Int { requests.withLock { $0.count { $0.path.hasPrefix(XRoute.token.path) } } }
+
+  var tokenFile: String { home.token(of: "bird") }
+
+  private func store() throws -> TokenStore {
+    let environment = ProgramRun.environment(home: home.path)
+    return TokenStore(FileLayout(try #require(BaseDirectories(environment: environment))).files(of: "bird"))
+  }
+
+  func stored() throws -> StoredToken { try #require(try store().read()) }
+
+  /// The stored access token in plain text.
+  func accessToken() throws -> String {
+    try #require(try stored().grant.bearer).accessToken.withExposedText { $0 }
+  }
+
+  /// Changes the times of the stored token, relative to this machine's clock.
+  func changeTimes(renewAt: Duration?, expiresAt: Duration?, keepsRefreshToken: Bool = true) throws {
+    let (stored, now) = (try stored(), WallClock.system.now)
+    let token = try #require(stored.grant.bearer)
+    let changed = BearerToken(
+      accessToken: token.accessToken, refreshToken: keepsRefreshToken ? token.refreshToken : nil, scope: token.scope,
+      clientID: token.clientID, issuedAt: token.issuedAt, expiresAt: expiresAt.map { now + $0 },
+      renewAt: renewAt.map { now + $0 })
+    let store = try store()
+    try store.commit(stored.renewed(changed), into: try store.prepare(at: now))
+  }
+
+  /// Logs in, with the test as the browser.
+  func logIn() async throws { try await home.logIn("bird", "--no-browser") }
+}
