@@ -96,7 +96,7 @@ bench-check: bench-build ## instructions, allocations and syncs counted, and com
 # The programs as they are installed; the provider is played by the debug build of the tests.
 soak: release ## a service with 200 accounts for SOAK_MINUTES (30): its order, its memory, its descriptors
 	@swift build --build-tests
-	@HOMELINE_SOAK_MINUTES=$(SOAK_MINUTES) HOMELINE_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --filter RoadTests.SoakTests
+	@HOMELINE_SOAK_MINUTES=$(SOAK_MINUTES) HOMELINE_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --filter EndToEndTests.SoakTests
 
 sanitize: ## every test under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift

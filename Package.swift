@@ -141,7 +141,7 @@ let package = Package(
       ],
       path: "Benchmarks/homeline-bench-network", swiftSettings: strict),
 
-    // Tests: one target a room, the whole road, and what others wrote.
+    // Tests: one target per module, and the built programs end to end.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     tests(of: "CivilTime"),
@@ -168,7 +168,7 @@ let package = Package(
     tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     tests(of: "Console", on: ["TestSupport"]),
     .testTarget(
-      name: "RoadTests",
+      name: "EndToEndTests",
       dependencies: [
         "CivilTime", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON", "Platform", "Publish",
         "Sandbox", "Store",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Walks the road of OAuth 2.0 as a client, by requests-oauthlib, against X's API v2 at a base URL.
+"""Logs in with OAuth 2.0 as a client built on requests-oauthlib, against X's API v2 at a base URL.
 
 Authorise page with PKCE (its first form, sent with the button that allows), code, token, home timeline, refresh, revocation.
 Then what must be refused: a code used twice, a refresh token used twice, a token that was revoked.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Walks the whole road of a client of Mastodon's API, by Mastodon.py, against a server at a base URL.
+"""Logs in and reads a timeline as a client built on Mastodon.py, against a server at a base URL.
 
 Registration, authorise page (its first form, sent with the button that allows), code, token, whose it is, the home timeline
 downwards and upwards, a refresh where the server has refresh tokens, and the token's end. Prints one JSON object; ends with 0 when

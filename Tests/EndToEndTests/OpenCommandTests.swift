@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `homeline open`: what the browser is opened to show.
-@Suite("homeline open", .timeLimit(.minutes(2))) struct OpenRoadTests {
+@Suite("homeline open", .timeLimit(.minutes(2))) struct OpenCommandTests {
   private static let members = #""keep_posts": 20, "publish": ["html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
 

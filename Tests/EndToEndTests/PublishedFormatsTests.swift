@@ -5,12 +5,13 @@ import Testing
 import Timeline
 
 /// An account's published formats: when they are created, kept and deleted.
-@Suite("Published formats over refreshes", .timeLimit(.minutes(4))) struct PublishingRoadTests {
+@Suite("Published formats over refreshes", .timeLimit(.minutes(4))) struct PublishedFormatsTests {
   private static let all = #""keep_posts": 20, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let names = Set(PublishedFormat.allCases.map(\.fileName) + ["home_timeline.json"])
 
-  private func fixture(_ withService: Bool, _ members: String = PublishingRoadTests.all) async throws -> PostingFixture
+  private func fixture(_ withService: Bool, _ members: String = PublishedFormatsTests.all) async throws
+    -> PostingFixture
   {
     try await PostingFixture(withService: withService, members, more: Self.noPictures)
   }
@@ -129,7 +130,7 @@ import Timeline
     // Keeps posts for a year: imported older posts are removed, today's stay.
     try fixture.configure(["demo"], #""keep_posts": 20, "keep_days": 365"#)
     try await fixture.reload()
-    let old = ImportRoadTests.lines(1...3).joined(separator: "\n")
+    let old = ImportCommandTests.lines(1...3).joined(separator: "\n")
     #expect(try await fixture.run("import", "-", input: .text(old)) == "demo: 3 posts imported\n")
     for wave in 1...2 {
       fixture.post(7)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Exports imported into another installation, from a file and a pipe, with and without a service.
-@Suite("Importing posts", .timeLimit(.minutes(4))) struct ImportRoadTests {
+@Suite("Importing posts", .timeLimit(.minutes(4))) struct ImportCommandTests {
   private static let members = #""keep_posts": 30"#
 
   private func dataFolder(_ fixture: PostingFixture) -> String { "\(fixture.home.path)/data/homeline/demo" }

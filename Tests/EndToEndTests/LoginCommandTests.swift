@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `homeline login` with the built program, its real listener, and the test as the browser.
-@Suite struct LoginRoadTests {
+@Suite struct LoginCommandTests {
   private let screenName = SandboxProvider.userScreenName
 
   // MARK: Success

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Ways back from an OAuth 2.0 server: IPv4 and IPv6, both names of this machine, and pasting.
-@Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2ReturnTests {
+@Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2RedirectTests {
   /// The address families that a browser may use.
   static let returns: [(host: String, overIPv6: Bool)] = [
     ("127.0.0.1", false), ("localhost", false), ("localhost", true),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Input during a login, and how the browser gets the address.
-@Suite struct LoginConversationTests {
+@Suite struct LoginInputTests {
   private let screenName = SandboxProvider.userScreenName
 
   // MARK: Pasting

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The start of a service whose account has no login.
-@Suite("A service without any login") struct StartSummaryTests {
+@Suite("A service without any login") struct StartMessageTests {
   @Test("The first log line names the account without a login, and no line says that all is well")
   func firstLine() async throws {
     let home = try TestInstallation()

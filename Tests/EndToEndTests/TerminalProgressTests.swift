@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The progress line on a terminal during long refreshes and archive commands.
-@Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct ProgressRoadTests {
+@Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct TerminalProgressTests {
   /// An account with one page of posts that wants four.
   private func fixture(_ withService: Bool) async throws -> PostingFixture {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
@@ -54,7 +54,7 @@ import Testing
   func archive(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
     try fixture.home.write(
-      ImportRoadTests.lines(1...9000).joined(separator: "\n"), to: "\(fixture.home.path)/posts.jsonl")
+      ImportCommandTests.lines(1...9000).joined(separator: "\n"), to: "\(fixture.home.path)/posts.jsonl")
     try await fixture.run("import", "\(fixture.home.path)/posts.jsonl", "--account", "demo")
     for (arguments, bar, end) in [
       ("check --archive", " posts checked", " posts, sound\r\n"),

@@ -7,7 +7,7 @@ import Testing
 
 /// Posts that are deleted at a Mastodon server.
 @Suite("Posts deleted at the server", .needsFakeTime, .timeLimit(.minutes(4)))
-struct DeletedPostsRoadTests {
+struct DeletedPostsEndToEndTests {
   /// An installation with the account `fox`, and a simulated server with the same clock, which the test sets.
   private final class MastodonFixture: Sendable {
     let home: TestInstallation

@@ -69,7 +69,7 @@ final class UpgradeStateMaker: Sendable {
     for account in ["fedi", "bird", "wei"] { try await run("refresh", account) }
     try #require(try timeline(of: "bird", "gaps").count == 1)
     // Imported posts, a purged post and a read mark.
-    let lines = ImportRoadTests.lines(1...3).joined(separator: "\n") + "\n"
+    let lines = ImportCommandTests.lines(1...3).joined(separator: "\n") + "\n"
     try home.write(lines, to: "\(home.path)/posts.jsonl")
     try await run("import", "\(home.path)/posts.jsonl", "--account", "blue")
     let ids = try timeline(of: "blue", "posts").map { try #require($0["id"].text) }

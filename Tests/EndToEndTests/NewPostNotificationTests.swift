@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `on_new_posts` and `notify` over refreshes that bring new posts.
-@Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct AnnouncingRoadTests {
+@Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct NewPostNotificationTests {
   private let folder = TemporaryFolder()
 
   private func write(program text: String, to name: String) throws -> String {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `homeline purge` removes posts from every file, with and without a service.
-@Suite("Purging posts", .timeLimit(.minutes(4))) struct PurgeRoadTests {
+@Suite("Purging posts", .timeLimit(.minutes(4))) struct PurgeCommandTests {
   private static let members =
     #""keep_posts": 150, "publish": ["jsonl", "atom", "feed.json", "txt", "html", "bar.json"]"#
   private static let views =
@@ -179,7 +179,7 @@ import Testing
     let fixture = try await fixture(false)
     // Three parts of the search index, and so three transactions.
     try fixture.home.write(
-      ImportRoadTests.lines(1...12_000).joined(separator: "\n"), to: "\(fixture.home.path)/posts.jsonl")
+      ImportCommandTests.lines(1...12_000).joined(separator: "\n"), to: "\(fixture.home.path)/posts.jsonl")
     try await fixture.run("import", "\(fixture.home.path)/posts.jsonl", "--account", "demo")
     let count = try await Int(fixture.home.sql("SELECT kept FROM state").dropLast()) ?? 0
     let purge = try fixture.home.start(["purge", "--account", "demo"])

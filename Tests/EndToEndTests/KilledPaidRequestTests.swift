@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The service killed with SIGKILL between a paid request and its response.
-@Suite("A service killed during a paid request") struct KilledSpendingTests {
+@Suite("A service killed during a paid request") struct KilledPaidRequestTests {
   @Test("The reserved cost stays counted after SIGKILL, and later refreshes keep to the budget")
   func killed() async throws {
     let victim = Locked<ProgramRun?>(nil)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A running service whose files are damaged: it continues, reports it, and recovers by itself.
-@Suite("Files damaged while the service runs") struct SpoiltFilesTests {
+@Suite("Files damaged while the service runs") struct DamagedFilesTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
   private func published(_ fixture: TwitterFixture) throws -> JSONValue {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Resource usage of the service while it has no work.
-@Suite("An idle service") struct QuietServiceTests {
+@Suite("An idle service") struct IdleServiceTests {
   /// Counters of a process from the kernel.
   private struct Standing: Equatable {
     /// Voluntary context switches and CPU ticks of each thread.

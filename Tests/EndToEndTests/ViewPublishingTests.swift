@@ -5,7 +5,7 @@ import Testing
 import Timeline
 
 /// Views of two accounts: their posts, when they are created and deleted, and the commands that show them.
-@Suite("Published views", .timeLimit(.minutes(3))) struct ViewRoadTests {
+@Suite("Published views", .timeLimit(.minutes(3))) struct ViewPublishingTests {
   private static let members = #""keep_posts": 20"#
   private static let formats = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let names = Set(PublishedFormat.allCases.map(\.fileName) + ["home_timeline.json"])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests after DNS rebinding, and requests that two parsers would split differently.
-@Suite("Forged requests to the login listener") struct ListenerMessageTests {
+@Suite("Forged requests to the login listener") struct ListenerRequestTests {
   /// `PORT` stands for the listener's port.
   private static let strangeHosts: [(host: String, status: Int)] = [
     ("attacker.example", 421), ("attacker.example:PORT", 421), ("127.0.0.1.attacker.example:PORT", 421),

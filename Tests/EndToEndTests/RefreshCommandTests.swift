@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Refreshes, `daemon --once`, `show` and `logout` with the built programs.
-@Suite struct RefreshRoadTests {
+@Suite struct RefreshCommandTests {
   // MARK: Refreshing
 
   @Test("A refresh adds missing posts at the top once and rewrites the file")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Simultaneous commands: one process owns the state, and works for the others.
-@Suite struct OneOwnerTests {
+@Suite struct StateOwnerTests {
   /// An installation with two sandbox accounts and a runtime folder.
   private func home(callback: String = #""port": 0"#) throws -> TestInstallation {
     let home = try TestInstallation()
