@@ -1,9 +1,9 @@
-// Loaded before libc (LD_PRELOAD), this counts the calls that change files below a folder, and has those fail that a test names.
+// Loaded before libc (LD_PRELOAD), this counts the calls that change files below a folder, and makes selected ones fail.
 //
-//   HOMELINE_FAULT_FOLDER   whose files are meant
-//   HOMELINE_FAULT_PLAN     the file with the plan (fault_plan.h), which has to be there
+//   HOMELINE_FAULT_FOLDER   the folder
+//   HOMELINE_FAULT_PLAN     an existing file with the plan (fault_plan.h)
 //
-// Without both it does nothing. A call that is to fail is not made; close(2) alone is made and fails, as the kernel does it.
+// Without both it does nothing. A failing call is not made, except for close(2), which closes and fails, as in the kernel.
 #define _GNU_SOURCE
 #include "fault_plan.h"
 #include "refusals.h"
@@ -27,7 +27,7 @@ static size_t folder_length;
 __attribute__((constructor)) static void begin(void) {
   const char *file = getenv("HOMELINE_FAULT_PLAN"), *below = getenv("HOMELINE_FAULT_FOLDER");
   if (!file || !below) return;
-  // By its number: the functions of this name are our own.
+  // By number, because the functions of this name are ours.
   int descriptor = (int)syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return;
   void *there = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -42,7 +42,7 @@ __attribute__((destructor)) static void end(void) {
   if (plan) __atomic_add_fetch(&plan->exits, 1, __ATOMIC_SEQ_CST);
 }
 
-// What becomes of a call.
+// The result of a call.
 enum fate { goes_on, fails, falls_short };
 
 static enum fate count(const char *call, const char *path, int can_fall_short) {
@@ -65,7 +65,7 @@ static enum fate fate_of_path(const char *call, const char *path) {
   return plan && is_below(path) ? count(call, path, 0) : goes_on;
 }
 
-// The file behind a descriptor, if it is one of those meant.
+// The path of a descriptor, if it is below the folder.
 static int file_of(int descriptor, char *path, size_t size) {
   char link[40];
   int code = errno;
@@ -82,7 +82,7 @@ static enum fate fate_of(const char *call, int descriptor, int can_fall_short) {
   return plan && file_of(descriptor, path, sizeof path) ? count(call, path, can_fall_short) : goes_on;
 }
 
-// The function of libc that one of ours stands before.
+// The libc function that one of ours replaces.
 #define NEXT(name) \
   static __typeof__(name) *next; \
   if (!next) next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
@@ -99,7 +99,7 @@ static enum fate fate_of(const char *call, int descriptor, int can_fall_short) {
     return fate_of(#name, fd, 0) ? -1 : next(__VA_ARGS__); \
   }
 
-// These answer the error themselves and leave errno alone.
+// These return the error and do not set errno.
 #define ALLOCATING(name, offset_type) \
   int name(int fd, offset_type offset, offset_type length) { \
     NEXT(name); \
@@ -191,7 +191,7 @@ char *mkdtemp(char *template) {
 
 int close(int fd) {
   NEXT(close);
-  // Only what was open for writing can have something to tell.
+  // Only descriptors open for writing can report errors.
   int flags = plan ? (int)syscall(SYS_fcntl, fd, F_GETFL) : -1;
   int writes = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
   enum fate fate = writes ? fate_of("close", fd, 0) : goes_on;

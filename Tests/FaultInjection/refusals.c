@@ -1,8 +1,8 @@
-// Loaded before libc (LD_PRELOAD), this has calls come to nothing that HOMELINE_REFUSED names, as on machines that are otherwise:
+// Loaded before libc (LD_PRELOAD), this makes the calls fail that HOMELINE_REFUSED names, as on restricted machines:
 //
-//   peers   the kernel does not tell whose a connection is: no netlink sockets
-//   tables  /proc/self/net cannot be read
-//   limits  a program does not lower the limit of its core files
+//   peers   netlink sockets, so that the kernel does not report the user of a connection
+//   tables  reading /proc/self/net
+//   limits  lowering the limit of core files
 #define _GNU_SOURCE
 #include "refusals.h"
 #include <dlfcn.h>

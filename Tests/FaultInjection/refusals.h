@@ -1,4 +1,4 @@
 #pragma once
 
-/// Whether a file of this name cannot be opened.
+/// Whether opening this file fails.
 int refuses_to_open(const char *path);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Says yes at the sandbox's authorise page and follows the redirects to the end, with the standard library alone.
+"""Approves at the sandbox's authorise page and follows the redirects, using only the standard library.
 
     approve.py ADDRESS
 
-Prints the title of the last page. Ends with 0 when it says that the account is authorised, else with 1.
+Prints the title of the last page. Exits with 0 if it says that the account is authorised, else with 1.
 """
 
 import re
@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 def main():
     address = urlsplit(sys.argv[1])
     token = parse_qs(address.query)["oauth_token"][0]
-    # Everything is on loopback, and a proxy of the machine would not reach it.
+    # All requests go to loopback, which a proxy would not reach.
     opener = build_opener(ProxyHandler({}))
     form = urlencode({"oauth_token": token, "action": "allow"}).encode()
     with opener.open(f"{address.scheme}://{address.netloc}{address.path}", form, timeout=30) as answer:

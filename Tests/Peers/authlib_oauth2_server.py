@@ -39,14 +39,14 @@ PATHS = {
     "me": "/api/me",
 }
 KINDS = {"authorization_code": "code", "refresh_token": "refresh", DEVICE_GRANT: "device"}
-# The words in which the counts speak of them.
+# Their names in the counts.
 PLURALS = {"code": "codes", "refresh": "refreshes", "device": "devices", "other": "others"}
 DEEDS = {
     "revoke_all": Store.revoke_all,
     "expire_access": Store.expire_access,
     "forget_counts": lambda store: store.counts.clear(),
 }
-# Refusals to renew a token as Microsoft and others word them.
+# Refusals to renew a token, as Microsoft and others send them.
 REFUSALS = {
     "interaction": {"error": "interaction_required", "error_description": "The user has to sign in."},
     "aadsts-final": {
@@ -70,7 +70,7 @@ def main():
     Switches.add_options(parser)
     options = parser.parse_args()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    # Authlib wants TLS, and this is loopback.
+    # Authlib requires TLS, which loopback does not need.
     os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
     site = Site(options)
     server = make_server("127.0.0.1", options.port, site.app, threaded=True, request_handler=KeepAlive)
@@ -91,7 +91,7 @@ class KeepAlive(WSGIRequestHandler):
 
 
 class Site:
-    """What each address answers. Authlib decides who is let in; the switches, what goes wrong on the way."""
+    """The handlers of all addresses. Authlib decides who is let in; the switches decide which faults occur."""
 
     def __init__(self, options):
         self.switches = Switches.from_options(options)
@@ -140,7 +140,7 @@ class Site:
         route("/__control", view_func=self.control, methods=["GET", "POST"])
         self.app.after_request(self._write_down)
 
-    # What a browser sees.
+    # Pages for browsers.
 
     def authorize(self):
         with self.store.lock:
@@ -159,7 +159,7 @@ class Site:
             return response
 
     def _refuse_to_ask(self, error):
-        # RFC 6749 §4.1.2.1: nobody is sent to an address that is not the client's.
+        # RFC 6749 §4.1.2.1: never redirect to an unregistered address.
         if not error.redirect_uri:
             return page(error.error, f"<p>{html.escape(error.description or '')}</p>", status=400)
         response = self.server.handle_error_response(None, error)
@@ -178,7 +178,7 @@ class Site:
             known["decision"] = request.form["action"]
             return page("Done", "<p>Go back to the program.</p>")
 
-    # What a program asks.
+    # Endpoints for clients.
 
     def token(self):
         kind = KINDS.get(request.form.get("grant_type"), "other")
@@ -194,7 +194,7 @@ class Site:
         return response
 
     def _outcome(self, response):
-        """`lost` when the work was done and nobody heard of it, `failed` when it was not even begun."""
+        """`lost` if the work was done but the response lost, `failed` if the work was not done."""
         fault = g.get("fault")
         if fault in BEFORE:
             return "failed"
@@ -289,7 +289,7 @@ class Site:
             document["require_pushed_authorization_requests"] = True
         return as_json(document)
 
-    # What goes wrong.
+    # Faults.
 
     def _faulty(self, work, *places):
         with self.store.lock:
@@ -297,7 +297,7 @@ class Site:
             if g.fault:
                 return self._fail(g.fault)
             response = work()
-            # A refusal changes nothing, so its loss would be a fault of another kind.
+            # A refusal changes nothing, so losing it is a different kind of fault.
             if response.status_code != 200:
                 return response
             fault = g.fault = self.switches.draw_fault(AFTER, places)
@@ -326,7 +326,7 @@ class Site:
         response.headers["Retry-After"] = str(math.ceil(self.switches.fault_seconds))
         return response
 
-    # What a test asks.
+    # Control by tests.
 
     def control(self):
         with self.store.lock:
@@ -361,11 +361,11 @@ class Site:
 
 
 def cut(bytes):
-    """An answer that ends the connection after these bytes, once it is counted and written down. Flask's own head finds nobody."""
+    """A response that closes the connection after these bytes, once it is counted and logged. Flask's own head goes to a dummy."""
     connection = request.environ["werkzeug.socket"]
 
     def send():
-        # Whoever asked may be gone already.
+        # The client may have disconnected.
         with contextlib.suppress(OSError):
             if bytes:
                 connection.sendall(bytes)
@@ -376,7 +376,7 @@ def cut(bytes):
 
 
 def half_of(response):
-    """The head that was meant, and the first half of its body."""
+    """The intended head, and the first half of its body."""
     body = response.get_data()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body[: len(body) // 2]
@@ -403,7 +403,7 @@ def page(title, inside, status=200):
 
 
 def form(action, fields):
-    """Sends the same fields back, with the button that was pressed as `action`."""
+    """A form that sends the same fields back, with the pressed button as `action`."""
     hidden = "\n".join(
         f'<input type="hidden" name="{html.escape(name)}" value="{html.escape(value)}">'
         for name, value in fields.items()

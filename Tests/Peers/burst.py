@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Opens thousands of connections to a port of this machine, wave after wave, and treats them badly.
+"""Opens thousands of connections to a local port in waves, and leaves them in bad states.
 
     burst.py PORT CONNECTIONS WAVE
 
-Of each wave a third stays silent, a third sends half a request and a third a whole one; all are reset when the next wave is up, so
-that none is left in TIME_WAIT. Prints `wave N` after each of them, and at the end how many connections there were.
+A third of each wave stays silent, a third sends half a request and a third a complete one. All are reset when the next wave is
+up, so that none stays in TIME_WAIT. Prints `wave N` after each wave, and the number of connections at the end.
 """
 
 import errno
@@ -44,7 +44,7 @@ def main():
 
 
 def open_all(port, count):
-    """Connects so many sockets at once; those that do not come through in time are left out."""
+    """Opens this many connections at once; those that do not succeed in time are left out."""
     selector = selectors.DefaultSelector()
     for _ in range(count):
         end = socket.socket(socket.AF_INET)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Opens an address in a real, headless Chromium, presses a button, and waits for words on the page that follows.
+"""Opens an address in headless Chromium, clicks a button, and waits for a text on the page that follows.
 
-Prints one JSON object: `ok`, `url`, `title`, `text`, `status` (of the last document), `redirects` (addresses that answered
+Prints one JSON object: `ok`, `url`, `title`, `text`, `status` (of the last document), `redirects` (addresses that responded
 with a redirect, without their query's values), `errors` (console messages and failed requests), and `second_tab` or
-`reloaded` where asked for. Ends with 0 when the words came, 1 when not, 77 when there is no Chromium or no selenium.
+`reloaded` if requested. Exits with 0 if the text appeared, 1 if not, 77 without Chromium or selenium.
 """
 
 import argparse
@@ -70,11 +70,11 @@ def start_browser(profile, more=()):
     options.binary_location = CHROMIUM
     for argument in ("--headless=new", "--window-size=800,600", "--disable-dev-shm-usage", f"--user-data-dir={profile}", *more):
         options.add_argument(argument)
-    # Chromium's own sandbox refuses to run as root.
+    # Chromium's sandbox refuses to run as root.
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    # Everything is on loopback, and a proxy of the machine would not reach it.
+    # All requests go to loopback, which a proxy would not reach.
     options.add_argument("--no-proxy-server")
     try:
         browser = webdriver.Chrome(options=options, service=Service(DRIVER))
@@ -84,7 +84,7 @@ def start_browser(profile, more=()):
 
 
 class Walk:
-    """One walk from the given address to the page that has the words."""
+    """The visits from the given address to the page with the text."""
 
     def __init__(self, browser, options):
         self.browser = browser
@@ -134,7 +134,7 @@ class Walk:
         try:
             return self.browser.find_element(By.TAG_NAME, "body").text
         except WebDriverException:
-            # Between two documents there is no body.
+            # There is no body between two documents.
             return ""
 
     def page(self):
@@ -143,7 +143,7 @@ class Walk:
         return {"url": url, "title": self.browser.title, "text": self.text(), "status": self.network.status.get(url)}
 
     def second_tab(self):
-        """What a second tab sees at the address that the provider's page redirected to."""
+        """The content of a second tab at the redirect address of the provider's page."""
         first = urlsplit(self.options.url).netloc
         targets = [to for url, to in self.network.redirects if urlsplit(url).netloc == first != urlsplit(to).netloc]
         if not targets:
@@ -159,7 +159,7 @@ class Walk:
 
 
 class Network:
-    """What Chromium's performance log tells about requests, read piece by piece."""
+    """The requests in Chromium's performance log, read incrementally."""
 
     def __init__(self):
         self.redirects = []
@@ -179,14 +179,14 @@ class Network:
             elif message["method"] == "Network.responseReceived" and details.get("type") == "Document":
                 self.status[details["response"]["url"]] = details["response"]["status"]
             elif message["method"] == "Network.loadingFailed" and not details.get("canceled"):
-                # What was asked for before the log began is the browser's own business.
+                # Requests from before the log began are the browser's own.
                 url = self._urls.get(details["requestId"])
                 if url is not None:
                     self.failures.append(f"{details.get('errorText', 'failed')} {without_values(url)}")
 
 
 def without_values(url):
-    """The address with the names of its query's parameters only: verifiers belong in no report."""
+    """The address without its query's values, because a report must not contain verifiers."""
     parts = urlsplit(url)
     names = "&".join(name for name, _ in parse_qsl(parts.query, keep_blank_values=True))
     return f"{parts.scheme}://{parts.netloc}{parts.path}" + (f"?{names}" if names else "")

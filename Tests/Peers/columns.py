@@ -1,6 +1,6 @@
-"""Prints how many columns each assigned code point takes on a terminal, as ranges: first, last, columns.
+"""Prints the width of each assigned code point on a terminal, as ranges: first, last, columns.
 
-Judged by the package wcwidth where it is installed, else by the Unicode data of Python.
+Uses the package wcwidth if it is installed, else Python's Unicode data.
 """
 
 import sys

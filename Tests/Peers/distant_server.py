@@ -1,10 +1,10 @@
-"""A server of Mastodon's API over TLS, for tests of where a distant server can lead its client.
+"""A Mastodon API server over TLS, for tests of where a remote server can direct its client.
 
     distant_server.py --certificate FILE --key FILE [--picture URL]... [--redirect PATH=URL]... [--metadata URL]
 
-Its home timeline has a post for each --picture, the first one newest; OWN in a URL is its own origin. --redirect answers a path with 302, and
---metadata is the device authorisation endpoint that its metadata names. It prints a JSON line with its port when it listens on 127.0.0.1, then
-the path of each request, and ends when its standard input ends.
+Its home timeline has one post per --picture, the first one newest; OWN in a URL stands for its own origin. --redirect responds to a
+path with 302, and --metadata sets the device authorisation endpoint in its metadata. It prints a JSON line with its port when it
+listens on 127.0.0.1, then the path of each request, and ends when its standard input ends.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def main() -> None:
             if path in redirects:
                 self.answer(302, b"", "text/plain", redirects[path])
             elif path == "/api/v1/timelines/home":
-                # The same once only: what is asked for next lies above or below.
+                # Only once: later requests ask for posts above or below.
                 isFirst = "min_id" not in self.path and "max_id" not in self.path
                 posts = [post(n, url.replace("OWN", own)) for n, url in enumerate(options.picture)] if isFirst else []
                 self.answer(200, json.dumps(posts).encode(), "application/json")

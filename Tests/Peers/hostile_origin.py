@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A page of somebody else's in a real, headless Chromium, which tries all that a page can to reach a callback listener.
+"""A malicious page in headless Chromium that tries every way to reach a callback listener.
 
     hostile_origin.py http://127.0.0.1:PORT/callback
 
-The page lies on another port, and a second time on another host, whose name leads to this machine. It asks for callbacks that name no
-login, and for refusals that name none, by every way but that of opening a window or leaving the page, which a person sees.
+The page is served from another port, and again from another host name that resolves to this machine. It requests callbacks and
+refusals that name no login, in every way except opening a window or leaving the page, which a user would see.
 
-Prints one JSON object: `learned`, what the page could tell from an answer (nothing, it is to be hoped); `tried`, how each way ended for
-the page; `rebound`, the status that the listener's own port has under the strange name. Ends with 77 when there is no Chromium.
+Prints one JSON object: `learned`, what the page could read of a response (should be empty); `tried`, the result of each way;
+`rebound`, the status of the listener's own port under the foreign host name. Exits with 77 without Chromium.
 """
 
 import json
@@ -162,7 +162,7 @@ window.attack = async () => {
 
 
 class Hostile(BaseHTTPRequestHandler):
-    """Serves the page, whatever is asked for."""
+    """Serves the page at every path."""
 
     target = ""
 

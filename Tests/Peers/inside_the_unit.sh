@@ -1,6 +1,6 @@
 #!/bin/bash
-# Stands in for a password manager: writes into ~/.cache/homeline/seen how the world looks from where it is run, and says a secret.
-# Never fails, so that what it could not find out is seen, too.
+# Acts as a password manager: records its surroundings in ~/.cache/homeline/seen, and prints a secret.
+# Never fails, so that missing information is visible too.
 
 folder() {
   local probe
@@ -15,7 +15,7 @@ folder() {
   fi
 }
 
-# The options of the mount that a path lies on.
+# The mount options of a path.
 mounted() {
   local options
   options=$(findmnt --noheadings --output OPTIONS --target "$1" | tail -n 1)
@@ -25,7 +25,7 @@ mounted() {
 status() { sed -n "s/^$1:[[:space:]]*//p" /proc/self/status; }
 
 look() {
-  # What only root may write says "permission denied" before anything else: there the mount is looked at.
+  # Root's files report "permission denied" first, so the mount options are checked instead.
   mounted /usr
   mounted /etc
   folder "$HOME"
@@ -54,7 +54,7 @@ look() {
 
 seen="$HOME/.cache/homeline/seen"
 rm -f "$seen" "$seen.new"
-# Before this shell opens any itself; 255 is the script.
+# Before this shell opens any descriptors; 255 is the script.
 ls "/proc/$$/fd" >"$seen.descriptors"
 look >"$seen.new" 2>&1
 mv "$seen.new" "$seen"

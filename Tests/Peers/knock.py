@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Knocks where a service may listen, with the standard library alone.
+"""Requests a page from a service, using only the standard library.
 
-    knock.py http://ADDRESS/     asks for / and prints the answer's status
+    knock.py http://ADDRESS/     requests / and prints the status
     knock.py /PATH               the same over a Unix socket
     knock.py --free-port         prints a port that is free on 127.0.0.1 and ::1
 
-Ends with 1 and the reason when nobody answers within 20 s.
+Exits with 1 and the reason if there is no response within 20 s.
 """
 
 import errno
@@ -19,7 +19,7 @@ PATIENCE = 20
 
 
 class UnixConnection(http.client.HTTPConnection):
-    """HTTP to a socket in the file system."""
+    """HTTP over a Unix socket."""
 
     def __init__(self, path):
         super().__init__("localhost", timeout=PATIENCE)
@@ -32,7 +32,7 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 def free_port():
-    """Below those that the system gives to whoever asks for any: between now and its use nobody else gets it by chance."""
+    """A port below the ephemeral range, so that no other program gets it by chance before it is used."""
     with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
         first = int(file.read().split()[0])
     while True:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Walks the whole OAuth 1.0a road as a client, by requests-oauthlib, against a provider at a base URL.
+"""Logs in with OAuth 1.0a as a client built on requests-oauthlib, against a provider at a base URL.
 
-Request token, authorise page (its first form, sent with the button that allows), verifier from the redirect, access token,
-home timeline twice. Then what must be refused: a replayed nonce, a changed signature, a second use of the verifier.
-Prints one JSON object; ends with 0 when everything went as it should, else with 1. The callback address is never opened.
+Request token, authorise page (submits its first form with the approving button), verifier from the redirect, access token, home
+timeline twice. Then requests that must be refused: a replayed nonce, a changed signature, a second use of the verifier.
+Prints one JSON object; exits with 0 if every step succeeded, else with 1. The callback address is never opened.
 """
 
 import argparse
@@ -89,7 +89,7 @@ def walk(options, report):
     expect(user.status_code == 200, f"verify_credentials: {user.status_code}")
     report["user"] = user.json()["screen_name"]
 
-    # Letters that a careless server takes apart differently: a space, a plus, an ampersand, other scripts.
+    # Characters that servers often decode wrongly: a space, a plus, an ampersand, other scripts.
     odd = {"count": "5", "note": "a b+c&d=é水~*'()"}
     first = account.get(at(options.home_timeline), params=odd, timeout=SECONDS)
     expect(first.status_code == 200, f"timeline: {first.status_code} {first.text}")
@@ -109,7 +109,7 @@ def walk(options, report):
 
 
 def approve(page_url):
-    """Fetches the authorise page, sends its first form as the allowing button would, and returns the redirect's target."""
+    """Submits the first form of the authorise page with the approving button, and returns the redirect's target."""
     browser = requests.Session()
     page = browser.get(page_url, timeout=SECONDS)
     expect(page.status_code == 200, f"authorise page: {page.status_code}")
@@ -119,7 +119,7 @@ def approve(page_url):
     expect(form.allow is not None, "the form has no button that allows")
     fields = form.fields + [form.allow]
     target = urljoin(page.url, form.action or page.url)
-    # The Origin a browser would send with the form.
+    # The Origin that a browser sends with the form.
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(target))
     send = {"data": fields} if form.method == "post" else {"params": fields}
     answer = browser.request(
@@ -130,7 +130,7 @@ def approve(page_url):
 
 
 class FirstForm(HTMLParser):
-    """The first form of a page: where it goes, its hidden fields, and the button that allows."""
+    """The first form of a page: its target, its hidden fields, and the approving button."""
 
     def __init__(self):
         super().__init__()
@@ -161,12 +161,12 @@ class FirstForm(HTMLParser):
 
 
 def replay(sent):
-    """Sends a request that was already answered again, byte for byte."""
+    """Sends a request a second time, byte for byte."""
     return requests.Session().send(sent.copy(), timeout=SECONDS).status_code
 
 
 def changed(options, token, url):
-    """Sends a request whose query is not the one that was signed."""
+    """Sends a request with another query than the signed one."""
     client = Client(
         options.consumer_key,
         client_secret=options.consumer_secret,

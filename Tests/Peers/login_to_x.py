@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Logs in with OAuth 2.0 as a client built on requests-oauthlib, against X's API v2 at a base URL.
 
-Authorise page with PKCE (its first form, sent with the button that allows), code, token, home timeline, refresh, revocation.
-Then what must be refused: a code used twice, a refresh token used twice, a token that was revoked.
-Prints one JSON object; ends with 0 when everything went as it should, else with 1. The callback address is never opened.
+Authorise page with PKCE (submits its first form with the approving button), code, token, home timeline, refresh, revocation.
+Then requests that must be refused: a code used twice, a refresh token used twice, a revoked token.
+Prints one JSON object; exits with 0 if every step succeeded, else with 1. The callback address is never opened.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def main():
     parser.add_argument("--client-secret", help="of a confidential client")
     parser.add_argument("--redirect", required=True)
     options = parser.parse_args()
-    # Everything here is on loopback.
+    # All requests go to loopback.
     os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
     report = {"ok": False, "steps": []}
     try:
@@ -45,7 +45,7 @@ def walk(options, report):
     def at(path):
         return urljoin(options.base, path)
 
-    # Both are form-encoded first (RFC 6749 §2.3.1), which requests leaves to its caller.
+    # Both are form-encoded first (RFC 6749 §2.3.1), which requests does not do.
     pair = [quote(options.client_id, safe=""), quote(options.client_secret or "", safe="")]
     basic = HTTPBasicAuth(*pair) if options.client_secret else None
     sender = {"auth": basic} if basic else {"include_client_id": True}
@@ -54,7 +54,7 @@ def walk(options, report):
     location = approve(address)
     report["steps"].append("authorised")
 
-    # requests-oauthlib checks the state and keeps the verifier by itself.
+    # requests-oauthlib checks the state and keeps the verifier.
     def exchange():
         return session.fetch_token(at("/2/oauth2/token"), authorization_response=location, timeout=SECONDS, **sender)
 
@@ -97,7 +97,7 @@ def walk(options, report):
 
 
 def is_refused(call):
-    """Whether a call to the token endpoint is answered as X answers."""
+    """Whether a call to the token endpoint is refused in the way X does."""
     try:
         call()
     except OAuth2Error as error:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Logs in and reads a timeline as a client built on Mastodon.py, against a server at a base URL.
 
-Registration, authorise page (its first form, sent with the button that allows), code, token, whose it is, the home timeline
-downwards and upwards, a refresh where the server has refresh tokens, and the token's end. Prints one JSON object; ends with 0 when
-everything went as it should, else with 1. The callback address is never opened.
+Registration, authorise page (submits its first form with the approving button), code, token, the token's user, the home timeline
+downwards and upwards, a refresh if the server has refresh tokens, and revocation. Prints one JSON object; exits with 0 if every
+step succeeded, else with 1. The callback address is never opened.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def walk(options, report):
     report["steps"].append("authorised")
 
     def log_in(**grant):
-        # Else Mastodon.py sends its old token along to the token endpoint, where only the client's own proof belongs.
+        # Otherwise Mastodon.py also sends its old token to the token endpoint, which expects only client credentials.
         account.access_token = None
         grant = grant or {"code": returned["code"][0], "redirect_uri": options.redirect}
         return account.log_in(scopes=SCOPES, allow_http=True, **grant)
@@ -70,7 +70,7 @@ def walk(options, report):
     report["steps"].append("token")
     report["code twice"] = refused(log_in)
 
-    # A code that is shown again ends what it has brought: another login it is.
+    # A reused code revokes its tokens, so this logs in again.
     returned = parse_qs(urlsplit(approve(page)).query)
     log_in()
     report["user"] = account.account_verify_credentials().acct
@@ -103,12 +103,12 @@ def timeline(account, options, report):
     report["steps"].append("timeline downwards")
 
     if not options.unsorted:
-        # min_id: the page just above, where since_id takes the newest.
+        # min_id returns the page just above, since_id the newest one.
         above = account.timeline_home(limit=3, min_id=second[-1].id)
         expect([post.id for post in above] == ids[6:9], "min_id does not give the posts just above")
         newest = account.timeline_home(limit=3, since_id=second[-1].id)
         expect([post.id for post in newest] == ids[0:3], "since_id does not give the newest posts")
-        # The newer link of a page must lead just above it. A page of five below the newest five leads to these.
+        # The newer link must lead just above its page: from the second five posts to the first five.
         again = account.fetch_previous(second)
         expect([post.id for post in again] == ids[0:5], "the link to the previous page leads elsewhere")
         report["steps"].append("timeline upwards")

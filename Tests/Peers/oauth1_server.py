@@ -19,7 +19,7 @@ import peer
 from oauth1_store import Store
 from timeline import Timeline
 
-# Twitter's words and codes for what can be wrong with a signed request.
+# Twitter's messages and codes for invalid signed requests.
 TWITTER_ERRORS = {
     "timestamp": (135, "Timestamp out of bounds."),
     "token": (89, "Invalid or expired token."),
@@ -90,7 +90,7 @@ class Answer:
 
 
 class Provider:
-    """What each address answers. oauthlib decides who is let in."""
+    """The handlers of all addresses. oauthlib decides who is let in."""
 
     def __init__(self, options):
         self.options = options
@@ -120,7 +120,7 @@ class Provider:
         route = routes.get((method, path))
         return route(method, url, headers, body) if route else Answer(404, "Not found\n", "text/plain")
 
-    # The three steps.
+    # The three OAuth endpoints.
 
     def request_token(self, method, url, headers, body):
         confirmed = {"oauth_callback_confirmed": self.options.confirmed_text}
@@ -141,7 +141,7 @@ class Provider:
         if self.options.refuse_with_200:
             _, reason = self.store.seen()
             return Answer(200, f"Error: the {reason or 'signature'} is not right.", "text/html; charset=utf-8")
-        # oauthlib says in words what is wrong with the form of a request, and nothing about one that is well formed.
+        # oauthlib explains malformed requests, but not why a well-formed one is refused.
         return Answer(status, text, FORM) if text else self._refusal()
 
     def authorize(self, method, url, headers, body):
@@ -177,7 +177,7 @@ class Provider:
         joined = callback + ("&" if "?" in callback else "?") + urlencode(words)
         return Answer(self.options.redirect_status, Location=joined)
 
-    # What only an authorised account may see.
+    # API endpoints for authorised accounts.
 
     def verify_credentials(self, method, url, headers, body):
         return self._protected(method, url, headers, body, lambda _: self.timeline.user())
@@ -233,13 +233,13 @@ def authorize_page(token):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Carries a request to the provider, its answer back, and both into the log."""
+    """Passes a request to the provider, and logs it with its response."""
 
     provider = None
     protocol_version = "HTTP/1.1"
-    # A connection that says nothing is given up, so that its thread ends.
+    # Silent connections time out, so that their threads end.
     timeout = 30
-    # Head and body in one piece, or the second waits for the acknowledgement of the first.
+    # Sends head and body together, because otherwise the body waits for the acknowledgement of the head.
     wbufsize = -1
 
     def do_GET(self):

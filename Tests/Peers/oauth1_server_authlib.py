@@ -52,7 +52,7 @@ class KeepAlive(WSGIRequestHandler):
 
 
 class RawRequest(Request):
-    """A request whose `url` is as it was sent: Flask decodes it for people, and Authlib then refuses what is not ASCII."""
+    """A request whose `url` is as it was sent: Flask decodes it, and Authlib then refuses non-ASCII text."""
 
     @property
     def url(self):
@@ -60,7 +60,7 @@ class RawRequest(Request):
 
 
 class Cache:
-    """The four calls that Authlib's hooks make, on a dictionary; nothing expires in a test's lifetime."""
+    """The four calls that Authlib's hooks make, on a dictionary; nothing expires within a test."""
 
     def __init__(self):
         self._values = {}
@@ -110,7 +110,7 @@ class AccessToken(TokenCredentialMixin):
 
 
 class Owner:
-    """The user who says yes."""
+    """The user who approves."""
 
     def get_user_id(self):
         return 99
@@ -190,7 +190,7 @@ def make_app(options):
             path=request.path,
             parameters=list(request.args),
             status=response.status_code,
-            # Authlib lets in only what it has verified.
+            # Authlib accepts only verified requests.
             verified=response.status_code == 200 if signed else None,
             reason=refusal_of(text) if signed and response.status_code != 200 else None,
             nonce=nonce_of(request.headers["Authorization"]) if signed else None,
@@ -205,7 +205,7 @@ def as_json(value):
 
 
 def refusal_of(text):
-    """Authlib's word for what is wrong, from a body that is JSON or a form."""
+    """Authlib's error code, from a body that is JSON or a form."""
     try:
         return json.loads(text).get("error")
     except ValueError:

@@ -1,23 +1,23 @@
-"""What an OAuth 1.0a server has to remember, as oauthlib's endpoints ask for it."""
+"""The data of an OAuth 1.0a server, in the form that oauthlib's endpoints expect."""
 
 import threading
 import time
 
 from oauthlib.oauth1 import RequestValidator
 
-# What oauthlib checks the length and letters of. RFC 5849 leaves both open, so the widest that make sense.
+# The lengths and characters that oauthlib accepts. RFC 5849 does not limit them, so these are wide.
 LENGTHS = (8, 128)
 UNRESERVED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
 class Store(RequestValidator):
-    """One consumer, and the tokens issued to it, in memory. Says why the last request of this thread was refused."""
+    """One consumer and its tokens, in memory. Knows why the last request of this thread was refused."""
 
     client_key_length = request_token_length = access_token_length = nonce_length = verifier_length = LENGTHS
     safe_characters = UNRESERVED
     allowed_signature_methods = ("HMAC-SHA1", "HMAC-SHA256", "PLAINTEXT")
     realms = ()
-    # oauthlib compares timestamps with the machine's clock. This server may be wrong about the time, so it does that itself.
+    # oauthlib compares timestamps with the machine's clock. This server's clock may be set wrong, so it compares them itself.
     timestamp_lifetime = 10**10
     dummy_client = "no-such-consumer"
     dummy_request_token = "no-such-request-token"
@@ -36,15 +36,15 @@ class Store(RequestValidator):
         self._access_tokens = {}
         self._seen = threading.local()
 
-    # What the server asks besides oauthlib.
+    # For the server.
 
     def begin(self):
-        """Forgets what the last request on this thread was."""
+        """Forgets the last request of this thread."""
         self._seen.request = None
         self._seen.reason = None
 
     def seen(self):
-        """The request of this thread as far as it was understood, and why it was refused, or None and None."""
+        """The request of this thread as far as it was parsed, and why it was refused, or None and None."""
         request, reason = self._seen.request, self._seen.reason
         if reason is None and request is not None and request.validator_log.get("signature") is False:
             reason = "signature"
@@ -59,7 +59,7 @@ class Store(RequestValidator):
         with self._lock:
             self._request_tokens.pop(token, None)
 
-    # Time and nonces (RFC 5849 §3.3).
+    # Timestamps and nonces (RFC 5849 §3.3).
 
     def validate_timestamp_and_nonce(
         self, client_key, timestamp, nonce, request, request_token=None, access_token=None
@@ -142,7 +142,7 @@ class Store(RequestValidator):
         with self._lock:
             return self._access_tokens.get(token, {}).get("secret", "dummy")
 
-    # Realms (RFC 5849 §3.5.1), which this server does without.
+    # Realms (RFC 5849 §3.5.1), which this server does not use.
 
     def check_realms(self, realms):
         return True
@@ -160,6 +160,6 @@ class Store(RequestValidator):
         return True
 
     def _refuse(self, reason):
-        # The first reason is the one that counts; oauthlib goes on with dummies after it.
+        # Keeps the first reason; oauthlib continues with dummy values after it.
         self._seen.reason = self._seen.reason or reason
         return False

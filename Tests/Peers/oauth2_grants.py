@@ -1,4 +1,4 @@
-"""Authlib's grants and endpoints, joined to the store. Rotation that notices reuse is what Authlib leaves to others."""
+"""Authlib's grants and endpoints, connected to the store, and rotation with reuse detection, which Authlib does not have."""
 
 import time
 from collections import namedtuple
@@ -13,14 +13,14 @@ from authlib.oauth2.rfc9207 import IssuerParameter
 
 from oauth2_store import Code, User
 
-# Which of them a client may use is the client's matter.
+# The client decides which of them it allows.
 METHODS = ["client_secret_basic", "client_secret_post", "none"]
 
 Parts = namedtuple("Parts", "code challenge refresh revocation device_authorization device bearer issuer")
 
 
 def parts(store, issuer, verification_uri):
-    """What a server registers. `issuer` and `verification_uri` are functions, for the port is known late."""
+    """The objects that a server registers. `issuer` and `verification_uri` are functions, because the port is known late."""
     switches = store.switches
 
     class Codes(AuthorizationCodeGrant):
@@ -41,7 +41,7 @@ def parts(store, issuer, verification_uri):
             if known is None:
                 return None
             if known.used:
-                # RFC 6749 §4.1.2: what a code has brought ends when it is used again.
+                # RFC 6749 §4.1.2: a reused code revokes its tokens.
                 store.counts["codes_reused"] += 1
                 store.kill_family(known.family)
                 return None
@@ -62,7 +62,7 @@ def parts(store, issuer, verification_uri):
             super().validate_code_challenge(grant, redirect_uri)
             asked = grant.request.payload.data
             if asked.get("code_challenge") and not asked.get("code_challenge_method"):
-                # Authlib takes that for plain, as RFC 7636 §4.3 has it.
+                # Authlib treats this as plain (RFC 7636 §4.3).
                 raise InvalidRequestError("Missing 'code_challenge_method'")
             if switches.pkce == "required" and not asked.get("code_challenge"):
                 raise InvalidRequestError("Missing 'code_challenge'")
@@ -90,7 +90,7 @@ def parts(store, issuer, verification_uri):
                 store.counts["grace_used"] += 1
                 return token
             store.counts["reuse_detected"] += 1
-            # Who is to blame: a client that had the new token, or this server, which lost it on the way.
+            # Counts whose fault the reuse is: the client's, which had the new token, or this server's, which lost it.
             store.counts["reuse_after_lost_answer" if token.successor.lost else "reuse_after_answer"] += 1
             if switches.rotation == "kill":
                 store.counts["families_killed"] += 1
@@ -111,7 +111,7 @@ def parts(store, issuer, verification_uri):
         CLIENT_AUTH_METHODS = METHODS
 
         def query_token(self, token_string, token_type_hint):
-            # RFC 7009 §2.1: the hint only says where to look first.
+            # RFC 7009 §2.1: the hint is only an optimisation.
             return store.by_refresh(token_string) or store.by_access(token_string)
 
         def revoke_token(self, token, request):
@@ -151,7 +151,7 @@ def parts(store, issuer, verification_uri):
 
         def validate_device_credential(self, credential):
             user = super().validate_device_credential(credential)
-            # It works once. Authlib leaves that to others too.
+            # Single use, which Authlib does not enforce.
             del store.devices[credential["device_code"]]
             return user
 

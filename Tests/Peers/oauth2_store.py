@@ -1,4 +1,4 @@
-"""What an OAuth 2.0 server has to remember, as Authlib's grants ask for it, and what happened how often."""
+"""The data of an OAuth 2.0 server, in the form that Authlib's grants expect, and the counts of events."""
 
 import secrets
 import threading
@@ -11,19 +11,19 @@ from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMix
 
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 LOOPBACK = ("127.0.0.1", "::1")
-# What the standards call the ways in which the client may prove who it is.
+# The standards' names of the client authentication methods.
 AUTHENTICATIONS = {"none": "none", "basic": "client_secret_basic", "post": "client_secret_post"}
 
 
 class User:
-    """The one who says yes or no."""
+    """The user who approves or refuses."""
 
     def get_user_id(self):
         return "owner"
 
 
 class Client(ClientMixin):
-    """The one client that is registered here."""
+    """The only registered client."""
 
     def __init__(self, client_id, secret, switches):
         self.client_id = client_id
@@ -40,7 +40,7 @@ class Client(ClientMixin):
         known = self._switches.scopes.split()
         if not scope:
             return " ".join(known)
-        # None is Authlib's word for "refuse".
+        # None tells Authlib to refuse.
         return " ".join(one for one in scope.split() if one in known) or None
 
     def check_redirect_uri(self, redirect_uri):
@@ -51,7 +51,7 @@ class Client(ClientMixin):
         if asked.scheme != "http" or asked.hostname not in LOOPBACK or asked.fragment:
             return False
         known = urlsplit(registered)
-        # RFC 8252 §7.3: any port, and nothing else that differs.
+        # RFC 8252 §7.3: only the port may differ.
         return rule == "loopback" or (asked.hostname, asked.path, asked.query) == (
             known.hostname,
             known.path,
@@ -95,7 +95,7 @@ class Code(AuthorizationCodeMixin):
 
 @dataclass
 class Token(TokenMixin):
-    """An access token and the refresh token that came with it. A family is all that came of one login."""
+    """An access token and its refresh token. A family is all tokens of one login."""
 
     client_id: str
     family: str
@@ -107,10 +107,10 @@ class Token(TokenMixin):
     issued: float = field(default_factory=time.monotonic)
     access_revoked: bool = False
     refresh_revoked: bool = False
-    # When and by which token the refresh token was replaced.
+    # When the refresh token was replaced, and by which token.
     replaced: float | None = None
     successor: "Token | None" = None
-    # Whether the answer that carried this token was lost by the server.
+    # Whether this server lost the response with this token.
     lost: bool = False
 
     def check_client(self, client):
@@ -133,7 +133,7 @@ class Token(TokenMixin):
 
 
 class Store:
-    """All of them. Whoever reads or writes holds `lock`."""
+    """All tokens and codes. Readers and writers hold `lock`."""
 
     def __init__(self, switches):
         self.switches = switches
@@ -153,7 +153,7 @@ class Store:
         return next((device for device in self.devices.values() if device["user_code"] == user_code), None)
 
     def save_token(self, token, request):
-        """Authlib's hook: keeps what it is about to answer."""
+        """Authlib's hook: stores the token before the response."""
         before = request.refresh_token if isinstance(request.refresh_token, Token) else None
         code = request.authorization_code if isinstance(request.authorization_code, Code) else None
         family = before.family if before else code.family if code else secrets.token_hex(8)
@@ -171,11 +171,11 @@ class Store:
         )
 
     def replace(self, token):
-        """Notes that the newest token takes the place of this one."""
+        """Records that the newest token replaces this one."""
         token.replaced, token.successor = time.monotonic(), self._tokens[-1]
 
     def kill_access_before_newest(self, family):
-        """Ends a login's access tokens but the newest."""
+        """Ends all access tokens of a login except the newest."""
         for token in self._tokens[:-1]:
             if token.family == family:
                 token.access_revoked = True
@@ -187,11 +187,11 @@ class Store:
                 token.access_revoked = token.refresh_revoked = True
 
     def revoke_all(self):
-        """As when the user takes the program off a list of those allowed."""
+        """Like a user who removes the program from the list of authorised ones."""
         for token in self._tokens:
             token.access_revoked = token.refresh_revoked = True
 
     def expire_access(self):
-        """As when the life of each access token were over."""
+        """Makes every access token expire now."""
         for token in self._tokens:
             token.life, token.issued = 1, time.monotonic() - 2

@@ -1,12 +1,12 @@
-"""What a test may choose of the OAuth 2.0 server: at its start (`--token-life 2`), and at /__control while it runs."""
+"""The switches of the OAuth 2.0 server, set at its start (`--token-life 2`) or at /__control while it runs."""
 
 import json
 import random
 from dataclasses import asdict, dataclass, field, fields
 
-# What goes wrong before anything was done: the tokens are as they were.
+# Faults before any work: the tokens do not change.
 BEFORE = ("429", "500", "503", "drop-before")
-# What goes wrong once everything was done: a token may have been rotated, and its asker does not know.
+# Faults after the work: a token may have been rotated without the client knowing.
 AFTER = ("drop", "half", "late", "502")
 
 
@@ -16,7 +16,7 @@ def switch(default, text, *choices):
 
 @dataclass
 class Switches:
-    """Each is an option of the command line and a member at /__control, by the same name."""
+    """Each is a command line option and a member at /__control with the same name."""
 
     client_auth: str = switch("none", "how the client authenticates at the token endpoint", "none", "basic", "post")
     redirect: str = switch("loopback", "addresses that are let in", "loopback", "any-port", "exact")
@@ -67,7 +67,7 @@ class Switches:
         self._dice = random.Random(self.fault_seed)
 
     def set(self, values):
-        """Takes all of these, or raises ValueError with words for the first that is wrong and takes none."""
+        """Sets all of these, or raises ValueError with a message about the first invalid one and sets none."""
         for name, value in values.items():
             self._check(name, value)
         for name, value in values.items():
@@ -79,7 +79,7 @@ class Switches:
         known = {one.name: one for one in fields(self)}.get(name)
         if known is None:
             raise ValueError(f"there is no switch {name!r}")
-        # An integer is a fraction too; true is no number.
+        # An integer is also a valid fraction; True is not a number.
         right = (int, float) if known.type is float else known.type
         if not isinstance(value, right) or (known.type is not bool and isinstance(value, bool)):
             raise ValueError(f"{name} wants {known.type.__name__}, not {json.dumps(value)}")
@@ -90,7 +90,7 @@ class Switches:
             raise ValueError("alter wants the text of a JSON object")
 
     def draw_fault(self, kinds, places):
-        """Which of these kinds goes wrong with this request; None for nothing. The caller holds the lock."""
+        """The fault of these kinds for this request, or None. The caller holds the lock."""
         if self.fault not in kinds or self.fault_at not in places:
             return None
         if self.fault_next > 0:
@@ -99,7 +99,7 @@ class Switches:
         return self.fault if self._dice.random() < self.fault_probability else None
 
     def draw_alterations(self):
-        """The members that this token answer has otherwise. The caller holds the lock."""
+        """The members to change in this token response. The caller holds the lock."""
         altered = json.loads(self.alter or "{}")
         if self.alter_next > 0:
             self.alter_next -= 1

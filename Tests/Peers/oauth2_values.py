@@ -63,7 +63,7 @@ def token(question):
     else:
         other = client.prepare_refresh_body(refresh_token=question["refresh_token"], **inside)
         if question["method"] != "basic":
-            # Where it refreshes, oauthlib leaves the client's name to its caller.
+            # oauthlib does not add the client id to a refresh.
             other = f"{other}&{prepare_client(question)}"
     return {"bodies": [body, other], "headers": [header]}
 
@@ -83,7 +83,7 @@ def authenticated(question, body):
     try:
         _, headers, body = auth.prepare("POST", "https://as.example/", {}, body)
     except UnicodeEncodeError:
-        # Authlib's client puts identifier and secret into the header as they are, in Latin-1.
+        # Authlib's client does not encode the identifier and secret for the header, and writes them in Latin-1.
         return body, None
     return body, headers.get("Authorization")
 

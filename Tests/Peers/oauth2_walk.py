@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Walks all roads of authlib_oauth2_server.py with Authlib's own client, and tries what must be refused.
+"""Checks authlib_oauth2_server.py with Authlib's own client, including requests that must be refused.
 
     oauth2_walk.py BASE --client-id ID --client-secret SECRET --client-auth none|basic|post
 
-Prints one JSON object whose members are the checks, each with true or with words for what was wrong. Ends with 0 when
-all are true, else with 1. The callback address is never opened.
+Prints one JSON object whose members are the checks, each true or a message about the failure. Exits with 0 if all are true,
+else with 1. The callback address is never opened.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def main():
     parser.add_argument("--client-id", required=True)
     parser.add_argument("--client-secret", required=True)
     parser.add_argument("--client-auth", choices=METHODS, required=True)
-    # The server is on loopback, which Authlib lets no client ask without TLS otherwise.
+    # Allows Authlib's client to use loopback without TLS.
     os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
     walk = Walk(parser.parse_args())
     report = {}
@@ -51,7 +51,7 @@ def main():
 
 
 class Walk:
-    """The steps that the checks are made of."""
+    """The steps of the checks."""
 
     def __init__(self, options):
         self.options = options
@@ -91,7 +91,7 @@ class Walk:
         return self.base + path
 
     def redirect(self, session, **parameters):
-        """The address that the user is sent to after saying yes, and the verifier that belongs to it."""
+        """The redirect address after approval, and its verifier."""
         verifier = generate_token(48)
         address, _ = session.create_authorization_url(
             self.at("/oauth/authorize"), code_verifier=verifier, **parameters
@@ -111,7 +111,7 @@ class Walk:
         )
 
     def raw_refresh(self, token):
-        """The same without Authlib's reading of the answer."""
+        """The same without Authlib's parsing of the response."""
         form = {"grant_type": "refresh_token", "refresh_token": token["refresh_token"]}
         return self.session().request(
             "POST", self.at("/oauth/token"), withhold_token=True, data=form, timeout=SECONDS,
@@ -128,7 +128,7 @@ def query_of(location):
 
 
 def refused(words, work):
-    """Expects Authlib's client to be told this error."""
+    """Expects Authlib's client to get this error."""
     try:
         work()
     except OAuthError as error:
@@ -296,7 +296,7 @@ def reuse(walk):
 
 
 def race(walk):
-    """Of two that ask with one token at once, the later kills what the earlier got, before its answer has arrived."""
+    """Two requests with one token: the later one ends the earlier one's new token before its response arrives."""
     walk.control(fault="late", fault_at="refresh", fault_next=1, fault_seconds=0.2)
     _, token = walk.login()
     with ThreadPoolExecutor(2) as threads:
@@ -384,7 +384,7 @@ def refused_answers(walk):
 
 
 def chance(walk):
-    """The same seed loses the same answers."""
+    """The same seed loses the same responses."""
     rows = []
     for _ in range(2):
         walk.control(rotation="none", fault="503", fault_at="refresh", fault_probability=0.5, fault_seed=7)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Plays a program of some user of this machine at a login's callback, with the standard library alone. Run by root,
+"""Acts as a process of another user of this machine at a login's callback, using only the standard library. Run by root,
 or by USER.
 
-    other_user.py USER get HOST ADDRESS             asks for ADDRESS over HOST (127.0.0.1 or ::1), and prints the answer's status
+    other_user.py USER get HOST ADDRESS             requests ADDRESS over HOST (127.0.0.1 or ::1), and prints the status
     other_user.py USER close HOST ADDRESS           sends the same, and closes at once
     other_user.py USER reset HOST ADDRESS           the same with a reset
-    other_user.py USER follow ADDRESS               as a browser, to the last page, whose heading it prints
-    other_user.py USER grant ADDRESS                says yes at the sandbox, and prints where it sends the browser
-    other_user.py USER take PROGRAM                 finds the address of a login among the arguments of PROGRAM, which it reads in /proc,
-                                                    and does the same there
-    other_user.py USER serve SOCKET                 does what comes over a Unix socket, a line of arguments a connection, until it is
-                                                    killed, and answers there
+    other_user.py USER follow ADDRESS               follows redirects like a browser, and prints the last page's heading
+    other_user.py USER grant ADDRESS                approves at the sandbox, and prints the redirect address
+    other_user.py USER take PROGRAM                 finds a login's address among the arguments of PROGRAM in /proc, and
+                                                    approves there
+    other_user.py USER serve SOCKET                 runs commands from a Unix socket, one line of arguments per connection,
+                                                    until it is killed, and responds there
 
 USER is a number.
 """
@@ -30,7 +30,7 @@ PATIENCE = 30
 def become(user):
     if os.getuid() == user:
         return
-    # Python may lie where only root can read, and loads this with the first connection.
+    # Loaded now, because Python may be in a folder that only root can read.
     "localhost".encode("idna")
     os.setgroups([])
     os.setresgid(user, user, user)
@@ -69,7 +69,7 @@ class Staying(HTTPRedirectHandler):
 
 
 def opener(*handlers):
-    # Everything is on loopback, and a proxy of the machine would not reach it.
+    # All requests go to loopback, which a proxy would not reach.
     return build_opener(ProxyHandler({}), *handlers)
 
 

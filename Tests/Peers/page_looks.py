@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Looks at a published page in a real, headless Chromium: by day, by night, on a phone, by keys, and with scripting off.
+"""Inspects a published page in headless Chromium: light, dark, on a phone, with keys, and without scripts.
 
-Prints one JSON object: `light`, `dark`, `phone` and `plain` (what is seen then), `keys` (what each key did), `spills` (places
-whose looks change with what another post has in it), `requests` (all addresses asked for), `console` (all messages). Ends with 77 when
-there is no Chromium or no selenium.
+Prints one JSON object: `light`, `dark`, `phone` and `plain` (the page in each mode), `keys` (the effect of each key), `spills`
+(places that change with another post's content), `requests` (all requested addresses), `console` (all messages). Exits with 77
+without Chromium or selenium.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import peer
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-# What is seen of a page, asked of the browser. Contrast is that of WCAG 2.2, against the nearest ground that is painted.
+# Collects the report in the browser. Contrast follows WCAG 2.2, against the nearest painted background.
 SIGHT = r"""
 const channel = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 const parts = (text) => text.match(/[\d.]+/g).map(Number);
@@ -115,7 +115,7 @@ const differ = (a, b) => a.length !== b.length || a.filter((value, place) => Mat
 })().catch((error) => done([String(error)]));
 """
 
-# No link is followed; what would have been is written down.
+# Links are not followed; their addresses are recorded.
 HOLD_LINKS = """
 window.opened = [];
 document.addEventListener("click", (event) => {
@@ -151,7 +151,7 @@ class Looks:
 
     def run(self):
         self.browser.set_page_load_timeout(30)
-        # What a new tab shows by itself is not the page's.
+        # A new tab's own content does not belong to the page.
         self.browser.get("about:blank")
         self.requests()
         self.command("Emulation.setTimezoneOverride", timezoneId="UTC")
@@ -177,7 +177,7 @@ class Looks:
         return self.browser.execute_cdp_cmd(name, parameters)
 
     def set_clock(self):
-        """Time stands still, so that what is seen is always the same."""
+        """Stops the clock, so that the page always looks the same."""
         source = f"""{{
           const Real = Date, now = Real.parse({json.dumps(self.options.now)});
           Date = class extends Real {{
@@ -203,7 +203,7 @@ class Looks:
         sight = self.browser.execute_script(SIGHT)
         if self.options.pictures and name:
             if name == "dark":
-                # Further down: the two pictures show different posts.
+                # Scrolled down: the two screenshots show different posts.
                 self.browser.execute_script("document.querySelector('.divider').scrollIntoView({behavior: 'instant'})")
             self.wait_for_pictures()
             data = self.command("Page.captureScreenshot", format="png")["data"]
@@ -219,7 +219,7 @@ class Looks:
             time.sleep(0.05)
 
     def before_and_after(self):
-        """Places near a post, each seen with, without and again with what the post has in it: they differ where it is painted over them."""
+        """Screenshots of places near a post, with, without and again with its content: they differ if it paints over them."""
         triples = []
         for name in self.options.spills:
             neighbours = [f"[id='{name}'] + .post", f".post:has(+ [id='{name}'])"]
@@ -236,8 +236,8 @@ class Looks:
         return triples
 
     def differing(self, triples):
-        """The names of places that look different without what the post has in it, and the same again with it."""
-        # In an empty page: this one's pictures are not the looked-at page's.
+        """The names of places that look different without the post's content, and the same again with it."""
+        # On an empty page, so that its pictures do not count as the inspected page's.
         self.browser.get("about:blank")
         return self.browser.execute_async_script(DIFFERING, triples)
 
@@ -248,11 +248,11 @@ class Looks:
         )
 
     def picture_of(self, selector):
-        """What is to be seen of a place with the window around its middle; `None` where there is no such place."""
+        """A screenshot of a place in the middle of the window; `None` if there is no such place."""
         box = self.browser.execute_async_script(BROUGHT_INTO_SIGHT, selector)
         if not box:
             return None
-        # A busy machine has not painted all of a place when it is first asked for: it is looked at until it stays the same.
+        # A busy machine may not have painted everything yet, so this waits until two screenshots are equal.
         picture = self.command("Page.captureScreenshot", format="png", clip=box)["data"]
         for _ in range(10):
             time.sleep(0.05)
@@ -262,12 +262,12 @@ class Looks:
         return picture
 
     def keys(self):
-        """Where each key leads: the post with the focus, its place in the window, whether the help is open."""
+        """The effect of each key: the focused post, its position in the window, whether the help is open."""
         self.browser.execute_script(HOLD_LINKS)
         steps = []
         for key in ["j", "j", "k", "G", "g", "o", Keys.ENTER, "?", Keys.ESCAPE, "j"]:
             ActionChains(self.browser).send_keys(key).perform()
-            # Scrolling may be smooth.
+            # Scrolling may be animated.
             time.sleep(0.05)
             steps.append(
                 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of a demonstration page into a folder: landscapes of hills and circles for people, always the same ones."""
+"""Draws the pictures of the demo page into a folder: landscapes and avatars, always the same ones."""
 
 import math
 import os
@@ -9,7 +9,7 @@ import zlib
 
 WIDTH, HEIGHT, FACE = 640, 360, 96
 
-# Sky above and below, sun or moon, and hills from the farthest to the nearest.
+# Sky colours at top and bottom, sun or moon, and hills from the farthest to the nearest.
 LANDSCAPES = {
     "dusk": ((59, 76, 122), (246, 178, 140), (0.68, 0.50, 0.085, (255, 226, 178)),
              [(150, 116, 143), (104, 84, 122), (66, 58, 94), (33, 32, 58)]),
@@ -58,7 +58,7 @@ def ridge(number, layer, x):
 
 
 def face(first, second):
-    """A gradient with a lighter circle: enough to tell people apart."""
+    """A gradient with a lighter circle, as an avatar."""
     for y in range(FACE):
         row = bytearray()
         for x in range(FACE):
@@ -74,7 +74,7 @@ def mixed(first, second, share):
 
 
 def write(path, width, rows):
-    """A PNG of 8-bit RGB (W3C PNG, §11)."""
+    """Writes a PNG of 8-bit RGB (W3C PNG, §11)."""
     rows = list(rows)
 
     def chunk(kind, data):

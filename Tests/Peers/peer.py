@@ -1,4 +1,4 @@
-"""What the servers in this folder share: how they say that they are ready, how they end, what they write down."""
+"""Code shared by the servers in this folder: the ready line, their end, and logging."""
 
 import argparse
 import json
@@ -10,7 +10,7 @@ import time
 
 
 def server_arguments(description):
-    """A parser with the options that every server here takes."""
+    """A parser with the options of every server here."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1; 0, the default, takes a free one")
     parser.add_argument("--log", metavar="FILE", help="append a JSON line for each request that was seen")
@@ -19,7 +19,7 @@ def server_arguments(description):
 
 
 def arguments(description):
-    """The same with the consumer that a server of OAuth 1.0a knows."""
+    """The same with the consumer of an OAuth 1.0a server."""
     parser = server_arguments(description)
     parser.add_argument("--consumer-key", default="peer-consumer-key-0001")
     parser.add_argument("--consumer-secret", default="peer&consumer=secret%0001")
@@ -27,7 +27,7 @@ def arguments(description):
 
 
 class Log:
-    """JSON lines in a file, whole ones even when several threads write. Without a path nothing is written."""
+    """JSON lines in a file, complete even with several threads. Without a path nothing is written."""
 
     def __init__(self, path):
         self._path = path
@@ -57,7 +57,7 @@ def _wait_for_the_end(lifetime):
 
 
 def _watch_standard_input(over):
-    # A pipe, socket or terminal ends when whoever started this ends. /dev/null ends at once and says nothing.
+    # A pipe, socket or terminal ends with the parent process. /dev/null ends at once and means nothing.
     kind = os.fstat(0).st_mode
     if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) or os.isatty(0)):
         return
@@ -74,7 +74,7 @@ def skip(reason):
 
 def http_date(offset=0.0):
     """The value of a `Date` header (RFC 9110 §5.6.7), `offset` seconds from now."""
-    # Not strftime: its names follow the locale.
+    # strftime's names depend on the locale.
     t = time.gmtime(time.time() + offset)
     day = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[t.tm_wday]
     month = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()[t.tm_mon - 1]

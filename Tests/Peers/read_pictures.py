@@ -1,6 +1,6 @@
-"""Reads pictures of the sandbox with Python's own HTTP client and zlib: whole, in parts, and chunk by chunk.
+"""Reads pictures of the sandbox with Python's HTTP client and zlib: complete, in ranges, and chunk by chunk.
 
-    read_pictures.py BASE
+read_pictures.py BASE
 """
 import struct
 import sys

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Installs the built programs for a user and has a real `systemd --user` run the installed units: start, status and journal, a
+# Installs the built programs for a user and runs the installed units with a real `systemd --user`: start, status and journal, a
 # login through the service, other users at its callback, the sandbox, a hidden home, reload, restart, the watchdog, a clean stop,
-# socket activation, a configuration that is wrong.
-# Prints what is wrong and ends with 1; ends with 0 when nothing is, with 77 and "skipped: ..." where it cannot be tried.
+# socket activation, an invalid configuration.
+# Exits with 1 and prints the failures; with 0 if there are none; with 77 and "skipped: ..." if it cannot run here.
 #
 #   service_by_systemd.sh BUILD      BUILD is the folder with the programs
 set -euo pipefail
@@ -16,7 +16,7 @@ outside() {
   cd "$(dirname "$0")/../.."
   local program
   for program in strip jq python3; do command -v "$program" >/dev/null || skip "there is no $program"; done
-  # Sanitizers want system calls that the unit forbids.
+  # Sanitizers need system calls that the unit forbids.
   if grep -q -e __tsan_init -e __asan_init "$build/homelined"; then skip "the programs are built with a sanitizer"; fi
 
   local place
@@ -35,12 +35,12 @@ inside() {
   cd "$HOME"
   export PATH="$HOME/.local/bin:$PATH"
   readonly CONTROL="$XDG_RUNTIME_DIR/homeline/control.socket" FILE=.cache/homeline/demo/home_timeline.json
-  # Without its libraries, in a folder that is closed to other users, no program starts.
+  # Programs do not start if other users cannot read their libraries.
   homeline version >/dev/null || skip "the built programs cannot be run by another user"
   PORT=$(python3 knock.py --free-port)
   mkdir -p .config/homeline
   configure '"demo": { "provider": "sandbox", "keep_posts": 20 }'
-  # A restart is not to be waited for, and a stop that takes longer is a fault.
+  # A restart must not take long, and a slower stop is a failure.
   drop_in homeline.service times '[Service]' RestartSec=100ms TimeoutStopSec=2s
 
   starts
@@ -60,11 +60,11 @@ inside() {
   echo "systemd runs the service"
 }
 
-# --- What is tried, each behind the other --------------------------------------------------------------------------------
+# --- Steps, in order ------------------------------------------------------------------------------------------------------
 
 starts() {
   systemctl --user enable --now --quiet homeline || fail "it does not start: $(words)"
-  # Of Type=notify: it has said READY, or this would not be so.
+  # With Type=notify this is true only after READY.
   is ActiveState active
   is Type notify
   [ "$(readlink "/proc/$(property MainPID)/exe")" = "$HOME/.local/libexec/homeline/homelined" ] || fail "another program runs"
@@ -72,10 +72,10 @@ starts() {
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "the control socket: $(ls -la "${CONTROL%/*}")"
   [ "$(stat -c %a "${CONTROL%/*}")" = 700 ] || fail "its folder: $(ls -lad "${CONTROL%/*}")"
   homeline status >status.out 2>&1 || fail "homeline status beside the service: $?"
-  # It says what is to be done, and is no reason to fail.
+  # The message says what to do, and the service does not fail.
   is NRestarts 0
   await "a notice in the journal" 'says notice "homeline $(homeline version | grep -oE "[0-9][0-9.]*") is up"'
-  # The levels have gone from the lines, and so has the name, which the journal knows.
+  # The journal has the levels and the name as fields, not in the lines.
   journal | grep -E '^(<[0-9]>|homeline: )' && fail "lines that the journal has not understood"
   true
 }
@@ -86,7 +86,7 @@ is_alone() {
   grep -qF "(process $(property MainPID))" second.err || fail "a second service says: $(<second.err)"
 }
 
-# A login that waits for its user: its address is in $address, and what it says later in the descriptor 3.
+# Starts a login; its address is in $address, and its later output on descriptor 3.
 begins_login() {
   rm -f words_of_login
   mkfifo words_of_login
@@ -107,7 +107,7 @@ logs_in() {
   [ "$(jq -c .error "$file")" = null ] || fail "the published file of $1 says: $(jq -c .error "$file")"
 }
 
-# A program of USER does that and says what came of it.
+# Runs a command as USER and prints its output.
 as_user() {
   python3 - "$@" <<'PROGRAM'
 import socket, sys
@@ -119,7 +119,7 @@ with socket.socket(socket.AF_UNIX) as connection:
 PROGRAM
 }
 
-# In the user namespace of the service root and other users have one number; the socket that systemd hands over tells them apart.
+# In the service's user namespace root and other users have the same number; the socket from systemd distinguishes them.
 refuses_other_users() {
   begins_login demo
   local callback host target answer
@@ -138,7 +138,7 @@ refuses_other_users() {
   wait "$login" || fail "a login whose callback others have called: $(<login.err) $(words)"
 }
 
-# With the drop-in that is installed as an example.
+# With the installed example drop-in.
 hides_the_home() {
   local unit=.config/systemd/user/homeline.service.d hidden path root
   hidden=(
@@ -171,7 +171,7 @@ hides_the_home() {
     fail "the service sees at run time: $(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
   tr '\0' '\n' <"/proc/$(property MainPID)/environ" | grep -E '^(SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)=' &&
     fail "the service is told where an agent is"
-  # It does its whole work nevertheless.
+  # The service works nevertheless.
   logs_in demo
   systemctl --user reload homeline || fail "reload with a hidden home: $(words)"
   await "the end of that reload" '[ "$(property ActiveState)" = active ]'
@@ -182,13 +182,13 @@ hides_the_home() {
   systemctl --user restart homeline || fail "restart: $(words)"
 }
 
-# The program that a secret comes from looks around, inside the unit.
+# The secret command inspects the unit from inside.
 stays_inside() {
   configure '"demo": { "provider": "sandbox", "keep_posts": 20 },
     "looks": { "provider": "twitter", "consumer_key": "key", "consumer_secret": { "command": ["'"$HOME"'/inside_the_unit.sh"] },
       "endpoints": { '"$(endpoints)"' } }'
   systemctl --user reload homeline
-  # Nothing answers at its provider, so this fails; the secret is fetched before that.
+  # Fails because the provider is unreachable, but only after the secret was fetched.
   homeline login looks --no-browser --timeout 20 >looks.out 2>looks.err </dev/null && fail "a login without a provider"
   local seen=.cache/homeline/seen
   [ -s "$seen" ] || fail "the secret's command did not run in the service: $(<looks.err) $(words)"
@@ -228,7 +228,7 @@ reloads() {
   await "the end of the reload" '[ "$(property ActiveState)" = active ]'
   systemctl --user log-level info
   logs_in second
-  # A file that is wrong changes nothing, and is told.
+  # An invalid file changes nothing, and is reported.
   cp .config/homeline/config.json config.good
   echo '{ "accounts": { "second": { "provider": "sandbx" } } }' >.config/homeline/config.json
   mark=$EPOCHREALTIME
@@ -243,7 +243,7 @@ reloads() {
   [ "$(property MainPID)" = "$process" ] || fail "it was started again instead"
 }
 
-# The login ends with the word to try again, and another one succeeds.
+# The login ends and suggests a retry, which succeeds.
 restarts_beside_a_login() {
   begins_login demo
   systemctl --user restart homeline || fail "restart: $(words)"
@@ -261,7 +261,7 @@ is_watched() {
   systemctl --user restart homeline || fail "restart: $(words)"
   local process
   process=$(property MainPID)
-  # More than the watchdog's time: it would have bitten.
+  # Longer than the watchdog's timeout.
   sleep 5
   is NRestarts 0
   [ "$(property MainPID)" = "$process" ] || fail "the watchdog killed a service that lives"
@@ -270,7 +270,7 @@ is_watched() {
   [ "$(property MainPID)" != "$process" ] || fail "the process that hung is still there"
 }
 
-# A login that was there first keeps the state, for minutes perhaps.
+# An earlier login owns the state, possibly for minutes.
 waits_for_its_turn() {
   systemctl --user stop homeline
   begins_login demo
@@ -278,7 +278,7 @@ waits_for_its_turn() {
   local process
   process=$(property MainPID)
   [[ $(property StatusText) == "waiting for the end of homeline login (process $login)" ]] || fail "its status: $(words)"
-  # Meanwhile the watchdog is fed, and a reload is not taken for the end.
+  # Meanwhile the service notifies the watchdog, and a reload does not stop it.
   systemctl --user reload homeline || fail "reload while it waits: $(words)"
   sleep 4
   is ActiveState active
@@ -327,7 +327,7 @@ is_started_by_a_callback() {
     [ "$(<answer)" = 404 ] || fail "the first answer at $address: $(<answer)"
     is_up
   done
-  # A whole login over sockets that were handed over, once beside the service and once as what starts it.
+  # A complete login over passed sockets, with a running service and with socket activation.
   logs_in demo
   systemctl --user stop --quiet homeline
   is ActiveState inactive
@@ -347,24 +347,24 @@ is_not_restarted_in_vain() {
   is ActiveState failed
   is ExecMainStatus 78
   is NRestarts 0
-  # Whoever knocks is turned away, and the sockets stay.
+  # Connections are refused, and the sockets stay.
   systemctl --user reset-failed homeline
   systemctl --user start homeline-callback.socket homeline-control.socket
   homeline refresh >refresh.out 2>&1 && fail "a refresh with a wrong configuration"
   python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody answers at $PORT without a configuration"
-  # What they would come to in no time, if it was started for the same connection again and again.
+  # The start limit, which repeated starts for one connection would reach quickly.
   sleep 1
   systemctl --user is-active --quiet homeline-callback.socket homeline-control.socket || fail "the sockets are given up: $(words)"
   is Result exit-code
 }
 
-# --- Means ----------------------------------------------------------------------------------------------------------------
+# --- Functions -----------------------------------------------------------------------------------------------------------
 
 property() { systemctl --user show --value -p "$1" homeline.service; }
 
 is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") and should be $2: $(words)"; }
 
-# Whoever knocked may have his answer before systemd has read that the service is ready.
+# The response may arrive before systemd has read the readiness message.
 is_up() { await "the service to be up" '[ "$(property ActiveState)" = active ]'; }
 
 words() {
@@ -373,16 +373,16 @@ words() {
   journal | tail -n 20
 }
 
-# What the service has written since $mark.
+# The service's log lines since $mark.
 journal() { journalctl --user -u homeline.service --quiet --no-pager -o cat --since "@${mark:-0}" "$@"; }
 
-# says LEVEL TEXT: whether a line of just that level has it.
+# says LEVEL TEXT: whether a line of exactly that level contains the text.
 says() { journal -p "$1..$1" | grep -F -- "$2" >/dev/null; }
 
-# tells PROCESS PATTERN: whether the service manager has heard that from it, while it wrote down what it hears.
+# tells PROCESS PATTERN: whether the service manager has received that notification.
 tells() { journalctl --user --quiet --no-pager -o cat | grep "Got notification message from PID $1 (.*$2" >/dev/null; }
 
-# await WHAT CONDITION: for at most 30 s, looking ten times a second.
+# await WHAT CONDITION: waits at most 30 s, checking ten times a second.
 await() {
   for _ in {1..300}; do
     if eval "$2"; then return; fi

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 
 class Message:
-    """A request as oauthlib's functions that sign take it."""
+    """A request in the form that oauthlib's signing functions expect."""
 
     def __init__(self, request):
         parts = urlsplit(request["url"])
@@ -29,7 +29,7 @@ class Message:
         oauth = [tuple(pair) for pair in request["oauth"]]
         self.http_method = request["method"]
         self.uri = request["url"]
-        # The query and the body go through oauthlib's own collecting, as they would on a server.
+        # oauthlib collects the parameters of query and body, as on a server.
         self.params = (
             signature.collect_parameters(uri_query=parts.query, exclude_oauth_signature=True)
             + signature.collect_parameters(body=urlencode(form), exclude_oauth_signature=True)

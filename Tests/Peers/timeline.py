@@ -1,9 +1,9 @@
-"""A home timeline in the shape of Twitter's API v1.1, made from numbers alone: the same arguments give the same posts."""
+"""A simulated home timeline (Twitter API v1.1), computed from numbers: the same arguments give the same posts."""
 
 import datetime
 import itertools
 
-# Above 2^53, where numbers in JavaScript and jq lose their last digits; steps that are no multiple of a power of two.
+# Above 2^53, where numbers in JavaScript and jq lose their last digits; the steps are no multiples of powers of two.
 FIRST_ID = 1850000000025165849
 ID_STEP = 4194307
 # Friday, 20 November 2026, 08:00 UTC.
@@ -26,7 +26,7 @@ TEXTS = [
 
 
 class Timeline:
-    """Posts numbered from 0, oldest first. `number_of_posts` may grow, and posts once there never change."""
+    """Posts numbered from 0, oldest first. `number_of_posts` may grow, and existing posts never change."""
 
     def __init__(self, number_of_posts, with_id_str=True):
         self.number_of_posts = number_of_posts
@@ -52,7 +52,7 @@ class Timeline:
             original = self._plain_post(number - 5, AUTHORS[(number + 1) % len(AUTHORS)], extended)
             text = f"RT @{original['user']['screen_name']}: {original.get('full_text', original.get('text'))}"
             post["retweeted_status"] = original
-            # The text of a repost is cut at 140 characters in every mode: only the original is whole.
+            # A repost's text is truncated at 140 characters in every mode; only the original is complete.
             post["full_text" if extended else "text"] = text if len(text) <= 140 else text[:139] + "…"
         return post
 
@@ -100,7 +100,7 @@ def _id(number):
 
 
 def _created_at(number):
-    """`Fri Nov 20 08:00:00 +0000 2026`, in English whatever the locale."""
+    """`Fri Nov 20 08:00:00 +0000 2026`, in English in every locale."""
     t = datetime.datetime.fromtimestamp(FIRST_TIME + number * TIME_STEP, datetime.timezone.utc)
     day = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[t.weekday()]
     month = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()[t.month - 1]

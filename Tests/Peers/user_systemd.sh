@@ -1,32 +1,32 @@
 #!/bin/bash
-# Runs a command beside a real `systemd --user`, as a plain user with an empty home, whatever process 1 of this machine is.
+# Runs a command with a real `systemd --user`, as an ordinary user with an empty home, whatever this machine's init is.
 #
 #   user_systemd.sh [--stage FOLDER] [--others FILE] COMMAND [ARGUMENT...]
-#     --stage FOLDER   what lies in FOLDER is copied into the home first (HOME is /home/homeline-test, so install with
+#     --stage FOLDER   copies the content of FOLDER into the home first (HOME is /home/homeline-test, so install with
 #                      PREFIX=/home/homeline-test/.local DESTDIR=X, and stage X/home/homeline-test)
-#     --others FILE    a copy of other_user.py: programs of root and of the user 65534 do what comes over /run/others/0.socket
+#     --others FILE    a copy of other_user.py: processes of root and of the user 65534 run commands from /run/others/0.socket
 #                      and /run/others/65534.socket
 #
-# There is a journal of its own (`journalctl --user`), with the manager's own words in it.
+# It has its own journal (`journalctl --user`), with the manager's messages.
 #
 # The command runs in / with HOME, XDG_RUNTIME_DIR and the environment of the user manager, and `systemctl --user` works in it.
-# Its status is the script's. Where that cannot be had (not root, no namespaces, no writable cgroups) the script prints
-# "skipped: reason" and ends with 77. All of it lives in namespaces of its own and is gone afterwards, every process too.
+# The script exits with its status. If it cannot run here (not root, no namespaces, no writable cgroups), the script prints
+# "skipped: reason" and exits with 77. Everything runs in separate namespaces and is removed afterwards, including processes.
 set -euo pipefail
 
-# A number of a user's and not of the range that systemd gives away itself, or the journal would not be split for it.
+# A regular user's number, because systemd does not split the journal for numbers that it allocates itself.
 readonly NAME=homeline-test NUMBER=31731 HOME_FOLDER=/home/homeline-test RUNTIME=/run/user/31731
 
 readonly JOURNAL=/usr/lib/systemd/systemd-journald
 
-# As a login leaves it: no capability, and all of them in the bounding set. A unit may only take away from that where it can.
+# As after a login: no capabilities, and all of them in the bounding set.
 readonly AS_USER=(
   setpriv --reuid "$NUMBER" --regid "$NUMBER" --clear-groups --inh-caps=-all --ambient-caps=-all
 )
 
 skip() { echo "skipped: $*"; exit 77; }
 
-# --- Outside: a cgroup, and namespaces around the rest -------------------------------------------------------------------
+# --- Outside: a cgroup, and the namespaces -------------------------------------------------------------------------------
 
 outside() {
   [ $# -gt 0 ] || { sed -n '2,15s/^# \{0,1\}//p' "$0" >&2; exit 64; }
@@ -38,7 +38,7 @@ outside() {
   [ -x "$(manager)" ] && [ -x "$JOURNAL" ] || skip "systemd is not installed"
   unshare --mount --pid --fork true 2>/dev/null || skip "namespaces are not allowed here"
 
-  # A user manager wants a part of the cgroup tree for itself. On a mixed machine each hierarchy that systemd looks at gets one.
+  # A user manager needs its own part of the cgroup tree, in each hierarchy that systemd uses.
   local hierarchy groups=()
   for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/systemd; do
     [ -e "$hierarchy/cgroup.procs" ] || continue
@@ -50,7 +50,7 @@ outside() {
   [ ${#groups[@]} -gt 0 ] || skip "there are no cgroups"
 
   local status=0
-  # With the first process of a process namespace all others in it end.
+  # The end of a PID namespace's first process ends all others in it.
   unshare --mount --propagation private --pid --fork --kill-child \
     env HOMELINE_INSIDE="${groups[*]}" "$BASH" "$0" "$@" || status=$?
   exit "$status"
@@ -59,7 +59,7 @@ outside() {
 remove_groups() {
   local group
   for group in "$@"; do
-    # The kernel takes the last members out a moment after their end.
+    # The kernel removes the last members shortly after their end.
     for _ in {1..50}; do
       find "$group" -depth -type d -exec rmdir {} + 2>/dev/null && break
       sleep 0.1
@@ -114,10 +114,10 @@ join_groups() {
   done
 }
 
-# A /run of our own, on it what process 1 makes on a machine that systemd runs, and a user whom only we can see.
+# A private /run with the files that systemd as init creates, and a private user.
 make_user() {
   mount -t tmpfs -o mode=755,nosuid,nodev tmpfs /run
-  # The presence of /run/systemd/system is what says "systemd runs this machine" (sd_booted(3)); sandboxes are put together
+  # /run/systemd/system means that systemd is the init system (sd_booted(3)); sandboxes are built
   # in unit-root.
   mkdir -p /run/systemd/system /run/credentials /run/lock /run/user
   mkdir -m 700 /run/systemd/unit-root
@@ -137,7 +137,7 @@ make_user() {
   done
 }
 
-# A /home of our own, so that ProtectHome= is about the user's, with the others' homes in it: a toolchain may lie there.
+# A private /home, so that ProtectHome= applies to the user's; other homes stay visible, because a toolchain may be there.
 make_homes() {
   local home
   mkdir -p /home /run/homes
@@ -150,7 +150,7 @@ make_homes() {
   done
 }
 
-# Journals are kept for a moment, and by user: that needs the folder of lasting ones.
+# Journals per user need the persistent journal folder.
 start_journal() {
   mkdir -p /run/systemd/journal /run/systemd/journald.conf.d
   mount -t tmpfs -o mode=755,nosuid,nodev tmpfs /var/log
@@ -168,7 +168,7 @@ start_journal() {
 
 start_others() {
   local user
-  # A plain user may not make anything in /run, so root makes the place.
+  # An ordinary user cannot write to /run, so root creates the folder.
   install -d -m 755 /run/others
   for user in 0 65534; do
     chown "$user" /run/others
@@ -181,10 +181,10 @@ start_others() {
   done
 }
 
-# Runs a command in the group that a user's manager has on a real machine: by its name the journal knows whose a line is, and of
-# which unit.
+# Runs a command in the cgroup of a user's manager: from its name the journal derives the user and the unit
+# of a line.
 in_its_group() {
-  # As it is called below the cgroup2 that has been mounted here.
+  # The path below the cgroup2 that is mounted here.
   local group=/sys/fs/cgroup/${groups##*/}/user.slice/user-$NUMBER.slice/user@$NUMBER.service
   mkdir -p "$group"
   chown "$NUMBER:$NUMBER" "$group" "$group/cgroup.procs"
@@ -197,7 +197,7 @@ wait_for_manager() {
   for _ in {1..100}; do
     kill -0 "$1" 2>/dev/null || return 1
     state=$("${AS_USER[@]}" systemctl --user is-system-running 2>/dev/null || true)
-    # "degraded" is a unit of the machine's own that failed, and no business of ours.
+    # "degraded" means that one of the machine's own units failed, which does not matter here.
     case $state in running | degraded) return 0 ;; esac
     sleep 0.1
   done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs stand-ins for the programs into a new prefix, has systemd read the installed units, and uninstalls.
-# Prints what is wrong and ends with 1; ends with 0 when nothing is, with 77 and "skipped: ..." without systemd-analyze.
+# Installs dummy programs into a new prefix, verifies the installed units with systemd-analyze, and uninstalls.
+# Exits with 1 and prints the failures; with 0 if there are none; with 77 and "skipped: ..." without systemd-analyze.
 #
 #   verify_units.sh
 set -euo pipefail
@@ -12,9 +12,9 @@ done
 
 place=$(mktemp -d -t homeline-units.XXXXXX)
 trap 'rm -rf "$place"' EXIT
-# systemd-analyze asks for it and does not use it.
+# systemd-analyze requires it but does not use it.
 export XDG_RUNTIME_DIR="$place"
-# A path that every step on the way has to quote. systemd-analyze looks for the program where the unit says it is.
+# A path that needs quoting in every step. systemd-analyze looks for the program at the unit's path.
 export PREFIX="$place/for 100%% of us \$HOME" DESTDIR=""
 
 fail() { echo "wrong: $*"; exit 1; }
@@ -27,14 +27,14 @@ scripts/install put "$place/build" >/dev/null
 
 units=("$PREFIX"/share/systemd/user/*)
 [ "${units[*]##*/}" = "homeline-callback.socket homeline-control.socket homeline-peers.socket homeline.service" ] || fail "installed units: ${units[*]}"
-# It ends with 0 even when it knows a key's name not, so its words count.
+# It exits with 0 even for unknown keys, so its output is checked.
 words=$(systemd-analyze verify --user --man=no "${units[@]}" 2>&1) || fail "systemd-analyze: $words"
 [ -z "$words" ] || fail "systemd-analyze: $words"
 # A directive that is taken away or overruled by a later line is seen in the score, which docs/reference/service-sandbox.md tells.
 security=$(systemd-analyze security --user --offline=true --no-pager "$PREFIX/share/systemd/user/homeline.service") ||
   fail "systemd-analyze security: $security"
 score=$(sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p' <<<"$security")
-# Later versions of systemd weigh a little differently.
+# Later systemd versions use slightly different weights.
 awk -v score="$score" 'BEGIN { exit !(score != "" && score <= 2.3) }' || fail "the exposure level is '$score'"
 
 for file in bin/homeline libexec/homeline/homelined libexec/homeline/homeline-sandbox; do
@@ -46,7 +46,7 @@ scripts/install remove >/dev/null
 left=$(cd "$PREFIX" && find . ! -type d)
 [ "$left" = ./bin/of-somebody-else ] || fail "after uninstalling there are: $left"
 
-# A packager's way: all of it below DESTDIR, and the unit speaks of PREFIX alone.
+# For packages: all files are below DESTDIR, and the unit names only PREFIX.
 packed="$place/packed"
 DESTDIR="$packed" PREFIX=/usr scripts/install put "$place/build" >/dev/null
 grep -qx 'ExecStart="/usr/bin/homeline" daemon' "$packed/usr/share/systemd/user/homeline.service" ||
@@ -54,7 +54,7 @@ grep -qx 'ExecStart="/usr/bin/homeline" daemon' "$packed/usr/share/systemd/user/
 DESTDIR="$packed" PREFIX=/usr scripts/install remove >/dev/null
 left=$(find "$packed" ! -type d)
 [ -z "$left" ] || fail "after uninstalling a package there are: $left"
-# One user's way: the folders that the service writes into are there before its first start, and go when nothing is in them.
+# For one user: the service's folders exist before its first start, and empty ones are removed.
 export HOME="$place/home" PREFIX="~/.local" DESTDIR=""
 unset XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
 scripts/install put "$place/build" >/dev/null
