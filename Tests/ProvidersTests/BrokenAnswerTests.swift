@@ -30,7 +30,7 @@ import Timeline
     #expect(
       error("[\n{\"id\":1")
         == .unreadable(
-          "The provider's answer cannot be read as a timeline: line 2, column 8: the text ends in the middle of a value."
+          "The provider's response cannot be read as a timeline: line 2, column 8: the text ends in the middle of a value."
         ))
   }
 

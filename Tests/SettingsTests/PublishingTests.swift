@@ -147,6 +147,6 @@ import Timeline
       #expect(found.count == 1 && found[0].hasPrefix("media.private_hosts[0]: \"\(bad)\" is no host"), "\(found)")
     }
     #expect(problems("", top: #""media":{"private_hosts":"nas"},"#).first?.contains("expected a list of hosts") == true)
-    #expect(problems("", top: #""media":{"private_hosts":["nas","nas"]},"#).first?.contains("twice") == true)
+    #expect(problems("", top: #""media":{"private_hosts":["nas","nas"]},"#).first?.contains("more than once") == true)
   }
 }
