@@ -16,7 +16,7 @@ public func fuzzConfiguration(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> C
   } catch {
     guard !error.problems.isEmpty, !error.description.isEmpty else { fatalError("refused without a word") }
     let lines = 1 + input.count { $0 == UInt8(ascii: "\n") }
-    for problem in error.problems where !(1...lines).contains(problem.place.line) {
+    for problem in error.problems where !(1...lines).contains(problem.position.line) {
       fatalError("\(problem) is beside the text")
     }
   }

@@ -12,7 +12,7 @@ enum ControlBody {
     var cursor = JSONCursor(body, maximalDepth: 4)
     do {
       try cursor.members { json, name in
-        let place = json.place()
+        let place = json.position()
         do {
           guard try !take(&json, name) else { return }
         } catch let error as JSONError {

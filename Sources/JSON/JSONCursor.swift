@@ -72,13 +72,13 @@ package struct JSONCursor {
   }
 
   /// The position of the next byte that is not white space.
-  package mutating func place() -> JSONPlace {
+  package mutating func position() -> JSONPosition {
     skipSpace()
-    return JSONPlace(of: offset, in: bytes)
+    return JSONPosition(of: offset, in: bytes)
   }
 
   /// The position of any offset.
-  package func place(of offset: Int) -> JSONPlace { JSONPlace(of: offset, in: bytes) }
+  package func position(of offset: Int) -> JSONPosition { JSONPosition(of: offset, in: bytes) }
 }
 
 extension JSONCursor {
@@ -270,6 +270,6 @@ extension JSONCursor {
   }
 
   func error(_ kind: JSONError.Kind, at offset: Int? = nil) -> JSONError {
-    JSONError(kind: kind, place: JSONPlace(of: offset ?? self.offset, in: bytes))
+    JSONError(kind: kind, position: JSONPosition(of: offset ?? self.offset, in: bytes))
   }
 }

@@ -15,9 +15,9 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
   }
 
   package let kind: Kind
-  package let place: JSONPlace
+  package let position: JSONPosition
 
-  package var description: String { "\(place): \(reason)" }
+  package var description: String { "\(position): \(reason)" }
 
   /// The reason without the position.
   package var reason: String {
@@ -64,7 +64,7 @@ enum JSONFault: Error {
 
 /// A position in a text as editors count it: line and column from 1, columns in characters (UTF-8 sequences), not
 /// bytes.
-package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
+package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
   package let line: Int
   package let column: Int
 

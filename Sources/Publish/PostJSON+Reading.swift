@@ -154,7 +154,7 @@ extension PostJSON {
     let start = try cursor.start()
     guard let time = Timestamp(rfc3339: try cursor.string()) else {
       throw PublishedFormatError.meaningless(
-        name.text, expected: "a time such as 2026-11-20T16:00:00Z", cursor.place(of: start))
+        name.text, expected: "a time such as 2026-11-20T16:00:00Z", cursor.position(of: start))
     }
     return time
   }
@@ -165,7 +165,7 @@ extension JSONCursor {
   /// The value of a member that must be there.
   /// - Parameter start: where its object begins.
   func required<Value>(_ value: Value?, _ name: String, from start: Int) throws(PublishedFormatError) -> Value {
-    guard let value else { throw .missing(name, place(of: start)) }
+    guard let value else { throw .missing(name, position(of: start)) }
     return value
   }
 }
@@ -177,9 +177,9 @@ package enum PublishedFormatError: Error, Hashable, CustomStringConvertible {
   /// Not the JSON that belongs there.
   case malformed(JSONError)
   /// A member that must be there is not: its name, and where its object begins.
-  case missing(String, JSONPlace)
+  case missing(String, JSONPosition)
   /// A member whose text means nothing: its name, what is expected, and where it stands.
-  case meaningless(String, expected: String, JSONPlace)
+  case meaningless(String, expected: String, JSONPosition)
 
   package var description: String {
     switch self {

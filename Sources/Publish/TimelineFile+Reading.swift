@@ -77,7 +77,7 @@ extension TimelineFile {
         let start = try cursor.start()
         let value = try cursor.integer()
         guard value >= 1 else {
-          throw PublishedFormatError.meaningless(name.text, expected: "a number from 1 on", cursor.place(of: start))
+          throw PublishedFormatError.meaningless(name.text, expected: "a number from 1 on", cursor.position(of: start))
         }
         number = value
         throw Enough()

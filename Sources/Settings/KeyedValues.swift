@@ -39,7 +39,7 @@ struct KeyedValues {
         return true
       }
       problems.add(
-        "duplicate key; the first is at \(problems.place(of: offset))", at: member.offset,
+        "duplicate key; the first is at \(problems.position(of: offset))", at: member.offset,
         path: join(path, member.name))
       return false
     }

@@ -1,5 +1,5 @@
 /// The most that an account can cost in a month of 31 days, by its interval and its budget.
-package struct MostOfMonth: Sendable, Hashable {
+package struct MonthlyCost: Sendable, Hashable {
   /// The limit that determines the amount.
   enum Bound: Sendable, Hashable {
     /// The budget's dollars of a month, or of a day, in millionths.
@@ -39,12 +39,12 @@ package struct MostOfMonth: Sendable, Hashable {
 
 extension AccountSettings {
   /// The most that the account can cost in a month; `nil` where reading costs nothing.
-  package var mostOfMonth: MostOfMonth? {
-    prices.map { MostOfMonth(budget: budget, interval: refreshInterval, prices: $0) }
+  package var highestMonthlyCost: MonthlyCost? {
+    prices.map { MonthlyCost(budget: budget, interval: refreshInterval, prices: $0) }
   }
 }
 
-extension MostOfMonth: CustomStringConvertible {
+extension MonthlyCost: CustomStringConvertible {
   /// Such as `at most 31.00 USD a month: 1.00 USD a day, prices read 2026-08-22`.
   package var description: String {
     let cause =

@@ -2,21 +2,21 @@ package import JSON
 
 /// One thing that is wrong with a configuration, and where.
 package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
-  package let place: JSONPlace
+  package let position: JSONPosition
   /// The keys that lead there, such as `accounts.bird.refresh_seconds`; empty when the text is no JSON at all.
   let path: String
   /// The problem, with the nearest known key for an unknown one. Never a secret.
   let what: String
 
-  init(place: JSONPlace, path: String, what: String) {
-    self.place = place
+  init(position: JSONPosition, path: String, what: String) {
+    self.position = position
     self.path = path
     self.what = what
   }
 
   /// `LINE:COLUMN: PATH: what`, to follow the name of the file and a colon.
   package var description: String {
-    "\(place.line):\(place.column): " + (path.isEmpty ? what : "\(path): \(what)")
+    "\(position.line):\(position.column): " + (path.isEmpty ? what : "\(path): \(what)")
   }
 }
 
@@ -42,16 +42,16 @@ struct Problems {
   init(in bytes: [UInt8]) { cursor = JSONCursor(bytes) }
 
   mutating func add(_ what: String, at offset: Int, path: String) {
-    let place = cursor.place(of: offset)
-    found.append((offset, SettingsProblem(place: place, path: path, what: what)))
+    let position = cursor.position(of: offset)
+    found.append((offset, SettingsProblem(position: position, path: path, what: what)))
   }
 
   /// A problem whose line and column are known; reading ends there.
   mutating func add(_ error: JSONError) {
-    found.append((.max, SettingsProblem(place: error.place, path: "", what: error.reason)))
+    found.append((.max, SettingsProblem(position: error.position, path: "", what: error.reason)))
   }
 
-  func place(of offset: Int) -> JSONPlace { cursor.place(of: offset) }
+  func position(of offset: Int) -> JSONPosition { cursor.position(of: offset) }
 
   var isEmpty: Bool { found.isEmpty }
 

@@ -27,7 +27,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
 
 /// The position of a post whose id is not ordered: its time, then a rank that keeps the server's order of posts with
 /// the same time.
-package struct TimedPlace: Sendable, Hashable {
+package struct TimedPosition: Sendable, Hashable {
   /// The rank of the first post of a time; others get ranks above and below.
   static let firstRank = 5_000
   private static let ranks = 0...9_999
@@ -38,7 +38,7 @@ package struct TimedPlace: Sendable, Hashable {
   let name: String
 
   /// - Parameter rank: clamped to four digits; posts of the same rank are ordered by their ids.
-  package init(_ time: Timestamp, id: String, rank: Int = TimedPlace.firstRank) {
+  package init(_ time: Timestamp, id: String, rank: Int = TimedPosition.firstRank) {
     let name = id.unicodeScalars.map { $0.isASCII ? String($0) : "%" + String($0.value, radix: 16) }.joined()
     self.init(time.milliseconds, rank, name)
   }
@@ -64,7 +64,7 @@ package struct TimedPlace: Sendable, Hashable {
   }
 
   /// The same post at another rank.
-  package func at(rank: Int) -> TimedPlace { TimedPlace(milliseconds, rank, name) }
+  package func at(rank: Int) -> TimedPosition { TimedPosition(milliseconds, rank, name) }
 
   private static func padded(_ digits: String, _ count: Int) -> String {
     String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits

@@ -64,11 +64,11 @@ struct AccountSpending {
   /// This calendar month's, in millionths of a US dollar.
   let microUSDOfMonth: Int64
   /// `nil` where reading costs nothing, and while the settings are not known.
-  let most: MostOfMonth?
+  let most: MonthlyCost?
 
   /// - Returns: `nil` where nothing is charged or counted.
   init?(of account: AccountStatus, at now: Timestamp) {
-    most = account.settings?.mostOfMonth
+    most = account.settings?.highestMonthlyCost
     guard let record = account.spending, most != nil || !record.days.isEmpty else { return nil }
     today = record.today(at: now)
     microUSDOfMonth = record.microUSDOfMonth(at: now)

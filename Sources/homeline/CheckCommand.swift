@@ -32,7 +32,7 @@ struct CheckCommand {
   }
 
   private func line(_ account: AccountSettings) -> String {
-    let cost = account.mostOfMonth.map { ", \($0)" } ?? ""
+    let cost = account.highestMonthlyCost.map { ", \($0)" } ?? ""
     return "\(account.name): \(account.provider)\(account.isEnabled ? "" : ", not enabled")\(cost)\n"
   }
 

@@ -70,7 +70,7 @@ import Testing
       try cursor.skip()
       try cursor.end()
     }
-    #expect(error?.place.description == place)
+    #expect(error?.position.description == place)
   }
 
   @Test("nesting is limited exactly")

@@ -132,7 +132,7 @@ import Testing
       #expect(cursor.offset == text.utf8.count)
       var strict = JSONCursor(Array(text.utf8))
       let error = #expect(throws: JSONError.self) { try strict.integer() }
-      #expect(error?.kind == .notInteger && error?.place.column == 1)
+      #expect(error?.kind == .notInteger && error?.position.column == 1)
     }
   }
 

@@ -91,10 +91,10 @@ import Timeline
 
   @Test("a post without one of its necessary members is refused by that member's name")
   func missing() {
-    #expect(throws: PublishedFormatError.missing("author", JSONPlace(line: 1, column: 1))) {
+    #expect(throws: PublishedFormatError.missing("author", JSONPosition(line: 1, column: 1))) {
       try PostJSON.read(Array(#"{"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t"}"#.utf8))
     }
-    #expect(throws: PublishedFormatError.missing("name", JSONPlace(line: 1, column: 11))) {
+    #expect(throws: PublishedFormatError.missing("name", JSONPosition(line: 1, column: 11))) {
       try PostJSON.read(Array(#"{"author":{"id":"1","screen_name":"a"}}"#.utf8))
     }
   }

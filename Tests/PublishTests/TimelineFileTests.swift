@@ -72,7 +72,7 @@ import Timeline
 
   @Test("a file without a schema, or with one that cannot be, is refused")
   func noSchema() {
-    #expect(throws: PublishedFormatError.missing("schema", JSONPlace(line: 1, column: 1))) {
+    #expect(throws: PublishedFormatError.missing("schema", JSONPosition(line: 1, column: 1))) {
       try TimelineFile.read(Array("{}".utf8))
     }
     #expect(throws: PublishedFormatError.self) { try TimelineFile.read(Array(#"{"schema":0}"#.utf8)) }
@@ -101,7 +101,7 @@ import Timeline
         Array("{\"schema\":1,\n\"account\":\"a\",\"provider\":\"p\",\n\"posts\":[\n{\"id\":5}]}".utf8))
     }
     #expect(error?.description == "line 4, column 7: expected a string")
-    #expect(throws: PublishedFormatError.missing("posts", JSONPlace(line: 1, column: 1))) {
+    #expect(throws: PublishedFormatError.missing("posts", JSONPosition(line: 1, column: 1))) {
       try TimelineFile.read(Array(#"{"schema":1,"account":"a","provider":"p"}"#.utf8))
     }
   }

@@ -1,9 +1,9 @@
 @testable import Settings
 import Testing
 
-@Suite("The highest cost of a month") struct MostOfMonthTests {
-  private func most(_ budget: Budget, every seconds: Int64 = 900) -> MostOfMonth {
-    MostOfMonth(budget: budget, interval: .seconds(seconds), prices: .x)
+@Suite("The highest cost of a month") struct MonthlyCostTests {
+  private func most(_ budget: Budget, every seconds: Int64 = 900) -> MonthlyCost {
+    MonthlyCost(budget: budget, interval: .seconds(seconds), prices: .x)
   }
 
   @Test("the strictest limit determines the cost and is named")
@@ -32,6 +32,6 @@ import Testing
   func free() throws {
     let text = #"{"accounts":{"a":{"provider":"sandbox"},"x":{"provider":"x","client_id":"i"}}}"#
     let accounts = try Configuration(reading: Array(text.utf8)).accounts
-    #expect(accounts.map { $0.mostOfMonth?.microUSD } == [nil, 31_000_000])
+    #expect(accounts.map { $0.highestMonthlyCost?.microUSD } == [nil, 31_000_000])
   }
 }

@@ -101,7 +101,7 @@ import Timeline
       let author = User(id: "1", screenName: "a", name: "A")
       return Page.Entry(
         post: Post(id: PostID(id), createdAt: time, author: author, text: "t \(seconds)"),
-        key: TimedPlace(time, id: id).key,
+        key: TimedPosition(time, id: id).key,
         identity: PostIdentity(uri: "https://s.example/\(seconds)", isNamedByURL: true))
     }
     let all = (1...100).map { timed($0) }

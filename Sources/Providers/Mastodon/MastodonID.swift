@@ -25,7 +25,7 @@ enum MastodonID {
 
   /// The key of a post: from its id if possible, else from its time.
   static func key(of id: String, at time: Timestamp) -> PostKey {
-    key(of: id) ?? TimedPlace(time, id: id).key
+    key(of: id) ?? TimedPosition(time, id: id).key
   }
 
   /// Whether it is an id of snac: ten digits of a time, which changes when the post is edited, and the MD5 of its address. Older versions

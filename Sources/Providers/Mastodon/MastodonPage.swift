@@ -60,9 +60,9 @@ struct MastodonPage {
   /// The positions of posts with unordered ids: those of the same time keep the order of the response.
   private static func places(of came: [MastodonStatus]) -> [PostKey: PostKey] {
     var places: [PostKey: PostKey] = [:]
-    var below: TimedPlace?
+    var below: TimedPosition?
     for status in came.reversed() {
-      guard let key = status.mark?.key, let place = TimedPlace(key), places[key] == nil else { continue }
+      guard let key = status.mark?.key, let place = TimedPosition(key), places[key] == nil else { continue }
       let rank = below?.milliseconds == place.milliseconds ? below!.rank + 1 : place.rank
       let ranked = place.at(rank: rank)
       places[key] = ranked.key

@@ -130,7 +130,7 @@ extension AccountDatabase {
     guard let oldest = page.entries.last, let stretch = page.stretch, stretch.lowerBound <= oldest.mark else {
       return nil
     }
-    guard TimedPlace(oldest.key) != nil else { return stretch.lowerBound.key }
+    guard TimedPosition(oldest.key) != nil else { return stretch.lowerBound.key }
     return page.entries[(page.entries.count - 1) * 9 / 10].key
   }
 }

@@ -23,26 +23,26 @@ extension PostShelf {
   /// shows them. Pages whose ids say the places are left as they are.
   /// - Parameter bound: the place above which the page was asked for nothing; `nil` for the newest page.
   func placed(_ page: Page, below bound: PostKey?) throws(SQLiteError) -> Page {
-    guard page.entries.contains(where: { $0.identity != nil && TimedPlace($0.key) != nil }) else { return page }
+    guard page.entries.contains(where: { $0.identity != nil && TimedPosition($0.key) != nil }) else { return page }
     var places: [PostKey: PostKey] = [:]
     for entry in page.entries { places[entry.key] = try knownKey(of: entry) }
-    var above = bound.flatMap { TimedPlace($0) }
+    var above = bound.flatMap { TimedPosition($0) }
     for entry in page.entries where places[entry.key] == nil {
-      guard let place = TimedPlace(entry.key), let upper = above, upper.milliseconds == place.milliseconds else {
+      guard let place = TimedPosition(entry.key), let upper = above, upper.milliseconds == place.milliseconds else {
         break
       }
       let next = place.at(rank: upper.rank - 1)
       places[entry.key] = next.key
       above = next
     }
-    var below: TimedPlace?
+    var below: TimedPosition?
     for entry in page.entries.reversed() {
-      if places[entry.key] == nil, let place = TimedPlace(entry.key), let lower = below,
+      if places[entry.key] == nil, let place = TimedPosition(entry.key), let lower = below,
         lower.milliseconds == place.milliseconds
       {
         places[entry.key] = place.at(rank: max(place.rank, lower.rank + 1)).key
       }
-      below = TimedPlace(places[entry.key] ?? entry.key)
+      below = TimedPosition(places[entry.key] ?? entry.key)
     }
     func moved(_ mark: PostMark) -> PostMark { PostMark(id: mark.id, key: places[mark.key] ?? mark.key) }
     let stretch = page.stretch.map { stretch in

@@ -123,8 +123,8 @@ struct ImportLines: ~Copyable {
   /// What is wrong, with the column alone: the line is told by who knows it.
   private static func words(of error: any Error) -> String {
     switch error {
-    case let error as JSONError: return "column \(error.place.column): \(error.reason)"
-    case PublishedFormatError.malformed(let error): return "column \(error.place.column): \(error.reason)"
+    case let error as JSONError: return "column \(error.position.column): \(error.reason)"
+    case PublishedFormatError.malformed(let error): return "column \(error.position.column): \(error.reason)"
     case PublishedFormatError.missing(let name, let place): return "column \(place.column): '\(name)' is missing"
     case PublishedFormatError.meaningless(let name, let expected, let place):
       return "column \(place.column): '\(name)' should be \(expected)"
