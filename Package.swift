@@ -143,6 +143,9 @@ let package = Package(
 
     // Tests: one target per module, and the built programs end to end.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
+    .target(
+      name: "SandboxSupport", dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "Sandbox", "Transport"],
+      path: "Tests/SandboxSupport", swiftSettings: strictTests),
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     tests(of: "CivilTime"),
     tests(of: "HTTP", on: ["TestSupport"]),
@@ -158,12 +161,14 @@ let package = Package(
       of: "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline", "TestSupport"]),
     tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
-    tests(of: "Sandbox", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Transport", "TestSupport"]),
+    tests(
+      of: "Sandbox",
+      on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "SandboxSupport", "Transport", "TestSupport"]),
     tests(
       of: "Service",
       on: [
         "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
-        "Settings", "Store", "Timeline", "Transport", "TestSupport", "homeline-sandbox",
+        "SandboxSupport", "Settings", "Store", "Timeline", "Transport", "TestSupport", "homeline-sandbox",
       ]),
     tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     tests(of: "Console", on: ["TestSupport"]),
@@ -171,8 +176,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "CivilTime", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON", "Platform", "Publish",
-        "Sandbox", "Store",
-        "Timeline", "TestSupport",
+        "Sandbox", "SandboxSupport", "Store", "Timeline", "TestSupport",
       ],
       swiftSettings: strictTests),
   ],

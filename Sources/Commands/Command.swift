@@ -124,12 +124,25 @@ extension Command {
       package enum Name: String, Sendable, Hashable, CaseIterable {
         case rateLimited = "rate-limited"
         case tokenRevoked = "token-revoked"
+        case accountLocked = "account-locked"
+        case endpointClosed = "endpoint-closed"
+        case creditsDepleted = "credits-depleted"
+        case usageCapped = "usage-capped"
+        case notEnrolled = "not-enrolled"
         case serverError = "server-error"
+        case badGateway = "bad-gateway"
+        case gbkPage = "gbk-page"
         case captivePortal = "captive-portal"
+        case empty
         case noAnswer = "no-answer"
         case cutOff = "cut-off"
+        case brokenOff = "broken-off"
+        case wrongType = "wrong-type"
         case slow
         case tokenEndpointError = "token-endpoint-error"
+        case refusedWithOK = "refused-with-ok"
+        case callbackRefused = "callback-refused"
+        case pinOnly = "pin-only"
       }
 
       package var name: Name

@@ -157,8 +157,11 @@ extension CommandName {
       addresses and the application's keys first. What it issues ends with it.
       The providers are twitter, gnusocial, x, weibo, mastodon, gotosocial, snac and
       oauth2. Any port of a loopback redirect URI is accepted.
-      --fault NAME is one of rate-limited, token-revoked, server-error, captive-portal,
-      no-answer, cut-off, slow and token-endpoint-error; NAME=3 meets each third request.
+      --fault NAME makes each request fail, --fault NAME=3 every third one. Faults of the
+      API: rate-limited, token-revoked, account-locked, endpoint-closed,
+      credits-depleted, usage-capped, not-enrolled, server-error, bad-gateway, gbk-page,
+      captive-portal, empty, no-answer, cut-off, broken-off, wrong-type and slow. Faults
+      of tokens: token-endpoint-error, refused-with-ok, callback-refused and pin-only.
       """
     case .version: "Prints the version."
     case .help: "Lists the commands, or explains one."

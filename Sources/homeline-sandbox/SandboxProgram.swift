@@ -7,7 +7,7 @@ internal import Platform
 internal import Sandbox
 internal import Transport
 
-/// The program that simulates providers: for `homelined`, on sockets that it hands over, or for the user, by `homeline sandbox`.
+/// The program that simulates providers: as a child of `homelined`, on its sockets, or as `homeline sandbox`.
 struct SandboxProgram {
   func run(_ arguments: [String]) -> Never {
     do throws(CommandFailure) {
@@ -19,21 +19,22 @@ struct SandboxProgram {
     }
   }
 
-  // MARK: For homelined
+  // MARK: As a child of homelined
 
-  /// `serve KIND COUNT FOLDER`: serves the sockets that were handed over as descriptors 3 and following until standard input ends.
-  private func serve(_ arguments: ArraySlice<String>) throws(CommandFailure) -> any Sendable {
+  /// `serve PROVIDER COUNT FOLDER`: serves on the inherited sockets, descriptors 3 and following, until standard input ends.
+  private func serve(_ arguments: ArraySlice<String>) throws(CommandFailure) -> HTTPServer {
     let arguments = Array(arguments)
-    guard arguments.count == 3, let kind = SandboxKind(rawValue: arguments[0]), let count = Int32(arguments[1]),
+    guard arguments.count == 3, let simulation = Simulation.named(arguments[0]), let count = Int32(arguments[1]),
       count > 0
     else { throw CommandFailure(.usage, "homeline-sandbox is started by homelined; run: homeline sandbox") }
-    // Ctrl-C in a terminal is meant for the program that started this one, which then ends this one.
+    // Ctrl-C in a terminal ends homelined, which then ends this program.
     signal(SIGINT, SIG_IGN)
     do throws(SystemError) { try DetachedThread.start(Self.endWithInput) } catch {
       throw CommandFailure(.software, "\(error)")
     }
     return try Self.start(
-      kind, on: try Self.adopted(count), SandboxOptions(stateFolder: arguments[2], redirects: [Self.redirect]))
+      simulation, on: try Self.adopted(count), SandboxOptions(stateFolder: arguments[2], redirects: [Self.redirect])
+    ).server
   }
 
   private static func adopted(_ count: Int32) throws(CommandFailure) -> ListeningSockets {
@@ -44,7 +45,7 @@ struct SandboxProgram {
     } catch { throw CommandFailure(.cannotCreate, "\(error)") }
   }
 
-  /// Nobody writes to standard input: its end is the end of `homelined`, however that came.
+  /// Nothing is written to standard input. It ends when `homelined` ends, for whatever reason.
   @Sendable private static func endWithInput() {
     var byte: UInt8 = 0
     while true {
@@ -53,32 +54,48 @@ struct SandboxProgram {
     }
   }
 
-  // MARK: For the user
+  // MARK: As homeline sandbox
 
-  private func serveUser(_ arguments: [String]) throws(CommandFailure) -> any Sendable {
+  private func serveUser(_ arguments: [String]) throws(CommandFailure) -> HTTPServer {
     let invocation: Invocation
     do throws(UsageError) { invocation = try CommandParser.parse(arguments, now: WallClock.system.now) } catch {
       throw error.failure
     }
-    guard case .sandbox(let command) = invocation.command, let kind = SandboxKind(rawValue: command.provider.rawValue)
+    guard case .sandbox(let command) = invocation.command,
+      let simulation = Simulation.named(command.provider.rawValue)
     else {
       throw CommandFailure(.usage, "homeline-sandbox is started by homeline; run: homeline sandbox")
     }
     var options = SandboxOptions(redirects: command.redirects.isEmpty ? [Self.redirect] : command.redirects)
-    for fault in command.faults {
-      guard let name = StandingFaults.Name(rawValue: fault.name.rawValue) else {
-        preconditionFailure("each fault that can be named is known to the sandbox")
-      }
-      options.faults.add(name, every: fault.every)
-    }
+    let faults = Locked(Self.schedule(command.faults))
+    options.fault = { request in faults.withLock { $0.next(for: request) } }
     if invocation.isVerbose {
-      options.onRequest = { record in
-        Terminal.say("\(record.method) \(record.path) -> \(record.status.map { "\($0.code)" } ?? "no response")")
+      options.onRequest = { request, status in
+        Terminal.say("\(request.method) \(request.target) -> \(status.map { "\($0.code)" } ?? "no response")")
       }
     }
-    let server = try Self.start(kind, on: try Self.sockets(port: command.port), options)
-    try? Terminal.answer(SandboxDescription(kind, base: server.baseURL, redirects: options.redirects).text)
+    let (server, guide) = try Self.start(simulation, on: try Self.sockets(port: command.port), options)
+    try? Terminal.answer(Self.text(of: guide))
     return server
+  }
+
+  private static func schedule(_ faults: [Command.Sandbox.Fault]) -> FaultSchedule {
+    var schedule = FaultSchedule()
+    for fault in faults {
+      guard let name = FaultName(rawValue: fault.name.rawValue) else {
+        preconditionFailure("the sandbox has each fault that the command accepts")
+      }
+      schedule.add(name, every: fault.every)
+    }
+    return schedule
+  }
+
+  /// Lines of `name: value`, with the values aligned.
+  private static func text(of guide: [GuideLine]) -> String {
+    let width = guide.map(\.name.count).max() ?? 0
+    return guide.map { line in
+      "\(line.name):\(String(repeating: " ", count: width - line.name.count + 1))\(line.value)\n"
+    }.joined()
   }
 
   private static func sockets(port: UInt16) throws(CommandFailure) -> ListeningSockets {
@@ -86,18 +103,18 @@ struct SandboxProgram {
       let holder = if case .portInUse = error { PortHolder.of(port: port) } else { PortHolder?.none }
       throw CommandFailure(
         .cannotCreate,
-        holder.map { "port \(port) is taken by \($0); end it, or take another one with --port" } ?? "\(error)")
+        holder.map { "port \(port) is taken by \($0); end it, or choose another port with --port" } ?? "\(error)")
     }
   }
 
   private static func start(
-    _ kind: SandboxKind, on sockets: consuming ListeningSockets, _ options: SandboxOptions
-  ) throws(CommandFailure) -> any RunningSandbox {
-    do throws(SandboxError) { return try kind.serve(on: sockets, options) } catch {
+    _ simulation: Simulation, on sockets: consuming ListeningSockets, _ options: SandboxOptions
+  ) throws(CommandFailure) -> (server: HTTPServer, guide: [GuideLine]) {
+    do throws(SandboxError) { return try simulation.serve(on: sockets, options) } catch {
       throw CommandFailure(.cannotCreate, "\(error)")
     }
   }
 
-  /// Any port of it is let in.
+  /// Registered by default. Any port is accepted.
   private static let redirect = "http://127.0.0.1/callback"
 }

@@ -1,4 +1,5 @@
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -188,7 +189,7 @@ import Testing
   private func checkWhole(_ fixture: TwitterFixture) async throws {
     let file = try published(fixture)
     #expect(file["error"] == .null)
-    #expect(file["user"]["screen_name"].text == SandboxProvider.userScreenName)
+    #expect(file["user"]["screen_name"].text == SandboxUser.screenName)
     let ids = file["posts"].items.compactMap { $0["id"].text }
     #expect(ids.count == 20)
     let database = "\(fixture.home.path)/data/homeline/demo/timeline.db"

@@ -1,7 +1,8 @@
 import CivilTime
 import HTTP
 import Platform
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -11,18 +12,18 @@ struct DeletedPostsEndToEndTests {
   /// An installation with the account `fox`, and a simulated server with the same clock, which the test sets.
   private final class MastodonFixture: Sendable {
     let home: TestInstallation
-    let server: FakeServer<MastodonSandbox>
+    let server: SandboxServer<MastodonSandbox>
     private let now: Locked<Timestamp>
-    private let requests: Locked<[SandboxRecord]>
+    private let requests: Locked<[RequestRecord]>
 
     init() throws {
       let now = Locked(Timestamp(seconds: WallClock.system.now.seconds))
-      let requests = Locked<[SandboxRecord]>([])
+      let requests = Locked<[RequestRecord]>([])
       (self.now, self.requests) = (now, requests)
       home = try TestInstallation()
       let clock = WallClock { now.withLock { $0 } }
-      server = try FakeServer(
-        service: MastodonSandbox(.mastodon, timeline: .forTests(at: clock.now)), clock: clock
+      server = try SandboxServer(
+        MastodonSandbox(.mastodon, timeline: .forTests(at: clock.now)), clock: clock
       ) { record in requests.withLock { $0.append(record) } }
       try home.configure(
         """
@@ -34,7 +35,7 @@ struct DeletedPostsEndToEndTests {
     deinit { server.stop() }
 
     /// The requests for single posts.
-    var checks: [SandboxRecord] { requests.withLock { $0.filter { $0.path.hasPrefix("/api/v1/statuses/") } } }
+    var checks: [RequestRecord] { requests.withLock { $0.filter { $0.path.hasPrefix("/api/v1/statuses/") } } }
 
     func advance(_ duration: Duration) { now.withLock { $0 = $0 + duration } }
 
@@ -73,7 +74,7 @@ struct DeletedPostsEndToEndTests {
     func isFound() async throws -> Bool { try await fixture.run("search", phrase, "--format", "jsonl").contains(id) }
     #expect(try await isFound())
 
-    fixture.server.with { $0.oddities.deleted = [id] }
+    fixture.server.with { $0.quirks.deleted = [id] }
     try await fixture.run("refresh")
     #expect(fixture.checks.map(\.path) == ["/api/v1/statuses/\(id)"])
     try await fixture.run("refresh")
@@ -110,14 +111,14 @@ struct DeletedPostsEndToEndTests {
     let fixture = try MastodonFixture()
     try await fixture.logIn()
     let known = try fixture.home.publishedIDs("fox")
-    fixture.server.with { $0.oddities.unlisted = Set(known[2..<9]) }
+    fixture.server.with { $0.quirks.unlisted = Set(known[2..<9]) }
     try await fixture.run("refresh")
     #expect(fixture.checks.count == 5)
     for _ in 1...2 { try await fixture.run("refresh") }
     #expect(fixture.checks.map(\.status) == Array(repeating: .ok, count: 7))
     #expect(try fixture.home.publishedIDs("fox") == known)
     // If more than a fifth of the page is missing, no post is checked.
-    fixture.server.with { $0.oddities.unlisted = Set(known[2..<20]) }
+    fixture.server.with { $0.quirks.unlisted = Set(known[2..<20]) }
     try await fixture.run("refresh")
     #expect(fixture.checks.count == 7)
     #expect(try fixture.home.publishedIDs("fox") == known)

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ struct DiskFaultLogins {
     #expect(next.code == 0, "\(context), then \(next.code) \(next.error)")
     let published = try JSONValue(file: fixture.home.timeline(of: "demo"))
     #expect(published["posts"].items.count == Self.posts && published["error"] == .null, context)
-    #expect(published["user"]["screen_name"].text == SandboxProvider.userScreenName, context)
+    #expect(published["user"]["screen_name"].text == SandboxUser.screenName, context)
     #expect(try files.leftovers() == [], context)
   }
 

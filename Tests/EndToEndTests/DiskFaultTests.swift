@@ -1,5 +1,6 @@
 import Glibc
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 

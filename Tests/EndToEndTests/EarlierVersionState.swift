@@ -1,6 +1,7 @@
 import CivilTime
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ final class EarlierVersionState: Sendable {
   static let timelines = ["demo", "blue", "fedi", "bird", "wei"]
 
   let home: TestInstallation
-  private let blue: SandboxServer
+  private let blue: SandboxServer<TwitterSandbox>
   private let others: [String: RawServer]
   private let log: Locked<[String]>
 

@@ -1,5 +1,6 @@
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 

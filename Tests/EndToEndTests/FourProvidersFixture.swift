@@ -1,16 +1,17 @@
 import CivilTime
 import Platform
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
 /// An installation with an account at each of four simulated providers, which record their timeline requests.
 final class FourProvidersFixture: Sendable {
   let home: TestInstallation
-  let twitter: SandboxServer
-  let x: FakeServer<XSandbox>
-  let mastodon: FakeServer<MastodonSandbox>
-  let weibo: FakeServer<WeiboSandbox>
+  let twitter: SandboxServer<TwitterSandbox>
+  let x: SandboxServer<XSandbox>
+  let mastodon: SandboxServer<MastodonSandbox>
+  let weibo: SandboxServer<WeiboSandbox>
   private let record: Locked<[String: [BootInstant]]>
 
   /// Each account has its provider's name, and the shortest interval that the provider allows.
@@ -20,7 +21,7 @@ final class FourProvidersFixture: Sendable {
     home = try TestInstallation()
     let requests = Locked<[String: [BootInstant]]>([:])
     record = requests
-    let count = { (account: String) -> @Sendable (SandboxRecord) -> Void in
+    let count = { (account: String) -> @Sendable (RequestRecord) -> Void in
       { record in
         guard record.path.contains("timeline") else { return }
         requests.withLock { $0[account, default: []].append(.now) }
@@ -30,14 +31,14 @@ final class FourProvidersFixture: Sendable {
     policy.timeline = .forTests(at: WallClock.system.now)
     twitter = try SandboxServer(stateFolder: "\(home.path)/provider", policy: policy, onRequest: count("twitter"))
     let redirects = ["http://127.0.0.1:1/callback"]
-    x = try FakeServer(service: XSandbox(redirects: redirects, policy: policy), onRequest: count("x"))
+    x = try SandboxServer(XSandbox(redirects: redirects, policy: policy), onRequest: count("x"))
     x.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
-    mastodon = try FakeServer(
-      service: MastodonSandbox(.akkoma, timeline: policy.timeline), onRequest: count("mastodon"))
-    weibo = try FakeServer(
-      service: WeiboSandbox(redirects: redirects, timeline: policy.timeline), onRequest: count("weibo"))
+    mastodon = try SandboxServer(
+      MastodonSandbox(.akkoma, timeline: policy.timeline), onRequest: count("mastodon"))
+    weibo = try SandboxServer(
+      WeiboSandbox(redirects: redirects, timeline: policy.timeline), onRequest: count("weibo"))
     weibo.with {
-      $0.policy.redirectMatch = .anyLoopbackPort
+      $0.tokens.server.policy.redirectMatch = .anyLoopbackPort
       $0.quirks.requestsPerDay = 100_000
     }
     try configure()
@@ -58,9 +59,9 @@ final class FourProvidersFixture: Sendable {
     let twitterEndpoints = endpoints(
       twitter.baseURL,
       [
-        "request_token": SandboxRoute.requestToken.path, "authorize": SandboxRoute.authorize.path,
-        "access_token": SandboxRoute.accessToken.path, "verify_credentials": SandboxRoute.verifyCredentials.path,
-        "home_timeline": SandboxRoute.homeTimeline.path,
+        "request_token": TwitterRoute.requestToken.path, "authorize": TwitterRoute.authorize.path,
+        "access_token": TwitterRoute.accessToken.path, "verify_credentials": TwitterRoute.verifyCredentials.path,
+        "home_timeline": TwitterRoute.homeTimeline.path,
       ])
     let xEndpoints = endpoints(
       x.baseURL,

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     let victim = Locked<ProgramRun?>(nil)
     let fixture = try TwitterFixture(accounts: []) { record in
       // Before the provider responds.
-      if record.path.hasPrefix(SandboxRoute.reverseChronological.path) { victim.withLock { $0 }?.signal(SIGKILL) }
+      if record.path.hasPrefix(TwitterRoute.reverseChronological.path) { victim.withLock { $0 }?.signal(SIGKILL) }
     }
     try fixture.configure([("x", account(fixture))])
     let daemon = try await RunningDaemon(fixture.home)
@@ -45,7 +46,7 @@ import Testing
   }
 
   private func account(_ fixture: TwitterFixture) -> String {
-    let routes: [(String, SandboxRoute)] = [
+    let routes: [(String, TwitterRoute)] = [
       ("request_token", .requestToken), ("authorize", .authorize), ("access_token", .accessToken),
       ("users_me", .usersMe), ("home_timeline", .reverseChronological), ("invalidate_token", .invalidateToken),
     ]

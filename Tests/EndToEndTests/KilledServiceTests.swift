@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     case starting, asking, exchanging, confirming, keeping, firstPage, secondPage, thirdPage, fourthPage, any
 
     /// The request after which the service is killed, and its count.
-    var request: (route: SandboxRoute, count: Int)? {
+    var request: (route: TwitterRoute, count: Int)? {
       switch self {
       case .starting, .any: nil
       case .asking: (.requestToken, 1)
@@ -32,17 +33,17 @@ import Testing
   /// Kills a program shortly after a planned request, or on demand.
   private final class Executioner: Sendable {
     private let queue = DispatchQueue(label: "executioner")
-    private let plan = Locked<(route: SandboxRoute, left: Int, microseconds: UInt32)?>(nil)
+    private let plan = Locked<(route: TwitterRoute, left: Int, microseconds: UInt32)?>(nil)
     private let victim = Locked<ProgramRun?>(nil)
 
-    func plan(_ request: (route: SandboxRoute, count: Int)?, after microseconds: UInt32) {
+    func plan(_ request: (route: TwitterRoute, count: Int)?, after microseconds: UInt32) {
       victim.withLock { $0 = nil }
       plan.withLock { $0 = request.map { ($0.route, $0.count, microseconds) } }
     }
 
     func take(_ program: ProgramRun) { victim.withLock { $0 = program } }
 
-    func see(_ record: SandboxRecord) {
+    func see(_ record: RequestRecord) {
       let pause = plan.withLock { plan -> UInt32? in
         guard let planned = plan, record.path.hasPrefix(planned.route.path) else { return nil }
         plan?.left -= 1

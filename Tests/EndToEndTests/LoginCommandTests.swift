@@ -1,12 +1,13 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
 /// `homeline login` with the built program, its real listener, and the test as the browser.
 @Suite struct LoginCommandTests {
-  private let screenName = SandboxProvider.userScreenName
+  private let screenName = SandboxUser.screenName
 
   // MARK: Success
 

@@ -1,5 +1,6 @@
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -83,7 +84,7 @@ import Testing
       let events = try await provider.daemon.attemptLogin("demo").events
       #expect(events.contains(#""exit":0"#), "\(fault.name): \(events)")
       let token = try JSONValue(file: provider.fixture.home.token(of: "demo"))
-      #expect(token["user"]["screen_name"].text == SandboxProvider.userScreenName, "\(fault.name)")
+      #expect(token["user"]["screen_name"].text == SandboxUser.screenName, "\(fault.name)")
       #expect(try provider.fixture.home.temporaryFiles() == [], "\(fault.name)")
     }
     try await provider.recover()

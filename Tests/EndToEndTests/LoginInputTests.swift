@@ -1,12 +1,13 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
 /// Input during a login, and how the browser gets the address.
 @Suite struct LoginInputTests {
-  private let screenName = SandboxProvider.userScreenName
+  private let screenName = SandboxUser.screenName
 
   // MARK: Pasting
 

@@ -1,12 +1,13 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
 /// Obstacles of a login: a port in use, a signal, another user.
 @Suite struct LoginObstacleTests {
-  private let screenName = SandboxProvider.userScreenName
+  private let screenName = SandboxUser.screenName
 
   // MARK: Ports and signals
 
@@ -99,7 +100,7 @@ import Testing
     try await home.logIn()
     try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")
     let token = try home.read(home.token)
-      .replacing("\"id\": \"\(SandboxProvider.userID)\"", with: "\"id\": \"4711\"")
+      .replacing("\"id\": \"\(SandboxUser.id)\"", with: "\"id\": \"4711\"")
       .replacing("\"screen_name\": \"\(screenName)\"", with: "\"screen_name\": \"former\"")
     try #require(token.contains("4711") && token.contains("former"))
     try home.write(token, to: home.token)
@@ -116,7 +117,7 @@ import Testing
     #expect(page.text.contains("@former") && page.text.contains("@\(screenName)"))
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
-    #expect(outcome.error.contains("@\(screenName) (\(SandboxProvider.userID)"))
+    #expect(outcome.error.contains("@\(screenName) (\(SandboxUser.id)"))
     #expect(outcome.error.contains("@former's (4711"))
     #expect(outcome.error.contains("--switch-user"))
     #expect(try [home.read(home.token), home.read(home.timeline)] == before)
@@ -134,7 +135,7 @@ import Testing
     #expect(folders.count == 3)
     for folder in folders { #expect(try FileFacts.of(folder).isFolder) }
     #expect(try home.read(#require(folders.first { $0.contains("/state/") }) + "/token.json") == former)
-    #expect(try home.read(home.token).contains("\"\(SandboxProvider.userID)\""))
+    #expect(try home.read(home.token).contains("\"\(SandboxUser.id)\""))
     #expect(outcome.output.contains("200 new posts"))
     #expect(try await home.jq(".user.screen_name") == screenName)
   }

@@ -1,5 +1,6 @@
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PINLoginTests {
   @Test("login --pin with Mastodon accepts the displayed code without a listener")
   func mastodon() async throws {
-    let server = try FakeServer(service: MastodonSandbox())
+    let server = try SandboxServer(MastodonSandbox())
     defer { server.stop() }
     let home = try TestInstallation()
     try home.configure(

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -227,7 +228,7 @@ import Testing
     try await home.logIn()
     let authorised = try await home.run("status")
     #expect(authorised.code == 0)
-    #expect(authorised.output.contains("@\(SandboxProvider.userScreenName)"))
+    #expect(authorised.output.contains("@\(SandboxUser.screenName)"))
     #expect(authorised.output.contains(home.timeline))
     _ = try await home.run("logout", "demo")
     let ended = try await home.run("status", "demo", "--json")

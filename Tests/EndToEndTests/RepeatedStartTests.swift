@@ -2,6 +2,7 @@ import CivilTime
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import Store
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -50,13 +51,13 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("Each simulated provider can be selected by name", arguments: SandboxKind.allCases)
-  func providers(_ kind: SandboxKind) async throws {
-    try await starts(["--provider", kind.rawValue])
+  @Test("Each simulated provider can be selected by name", arguments: Simulation.all.map(\.name))
+  func providers(_ name: String) async throws {
+    try await starts(["--provider", name])
   }
 
-  @Test("Each fault can be selected by name", arguments: StandingFaults.Name.allCases)
-  func faultNames(_ name: StandingFaults.Name) async throws {
+  @Test("Each fault can be selected by name", arguments: FaultName.allCases)
+  func faultNames(_ name: FaultName) async throws {
     try await starts(["--fault", "\(name.rawValue)=3"])
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -37,7 +38,9 @@ import Testing
     secrets += [try #require(token["secret"].text), try #require(token["token"].text)]
 
     // Successful and failing requests, and every control request.
-    for fault in [SandboxFault.error(503, code: 130, "over"), .tokenKilled, .captivePortal, .drop(worked: true)] {
+    for fault in [
+      SandboxFault.error(503, code: 130, "over"), .named(.tokenRevoked), .named(.captivePortal), .drop(worked: true),
+    ] {
       fixture.sandbox.withFaults { $0.add(fault, to: .homeTimeline) }
       output += try await daemon.request("refresh")
       output += "\(try await daemon.status())"

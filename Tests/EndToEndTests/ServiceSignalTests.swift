@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -79,7 +80,7 @@ import Testing
     let stopped = await daemon.stop()
     try checkEnd(fixture, daemon, stopped)
     let text = try JSONValue(file: fixture.home.token(of: "demo"))
-    #expect(text["user"]["screen_name"].text == SandboxProvider.userScreenName)
+    #expect(text["user"]["screen_name"].text == SandboxUser.screenName)
     // The waiting client gets the result before the service ends.
     let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"stored""#), "\(events)")
@@ -103,7 +104,7 @@ import Testing
     try checkEnd(fixture, daemon, stopped)
     _ = await page
     stream.close()
-    #expect(try JSONValue(file: fixture.home.token(of: "demo"))["user"]["id"].text == SandboxProvider.userID)
+    #expect(try JSONValue(file: fixture.home.token(of: "demo"))["user"]["id"].text == SandboxUser.id)
   }
 }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 
@@ -62,13 +63,11 @@ import Testing
     let fixture = try XFixture()
     try await fixture.logIn()
     try fixture.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
-    fixture.server.with { $0.faults.add(.serviceUnavailable, to: XRoute.token.path, times: 9) }
+    fixture.server.withFaults { $0.add(.serviceUnavailable, to: XRoute.token.path, times: 9) }
     let passing = try await fixture.home.run("token")
     #expect(passing.code == 69 && passing.output == "" && passing.error.contains("bird: The token is not renewed"))
-    fixture.server.with { server in
-      server.oauth2 = XSandbox(redirects: []).oauth2
-      server.faults.removeAll()
-    }
+    fixture.server.with { $0.oauth2 = XSandbox(redirects: []).oauth2 }
+    fixture.server.withFaults { $0.removeAll() }
     let dead = try await fixture.home.run("token")
     #expect(dead.code == 77 && dead.output == "", "\(dead.error)")
     #expect(dead.error.contains("The authorisation has ended") && dead.error.contains("homeline login bird"))
@@ -93,7 +92,7 @@ import Testing
     let fixture = try XFixture()
     try await fixture.logIn()
     let asked = Locked(0)
-    let other = try FakeServer(service: XSandbox(redirects: [])) { _ in asked.withLock { $0 += 1 } }
+    let other = try SandboxServer(XSandbox(redirects: [])) { _ in asked.withLock { $0 += 1 } }
     defer { other.stop() }
     try fixture.configure(at: other.baseURL)
     let before = fixture.tokenRequests

@@ -1,6 +1,7 @@
 import CivilTime
 import Platform
 import Sandbox
+import SandboxSupport
 import TestSupport
 import Testing
 

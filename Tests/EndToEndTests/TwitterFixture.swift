@@ -4,13 +4,14 @@ import TestSupport
 import Testing
 
 @testable import Sandbox
+import SandboxSupport
 
 /// An installation whose accounts belong to a simulated Twitter in the test process, whose faults the test controls and
 /// whose requests it counts.
 final class TwitterFixture: Sendable {
   let home: TestInstallation
-  let sandbox: SandboxServer
-  private let requests: Locked<[SandboxRecord]>
+  let sandbox: SandboxServer<TwitterSandbox>
+  private let requests: Locked<[RequestRecord]>
 
   /// - Parameters:
   ///   - accounts: the accounts' names.
@@ -21,10 +22,10 @@ final class TwitterFixture: Sendable {
   init(
     accounts: [String] = ["demo"], _ members: String = #""refresh_seconds": 15"#,
     callback: String = #""port": 0"#, policy: SandboxPolicy? = nil, clock: WallClock = .system,
-    onRequest: @escaping @Sendable (SandboxRecord) -> Void = { _ in }
+    onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
   ) throws {
     home = try TestInstallation()
-    let requests = Locked<[SandboxRecord]>([])
+    let requests = Locked<[RequestRecord]>([])
     self.requests = requests
     var policy = policy ?? Self.unlimited
     policy.timeline = .forTests(at: clock.now)
@@ -67,7 +68,7 @@ final class TwitterFixture: Sendable {
   func account(
     _ members: String, secret: String = TwitterFixture.consumerSecret, elsewhere: [String: String] = [:]
   ) -> String {
-    let routes: [(String, SandboxRoute)] = [
+    let routes: [(String, TwitterRoute)] = [
       ("request_token", .requestToken), ("authorize", .authorize), ("access_token", .accessToken),
       ("verify_credentials", .verifyCredentials), ("home_timeline", .homeTimeline),
       ("invalidate_token", .invalidateToken),
@@ -81,12 +82,12 @@ final class TwitterFixture: Sendable {
   }
 
   /// The number of requests so far, by route.
-  func count(of route: SandboxRoute) -> Int {
+  func count(of route: TwitterRoute) -> Int {
     requests.withLock { $0.count { $0.path.hasPrefix(route.path) } }
   }
 
   /// Waits until the provider has received more than `count` requests.
-  func receives(_ route: SandboxRoute, moreThan count: Int) async throws -> Bool {
+  func receives(_ route: TwitterRoute, moreThan count: Int) async throws -> Bool {
     try await eventually { self.count(of: route) > count }
   }
 }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sandbox
+import SandboxSupport
 
 /// Creates the state archive for ``UpgradeTests`` with the current programs (`scripts/make-upgrade-state`).
 ///
@@ -16,10 +17,10 @@ final class UpgradeStateMaker: Sendable {
 
   let home: TestInstallation
   private let clock = ManualClock()
-  private let blue: SandboxServer
-  private let fedi: FakeServer<MastodonSandbox>
-  private let bird: FakeServer<XSandbox>
-  private let wei: FakeServer<WeiboSandbox>
+  private let blue: SandboxServer<TwitterSandbox>
+  private let fedi: SandboxServer<MastodonSandbox>
+  private let bird: SandboxServer<XSandbox>
+  private let wei: SandboxServer<WeiboSandbox>
 
   init() throws {
     home = try TestInstallation()
@@ -31,24 +32,24 @@ final class UpgradeStateMaker: Sendable {
     policy.timestampTolerance = .seconds(86_400)
     let redirect = "http://127.0.0.1:1/callback"
     blue = try SandboxServer(stateFolder: "\(home.path)/provider", policy: policy, clock: clock.wall)
-    fedi = try FakeServer(service: MastodonSandbox(timeline: timeline), clock: clock.wall)
-    bird = try FakeServer(service: XSandbox(redirects: [redirect], policy: policy), clock: clock.wall)
-    wei = try FakeServer(service: WeiboSandbox(redirects: [redirect], timeline: timeline), clock: clock.wall)
+    fedi = try SandboxServer(MastodonSandbox(timeline: timeline), clock: clock.wall)
+    bird = try SandboxServer(XSandbox(redirects: [redirect], policy: policy), clock: clock.wall)
+    wei = try SandboxServer(WeiboSandbox(redirects: [redirect], timeline: timeline), clock: clock.wall)
     fedi.with {
       // Current servers issue tokens without expiry. These expire, so that the state has a token to renew.
-      $0.policy.accessLife = Self.accessLife
-      $0.policy.refreshTokens = .always
-      $0.policy.rotation = .rotating
+      $0.oauth.policy.accessLife = Self.accessLife
+      $0.oauth.policy.refreshTokens = .always
+      $0.oauth.policy.rotation = .rotating
     }
     bird.with {
       $0.oauth2.policy.redirectMatch = .anyLoopbackPort
       $0.oauth2.policy.accessLife = Self.accessLife
     }
     wei.with {
-      $0.policy.redirectMatch = .anyLoopbackPort
+      $0.tokens.server.policy.redirectMatch = .anyLoopbackPort
       // A long life as for an application's own developers: Weibo does not renew tokens, and the archive is used for
       // years.
-      $0.policy.accessLife = .seconds(20 * 365 * 86_400)
+      $0.tokens.server.policy.accessLife = .seconds(20 * 365 * 86_400)
     }
   }
 
@@ -117,10 +118,10 @@ final class UpgradeStateMaker: Sendable {
     let v1 = endpoints(
       blue.baseURL,
       [
-        ("request_token", SandboxRoute.requestToken.path), ("authorize", SandboxRoute.authorize.path),
-        ("access_token", SandboxRoute.accessToken.path),
-        ("verify_credentials", SandboxRoute.verifyCredentials.path),
-        ("home_timeline", SandboxRoute.homeTimeline.path), ("invalidate_token", SandboxRoute.invalidateToken.path),
+        ("request_token", TwitterRoute.requestToken.path), ("authorize", TwitterRoute.authorize.path),
+        ("access_token", TwitterRoute.accessToken.path),
+        ("verify_credentials", TwitterRoute.verifyCredentials.path),
+        ("home_timeline", TwitterRoute.homeTimeline.path), ("invalidate_token", TwitterRoute.invalidateToken.path),
       ])
     let v2 = endpoints(
       bird.baseURL,

@@ -2,6 +2,7 @@ import CivilTime
 import HomelineOAuth
 import Platform
 import Sandbox
+import SandboxSupport
 import Store
 import TestSupport
 import Testing
@@ -9,10 +10,10 @@ import Testing
 /// An installation with one OAuth 2.0 account, `bird`, at a simulated X server in the test process.
 final class XFixture: Sendable {
   let home: TestInstallation
-  let server: FakeServer<XSandbox>
+  let server: SandboxServer<XSandbox>
   /// Keeps the port reserved after the server has stopped.
   private let port: ReservedPort
-  private let requests: Locked<[SandboxRecord]>
+  private let requests: Locked<[RequestRecord]>
 
   /// - Parameters:
   ///   - more: additional members of the account.
@@ -20,13 +21,13 @@ final class XFixture: Sendable {
   ///   - variables: set for every program run here.
   init(_ more: String = #""keep_posts": 20"#, clock: WallClock = .system, variables: [String: String] = [:]) throws {
     home = try TestInstallation(variables: variables)
-    let requests = Locked<[SandboxRecord]>([])
+    let requests = Locked<[RequestRecord]>([])
     self.requests = requests
     port = try ReservedPort()
     var policy = SandboxPolicy()
     policy.timeline = .forTests(at: clock.now)
-    server = try FakeServer(
-      service: XSandbox(redirects: ["http://127.0.0.1:1/callback"], policy: policy), port: port.port, clock: clock
+    server = try SandboxServer(
+      XSandbox(redirects: ["http://127.0.0.1:1/callback"], policy: policy), port: port.port, clock: clock
     ) { record in
       requests.withLock { $0.append(record) }
     }

@@ -1,102 +1,105 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Testing
 
-@Suite("The sandbox's access tokens of OAuth 2.0")
+@Suite("Access tokens of the sandbox (OAuth 2.0)")
 struct OAuth2AccessTests {
-  @Test("a token stands where the policy lets it, in one place at a time")
+  @Test("A token is accepted where the policy allows it, and in one place only")
   func places() throws {
-    var walk = OAuth2Walk()
-    let token = try walk.login().access
+    var app = OAuth2TestClient()
+    let token = try app.login().access
     let requests: [OAuth2Policy.TokenPlace: HTTP.Request] = [
-      .bearer: OAuth2Walk.request(.get, "/api", ["Authorization": FieldValue("bearer \(token)")!]),
-      .oauth2: OAuth2Walk.request(.get, "/api", ["Authorization": FieldValue("OAuth2 \(token)")!]),
-      .query: OAuth2Walk.request(.get, "/api?access_token=\(token)"),
-      .form: OAuth2Walk.request(.post, "/api", form: [Parameter("access_token", token)]),
+      .bearer: OAuth2TestClient.request(.get, "/api", ["Authorization": FieldValue("bearer \(token)")!]),
+      .oauth2: OAuth2TestClient.request(.get, "/api", ["Authorization": FieldValue("OAuth2 \(token)")!]),
+      .query: OAuth2TestClient.request(.get, "/api?access_token=\(token)"),
+      .form: OAuth2TestClient.request(.post, "/api", form: [Parameter("access_token", token)]),
     ]
     for allowed in OAuth2Policy.TokenPlace.allCases {
-      walk.server.policy.tokenPlaces = [allowed]
+      app.server.policy.tokenPlaces = [allowed]
       for (place, request) in requests {
         if place == allowed {
-          #expect(try walk.server.admit(request, at: walk.now).token == token)
+          #expect(try app.server.admit(request, at: app.now).token == token)
         } else {
-          #expect(throws: TokenFault.missing) { try walk.server.admit(request, at: walk.now) }
+          #expect(throws: AccessTokenError.missing) { try app.server.admit(request, at: app.now) }
         }
       }
     }
-    walk.server.policy.tokenPlaces = Set(OAuth2Policy.TokenPlace.allCases)
+    app.server.policy.tokenPlaces = Set(OAuth2Policy.TokenPlace.allCases)
     for request in [
-      OAuth2Walk.request(.get, "/api?access_token=\(token)", ["Authorization": FieldValue("Bearer \(token)")!]),
-      OAuth2Walk.request(.get, "/api?access_token=\(token)&access_token=\(token)"),
+      OAuth2TestClient.request(.get, "/api?access_token=\(token)", ["Authorization": FieldValue("Bearer \(token)")!]),
+      OAuth2TestClient.request(.get, "/api?access_token=\(token)&access_token=\(token)"),
     ] {
-      #expect(throws: TokenFault.ambiguous) { try walk.server.admit(request, at: walk.now) }
+      #expect(throws: AccessTokenError.ambiguous) { try app.server.admit(request, at: app.now) }
     }
   }
 
-  @Test("no token, a made-up one, an ended one and a revoked one are told apart")
+  @Test("Missing, unknown, expired and revoked tokens are different errors")
   func faults() throws {
-    var walk = OAuth2Walk { $0.accessLife = .seconds(600) }
-    let first = try walk.login().access
-    let second = try walk.login().access
-    #expect(throws: TokenFault.missing) { try walk.server.admit(OAuth2Walk.request(.get, "/api"), at: walk.now) }
-    #expect(throws: TokenFault.unknown) { try walk.admit(bearing: "made-up") }
-    walk.server.revoke(try walk.admit(bearing: first))
-    #expect(throws: TokenFault.revoked) { try walk.admit(bearing: first) }
-    walk.now = walk.now + .seconds(600)
-    #expect(throws: TokenFault.expired) { try walk.admit(bearing: second) }
-    #expect(walk.server.grant(of: second)?.issuedAt == OAuth2Walk.start)
+    var app = OAuth2TestClient { $0.accessLife = .seconds(600) }
+    let first = try app.login().access
+    let second = try app.login().access
+    #expect(throws: AccessTokenError.missing) {
+      try app.server.admit(OAuth2TestClient.request(.get, "/api"), at: app.now)
+    }
+    #expect(throws: AccessTokenError.unknown) { try app.admit(bearing: "made-up") }
+    app.server.revoke(try app.admit(bearing: first))
+    #expect(throws: AccessTokenError.revoked) { try app.admit(bearing: first) }
+    app.now = app.now + .seconds(600)
+    #expect(throws: AccessTokenError.expired) { try app.admit(bearing: second) }
+    #expect(app.server.grant(of: second)?.issuedAt == OAuth2TestClient.start)
     #expect(
-      TokenFault.allCases.map(\.response.status.code) == [401, 400, 401, 401, 401])
+      AccessTokenError.allCases.map(\.response.status.code) == [401, 400, 401, 401, 401])
   }
 
-  private func revoke(_ walk: inout OAuth2Walk, _ token: String, by client: String = "open") throws(OAuth2Failure) {
-    try walk.server.revoke(
-      OAuth2Walk.request(
-        .post, "/oauth/revoke", form: [Parameter("token", token), Parameter("client_id", client)]), at: walk.now)
+  private func revoke(_ app: inout OAuth2TestClient, _ token: String, by client: String = "open") throws(OAuth2Error) {
+    try app.server.revoke(
+      OAuth2TestClient.request(
+        .post, "/oauth/revoke", form: [Parameter("token", token), Parameter("client_id", client)]), at: app.now)
   }
 
-  @Test("a client revokes its own tokens, unknown ones without complaint, and nobody else's")
+  @Test("A client can revoke its own and unknown tokens, but not those of others")
   func revocation() throws {
-    var walk = OAuth2Walk { $0.refreshTokens = .always }
-    var issued = try walk.login()
-    try revoke(&walk, "made-up")
-    #expect(throws: OAuth2Failure.notOwnToken) { try revoke(&walk, issued.access, by: "other") }
-    #expect(throws: OAuth2Failure.notOwnToken) { try revoke(&walk, issued.refresh!, by: "other") }
-    #expect(throws: OAuth2Failure.unknownClient) { try revoke(&walk, issued.access, by: "nobody") }
-    #expect(walk.works(issued.access))
-    try revoke(&walk, issued.access)
-    #expect(!walk.works(issued.access))
-    issued = try walk.refresh(issued.refresh!)
-    try revoke(&walk, issued.refresh!)
-    #expect(!walk.works(issued.access))
-    #expect(throws: OAuth2Failure.refreshTokenUnknown) { try walk.refresh(issued.refresh!) }
-    walk.server.policy.accessRevocationKillsFamily = true
-    issued = try walk.login()
-    try revoke(&walk, issued.access)
-    #expect(throws: OAuth2Failure.refreshTokenUnknown) { try walk.refresh(issued.refresh!) }
+    var app = OAuth2TestClient { $0.refreshTokens = .always }
+    var issued = try app.login()
+    try revoke(&app, "made-up")
+    #expect(throws: OAuth2Error.notOwnToken) { try revoke(&app, issued.access, by: "other") }
+    #expect(throws: OAuth2Error.notOwnToken) { try revoke(&app, issued.refresh!, by: "other") }
+    #expect(throws: OAuth2Error.unknownClient) { try revoke(&app, issued.access, by: "nobody") }
+    #expect(app.works(issued.access))
+    try revoke(&app, issued.access)
+    #expect(!app.works(issued.access))
+    issued = try app.refresh(issued.refresh!)
+    try revoke(&app, issued.refresh!)
+    #expect(!app.works(issued.access))
+    #expect(throws: OAuth2Error.refreshTokenUnknown) { try app.refresh(issued.refresh!) }
+    app.server.policy.accessRevocationRevokesFamily = true
+    issued = try app.login()
+    try revoke(&app, issued.access)
+    #expect(throws: OAuth2Error.refreshTokenUnknown) { try app.refresh(issued.refresh!) }
   }
 
-  @Test("the user takes back everything of one application, or of all")
+  @Test("The user can revoke all tokens of one application, or of all applications")
   func takenBack() throws {
-    var walk = OAuth2Walk()
-    let mine = try walk.login().access
-    walk.clientID = "other"
-    let others = try walk.login().access
-    walk.server.revokeAll(of: "open")
-    #expect(!walk.works(mine) && walk.works(others))
-    walk.server.revokeAll()
-    #expect(!walk.works(others))
-    let again = try walk.login().access
-    #expect(walk.works(again))
+    var app = OAuth2TestClient()
+    let mine = try app.login().access
+    app.clientID = "other"
+    let others = try app.login().access
+    app.server.tokens.revokeAll(of: "open")
+    #expect(!app.works(mine) && app.works(others))
+    app.server.tokens.revokeAll(of: nil)
+    #expect(!app.works(others))
+    let again = try app.login().access
+    #expect(app.works(again))
   }
 
-  @Test("the oldest of a thousand and more logins are forgotten, the youngest are not")
+  @Test("After a thousand logins, the oldest are forgotten")
   func bounded() throws {
-    var walk = OAuth2Walk()
+    var app = OAuth2TestClient()
     var all: [String] = []
-    for _ in 0..<1_005 { all.append(try walk.login().access) }
-    #expect(all.map(walk.works) == Array(repeating: false, count: 5) + Array(repeating: true, count: 1_000))
+    for _ in 0..<1_005 { all.append(try app.login().access) }
+    #expect(all.map(app.works) == Array(repeating: false, count: 5) + Array(repeating: true, count: 1_000))
   }
 }

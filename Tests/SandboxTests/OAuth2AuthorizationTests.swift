@@ -1,77 +1,77 @@
 import HTTP
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
 import Testing
 
-@Suite("The sandbox's authorisation endpoint of OAuth 2.0")
+@Suite("Authorisation endpoint of the sandbox (OAuth 2.0)")
 struct OAuth2AuthorizationTests {
-  @Test("the page has both buttons and sends the request's parameters again, to where it was asked for")
+  @Test("The page has both buttons, and its form repeats the parameters of the request")
   func page() {
-    let walk = OAuth2Walk()
-    let response = walk.page(["state": "a\"<b"])
+    let app = OAuth2TestClient()
+    let response = app.page(["state": "a\"<b"])
     #expect(response.status == .ok)
     for part in [
       "id=\"allow\"", "id=\"deny\"", "<form method=\"post\" action=\"/oauth/authorize\">",
-      "name=\"code_challenge\" value=\"\(OAuth2Walk.challenge)\"", "name=\"state\" value=\"a&quot;&lt;b\"",
-      "name=\"redirect_uri\" value=\"\(OAuth2Walk.redirect)\"", "<code>read</code>, <code>keep</code>",
+      "name=\"code_challenge\" value=\"\(OAuth2TestClient.challenge)\"", "name=\"state\" value=\"a&quot;&lt;b\"",
+      "name=\"redirect_uri\" value=\"\(OAuth2TestClient.redirect)\"", "<code>read</code>, <code>keep</code>",
     ] { #expect(response.text.contains(part), "\(part)") }
     #expect(
       response.headers.first("Content-Security-Policy")?.hasSuffix("form-action 'self' http://127.0.0.1:8765") == true)
   }
 
-  @Test("code and state come back, and the state unharmed")
+  @Test("Code and state are returned, and the state is unchanged")
   func allow() throws {
-    var walk = OAuth2Walk()
-    let response = walk.say("allow", ["state": "a b&c=d%"])
+    var app = OAuth2TestClient()
+    let response = app.decide("allow", ["state": "a b&c=d%"])
     #expect(response.status == .found)
-    let back = try OAuth2Walk.returned(response)
+    let back = try OAuth2TestClient.returned(response)
     #expect(Set(back.keys) == ["code", "state"] && back["state"] == "a b&c=d%")
-    #expect(try walk.code() != back["code"])
+    #expect(try app.code() != back["code"])
   }
 
-  @Test("a denial comes back with the state, or without it where the policy says so")
+  @Test("A denial is returned with the state, or without it if the policy says so")
   func deny() throws {
-    var walk = OAuth2Walk()
-    var back = try OAuth2Walk.returned(walk.say("deny"))
+    var app = OAuth2TestClient()
+    var back = try OAuth2TestClient.returned(app.decide("deny"))
     #expect(back["error"] == "access_denied" && back["state"] == "st-1" && back["error_description"] != nil)
     #expect(back["code"] == nil)
-    walk.server.policy.refusesWithoutState = true
-    back = try OAuth2Walk.returned(walk.say("deny"))
+    app.server.policy.errorsOmitState = true
+    back = try OAuth2TestClient.returned(app.decide("deny"))
     #expect(back["error"] == "access_denied" && back["state"] == nil)
-    #expect(try OAuth2Walk.returned(walk.say("allow"))["state"] == "st-1")
+    #expect(try OAuth2TestClient.returned(app.decide("allow"))["state"] == "st-1")
   }
 
   @Test(
-    "an unknown client or redirect URI leads to a page and sends nobody anywhere",
+    "For an unknown client or redirect URI the user sees a page and is not redirected",
     arguments: [
       ["client_id": "nobody"], ["client_id": nil], ["redirect_uri": nil],
       ["redirect_uri": "http://127.0.0.1:8766/callback"], ["redirect_uri": "http://127.0.0.1:8765/callback/"],
       ["redirect_uri": "http://localhost:8765/callback"], ["redirect_uri": "http://127.0.0.1:8765/callback?a=b"],
-    ] as [OAuth2Walk.Changes])
-  func unknown(changes: OAuth2Walk.Changes) {
-    var walk = OAuth2Walk()
-    for response in [walk.page(changes), walk.say("allow", changes), walk.say("deny", changes)] {
+    ] as [OAuth2TestClient.Changes])
+  func unknown(changes: OAuth2TestClient.Changes) {
+    var app = OAuth2TestClient()
+    for response in [app.page(changes), app.decide("allow", changes), app.decide("deny", changes)] {
       #expect(response.status == .badRequest)
       #expect(response.headers.first("Location") == nil)
     }
   }
 
-  @Test("any port of a loopback address in digits will do where the policy says so, and nothing else may differ")
+  @Test("The policy can accept any port of a literal loopback address, and no other difference")
   func anyPort() {
-    var walk = OAuth2Walk { $0.redirectMatch = .anyLoopbackPort }
-    walk.server.register(
+    var app = OAuth2TestClient { $0.redirectMatch = .anyLoopbackPort }
+    app.server.register(
       RegisteredClient(
-        identifier: "open", redirects: [OAuth2Walk.redirect, "http://localhost:1/c", "https://example.org:1/c"],
+        identifier: "open", redirects: [OAuth2TestClient.redirect, "http://localhost:1/c", "https://example.org:1/c"],
         scopes: ["read", "keep"]))
-    #expect(walk.page(["redirect_uri": "http://127.0.0.1:9/callback"]).status == .ok)
+    #expect(app.page(["redirect_uri": "http://127.0.0.1:9/callback"]).status == .ok)
     for other in [
       "http://127.0.0.1:9/callback/", "http://127.0.0.1:9/callback?x", "http://127.0.0.2:8765/callback",
       "http://localhost:2/c", "https://example.org:2/c", "https://127.0.0.1:8765/callback",
-    ] { #expect(walk.page(["redirect_uri": other]).status == .badRequest, "\(other)") }
+    ] { #expect(app.page(["redirect_uri": other]).status == .badRequest, "\(other)") }
   }
 
   @Test(
-    "all other mistakes are told to the client",
+    "All other errors are sent to the client",
     arguments: [
       (["response_type": "token"], "unsupported_response_type"), (["response_type": nil], "invalid_request"),
       (["scope": "read fly"], "invalid_scope"), (["scope": nil], "invalid_scope"),
@@ -80,75 +80,75 @@ struct OAuth2AuthorizationTests {
       (["code_challenge_method": "S512"], "invalid_request"), (["code_challenge_method": "plain"], "invalid_request"),
       (["code_challenge_method": nil], "invalid_request"),
       (["state": String(repeating: "s", count: 501)], "invalid_request"),
-    ] as [(OAuth2Walk.Changes, String)])
-  func told(changes: OAuth2Walk.Changes, error: String) throws {
-    var walk = OAuth2Walk()
-    for response in [walk.page(changes), walk.say("allow", changes)] {
-      let back = try OAuth2Walk.returned(response)
+    ] as [(OAuth2TestClient.Changes, String)])
+  func told(changes: OAuth2TestClient.Changes, error: String) throws {
+    var app = OAuth2TestClient()
+    for response in [app.page(changes), app.decide("allow", changes)] {
+      let back = try OAuth2TestClient.returned(response)
       #expect(back["error"] == error && back["code"] == nil)
       if changes["state"] == nil { #expect(back["state"] == "st-1") }
     }
   }
 
-  @Test("a parameter that is there twice is a mistake")
+  @Test("A repeated parameter is an error")
   func twice() throws {
-    let walk = OAuth2Walk()
-    #expect(walk.page(more: "&client_id=open").status == .badRequest)
-    #expect(try OAuth2Walk.returned(walk.page(more: "&scope=read"))["error"] == "invalid_request")
+    let app = OAuth2TestClient()
+    #expect(app.page(more: "&client_id=open").status == .badRequest)
+    #expect(try OAuth2TestClient.returned(app.page(more: "&scope=read"))["error"] == "invalid_request")
   }
 
-  @Test("a word that another page sends does not count, nor does one that is neither yes nor no")
+  @Test("Forms of other pages and forms without a decision are rejected")
   func foreign() {
-    var walk = OAuth2Walk()
-    #expect(walk.say("allow", origin: "http://example.org").status == .badRequest)
-    #expect(walk.say("allow", origin: "http://127.0.0.1:4000").status == .found)
-    #expect(walk.say("perhaps").status == .badRequest)
+    var app = OAuth2TestClient()
+    #expect(app.decide("allow", origin: "http://example.org").status == .badRequest)
+    #expect(app.decide("allow", origin: "http://127.0.0.1:4000").status == .found)
+    #expect(app.decide("perhaps").status == .badRequest)
   }
 
-  @Test("iss stands in every answer where the policy says so, and may be wrong on purpose")
+  @Test("If the policy says so, every response contains iss, which may be wrong")
   func issuer() throws {
-    var walk = OAuth2Walk {
+    var app = OAuth2TestClient {
       $0.sendsIssuer = true
       $0.issuerPath = "/"
     }
     for action in ["allow", "deny"] {
-      #expect(try OAuth2Walk.returned(walk.say(action))["iss"] == "http://127.0.0.1:4000/")
+      #expect(try OAuth2TestClient.returned(app.decide(action))["iss"] == "http://127.0.0.1:4000/")
     }
-    walk.server.policy.wrongIssuer = "http://evil.example"
-    #expect(try OAuth2Walk.returned(walk.say("allow"))["iss"] == "http://evil.example")
-    walk.server.policy.sendsIssuer = false
-    #expect(try OAuth2Walk.returned(walk.say("allow"))["iss"] == nil)
+    app.server.policy.wrongIssuer = "http://evil.example"
+    #expect(try OAuth2TestClient.returned(app.decide("allow"))["iss"] == "http://evil.example")
+    app.server.policy.sendsIssuer = false
+    #expect(try OAuth2TestClient.returned(app.decide("allow"))["iss"] == nil)
   }
 
-  @Test("the state comes back raw, with 303, and behind the redirect URI's own query where the policy says so")
+  @Test("The policy can return the state unencoded and redirect with 303; the redirect URI keeps its query")
   func raw() throws {
-    var walk = OAuth2Walk {
+    var app = OAuth2TestClient {
       $0.echoesStateRaw = true
       $0.redirectStatus = 303
     }
-    let address = OAuth2Walk.redirect + "?account=1"
-    walk.server.register(RegisteredClient(identifier: "open", redirects: [address], scopes: ["read", "keep"]))
-    let response = walk.say("allow", ["redirect_uri": address, "state": "a/b c&d"])
+    let address = OAuth2TestClient.redirect + "?account=1"
+    app.server.register(RegisteredClient(identifier: "open", redirects: [address], scopes: ["read", "keep"]))
+    let response = app.decide("allow", ["redirect_uri": address, "state": "a/b c&d"])
     #expect(response.status == .seeOther)
     let location = try #require(response.headers.first("Location"))
     #expect(location.hasPrefix(address + "&code=") && location.hasSuffix("&state=a/b c&d"))
-    #expect(walk.say("allow", ["redirect_uri": address, "state": "a\r\nb"]).status == .badRequest)
+    #expect(app.decide("allow", ["redirect_uri": address, "state": "a\r\nb"]).status == .badRequest)
   }
 
-  @Test("who has no way back sees the code on a page")
+  @Test("A client without a redirect URI gets the code on a page")
   func outOfBand() throws {
-    var walk = OAuth2Walk()
+    var app = OAuth2TestClient()
     let changes = ["redirect_uri": RegisteredClient.outOfBand]
-    let text = walk.say("allow", changes).text
+    let text = app.decide("allow", changes).text
     let code = try #require(text.split(separator: "id=\"code\">").last?.prefix { $0 != "<" })
-    #expect(try walk.exchange(String(code), changes).scope == "read keep")
-    #expect(walk.say("deny", changes).text.contains("Cancelled"))
+    #expect(try app.exchange(String(code), changes).scope == "read keep")
+    #expect(app.decide("deny", changes).text.contains("Cancelled"))
   }
 
-  @Test("metadata name what there is, and the issuer as it is asked for")
+  @Test("Metadata lists the endpoints, with an issuer by the host of the request")
   func metadata() throws {
-    var walk = OAuth2Walk()
-    let plain = try V2OnTheWire(walk.server.metadata(base: "http://127.0.0.1:4000").body)
+    var app = OAuth2TestClient()
+    let plain = try ReceivedV2Page(app.server.metadata(base: "http://127.0.0.1:4000").body)
     #expect(
       plain.texts == [
         "issuer": "http://127.0.0.1:4000", "authorization_endpoint": "http://127.0.0.1:4000/oauth/authorize",
@@ -157,10 +157,10 @@ struct OAuth2AuthorizationTests {
       ])
     #expect(plain.members.contains("code_challenge_methods_supported"))
     #expect(!plain.members.contains("authorization_response_iss_parameter_supported"))
-    walk.server.policy.proofKey = .ignored
-    walk.server.policy.sendsIssuer = true
-    walk.server.policy.issuerPath = "/"
-    let other = try V2OnTheWire(walk.server.metadata(base: "http://127.0.0.1:4000").body)
+    app.server.policy.proofKey = .ignored
+    app.server.policy.sendsIssuer = true
+    app.server.policy.issuerPath = "/"
+    let other = try ReceivedV2Page(app.server.metadata(base: "http://127.0.0.1:4000").body)
     #expect(other.texts["issuer"] == "http://127.0.0.1:4000/")
     #expect(!other.members.contains("code_challenge_methods_supported"))
     #expect(other.members.contains("authorization_response_iss_parameter_supported"))

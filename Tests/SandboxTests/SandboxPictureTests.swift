@@ -6,6 +6,7 @@ import Testing
 import Transport
 
 @testable import Sandbox
+import SandboxSupport
 
 @Suite struct SandboxPictureTests {
   private static let scripts = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Peers"
@@ -13,38 +14,20 @@ import Transport
   private static var python: String? { getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) } }
 
   @Test(
-    "its pictures are PNG to others, always the same ones, and are given in parts",
+    "Another program reads the pictures as PNG, twice the same, and in byte ranges",
     .enabled(if: SandboxPictureTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python"))
   func judged() async throws {
-    let server = try FakeServer(service: MastodonSandbox())
+    let server = try SandboxServer(MastodonSandbox())
     let folder = TemporaryFolder()
     let outcome = try await ProgramRun.run(
       Self.python!, ["\(Self.scripts)/read_pictures.py", server.baseURL],
       environment: ProgramRun.environment(home: folder.path, ["NO_PROXY": "127.0.0.1"]))
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")
     #expect(server.withPictures { $0.records.count { $0.status == StatusCode(206) } } == 3)
-    await withCheckedContinuation { done in server.stop { done.resume() } }
+    await server.stopAndWait()
   }
 
-  @Test("each provider that is played serves pictures", arguments: SandboxKind.allCases)
-  func addresses(_ kind: SandboxKind) async throws {
-    let folder = TemporaryFolder()
-    let server = try kind.serve(
-      on: try .loopback(port: 0, host: .literal),
-      SandboxOptions(stateFolder: folder.path + "/state", redirects: []))
-    let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
-    func get(_ path: String) async throws -> Response {
-      try await withCheckedContinuation { done in
-        let request = ClientRequest(method: .get, url: server.baseURL + path)
-        client.send(request, on: DispatchQueue(label: "answers")) { done.resume(returning: $0) }
-      }.get()
-    }
-    #expect(try await get("/media/avatars/mira_demo_normal.png").headers.first(.contentType) == "image/png")
-    #expect(try await get("/media/").status != .ok)
-    await withCheckedContinuation { done in server.stop { done.resume() } }
-  }
-
-  @Test("an answer that leaves names pictures at the server's own address, and nothing else in it changes")
+  @Test("Addresses of pictures in JSON responses get the server's own host, and nothing else changes")
   func localized() {
     func leaving(_ text: String, type: FieldValue = "application/json; charset=utf-8") -> String {
       var response = Response(status: .ok, type: type, text: text)

@@ -1,17 +1,17 @@
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
 import Testing
 
-@Suite("The sandbox's posts")
+@Suite("Posts of the sandbox")
 struct SandboxPostTests {
   /// The 800 posts of the reach.
-  private static func posts(_ mode: String) throws -> [PostOnTheWire] {
-    var walk = SandboxWalk()
-    let token = try walk.login()
-    var posts: [PostOnTheWire] = []
+  private static func posts(_ mode: String) throws -> [ReceivedPost] {
+    var client = TwitterTestClient()
+    let token = try client.login()
+    var posts: [ReceivedPost] = []
     for _ in 0..<4 {
       let limit = posts.last.map { "&max_id=\($0.id - 1)" } ?? ""
-      posts += try walk.page("?count=200\(limit)&tweet_mode=\(mode)", by: token)
+      posts += try client.page("?count=200\(limit)&tweet_mode=\(mode)", by: token)
     }
     return posts
   }
@@ -20,7 +20,7 @@ struct SandboxPostTests {
     text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
   }
 
-  @Test("each entity stands where its place says, in whole and in cut texts", arguments: ["extended", "compat"])
+  @Test("The indices of each entity match the text, whole or cut", arguments: ["extended", "compat"])
   func places(mode: String) throws {
     for post in try Self.posts(mode).flatMap({ [$0] + $0.reposted + $0.quoted }) {
       let scalars = Array((post.fullText ?? post.text ?? "").unicodeScalars)
@@ -34,7 +34,7 @@ struct SandboxPostTests {
     }
   }
 
-  @Test("the extended form is whole and has full_text, the compatible one is cut to 140 with a link to the rest")
+  @Test("The extended form has the full text; the compatible form is cut to 140 characters with a link to the rest")
   func forms() throws {
     let (extended, compatible) = (try Self.posts("extended"), try Self.posts("compat"))
     #expect(extended.map(\.id) == compatible.map(\.id))
@@ -60,7 +60,7 @@ struct SandboxPostTests {
     #expect(cut > 5)
   }
 
-  @Test("a long repost is cut outside and whole inside, with the original's author in front")
+  @Test("A long repost is cut, begins with the original's author, and contains the whole original")
   func reposts() throws {
     let reposts = try Self.posts("extended").filter { !$0.reposted.isEmpty }
     #expect(reposts.count > 60)
@@ -77,10 +77,10 @@ struct SandboxPostTests {
     #expect(cut > 30)
   }
 
-  @Test("there is something of everything: scripts, marks, escapes, quotes, replies, pictures and films")
+  @Test("A timeline contains many scripts, entities, escapes, quotes, replies, pictures and videos")
   func variety() throws {
     let posts = try Self.posts("extended")
-    func count(_ holds: (PostOnTheWire) -> Bool) -> Int { posts.filter(holds).count }
+    func count(_ holds: (ReceivedPost) -> Bool) -> Int { posts.filter(holds).count }
     func holds(_ scalars: ClosedRange<Unicode.Scalar>) -> Int {
       count { $0.fullText!.unicodeScalars.contains { scalars.contains($0) } }
     }
@@ -105,7 +105,7 @@ struct SandboxPostTests {
     #expect(count { $0.mediaTypes.contains("photo") && $0.alternativeTexts.isEmpty } > 3)
   }
 
-  @Test("no placeholder is left in a text, and nothing that would need another escape")
+  @Test("Texts contain no unfilled placeholders and no unescaped characters")
   func finished() throws {
     for post in try Self.posts("extended").flatMap({ [$0] + $0.reposted + $0.quoted }) {
       let text = try #require(post.fullText)
@@ -117,7 +117,7 @@ struct SandboxPostTests {
     }
   }
 
-  @Test("a reply begins with the name of whom it answers, who wrote a post of this timeline")
+  @Test("A reply begins with a mention of the author, whose post is in the timeline")
   func replies() throws {
     let posts = try Self.posts("extended")
     for post in posts where post.isReply {

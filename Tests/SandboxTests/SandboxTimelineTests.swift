@@ -1,31 +1,32 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Testing
 
-@Suite("The sandbox's timeline")
+@Suite("Timeline of the sandbox")
 struct SandboxTimelineTests {
-  @Test("it is the same at the same time, and another one with another seed")
+  @Test("The same seed and time give the same timeline; another seed gives another one")
   func deterministic() throws {
-    var (one, two) = (SandboxWalk(), SandboxWalk(key: .random()))
+    var (one, two) = (TwitterTestClient(), TwitterTestClient(key: .random()))
     let (tokenOne, tokenTwo) = (try one.login(), try two.login())
     let page = try one.get(.homeTimeline, "?count=200&tweet_mode=extended", by: tokenOne)
     #expect(page.body == (try two.get(.homeTimeline, "?count=200&tweet_mode=extended", by: tokenTwo)).body)
 
     var policy = SandboxPolicy()
     policy.timeline = SandboxTimeline(seed: 2)
-    var three = SandboxWalk(policy)
+    var three = TwitterTestClient(policy)
     let tokenThree = try three.login()
-    #expect(try three.page("?count=200", by: tokenThree).map(\.id) != PostOnTheWire.page(page.body).map(\.id))
+    #expect(try three.page("?count=200", by: tokenThree).map(\.id) != ReceivedPost.page(page.body).map(\.id))
   }
 
-  @Test("begun later it says the same things later")
+  @Test("With a later start, the same posts appear later")
   func begunLater() throws {
     let delay = Duration.seconds(123_456_789)
     var policy = SandboxPolicy()
     policy.timeline = SandboxTimeline(start: Timestamp(seconds: 1_577_836_800) + delay)
-    var (one, two) = (SandboxWalk(), SandboxWalk(policy))
+    var (one, two) = (TwitterTestClient(), TwitterTestClient(policy))
     two.now = one.now + delay
     let query = "?count=200&tweet_mode=extended"
     let (tokenOne, tokenTwo) = (try one.login(), try two.login())
@@ -38,18 +39,18 @@ struct SandboxTimelineTests {
     }
   }
 
-  @Test("it grows by one post every 20 to 60 seconds, and what was there stays as it was")
+  @Test("A new post appears every 20 to 60 seconds, and earlier posts do not change")
   func grows() throws {
-    var walk = SandboxWalk()
-    let token = try walk.login()
-    var known = try walk.page("?count=5", by: token)
+    var client = TwitterTestClient()
+    let token = try client.login()
+    var known = try client.page("?count=5", by: token)
     for _ in 0..<50 {
-      walk.now = walk.now + .seconds(60)
-      let page = try walk.page("?count=20&since_id=\(known[0].idText)", by: token)
+      client.now = client.now + .seconds(60)
+      let page = try client.page("?count=20&since_id=\(known[0].idText)", by: token)
       #expect((1...3).contains(page.count))
       known = page + known
     }
-    let whole = try walk.page("?count=\(known.count)", by: token)
+    let whole = try client.page("?count=\(known.count)", by: token)
     #expect(whole == known)
     for (newer, older) in zip(known, known.dropFirst()) {
       let distance =
@@ -59,17 +60,17 @@ struct SandboxTimelineTests {
   }
 
   @Test(
-    "pages by max_id tile the 800 posts of the reach without gap or overlap, and end there",
+    "Pages by max_id return the newest 800 posts, each once, and then end",
     arguments: [7, 20, 150, 200])
   func tiles(count: Int) throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1_000
-    var walk = SandboxWalk(policy)
-    let token = try walk.login()
+    var client = TwitterTestClient(policy)
+    let token = try client.login()
     var ids: [UInt64] = []
     var limit = ""
     while true {
-      let page = try walk.page("?count=\(count)\(limit)", by: token)
+      let page = try client.page("?count=\(count)\(limit)", by: token)
       guard let last = page.last else { break }
       ids += page.map(\.id)
       limit = "&max_id=\(last.id - 1)"
@@ -78,116 +79,116 @@ struct SandboxTimelineTests {
     #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 > $1 })
     #expect(ids.allSatisfy { $0 > 1 << 53 && $0 < UInt64(Int64.max) })
     // max_id itself belongs to the page.
-    #expect(try walk.page("?count=3&max_id=\(ids[100])", by: token).map(\.id) == Array(ids[100..<103]))
-    #expect(try walk.page("?count=3&max_id=\(ids[100] + 1)", by: token).map(\.id) == Array(ids[100..<103]))
+    #expect(try client.page("?count=3&max_id=\(ids[100])", by: token).map(\.id) == Array(ids[100..<103]))
+    #expect(try client.page("?count=3&max_id=\(ids[100] + 1)", by: token).map(\.id) == Array(ids[100..<103]))
   }
 
-  @Test("since_id leaves out itself and what is older, and the newest come first")
+  @Test("since_id is exclusive, and the newest posts come first")
   func since() throws {
-    var walk = SandboxWalk()
-    let token = try walk.login()
-    let all = try walk.page("?count=200", by: token)
-    #expect(try walk.page("?count=200&since_id=\(all[50].id)", by: token) == Array(all[..<50]))
-    #expect(try walk.page("?count=10&since_id=\(all[50].id)", by: token) == Array(all[..<10]))
+    var client = TwitterTestClient()
+    let token = try client.login()
+    let all = try client.page("?count=200", by: token)
+    #expect(try client.page("?count=200&since_id=\(all[50].id)", by: token) == Array(all[..<50]))
+    #expect(try client.page("?count=10&since_id=\(all[50].id)", by: token) == Array(all[..<10]))
     #expect(
-      try walk.page("?since_id=\(all[50].id - 1)&max_id=\(all[40].id)&count=200", by: token) == Array(all[40...50]))
-    #expect(try walk.page("?since_id=\(all[0].id)", by: token).isEmpty)
+      try client.page("?since_id=\(all[50].id - 1)&max_id=\(all[40].id)&count=200", by: token) == Array(all[40...50]))
+    #expect(try client.page("?since_id=\(all[0].id)", by: token).isEmpty)
     // Below the reach it counts as the oldest that can be reached; above everything it leaves nothing.
-    #expect(try walk.page("?since_id=12345&count=200", by: token) == all)
-    #expect(try walk.page("?since_id=\(UInt64.max)", by: token).isEmpty)
-    #expect(try walk.page("?max_id=1", by: token).isEmpty)
+    #expect(try client.page("?since_id=12345&count=200", by: token) == all)
+    #expect(try client.page("?since_id=\(UInt64.max)", by: token).isEmpty)
+    #expect(try client.page("?max_id=1", by: token).isEmpty)
   }
 
-  @Test("count is 20 unless said otherwise, 200 at most, and ids must be numbers")
+  @Test("The default count is 20, the maximum 200, and ids must be numbers")
   func parameters() throws {
-    var walk = SandboxWalk()
-    let token = try walk.login()
+    var client = TwitterTestClient()
+    let token = try client.login()
     for (query, count) in [("", 20), ("?count=1", 1), ("?count=999", 200), ("?count=0", 20), ("?count=x", 20)] {
-      #expect(try walk.page(query, by: token).count == count)
+      #expect(try client.page(query, by: token).count == count)
     }
     for query in ["?since_id=x", "?max_id=-1", "?since_id="] {
-      let response = try walk.get(.homeTimeline, query, by: token)
+      let response = try client.get(.homeTimeline, query, by: token)
       #expect(response.status == .badRequest)
       #expect(response.code == 44)
     }
   }
 
-  @Test("replies are left out after the count was applied")
+  @Test("Replies are excluded after the count is applied")
   func withoutReplies() throws {
-    var walk = SandboxWalk()
-    let token = try walk.login()
-    let all = try walk.page("?count=100", by: token)
-    let some = try walk.page("?count=100&exclude_replies=true", by: token)
+    var client = TwitterTestClient()
+    let token = try client.login()
+    let all = try client.page("?count=100", by: token)
+    let some = try client.page("?count=100&exclude_replies=true", by: token)
     #expect(some == all.filter { !$0.isReply })
     #expect(some.count < 100)
   }
 
-  @Test("a page that has not changed is not sent again")
+  @Test("An unchanged page is answered with 304")
   func unchanged() throws {
-    var walk = SandboxWalk()
-    let token = try walk.login()
-    let first = try walk.get(.homeTimeline, "?count=5", by: token)
+    var client = TwitterTestClient()
+    let token = try client.login()
+    let first = try client.get(.homeTimeline, "?count=5", by: token)
     let tag = try #require(first.headers.first("ETag"))
     func again(_ query: String) throws -> HTTP.Request {
-      var request = try walk.signed(.homeTimeline, query, by: token)
+      var request = try client.signed(.homeTimeline, query, by: token)
       request.headers.set("If-None-Match", FieldValue(tag)!)
       return request
     }
-    let second = walk.send(try again("?count=5"))
+    let second = client.send(try again("?count=5"))
     #expect(second.status == .notModified)
     #expect(second.body.isEmpty)
     #expect(second.headers.first("ETag") == tag)
     #expect(second.headers.first("x-rate-limit-remaining") == "178")
-    #expect(walk.send(try again("?count=5&tweet_mode=extended")).status == .ok)
-    walk.now = walk.now + .seconds(120)
-    #expect(walk.send(try again("?count=5")).status == .ok)
+    #expect(client.send(try again("?count=5&tweet_mode=extended")).status == .ok)
+    client.now = client.now + .seconds(120)
+    #expect(client.send(try again("?count=5")).status == .ok)
   }
 
-  @Test("limits count down within a window, then refuse with code 88, then begin anew")
+  @Test("The rate limit counts down, then requests fail with code 88, then a new window begins")
   func limits() throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 2
-    var walk = SandboxWalk(policy)
-    let token = try walk.login()
-    let end = walk.now.seconds + 900
+    var client = TwitterTestClient(policy)
+    let token = try client.login()
+    let end = client.now.seconds + 900
     for (remaining, status) in [("1", StatusCode.ok), ("0", .ok), ("0", .tooManyRequests), ("0", .tooManyRequests)] {
-      let response = try walk.get(.homeTimeline, by: token)
+      let response = try client.get(.homeTimeline, by: token)
       #expect(response.status == status)
       #expect(response.headers.first("x-rate-limit-limit") == "2")
       #expect(response.headers.first("x-rate-limit-remaining") == remaining)
       #expect(response.headers.first("x-rate-limit-reset") == String(end))
-      walk.now = walk.now + .seconds(1)
+      client.now = client.now + .seconds(1)
     }
-    #expect(try walk.get(.homeTimeline, by: token).code == 88)
+    #expect(try client.get(.homeTimeline, by: token).code == 88)
     // Another route and another token have limits of their own.
-    #expect(try walk.get(.verifyCredentials, by: token).status == .ok)
-    #expect(try walk.get(.homeTimeline, by: walk.login()).status == .ok)
-    walk.now = Timestamp(seconds: end)
-    #expect(try walk.get(.homeTimeline, by: token).status == .ok)
+    #expect(try client.get(.verifyCredentials, by: token).status == .ok)
+    #expect(try client.get(.homeTimeline, by: client.login()).status == .ok)
+    client.now = Timestamp(seconds: end)
+    #expect(try client.get(.homeTimeline, by: token).status == .ok)
   }
 
-  @Test("late posts appear below newer ones, with the ids that they would have had")
+  @Test("Late posts appear below newer ones, with ids by their own time")
   func late() throws {
-    var walk = SandboxWalk()
-    let token = try walk.login()
-    let onTime = try walk.page("?count=100", by: token)
-    walk.provider.faults.latePosts = LatePosts(every: 5, by: .seconds(600))
-    let before = try walk.page("?count=100", by: token).map(\.id)
+    var client = TwitterTestClient()
+    let token = try client.login()
+    let onTime = try client.page("?count=100", by: token)
+    client.provider.latePosts = LatePosts(every: 5, by: .seconds(600))
+    let before = try client.page("?count=100", by: token).map(\.id)
     let missing = onTime.map(\.id).filter { $0 >= before.last! && !before.contains($0) }
     // 15 posts of ten minutes, 40 s apart on average, a fifth of them late.
     #expect((2...4).contains(missing.count))
-    walk.now = walk.now + .seconds(600)
-    let after = try walk.page("?count=100", by: token).map(\.id)
+    client.now = client.now + .seconds(600)
+    let after = try client.page("?count=100", by: token).map(\.id)
     for id in missing { #expect(after.contains(id)) }
   }
 
-  @Test("before its beginning it is empty")
+  @Test("Before its start, the timeline is empty")
   func beginning() throws {
-    var walk = SandboxWalk()
-    walk.now = Timestamp(seconds: 1_577_836_799)
-    let token = try walk.login()
-    #expect(try walk.page(by: token).isEmpty)
-    walk.now = walk.now + .seconds(101)
-    #expect((2...3).contains(try walk.page(by: token).count))
+    var client = TwitterTestClient()
+    client.now = Timestamp(seconds: 1_577_836_799)
+    let token = try client.login()
+    #expect(try client.page(by: token).isEmpty)
+    client.now = client.now + .seconds(101)
+    #expect((2...3).contains(try client.page(by: token).count))
   }
 }

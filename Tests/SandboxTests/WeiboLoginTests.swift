@@ -1,85 +1,86 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Testing
 
-@Suite("The sandbox's Weibo: OAuth 2.0")
+@Suite("OAuth 2.0 of the simulated Weibo")
 struct WeiboLoginTests {
-  @Test("the user agrees, and the code becomes a token, in an answer that says to be plain text")
+  @Test("A code is exchanged for a token, in a response of type text/plain")
   func login() throws {
-    var walk = WeiboWalk()
-    let page = walk.get(.authorize, WeiboWalk.question)
+    var client = WeiboTestClient()
+    let page = client.get(.authorize, WeiboTestClient.question)
     #expect(page.status == .ok && page.text.contains("id=\"allow\"") && page.text.contains("email"))
-    let brought = try walk.say("allow")
+    let brought = try client.decide("allow")
     #expect(brought.count == 2 && brought["state"] == "s t&a=1")
-    let response = walk.exchange(brought["code"])
+    let response = client.exchange(brought["code"])
     #expect(response.status == .ok && response.headers.first(.contentType) == "text/plain;charset=UTF-8")
-    let token = try WeiboOnTheWire(response)
+    let token = try ReceivedWeiboJSON(response)
     #expect(token["expires_in"] == "2592000" && !token.strings.contains("expires_in"))
     #expect(token["remind_in"] == "2592000" && token.strings.contains("remind_in"))
-    #expect(token["uid"] == SandboxProvider.userID && token.strings.contains("uid"))
+    #expect(token["uid"] == SandboxUser.id && token.strings.contains("uid"))
     #expect(token["refresh_token"] == nil && token["token_type"] == nil)
   }
 
-  @Test("a token's answer comes under each type", arguments: WeiboQuirks.TokenType.allCases)
+  @Test("Token responses can have each content type", arguments: WeiboQuirks.TokenType.allCases)
   func types(type: WeiboQuirks.TokenType) throws {
-    var walk = WeiboWalk()
-    walk.weibo.quirks.tokenType = type
-    let response = walk.exchange(try walk.say("allow")["code"])
+    var client = WeiboTestClient()
+    client.weibo.quirks.tokenType = type
+    let response = client.exchange(try client.decide("allow")["code"])
     #expect(response.headers.first(.contentType) == type.rawValue)
-    #expect(try WeiboOnTheWire(response)["access_token"] != nil)
+    #expect(try ReceivedWeiboJSON(response)["access_token"] != nil)
   }
 
-  @Test("the life may be a string, and the user's id a number or missing")
+  @Test("The lifetime can be a string, and the user's id a number or missing")
   func members() throws {
-    var walk = WeiboWalk()
-    walk.weibo.policy.writesExpiryAsText = true
-    walk.weibo.quirks.userID = .number
-    var token = try WeiboOnTheWire(walk.exchange(try walk.say("allow")["code"]))
+    var client = WeiboTestClient()
+    client.weibo.tokens.server.policy.writesExpiryAsText = true
+    client.weibo.quirks.userID = .number
+    var token = try ReceivedWeiboJSON(client.exchange(try client.decide("allow")["code"]))
     #expect(token.strings.contains("expires_in"))
-    #expect(token["uid"] == SandboxProvider.userID && !token.strings.contains("uid"))
-    walk.weibo.quirks.userID = .missing
-    token = try WeiboOnTheWire(walk.exchange(try walk.say("allow")["code"]))
+    #expect(token["uid"] == SandboxUser.id && !token.strings.contains("uid"))
+    client.weibo.quirks.userID = .missing
+    token = try ReceivedWeiboJSON(client.exchange(try client.decide("allow")["code"]))
     #expect(token["uid"] == nil && token["access_token"] != nil)
   }
 
-  @Test("a user who refuses is told with Weibo's number beside the standard's word")
+  @Test("A denial has Weibo's error code beside the standard error")
   func denial() throws {
-    var walk = WeiboWalk()
-    let brought = try walk.say("deny")
+    var client = WeiboTestClient()
+    let brought = try client.decide("deny")
     #expect(brought["error"] == "access_denied" && brought["error_code"] == "21330")
     #expect(brought["state"] == "s t&a=1" && brought["error_uri"] == "/oauth2/authorize" && brought["code"] == nil)
   }
 
   @Test(
-    "another callback address than the registered one is told to nobody but the user", arguments: ["1", "/", "?a=1"])
+    "An unregistered callback is shown to the user and not redirected to", arguments: ["1", "/", "?a=1"])
   func redirectMismatch(more: String) throws {
-    var walk = WeiboWalk()
-    let question = WeiboWalk.question.merging(["redirect_uri": WeiboWalk.callback + more]) { $1 }
-    let page = walk.get(.authorize, question)
+    var client = WeiboTestClient()
+    let question = WeiboTestClient.question.merging(["redirect_uri": WeiboTestClient.callback + more]) { $1 }
+    let page = client.get(.authorize, question)
     #expect(page.status == .badRequest && page.headers.first("Location") == nil)
   }
 
-  @Test("the page for pasting is a callback address on whatever port, and has the code in its address")
+  @Test("The default page is registered with any port, and its address contains the code")
   func defaultPage() throws {
-    var walk = WeiboWalk()
+    var client = WeiboTestClient()
     let address = "http://127.0.0.1:4000/oauth2/default.html"
-    let question = WeiboWalk.question.merging(["redirect_uri": address]) { $1 }
-    #expect(walk.get(.authorize, question).status == .ok)
-    let code = try walk.say("allow", question)["code"]
-    let page = walk.get(.defaultPage, ["code": code ?? ""])
+    let question = WeiboTestClient.question.merging(["redirect_uri": address]) { $1 }
+    #expect(client.get(.authorize, question).status == .ok)
+    let code = try client.decide("allow", question)["code"]
+    let page = client.get(.defaultPage, ["code": code ?? ""])
     #expect(page.status == .ok && page.text.contains("address"))
-    #expect(walk.exchange(code, ["redirect_uri": address]).status == .ok)
+    #expect(client.exchange(code, ["redirect_uri": address]).status == .ok)
     let other = question.merging(["redirect_uri": "http://127.0.0.1:4001/oauth2/default.html"]) { $1 }
-    #expect(walk.get(.authorize, other).status == .badRequest)
+    #expect(client.get(.authorize, other).status == .badRequest)
   }
 
-  @Test("scopes stand between commas")
+  @Test("Scopes are separated by commas")
   func scopes() throws {
-    var walk = WeiboWalk()
-    let question = WeiboWalk.question.merging(["scope": "email follow_app_official_microblog"]) { $1 }
-    #expect(try walk.say("allow", question)["error"] == "invalid_scope")
+    var client = WeiboTestClient()
+    let question = WeiboTestClient.question.merging(["scope": "email follow_app_official_microblog"]) { $1 }
+    #expect(try client.decide("allow", question)["error"] == "invalid_scope")
   }
 
   static let refusals: [([String: String], Int, Int)] = [
@@ -88,87 +89,89 @@ struct WeiboLoginTests {
     (["grant_type": "password"], 21328, 400), (["grant_type": ""], 21323, 400),
   ]
 
-  @Test("what is wrong with a token request is told by number", arguments: refusals)
+  @Test("Each invalid token request has its error code", arguments: refusals)
   func refused(changes: [String: String], code: Int, status: Int) throws {
-    var walk = WeiboWalk()
-    let response = walk.exchange(try walk.say("allow")["code"], changes)
+    var client = WeiboTestClient()
+    let response = client.exchange(try client.decide("allow")["code"], changes)
     #expect(response.weiboCode == code && response.status.code == status)
-    let body = try WeiboOnTheWire(response)
+    let body = try ReceivedWeiboJSON(response)
     #expect(body["request"] == "/oauth2/access_token" && body["error_uri"] == "/oauth2/access_token")
     #expect(body["error_description"] != nil)
   }
 
-  @Test("a code is good once, and not for long")
+  @Test("A code works once and expires")
   func codes() throws {
-    var walk = WeiboWalk()
-    let code = try walk.say("allow")["code"]
-    #expect(walk.exchange(code).status == .ok)
-    #expect(walk.exchange(code).weiboCode == 21325)
-    let late = try walk.say("allow")["code"]
-    walk.now = walk.now + .seconds(61)
-    #expect(walk.exchange(late).weiboCode == 21325)
+    var client = WeiboTestClient()
+    let code = try client.decide("allow")["code"]
+    #expect(client.exchange(code).status == .ok)
+    #expect(client.exchange(code).weiboCode == 21325)
+    let late = try client.decide("allow")["code"]
+    client.now = client.now + .seconds(61)
+    #expect(client.exchange(late).weiboCode == 21325)
   }
 
-  @Test("whose token it is, is told by POST, and by less than nothing when it has expired")
+  @Test("get_token_info tells the token's user by POST, with a negative lifetime for an expired token")
   func tokenInfo() throws {
-    var walk = WeiboWalk()
-    let token = try walk.login()
-    walk.now = walk.now + .seconds(100)
-    let info = try WeiboOnTheWire(walk.post(.tokenInfo, ["access_token": token]))
-    #expect(info["uid"] == SandboxProvider.userID && info["appkey"] == WeiboSandbox.clientID)
+    var client = WeiboTestClient()
+    let token = try client.login()
+    client.now = client.now + .seconds(100)
+    let info = try ReceivedWeiboJSON(client.post(.tokenInfo, ["access_token": token]))
+    #expect(info["uid"] == SandboxUser.id && info["appkey"] == WeiboSandbox.clientID)
     #expect(info["scope"] == "email,follow_app_official_microblog")
-    #expect(info["create_at"] == "\(WeiboWalk.start.seconds)" && info["expire_in"] == "2591900")
+    #expect(info["create_at"] == "\(WeiboTestClient.start.seconds)" && info["expire_in"] == "2591900")
     #expect(info["expires_in"] == nil)
-    walk.now = walk.now + WeiboSandbox.tokenLife
-    #expect(try WeiboOnTheWire(walk.post(.tokenInfo, ["access_token": token]))["expire_in"] == "-100")
-    #expect(walk.get(.usersShow, ["access_token": token, "uid": "1"]).weiboCode == 21327)
-    #expect(walk.get(.tokenInfo, ["access_token": token]).weiboCode == 10021)
-    #expect(walk.post(.tokenInfo, ["access_token": "x"]).weiboCode == 21332)
-    #expect(walk.post(.tokenInfo, [:]).weiboCode == 10006)
+    client.now = client.now + WeiboSandbox.tokenLife
+    #expect(try ReceivedWeiboJSON(client.post(.tokenInfo, ["access_token": token]))["expire_in"] == "-100")
+    #expect(client.get(.usersShow, ["access_token": token, "uid": "1"]).weiboCode == 21327)
+    #expect(client.get(.tokenInfo, ["access_token": token]).weiboCode == 10021)
+    #expect(client.post(.tokenInfo, ["access_token": "x"]).weiboCode == 21332)
+    #expect(client.post(.tokenInfo, [:]).weiboCode == 10006)
   }
 
-  @Test("a token that is given back opens nothing any more", arguments: [false, true])
+  @Test("A revoked token is rejected", arguments: [false, true])
   func revocation(asFlag: Bool) throws {
-    var walk = WeiboWalk()
-    walk.weibo.quirks.writesResultAsFlag = asFlag
-    let token = try walk.login()
-    let answer = try WeiboOnTheWire(walk.post(.revocation, ["access_token": token]))
+    var client = WeiboTestClient()
+    client.weibo.quirks.writesResultAsFlag = asFlag
+    let token = try client.login()
+    let answer = try ReceivedWeiboJSON(client.post(.revocation, ["access_token": token]))
     #expect(answer["result"] == "true" && answer.strings.contains("result") != asFlag)
-    #expect(walk.get(.homeTimeline, ["access_token": token]).weiboCode == 21316)
-    #expect(walk.get(.revocation, ["access_token": token]).weiboCode == 21316)
+    #expect(client.get(.homeTimeline, ["access_token": token]).weiboCode == 21316)
+    #expect(client.get(.revocation, ["access_token": token]).weiboCode == 21316)
   }
 
-  @Test("who still holds a token is not asked again, and gets another one; the first stays good or dies")
+  @Test("A user with a valid token is not asked again and gets another one; the policy decides about the first")
   func flashThrough() throws {
-    var walk = WeiboWalk()
-    walk.weibo.quirks.flashesThrough = true
-    #expect(walk.get(.authorize, WeiboWalk.question).status == .ok, "nobody has agreed yet")
-    let first = try walk.login()
-    let forced = WeiboWalk.question.merging(["forcelogin": "true"]) { $1 }
-    #expect(walk.get(.authorize, forced).status == .ok)
-    let second = try WeiboOnTheWire(
-      walk.exchange(try WeiboWalk.brought(by: walk.get(.authorize, WeiboWalk.question))["code"]))["access_token"]
+    var client = WeiboTestClient()
+    client.weibo.quirks.skipsConsent = true
+    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "nobody has agreed yet")
+    let first = try client.login()
+    let forced = WeiboTestClient.question.merging(["forcelogin": "true"]) { $1 }
+    #expect(client.get(.authorize, forced).status == .ok)
+    let second = try ReceivedWeiboJSON(
+      client.exchange(try WeiboTestClient.returned(by: client.get(.authorize, WeiboTestClient.question))["code"]))[
+        "access_token"]
     #expect(second != nil && second != first)
-    #expect(walk.get(.homeTimeline, ["access_token": first]).status == .ok)
-    walk.weibo.policy.loginKillsFormer = true
-    let third = try WeiboOnTheWire(
-      walk.exchange(try WeiboWalk.brought(by: walk.get(.authorize, WeiboWalk.question))["code"]))["access_token"]
-    #expect(walk.get(.homeTimeline, ["access_token": second ?? ""]).weiboCode == 21316)
-    #expect(walk.get(.homeTimeline, ["access_token": third ?? ""]).status == .ok)
-    walk.weibo.revokeAll()
-    #expect(walk.get(.authorize, WeiboWalk.question).status == .ok, "without a good token the user is asked")
+    #expect(client.get(.homeTimeline, ["access_token": first]).status == .ok)
+    client.weibo.tokens.server.policy.loginRevokesEarlier = true
+    let third = try ReceivedWeiboJSON(
+      client.exchange(try WeiboTestClient.returned(by: client.get(.authorize, WeiboTestClient.question))["code"]))[
+        "access_token"]
+    #expect(client.get(.homeTimeline, ["access_token": second ?? ""]).weiboCode == 21316)
+    #expect(client.get(.homeTimeline, ["access_token": third ?? ""]).status == .ok)
+    client.weibo.tokens.server.tokens.revokeAll(of: nil)
+    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "without a good token the user is asked")
   }
 
-  @Test("a token is taken from the query, the form and Weibo's own header, and not as a bearer token")
+  @Test("A token is accepted in the query, the form and Weibo's own header, but not as a bearer token")
   func places() throws {
-    var walk = WeiboWalk()
-    let token = try walk.login()
+    var client = WeiboTestClient()
+    let token = try client.login()
     func request(_ scheme: String) -> HTTP.Request {
       Request(
         method: .get, target: RequestTarget("/2/statuses/home_timeline.json")!,
         headers: [.host: "127.0.0.1:4000", "Authorization": FieldValue("\(scheme) \(token)")!])
     }
-    #expect(walk.send(request("OAuth2")).status == .ok)
-    #expect(walk.send(request("Bearer")).weiboCode == 10006)
+    #expect(client.send(request("OAuth2")).status == .ok)
+    #expect(client.send(request("Bearer")).weiboCode == 10006)
   }
 }

@@ -1,61 +1,62 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Testing
 
-@Suite("The sandbox's Weibo: the timeline")
+@Suite("Timeline of the simulated Weibo")
 struct WeiboTimelineTests {
-  private func walk(_ change: (inout WeiboQuirks) -> Void = { _ in }) throws -> (WeiboWalk, String) {
-    var walk = WeiboWalk()
-    walk.weibo.quirks.silentAuthors = nil
-    change(&walk.weibo.quirks)
-    let token = try walk.login()
-    return (walk, token)
+  private func client(_ change: (inout WeiboQuirks) -> Void = { _ in }) throws -> (WeiboTestClient, String) {
+    var client = WeiboTestClient()
+    client.weibo.quirks.silentAuthors = nil
+    change(&client.weibo.quirks)
+    let token = try client.login()
+    return (client, token)
   }
 
-  @Test("a page has 20 posts, newest first, and 100 at most, with Chinese times and ids above 2^53 in three ways")
+  @Test("A page has 20 posts by default and 100 at most, newest first, with Chinese times and three forms of each id")
   func page() throws {
-    var (walk, token) = try walk()
-    let page = try walk.page(token)
+    var (client, token) = try client()
+    let page = try client.page(token)
     #expect(page.count(of: "statuses") == 20 && page.ids == page.ids.sorted(by: >))
-    #expect(try walk.page(token, ["count": "500"]).count(of: "statuses") == 100)
+    #expect(try client.page(token, ["count": "500"]).count(of: "statuses") == 100)
     #expect(page.posts("mid") == page.posts("id") && page.posts("id") == page.posts("idstr"))
     #expect(page.ids.allSatisfy { $0 > 1 << 53 } && page.strings.contains("statuses.0.idstr"))
     #expect(!page.strings.contains("statuses.0.id"))
     let times = page.posts("created_at").compactMap { Timestamp(twitterDate: $0) }
-    #expect(times.count == 20 && times.allSatisfy { $0 <= walk.now && $0 > walk.now - .seconds(3600) })
+    #expect(times.count == 20 && times.allSatisfy { $0 <= client.now && $0 > client.now - .seconds(3600) })
     #expect(page.posts("created_at").allSatisfy { $0.contains(" +0800 ") })
   }
 
-  @Test("max_id includes its post, since_id leaves its post out")
+  @Test("max_id is inclusive, since_id exclusive")
   func bounds() throws {
-    var (walk, token) = try walk()
-    let ids = try walk.page(token, ["count": "50"]).ids
-    #expect(try walk.page(token, ["max_id": "\(ids[10])", "count": "5"]).ids == Array(ids[10..<15]))
-    #expect(try walk.page(token, ["since_id": "\(ids[3])"]).ids == Array(ids[..<3]))
-    #expect(try walk.page(token, ["since_id": "\(ids[9])", "max_id": "\(ids[6])"]).ids == Array(ids[6..<9]))
-    #expect(try walk.page(token, ["page": "2", "count": "10"]).ids == Array(ids[10..<20]))
+    var (client, token) = try client()
+    let ids = try client.page(token, ["count": "50"]).ids
+    #expect(try client.page(token, ["max_id": "\(ids[10])", "count": "5"]).ids == Array(ids[10..<15]))
+    #expect(try client.page(token, ["since_id": "\(ids[3])"]).ids == Array(ids[..<3]))
+    #expect(try client.page(token, ["since_id": "\(ids[9])", "max_id": "\(ids[6])"]).ids == Array(ids[6..<9]))
+    #expect(try client.page(token, ["page": "2", "count": "10"]).ids == Array(ids[10..<20]))
   }
 
-  @Test("150 posts are within reach, and the end is said by a cursor of 0")
+  @Test("The timeline has 150 posts, and its end is a cursor of 0")
   func reach() throws {
-    var (walk, token) = try walk()
-    let first = try walk.page(token, ["count": "100"])
+    var (client, token) = try client()
+    let first = try client.page(token, ["count": "100"])
     #expect(first["total_number"] == "150")
     let next = try #require(first["next_cursor"])
-    let second = try walk.page(token, ["count": "100", "max_id": next])
+    let second = try client.page(token, ["count": "100", "max_id": next])
     #expect(second.count(of: "statuses") == 50 && second["next_cursor"] == "0")
     #expect(Set(first.ids + second.ids).count == 150)
-    let below = try walk.page(token, ["max_id": "\(second.ids[49] - 1)"])
+    let below = try client.page(token, ["max_id": "\(second.ids[49] - 1)"])
     #expect(below.count(of: "statuses") == 0 && below["total_number"] == "0")
   }
 
-  @Test("who has not authorised the application is counted and not shown, so that pages are short in the middle")
+  @Test("Posts of authors who have not authorised the application are counted but not returned")
   func silentAuthors() throws {
-    var (all, everyone) = try walk()
-    var (walk, token) = try walk { $0.silentAuthors = 4 }
-    let page = try walk.page(token, ["count": "100"])
+    var (all, everyone) = try client()
+    var (client, token) = try client { $0.silentAuthors = 4 }
+    let page = try client.page(token, ["count": "100"])
     let whole = try all.page(everyone, ["count": "100"])
     #expect(page.ids.count < 100 && page.ids.count > 20 && Set(page.ids).isSubset(of: Set(whole.ids)))
     #expect(page["total_number"] == "150" && page["next_cursor"] == whole["next_cursor"])
@@ -63,43 +64,43 @@ struct WeiboTimelineTests {
     #expect(users.allSatisfy { $0 % 4 != 0 })
   }
 
-  @Test("a page may have no posts and a next one nevertheless")
+  @Test("A page without posts can name a next page")
   func emptyPages() throws {
-    var (walk, token) = try walk { $0.emptiesPages = true }
-    let page = try walk.page(token)
+    var (client, token) = try client { $0.emptiesPages = true }
+    let page = try client.page(token)
     #expect(page.count(of: "statuses") == 0 && page["total_number"] == "150" && page["next_cursor"] != "0")
   }
 
-  @Test("what is passed on comes whole inside, under words of whoever passes it on")
+  @Test("A repost contains the whole original and a text of its own")
   func reposts() throws {
-    var (walk, token) = try walk()
-    let page = try walk.page(token, ["count": "100"])
+    var (client, token) = try client()
+    let page = try client.page(token, ["count": "100"])
     #expect(page.posts("text").contains { $0.hasPrefix("转发微博") })
     #expect(page.posts("text").allSatisfy { !$0.hasPrefix("RT ") })
     #expect(page.posts("retweeted_status.user.idstr").count == page.posts("retweeted_status.idstr").count)
     #expect(page.posts("retweeted_status.idstr").count > 10)
   }
 
-  @Test("of a deleted original a sentence is left, and no author; and a post may lack its own")
+  @Test("A deleted original is replaced by a sentence without an author, and posts can lack an author")
   func lostAuthors() throws {
-    var (walk, token) = try walk {
+    var (client, token) = try client {
       $0.deletesOriginals = 1
       $0.omitsUsers = 2
     }
-    let page = try walk.page(token, ["count": "100"])
+    let page = try client.page(token, ["count": "100"])
     #expect(Set(page.posts("retweeted_status.deleted")) == ["1"])
     #expect(page.posts("retweeted_status.user.idstr").isEmpty)
     #expect((1..<100).contains(page.posts("user.idstr").count))
   }
 
-  @Test("texts are escaped, topics stand between two marks, emoticons have names, long texts are cut and say so")
+  @Test("Texts are escaped, topics are between two #, emoticons have names, and long texts are cut and marked")
   func texts() throws {
-    var (walk, token) = try walk()
+    var (client, token) = try client()
     var texts: [String] = []
     var cut: [String] = []
     for hour in 0..<4 {
-      walk.now = WeiboWalk.start + .seconds(hour * 3600)
-      let page = try walk.page(token, ["count": "100"])
+      client.now = WeiboTestClient.start + .seconds(hour * 3600)
+      let page = try client.page(token, ["count": "100"])
       texts += page.posts("text")
       for (text, isLong) in zip(page.posts("text"), page.posts("isLongText")) where isLong == "true" {
         cut.append(text)
@@ -111,37 +112,37 @@ struct WeiboTimelineTests {
     #expect(!cut.isEmpty && cut.allSatisfy { $0.contains("...") })
   }
 
-  @Test("pictures come in three sizes, users by their ids alone when that is asked for")
+  @Test("Pictures have three sizes, and users can be trimmed to their ids")
   func details() throws {
-    var (walk, token) = try walk()
-    let page = try walk.page(token, ["count": "100", "trim_user": "1"])
+    var (client, token) = try client()
+    let page = try client.page(token, ["count": "100", "trim_user": "1"])
     #expect(page.posts("user.idstr").isEmpty && page.posts("uid").count == 100)
     let originals = page.posts("original_pic")
     #expect(!originals.isEmpty && originals.allSatisfy { $0.contains("/large/") })
     #expect(page.posts("pic_urls.0.thumbnail_pic") == page.posts("thumbnail_pic"))
-    #expect(try walk.page(token, ["count": "100", "feature": "1"]).posts("retweeted_status.idstr").isEmpty)
+    #expect(try client.page(token, ["count": "100", "feature": "1"]).posts("retweeted_status.idstr").isEmpty)
   }
 
-  @Test("parameters that are no numbers are refused", arguments: ["since_id", "max_id", "count"])
+  @Test("Parameters that are not numbers are rejected", arguments: ["since_id", "max_id", "count"])
   func badParameters(name: String) throws {
-    var (walk, token) = try walk()
+    var (client, token) = try client()
     for value in ["x", "-1", "9223372036854775808"] {
-      #expect(walk.get(.homeTimeline, ["access_token": token, name: value]).weiboCode == 10008)
+      #expect(client.get(.homeTimeline, ["access_token": token, name: value]).weiboCode == 10008)
     }
   }
 
-  @Test("a user is shown by exactly one of id and name")
+  @Test("A user is found by exactly one of id and name")
   func users() throws {
-    var (walk, token) = try walk()
-    let id = SandboxProvider.userID
-    let user = try WeiboOnTheWire(walk.get(.usersShow, ["access_token": token, "uid": id]))
-    #expect(user["idstr"] == id && user["id"] == id && user["screen_name"] == SandboxProvider.userScreenName)
+    var (client, token) = try client()
+    let id = SandboxUser.id
+    let user = try ReceivedWeiboJSON(client.get(.usersShow, ["access_token": token, "uid": id]))
+    #expect(user["idstr"] == id && user["id"] == id && user["screen_name"] == SandboxUser.screenName)
     #expect(user["avatar_large"] != nil)
-    let other = try WeiboOnTheWire(walk.get(.usersShow, ["access_token": token, "screen_name": "lin_tea"]))
+    let other = try ReceivedWeiboJSON(client.get(.usersShow, ["access_token": token, "screen_name": "lin_tea"]))
     #expect(other["name"] == "林小茶")
     for wrong in [[:], ["uid": id, "screen_name": "lin_tea"]] {
-      #expect(walk.get(.usersShow, wrong.merging(["access_token": token]) { $1 }).weiboCode == 10008)
+      #expect(client.get(.usersShow, wrong.merging(["access_token": token]) { $1 }).weiboCode == 10008)
     }
-    #expect(walk.get(.usersShow, ["access_token": token, "uid": "5"]).weiboCode == 20003)
+    #expect(client.get(.usersShow, ["access_token": token, "uid": "5"]).weiboCode == 20003)
   }
 }

@@ -6,14 +6,14 @@ import Settings
 extension AccountSettings {
   static func twitter(_ name: String, at address: String) throws -> AccountSettings {
     let endpoints = [
-      "request_token": SandboxRoute.requestToken, "authorize": .authorize, "access_token": .accessToken,
+      "request_token": TwitterRoute.requestToken, "authorize": .authorize, "access_token": .accessToken,
       "verify_credentials": .verifyCredentials, "home_timeline": .homeTimeline, "invalidate_token": .invalidateToken,
     ]
     return AccountSettings(
       name: AccountName(name)!, provider: "twitter",
       credentials: .oauth1(
-        consumerKey: Sandbox.SandboxProvider.consumer.identifier,
-        consumerSecret: .literal(Sandbox.SandboxProvider.consumer.secret)),
+        consumerKey: TwitterSandbox.consumer.identifier,
+        consumerSecret: .literal(TwitterSandbox.consumer.secret)),
       refreshInterval: .seconds(240), keepPosts: 10,
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }

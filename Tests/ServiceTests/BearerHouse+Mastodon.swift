@@ -2,6 +2,7 @@ import HTTP
 import HomelineOAuth
 import JSON
 import Sandbox
+import SandboxSupport
 import Settings
 import Store
 import Testing
@@ -22,7 +23,7 @@ extension BearerHouse where Played == MastodonSandbox {
       Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Road.redirect),
       Parameter("scopes", "read:accounts read:statuses"),
     ]
-    let answer = play { $0.answer(to: .form("/api/v1/apps", form), at: now) }.response
+    let answer = play { $0.response(to: .form("/api/v1/apps", form), at: now) }.response
     var texts: [String: String] = [:]
     var cursor = JSONCursor(answer.body)
     try cursor.members { json, name in texts[name.text] = try json.stringOrSkip() }

@@ -5,6 +5,7 @@ import HomelineOAuth
 import Platform
 import Publish
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -13,10 +14,10 @@ import Testing
 import Timeline
 
 /// One account at a played provider of OAuth 2.0, with a token as a login leaves it, by a clock that the test moves.
-final class BearerHouse<Played: SandboxService>: OnSimulatedTime {
+final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
   let folder: TemporaryFolder
   let time: SimulatedTime
-  let server: FakeServer<WatchedProvider<Played>>
+  let server: SandboxServer<WatchedProvider<Played>>
   let account: AccountSettings
   let layout: FileLayout
   let keeper: Keeper
@@ -29,7 +30,7 @@ final class BearerHouse<Played: SandboxService>: OnSimulatedTime {
     let (folder, time) = (TemporaryFolder(), SimulatedTime())
     (self.folder, self.time) = (folder, time)
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
-    server = try FakeServer(service: WatchedProvider(played), clock: time.wall)
+    server = try SandboxServer(WatchedProvider(played), clock: time.wall)
     let account = try settings(server.baseURL)
     let layout = FileLayout(folders)
     (self.account, self.layout) = (account, layout)
@@ -62,13 +63,13 @@ final class BearerHouse<Played: SandboxService>: OnSimulatedTime {
     }
     let (issued, issuedAt) = try given.get()
     try StoredToken(
-      issued, of: SandboxProvider.userID, at: server.baseURL, account, client: client.identifier, issuedAt: issuedAt,
+      issued, of: SandboxUser.id, at: server.baseURL, account, client: client.identifier, issuedAt: issuedAt,
       receivedAt: now
     ).put(into: files, at: now)
   }
 
   /// Changes the played provider, or looks at it.
-  func play<Value>(_ body: (inout Played) -> Value) -> Value { server.with { body(&$0.played) } }
+  func play<Value>(_ body: (inout Faulty<Played>) -> Value) -> Value { server.with { body(&$0.played) } }
 
   /// The user asks for a refresh.
   func refresh(_ keeper: Keeper? = nil) async throws -> RefreshReport {
@@ -101,7 +102,7 @@ extension StoredToken {
     self.init(
       provider: account.provider,
       identity: AccountIdentity(
-        server: server, user: User(id: userID, screenName: SandboxProvider.userScreenName, name: "Mira")),
+        server: server, user: User(id: userID, screenName: SandboxUser.screenName, name: "Mira")),
       grant: grant, authorisedAt: authorisedAt)
   }
 

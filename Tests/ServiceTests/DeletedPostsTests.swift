@@ -2,7 +2,8 @@ import CivilTime
 import HTTP
 import Platform
 import Publish
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Store
 import Testing
@@ -27,7 +28,7 @@ import Timeline
   }
 
   private func delete(_ ids: some Sequence<String>, _ house: House) {
-    house.play { $0.oddities.deleted.formUnion(ids) }
+    house.play { $0.quirks.deleted.formUnion(ids) }
   }
 
   /// Lets an hour pass, and refreshes until there is nothing new.
@@ -87,7 +88,7 @@ import Timeline
   @Test("a post that the server still has stays, and is not asked for again for a day")
   func present() async throws {
     let (house, known) = try await filled()
-    house.play { $0.oddities.unlisted = [known[5]] }
+    house.play { $0.quirks.unlisted = [known[5]] }
     for _ in 1...3 { _ = try await house.refresh() }
     try await anHourLater(house)
     #expect(checks(house).map(\.status) == [200])
@@ -173,7 +174,7 @@ import Timeline
     _ = try await house.refresh()
     try await anHourLater(house)
     #expect(try !ids(house).contains(known[2]))
-    house.play { $0.oddities.deleted = [] }
+    house.play { $0.quirks.deleted = [] }
     // An hour of new posts lies above it. As the server was an hour before, its newest page reaches down to the post.
     let before = house.time.now
     house.time.set(by: .seconds(-3600))

@@ -3,7 +3,8 @@ import HTTP
 import HomelineOAuth
 import JSON
 import Publish
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -23,7 +24,7 @@ import Timeline
     let house = try BearerHouse(.goToSocial)
     _ = try await house.refresh()
     #expect(try edited(house).shown == 0)
-    house.play { $0.oddities.edited = (every: 1, since: house.time.now) }
+    house.play { $0.quirks.edited = (every: 1, since: house.time.now) }
     #expect(try await house.refresh().failure == nil)
     let (shown, all) = try edited(house)
     #expect(all > 20)
@@ -38,7 +39,7 @@ import Timeline
     _ = try await house.refresh()
     await house.start()
     await house.run(for: .seconds(61))
-    house.play { $0.oddities.edited = (every: 1, since: house.time.now) }
+    house.play { $0.quirks.edited = (every: 1, since: house.time.now) }
     let before = house.pages.count
     await house.run(for: .seconds(5 * 60))
     let (shown, all) = try edited(house)

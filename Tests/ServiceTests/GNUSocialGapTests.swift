@@ -1,6 +1,7 @@
 import Platform
 import Publish
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store

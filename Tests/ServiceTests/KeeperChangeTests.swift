@@ -4,6 +4,7 @@ import Glibc
 import HomelineOAuth
 import Platform
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -162,12 +163,12 @@ import Timeline
 
 extension SimulatedService {
   /// Has something done when the provider has the next question of this sort, and before its answer leaves.
-  fileprivate func beforeAnswer(of route: SandboxRoute, _ body: @escaping @Sendable () -> Void) {
+  fileprivate func beforeAnswer(of route: TwitterRoute, _ body: @escaping @Sendable () -> Void) {
     sandbox.withFaults { $0.add(.change { _ in body() }, to: route) }
   }
 
   /// Reloads then, and has the accounts take it in.
-  fileprivate func change(to accounts: [AccountSettings], beforeAnswerOf route: SandboxRoute) {
+  fileprivate func change(to accounts: [AccountSettings], beforeAnswerOf route: TwitterRoute) {
     beforeAnswer(of: route) { [keeper] in
       keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: accounts))
       for account in accounts { _ = try? keeper.nextRefresh(of: account) }

@@ -3,6 +3,7 @@ import HomelineOAuth
 import Platform
 import Publish
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -14,7 +15,7 @@ import Timeline
 private final class EndingHome: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
-  let server: FakeServer<XSandbox>
+  let server: SandboxServer<XSandbox>
   let account: AccountSettings
   let keeper: Keeper
   let files: AccountFiles
@@ -22,7 +23,7 @@ private final class EndingHome: OnSimulatedTime {
 
   init() throws {
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
-    let server = try FakeServer(service: XSandbox(redirects: ["http://127.0.0.1:1/callback"]), clock: time.wall)
+    let server = try SandboxServer(XSandbox(redirects: ["http://127.0.0.1:1/callback"]), clock: time.wall)
     self.server = server
     server.with {
       $0.oauth2.policy.redirectMatch = .anyLoopbackPort

@@ -1,8 +1,9 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
+import SandboxSupport
 @testable import Providers
-import Sandbox
+@testable import Sandbox
 import Testing
 import Timeline
 
@@ -22,7 +23,7 @@ struct MastodonAtSandboxTests {
     init(_ flavour: MastodonFlavour) throws {
       server = MastodonSandbox(flavour)
       // Renewing tokens is not the reader's task here.
-      server.policy.accessLife = nil
+      server.oauth.policy.accessLife = nil
       let redirect = "http://127.0.0.1/cb"
       let registration = try provider.registration(
         from: send(try #require(provider.registrationRequest(redirect: redirect))))
@@ -52,7 +53,7 @@ struct MastodonAtSandboxTests {
       if !token.isEmpty { headers.set("Authorization", FieldValue("Bearer \(token)")!) }
       let request = Request(
         method: method, target: RequestTarget(target)!, headers: headers, body: Array(FormEncoding.encode(form).utf8))
-      return server.answer(to: request, at: now).response
+      return server.response(to: request, at: now).response
     }
 
     mutating func send(_ request: ProviderRequest) -> ProviderAnswer {
@@ -97,7 +98,7 @@ struct MastodonAtSandboxTests {
       var ids: Set<String> = []
       var cursor: PageCursor?
       var copy = self
-      copy.server.oddities = MastodonFaults()
+      copy.server.quirks = MastodonQuirks()
       while !ids.contains(id) {
         let page = try copy.fetch(TimelineQuery(older: cursor, count: 40)).page
         for entry in page.entries {
@@ -142,10 +143,10 @@ struct MastodonAtSandboxTests {
     #expect(reader.posts.count > 250 && reader.requests < 12)
   }
 
-  @Test("without links the same is read in several rounds", arguments: [MastodonFaults.Links.missing, .toAnotherHost])
-  func withoutLinks(links: MastodonFaults.Links) throws {
+  @Test("without links the same is read in several rounds", arguments: [MastodonQuirks.Links.missing, .toAnotherHost])
+  func withoutLinks(links: MastodonQuirks.Links) throws {
     var reader = try Reader(.mastodon)
-    reader.server.oddities.links = links
+    reader.server.quirks.links = links
     try reader.refresh()
     let oldest = try #require(reader.spans.bottom?.oldest.id.text)
     reader.now = reader.now + .seconds(3 * 3600)
@@ -163,13 +164,13 @@ struct MastodonAtSandboxTests {
     try reader.refresh()
     let oldest = try #require(reader.spans.bottom?.oldest.id.text)
     reader.now = reader.now + .seconds(3600)
-    for partial in [MastodonFaults.Partial.empty, .someMissing] {
-      reader.server.oddities.partial = partial
+    for partial in [MastodonQuirks.Partial.empty, .someMissing] {
+      reader.server.quirks.partial = partial
       try reader.refresh()
       try reader.fill()
     }
     #expect(reader.spans.gaps.count == 1, "nothing is claimed of what lies between")
-    reader.server.oddities.partial = nil
+    reader.server.quirks.partial = nil
     try reader.refresh()
     try reader.fill()
     #expect(reader.spans.gaps.isEmpty)
@@ -183,7 +184,7 @@ struct MastodonAtSandboxTests {
     reader.now = reader.now + .seconds(3 * 3600)
     try reader.refresh()
     let cursor = try #require(reader.spans.gaps.first?.cursor)
-    reader.server.oddities.deleted = [cursor.text]
+    reader.server.quirks.deleted = [cursor.text]
     try reader.fill()
     #expect(reader.spans.gaps.count == 1 && !reader.spans.gaps[0].isFillable)
   }
@@ -196,14 +197,14 @@ struct MastodonAtSandboxTests {
     let marked = reader.posts.values.map(\.text).filter { $0.contains("</") || $0.contains("RE: ") }
     #expect(marked.isEmpty)
     var hollow = reader
-    hollow.server.oddities.hollowBoosts = true
+    hollow.server.quirks.hollowBoosts = true
     let fetched = try hollow.fetch(TimelineQuery(count: 40))
     #expect(fetched.skipped == 0 && !fetched.page.entries.contains { $0.post.repostedBy != nil })
-    reader.server.oddities.edited = (every: 1, since: reader.now)
+    reader.server.quirks.edited = (every: 1, since: reader.now)
     let edited = try reader.fetch(TimelineQuery(count: 40)).page.entries
     #expect(edited.allSatisfy { $0.post.text.hasPrefix("Edited: ") || $0.post.repostedBy != nil })
     #expect(edited.contains { $0.post.text.hasPrefix("Edited: ") && $0.post.editedAt != nil })
-    reader.server.oddities.hostile = true
+    reader.server.quirks.hostile = true
     let hostile = try reader.fetch(TimelineQuery(count: 40)).page.entries
     #expect(hostile.count == 40 && hostile.map(\.key) == edited.map(\.key))
     #expect(hostile.allSatisfy { !$0.post.text.contains("alert") && !$0.post.text.contains("javascript") })
@@ -212,13 +213,13 @@ struct MastodonAtSandboxTests {
   @Test("limits and fates of a server are told as what they are")
   func refusals() throws {
     var reader = try Reader(.goToSocial)
-    reader.server.oddities.fate = .parked
+    reader.server.quirks.fate = .parked
     let parked = #expect(throws: ProviderError.self) { try reader.fetch(TimelineQuery(count: 1)) }
     #expect(parked?.description.contains("web page") == true)
-    reader.server.oddities.fate = .moved(to: "https://new.example")
+    reader.server.quirks.fate = .moved(to: "https://new.example")
     let moved = #expect(throws: ProviderError.self) { try reader.fetch(TimelineQuery(count: 1)) }
     #expect(moved?.problem.code == .configuration)
-    reader.server.oddities.fate = nil
+    reader.server.quirks.fate = nil
     let answer = reader.send(reader.provider.pageRequest(for: TimelineQuery(count: 1)))
     let limit = try #require(reader.provider.rateLimit(from: answer))
     #expect(limit.limit == 300 && limit.reset == reader.now + .seconds(300))

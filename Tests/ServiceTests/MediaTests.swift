@@ -4,6 +4,7 @@ import HTTP
 import HomelineOAuth
 import Platform
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store

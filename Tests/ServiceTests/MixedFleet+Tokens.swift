@@ -3,6 +3,7 @@ import HTTP
 import HomelineOAuth
 import JSON
 import Sandbox
+import SandboxSupport
 import Settings
 import Store
 
@@ -21,7 +22,7 @@ extension MixedFleet {
         grant = .oauth1(
           try twitter.with { watched in
             Result {
-              let token = try watched.played.give(at: now)
+              let token = try watched.played.provider.give(at: now)
               watched.note(token, of: account.name.text)
               return token
             }
@@ -49,13 +50,13 @@ extension MixedFleet {
         grant = try give(at: mastodon, account, application, road, at: now)
       }
       try StoredToken(
-        of: Sandbox.SandboxProvider.userID, at: server, account, grant, authorisedAt: now
+        of: SandboxUser.id, at: server, account, grant, authorisedAt: now
       ).put(into: layout.files(of: account.name.text), at: now)
     }
   }
 
-  private func give<Played: SandboxService>(
-    at server: FakeServer<WatchedProvider<Played>>, _ account: AccountSettings, _ client: OAuth2Client,
+  private func give<Played: SimulatedProvider>(
+    at server: SandboxServer<WatchedProvider<Played>>, _ account: AccountSettings, _ client: OAuth2Client,
     _ road: OAuth2Road, at moment: Timestamp
   ) throws -> Store.TokenGrant {
     let issued = try server.with { watched in
@@ -74,7 +75,7 @@ extension MixedFleet {
   private func registerAtMastodon() throws -> OAuth2Client {
     let now = time.now
     let answer = mastodon.with { watched in
-      watched.played.answer(
+      watched.played.response(
         to: .form(
           "/api/v1/apps",
           [

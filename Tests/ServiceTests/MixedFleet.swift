@@ -2,7 +2,8 @@ import CivilTime
 import Dispatch
 import HomelineOAuth
 import Platform
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -35,11 +36,11 @@ final class MixedFleet: OnSimulatedTime {
   let keeper: Keeper
   let layout: FileLayout
   let accounts: [AccountSettings]
-  let twitter: FakeServer<WatchedProvider<Sandbox.SandboxProvider>>
-  let x: FakeServer<WatchedProvider<XSandbox>>
-  let brief: FakeServer<WatchedProvider<XSandbox>>
-  let weibo: FakeServer<WatchedProvider<WeiboSandbox>>
-  let mastodon: FakeServer<WatchedProvider<MastodonSandbox>>
+  let twitter: SandboxServer<WatchedProvider<TwitterSandbox>>
+  let x: SandboxServer<WatchedProvider<XSandbox>>
+  let brief: SandboxServer<WatchedProvider<XSandbox>>
+  let weibo: SandboxServer<WatchedProvider<WeiboSandbox>>
+  let mastodon: SandboxServer<WatchedProvider<MastodonSandbox>>
 
   init(_ counts: Counts) throws {
     let (folder, time) = (TemporaryFolder(), SimulatedTime())
@@ -48,11 +49,11 @@ final class MixedFleet: OnSimulatedTime {
     layout = FileLayout(folders)
     var policy = SandboxPolicy()
     (policy.rateLimit, policy.window) = (Self.limit, Self.window)
-    func serve<Played: SandboxService>(_ played: Played) throws -> FakeServer<WatchedProvider<Played>> {
-      try FakeServer(service: WatchedProvider(played), clock: time.wall)
+    func serve<Played: SimulatedProvider>(_ played: Played) throws -> SandboxServer<WatchedProvider<Played>> {
+      try SandboxServer(WatchedProvider(played), clock: time.wall)
     }
     twitter = try serve(
-      SandboxProvider(key: try #require(SandboxKey(bytes: [UInt8](0..<32))), policy: policy))
+      TwitterSandbox(key: try #require(SandboxKey(bytes: [UInt8](0..<32))), policy: policy))
     x = try serve(XSandbox(redirects: [OAuth2Road.redirect], policy: policy))
     var short = XSandbox(redirects: [OAuth2Road.redirect], policy: policy)
     short.oauth2.policy.accessLife = .seconds(600)
@@ -93,12 +94,14 @@ final class MixedFleet: OnSimulatedTime {
 
   func close() async {
     await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
-    for server in [twitter, x, brief, weibo, mastodon] as [any RunningSandbox] {
-      await withCheckedContinuation { done in server.stop { done.resume() } }
-    }
+    await twitter.stopAndWait()
+    await x.stopAndWait()
+    await brief.stopAndWait()
+    await weibo.stopAndWait()
+    await mastodon.stopAndWait()
   }
 }
 
-extension FakeServer {
-  fileprivate func visits<Played>() -> [Visit] where Service == WatchedProvider<Played> { with { $0.visits } }
+extension SandboxServer {
+  fileprivate func visits<Played>() -> [Visit] where Provider == WatchedProvider<Played> { with { $0.visits } }
 }

@@ -3,6 +3,7 @@ import HTTP
 import HomelineOAuth
 import Platform
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -83,7 +84,7 @@ import Timeline
     ]
     let now = fleet.time.now
     let status = fleet.brief.with {
-      $0.played.answer(to: .form(XRoute.revocation.path, form), at: now).response.status
+      $0.played.response(to: .form(XRoute.revocation.path, form), at: now).response.status
     }
     #expect(status == .ok && account.provider == "x")
   }

@@ -3,6 +3,7 @@ import Dispatch
 import HTTP
 import Platform
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -14,7 +15,7 @@ final class PictureHome: Sendable {
   let folder = TemporaryFolder()
   /// Always the same at first: which posts there are, and how large their pictures, is up to the time.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
-  let sandbox: SandboxServer
+  let sandbox: SandboxServer<TwitterSandbox>
   let account: AccountSettings
   let layout: FileLayout
   private let folders: BaseDirectories

@@ -2,14 +2,14 @@ import CivilTime
 import HTTP
 import HomelineOAuth
 import Sandbox
+import SandboxSupport
 
 /// Nothing but a server of OAuth 2.0, which does all that the standards say and has no words of its own.
-struct PlainAuthorizationServer: SandboxService {
+struct PlainAuthorizationServer: SimulatedProvider {
   static let client = OAuth2Client(identifier: "plain", secret: nil, authentication: .none)
   static let road = OAuth2Road(authorize: "/authorize", token: "/token", scopes: ["mail"])
 
   var oauth2: OAuth2Server
-  var faults = FaultList()
 
   init(life: Duration = .seconds(7_200)) {
     var policy = OAuth2Policy()
@@ -21,12 +21,12 @@ struct PlainAuthorizationServer: SandboxService {
         identifier: Self.client.identifier, redirects: [OAuth2Road.redirect], scopes: Self.road.scopes))
   }
 
-  mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
-    SandboxAnswer(faults.next(for: request.target.path)) { response(to: request, at: now) }
+  mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
+    SimulatedResponse(routed(request, at: now))
   }
 
-  private mutating func response(to request: Request, at now: Timestamp) -> Response {
-    do throws(OAuth2Failure) {
+  private mutating func routed(_ request: Request, at now: Timestamp) -> Response {
+    do throws(OAuth2Error) {
       switch request.target.path {
       case oauth2.paths.authorization: return oauth2.decide(request, at: now)
       case oauth2.paths.token: return try oauth2.token(request, at: now).response

@@ -3,6 +3,7 @@ import Dispatch
 import HomelineOAuth
 import Platform
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -16,7 +17,7 @@ final class SimulatedService: OnSimulatedTime {
   let keeper: Keeper
   /// As another start of the program would have it, once the one before is shut down: a new keeper on the same files.
   let nextKeeper: @Sendable () -> Keeper
-  let sandbox: SandboxServer
+  let sandbox: SandboxServer<TwitterSandbox>
   let layout: FileLayout
   let accounts: [AccountSettings]
   private let records: Locked<[(account: String, at: Timestamp, status: Int)]>
@@ -32,17 +33,17 @@ final class SimulatedService: OnSimulatedTime {
     sandbox = try SandboxServer(stateFolder: "\(folder.path)/provider", policy: policy, clock: time.wall)
     let address = sandbox.baseURL
     let endpoints = [
-      "request_token": SandboxRoute.requestToken, "authorize": .authorize, "access_token": .accessToken,
+      "request_token": TwitterRoute.requestToken, "authorize": .authorize, "access_token": .accessToken,
       "verify_credentials": .verifyCredentials, "home_timeline": .homeTimeline, "invalidate_token": .invalidateToken,
     ]
     let secret = "\(folder.path)/secret"
     try AtomicFile.write(
-      Sandbox.SandboxProvider.consumer.secret.withExposed { $0 }, to: secret, .replaced)
+      TwitterSandbox.consumer.secret.withExposed { $0 }, to: secret, .replaced)
     accounts = try (0..<count).map { number in
       AccountSettings(
         name: AccountName("account-\(number)")!, provider: "twitter",
         credentials: .oauth1(
-          consumerKey: Sandbox.SandboxProvider.consumer.identifier, consumerSecret: .file(path: secret)),
+          consumerKey: TwitterSandbox.consumer.identifier, consumerSecret: .file(path: secret)),
         refreshInterval: .seconds(90), keepPosts: keepPosts,
         endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
     }

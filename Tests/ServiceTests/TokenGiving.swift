@@ -4,7 +4,7 @@ import HomelineOAuth
 import Sandbox
 
 /// The way of a user who agrees, walked without a socket: what a played provider then gives.
-extension SandboxService {
+extension SimulatedProvider {
   /// The grant by a code (RFC 6749 §4.1).
   mutating func give(_ client: OAuth2Client, _ road: OAuth2Road, at now: Timestamp) throws -> AccessTokenResponse {
     let base = "http://127.0.0.1:4000"
@@ -14,7 +14,7 @@ extension SandboxService {
       scopes: road.scopes, state: "state", challenge: verifier?.challenge
     ).url()
     let agreed = try FormEncoding.decode(question.query ?? "") + [Parameter("action", "allow")]
-    let page = answer(to: .form(road.authorize, agreed), at: now).response
+    let page = response(to: .form(road.authorize, agreed), at: now).response
     guard
       case .granted("state", let code, _) = AuthorizationResponse(
         query: try RequestURL(page.headers.first("Location") ?? "").query)
@@ -23,10 +23,10 @@ extension SandboxService {
       endpoint: try RequestURL(base + road.token), client: client,
       grant: .authorizationCode(code, redirect: OAuth2Road.redirect, verifier: verifier)
     ).request
-    let response = answer(
+    let issued = response(
       to: .form(road.token, exchange.form, exchange.authorization?.withExposedText { $0 }), at: now
     ).response
-    return try AccessTokenResponse(Answer(status: response.status.code, body: response.body))
+    return try AccessTokenResponse(Answer(status: issued.status.code, body: issued.body))
   }
 }
 
@@ -42,33 +42,33 @@ struct OAuth2Road {
 
 struct NothingGiven: Error {}
 
-extension SandboxProvider {
+extension TwitterSandbox {
   /// The three legs of OAuth 1.0a.
   mutating func give(at now: Timestamp) throws -> TokenCredentials {
     let base = "http://127.0.0.1:4000"
     let temporary = TemporaryCredentialsRequest(
-      endpoint: try RequestURL(base + SandboxRoute.requestToken.path),
+      endpoint: try RequestURL(base + TwitterRoute.requestToken.path),
       callback: .url(try RequestURL(OAuth2Road.redirect)))
     let issued = try TemporaryCredentialsResponse(
       read(try temporary.signed(by: Self.consumer, stamp: .random(timestamp: now.seconds)), at: now),
       requireCallbackConfirmation: true
     ).credentials
-    let agreed = answer(
+    let agreed = response(
       to: .form(
-        SandboxRoute.authorize.path, [Parameter("oauth_token", issued.identifier), Parameter("action", "allow")]),
+        TwitterRoute.authorize.path, [Parameter("oauth_token", issued.identifier), Parameter("action", "allow")]),
       at: now
     ).response
     let location = try RequestURL(agreed.headers.first("Location") ?? "")
     guard case .granted(_, let verifier) = Callback(query: location.query) else { throw NothingGiven() }
     let last = TokenRequest(
-      endpoint: try RequestURL(base + SandboxRoute.accessToken.path), temporary: issued, verifier: verifier)
+      endpoint: try RequestURL(base + TwitterRoute.accessToken.path), temporary: issued, verifier: verifier)
     return try TokenResponse(
       read(try last.signed(by: Self.consumer, stamp: .random(timestamp: now.seconds)), at: now)
     ).credentials
   }
 
   private mutating func read(_ request: SignedRequest, at now: Timestamp) -> Answer {
-    let response = answer(to: .form(request.url.path, [], request.authorization.headerValue), at: now).response
+    let response = response(to: .form(request.url.path, [], request.authorization.headerValue), at: now).response
     return Answer(status: response.status.code, body: response.body)
   }
 }

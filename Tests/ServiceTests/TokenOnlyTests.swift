@@ -3,7 +3,8 @@ import Dispatch
 import HTTP
 import HomelineOAuth
 import Platform
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -67,7 +68,7 @@ import Timeline
   @Test("pauses with growth while the server is out of order, and goes on afterwards")
   func pauses() async throws {
     let house = try house()
-    house.play { $0.faults.add(.overCapacity, to: PlainAuthorizationServer.road.token, times: 10_000) }
+    house.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.road.token, times: 10_000) }
     await house.start()
     await house.run(for: .seconds(4 * 3600))
     #expect((8...20).contains(house.renewals.count), "\(house.renewals.count)")
@@ -81,7 +82,7 @@ import Timeline
   @Test("whose authorisation has ended is not asked about again before the user does something")
   func dead() async throws {
     let house = try house(life: .seconds(600))
-    house.play { $0.oauth2.revokeAll() }
+    house.play { $0.oauth2.tokens.revokeAll(of: nil) }
     await house.start()
     await house.run(for: .seconds(6 * 3600))
     #expect(house.renewals.count == 1)

@@ -2,10 +2,11 @@ import CivilTime
 import HTTP
 import HomelineOAuth
 import Sandbox
+import SandboxSupport
 
 /// A played provider whose requests are all written down: what was asked, with which token, and whose that is.
-struct WatchedProvider<Played: SandboxService>: SandboxService {
-  var played: Played
+struct WatchedProvider<Played: SimulatedProvider>: SimulatedProvider {
+  var played: Faulty<Played>
   /// What was asked so far.
   private(set) var visits: [Visit] = []
   /// Whose a token is, also one that came by a renewal.
@@ -17,7 +18,7 @@ struct WatchedProvider<Played: SandboxService>: SandboxService {
   /// Called before each request is answered, with its path.
   var beforeAnswer: (@Sendable (String) -> Void)?
 
-  init(_ played: Played) { self.played = played }
+  init(_ played: Played) { self.played = Faulty(played) }
 
   func clock(at now: Timestamp) -> Timestamp { played.clock(at: now) }
 
@@ -34,16 +35,16 @@ struct WatchedProvider<Played: SandboxService>: SandboxService {
 
   mutating func forgetVisits() { visits = [] }
 
-  mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
+  mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
     beforeAnswer?(request.target.path)
     let token = Visit.token(of: request)
     let owner = token.flatMap { owners[$0] }
     let isRenewal = Visit.form(request, "grant_type") == "refresh_token"
     if !isRenewal, let owner, let refusal = refusals[owner] {
       visits.append(Visit(request, token, owner, at: now, status: refusal.status.code))
-      return SandboxAnswer(.answer(refusal)) { refusal }
+      return SimulatedResponse(refusal)
     }
-    let answer = played.answer(to: request, at: now)
+    let answer = played.response(to: request, at: now)
     let status = answer.isDropped ? 0 : answer.response.status.code
     visits.append(Visit(request, token, owner, at: now, status: status))
     if isRenewal, let owner,

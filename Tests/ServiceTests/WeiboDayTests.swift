@@ -1,6 +1,7 @@
 import HomelineOAuth
 import Publish
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Testing
@@ -18,7 +19,7 @@ import Timeline
     await house.start()
     for _ in 0..<36 {
       await house.run(for: .seconds(3_600))
-      #expect(house.play { $0.ledger.used } <= 100)
+      #expect(house.play { $0.api.usage.used } <= 100)
     }
     #expect(house.visits.allSatisfy { $0.status == 200 } && house.visits.count > 36 * 3)
     #expect(try house.published().head.problem == nil)

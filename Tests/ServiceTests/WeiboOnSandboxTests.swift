@@ -2,8 +2,9 @@ import CivilTime
 import HTTP
 import HomelineOAuth
 import JSON
+import SandboxSupport
 @testable import Providers
-import Sandbox
+@testable import Sandbox
 import Testing
 import Timeline
 
@@ -12,7 +13,7 @@ import Timeline
   private static let callback = "http://127.0.0.1:8765/callback"
   private static let host = "127.0.0.1:4000"
 
-  private var sandbox = WeiboSandbox(redirects: [callback])
+  private var sandbox = Faulty(WeiboSandbox(redirects: [callback]))
   private let weibo: Weibo
   private var now = Timestamp(seconds: 1_795_190_400)
   private var token = ""
@@ -27,7 +28,7 @@ import Timeline
     let headers: HeaderFields = [.host: FieldValue(url.authority)!, .contentType: "application/x-www-form-urlencoded"]
     let request = Request(
       method: method, target: RequestTarget(target)!, headers: headers, body: Array(FormEncoding.encode(form).utf8))
-    let response = sandbox.answer(to: request, at: now).response
+    let response = sandbox.response(to: request, at: now).response
     return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
       name in
       FieldName(name).flatMap { response.headers.first($0) }
@@ -55,7 +56,7 @@ import Timeline
       method: .post, target: target,
       headers: [.host: FieldValue(Self.host)!, .contentType: "application/x-www-form-urlencoded"],
       body: Array(FormEncoding.encode(asked + [Parameter("action", "allow")]).utf8))
-    let location = try #require(sandbox.answer(to: word, at: now).response.headers.first("Location"))
+    let location = try #require(sandbox.response(to: word, at: now).response.headers.first("Location"))
     guard case .granted("state", let code, nil) = AuthorizationResponse(query: try RequestURL(location).query) else {
       throw NoAnswer()
     }
@@ -67,7 +68,7 @@ import Timeline
     ).request
     let answer = send(.post, request.url, form: request.form)
     let response = try AccessTokenResponse(Answer(status: answer.status, body: answer.body))
-    #expect(response.expiresIn == 2_592_000 && response.further["uid"] == SandboxProvider.userID)
+    #expect(response.expiresIn == 2_592_000 && response.further["uid"] == SandboxUser.id)
     return response.accessToken.withExposed { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -95,7 +96,7 @@ import Timeline
   @Test("a login finds out whose token it is, in two steps")
   mutating func owner() throws {
     let user = try user()
-    #expect(user.id == SandboxProvider.userID && user.screenName == SandboxProvider.userScreenName)
+    #expect(user.id == SandboxUser.id && user.screenName == SandboxUser.screenName)
     #expect(user.avatarURL?.contains("/180/") == true)
   }
 
@@ -164,7 +165,7 @@ import Timeline
     sandbox.quirks.isBanned = false
     sandbox.quirks.requestsPerDay = 1
     #expect(try verdict()?.problem.code == .rateLimited)
-    for fault in [SandboxFault.weiboBadGateway, .weiboPageInGBK] {
+    for fault in [SandboxFault.named(.badGateway), .named(.gbkPage)] {
       sandbox.faults.add(fault, to: WeiboRoute.homeTimeline.path)
       guard case .transient? = try verdict() else { throw NoAnswer() }
     }

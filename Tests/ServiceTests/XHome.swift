@@ -4,6 +4,7 @@ import HomelineOAuth
 import Platform
 import Publish
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -16,7 +17,7 @@ final class XHome: Sendable {
   let folder = TemporaryFolder()
   /// Always the same at first: which posts there are, and what is left of the day, is up to the time.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
-  let sandbox: SandboxServer
+  let sandbox: SandboxServer<TwitterSandbox>
   /// The sandbox's, also when it has stopped.
   private let port: ReservedPort
   let account: AccountSettings
@@ -37,7 +38,7 @@ final class XHome: Sendable {
     account = AccountSettings(
       name: AccountName("x")!, provider: "x",
       credentials: .oauth1(
-        consumerKey: SandboxProvider.consumer.identifier, consumerSecret: .literal(SandboxProvider.consumer.secret)),
+        consumerKey: TwitterSandbox.consumer.identifier, consumerSecret: .literal(TwitterSandbox.consumer.secret)),
       refreshInterval: .seconds(900), keepPosts: keepPosts, firstFillPosts: firstFill ?? keepPosts,
       budget: budget,
       endpoints: [
@@ -74,7 +75,8 @@ final class XHome: Sendable {
 
   /// What the provider has delivered, by its prices.
   var charged: Int64 {
-    Int64(sandbox.ledger.posts) * Prices.x.microUSDPerPost + Int64(sandbox.ledger.users) * Prices.x.microUSDPerUser
+    Int64(sandbox.delivered.posts) * Prices.x.microUSDPerPost + Int64(sandbox.delivered.users)
+      * Prices.x.microUSDPerUser
   }
 
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }

@@ -2,6 +2,7 @@ import CivilTime
 import HomelineOAuth
 import Platform
 import Sandbox
+import SandboxSupport
 import Settings
 import Store
 

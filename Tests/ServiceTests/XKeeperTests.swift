@@ -3,7 +3,8 @@ import Dispatch
 import HomelineOAuth
 import Platform
 import Publish
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -20,9 +21,9 @@ import Timeline
     let first = try home.published()
     #expect(first.head.user?.screenName == "mira_demo" && first.head.problem == nil && first.head.gaps == [])
     #expect(first.posts.count == 100)
-    #expect(home.sandbox.ledger.pages == 1)
+    #expect(home.sandbox.delivered.pages == 1)
 
-    let before = home.sandbox.ledger
+    let before = home.sandbox.delivered
     home.advance(900)
     let report = try #require(await home.refresh(keeper))
     guard case .refreshed(let new) = report.outcome else {
@@ -33,11 +34,11 @@ import Timeline
     let second = try home.published()
     #expect(second.posts.count == 100 && second.head.gaps == [])
     #expect(Array(second.posts[new...].map(\.id)) == Array(first.posts.map(\.id).prefix(100 - new)))
-    #expect(home.sandbox.ledger.pages == before.pages + 1, "one answer is enough to know that nothing is missing")
+    #expect(home.sandbox.delivered.pages == before.pages + 1, "one answer is enough to know that nothing is missing")
 
-    let after = home.sandbox.ledger
+    let after = home.sandbox.delivered
     _ = await home.refresh(keeper)
-    #expect(home.sandbox.ledger.posts == after.posts, "an answer without posts costs nothing")
+    #expect(home.sandbox.delivered.posts == after.posts, "an answer without posts costs nothing")
     #expect(try home.published().posts == second.posts)
   }
 
@@ -47,7 +48,7 @@ import Timeline
     let keeper = home.keeper()
     try await home.login(keeper).get()
     let first = try home.published().posts
-    home.sandbox.withFaults { $0.v2.edits = V2Faults.Edits(every: 2, after: .seconds(600)) }
+    home.sandbox.with { $0.quirks.edits = PostEdits(every: 2, after: .seconds(600)) }
     home.advance(600)
     #expect(try #require(await home.refresh(keeper)).failure == nil)
     let posts = try home.published().posts
@@ -65,7 +66,7 @@ import Timeline
     try await home.login(keeper).get()
     let first = try home.published().posts
     #expect(first.count == 400)
-    let before = home.sandbox.ledger.pages
+    let before = home.sandbox.delivered.pages
     home.advance(3 * 3600)
     let report = try #require(await home.refresh(keeper))
     guard case .refreshed(let new) = report.outcome else {
@@ -75,7 +76,7 @@ import Timeline
     let file = try home.published()
     #expect(file.head.gaps == [] && (250...290).contains(new))
     #expect(Array(file.posts[new...].map(\.id)) == Array(first.map(\.id).prefix(400 - new)))
-    #expect(home.sandbox.ledger.pages - before == 3)
+    #expect(home.sandbox.delivered.pages - before == 3)
   }
 
   @Test("a logout takes the token back")
@@ -114,7 +115,7 @@ import Timeline
     let keeper = home.keeper()
     try await home.login(keeper).get()
     let posts = try home.published().posts
-    home.sandbox.withFaults { $0.v2.credit = 0 }
+    home.sandbox.with { $0.quirks.credit = 0 }
     home.advance(900)
     let report = try #require(await home.refresh(keeper))
     #expect(report.failure?.message.contains("add credit") == true)
@@ -122,7 +123,7 @@ import Timeline
     #expect(file.head.problem?.code == .paused && file.posts == posts)
     let retryAt = try #require(file.head.problem?.retryAt)
     #expect(retryAt - home.now.withLock { $0 } > .seconds(3590))
-    home.sandbox.withFaults { $0.v2.credit = nil }
+    home.sandbox.with { $0.quirks.credit = nil }
     home.advance(3600)
     #expect(try #require(await home.refresh(keeper)).failure == nil)
     #expect(try home.published().head.problem == nil)
@@ -162,7 +163,7 @@ import Timeline
       #expect(try #require(await home.refresh(keeper)).failure == nil)
     }
     #expect(try home.published().posts.last?.createdAt == oldest)
-    #expect(home.sandbox.ledger.pages == 4)
+    #expect(home.sandbox.delivered.pages == 4)
   }
 
   @Test("the day's posts are a hard stop, before the request and by the next process too; a new day goes on")
@@ -170,14 +171,14 @@ import Timeline
     let home = try XHome(keepPosts: 800, firstFill: 20, budget: Budget(postsPerDay: 60))
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-20T01:00:00Z")! }
     try await home.login(home.keeper()).get()
-    #expect(home.sandbox.ledger.posts >= 20)
+    #expect(home.sandbox.delivered.posts >= 20)
     var last: RefreshReport?
     for _ in 0..<12 {
       home.advance(900)
       last = await home.refresh(home.keeper())
     }
     #expect(try home.spent().countedPosts <= 60, "each post counted once a day")
-    let pages = home.sandbox.ledger.pages
+    let pages = home.sandbox.delivered.pages
     guard case .failed(let problem)? = last?.outcome, problem.code == .budget else {
       Issue.record("\(String(describing: last))")
       return
@@ -186,7 +187,7 @@ import Timeline
     #expect(last?.failure?.kind == .tryAgain(at: problem.retryAt))
     #expect(try home.published().head.problem?.code == .budget)
     _ = await home.refresh(home.keeper())
-    #expect(home.sandbox.ledger.pages == pages, "nobody was asked")
+    #expect(home.sandbox.delivered.pages == pages, "nobody was asked")
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
     #expect(try #require(await home.refresh(home.keeper())).failure == nil)
     let spent = try home.spent()

@@ -2,38 +2,39 @@ import CivilTime
 import HTTP
 import HomelineOAuth
 import Providers
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Testing
 import Timeline
 
 /// X's provider and the sandbox's API v2, which know nothing of each other, without a socket between them.
 private struct Pair {
   let x: any Provider
-  var sandbox: Sandbox.SandboxProvider
+  var sandbox: Faulty<TwitterSandbox>
   var now = Timestamp(seconds: 1_795_190_400)
   let token: TokenCredentials
 
-  init(_ policy: SandboxPolicy = SandboxPolicy(), _ change: (inout V2Faults) -> Void = { _ in }) throws {
+  init(_ policy: SandboxPolicy = SandboxPolicy(), _ change: (inout V2Quirks) -> Void = { _ in }) throws {
     x = try #require(
       try ProviderRegistry.named("x", at: ProviderPlace(at: RequestURL("http://127.0.0.1:4000"))))
-    sandbox = Sandbox.SandboxProvider(key: SandboxKey(bytes: [UInt8](0..<32))!, policy: policy)
-    change(&sandbox.faults.v2)
+    sandbox = Faulty(TwitterSandbox(key: SandboxKey(bytes: [UInt8](0..<32))!, policy: policy))
+    change(&sandbox.quirks)
     token = try Self.login(x, &sandbox, at: now)
   }
 
   /// The three legs, the user's form sent by hand.
   private static func login(
-    _ x: any Provider, _ sandbox: inout Sandbox.SandboxProvider, at now: Timestamp
+    _ x: any Provider, _ sandbox: inout Faulty<TwitterSandbox>, at now: Timestamp
   ) throws -> TokenCredentials {
     func send(_ signed: SignedRequest) -> HTTP.Response {
       answer(signed.method, signed.url, signed.authorization.headerValue, signed.body)
     }
     func answer(_ method: String, _ url: RequestURL, _ authorization: String?, _ body: [UInt8]) -> HTTP.Response {
-      sandbox.answer(to: request(method, url, authorization, body), at: now).response
+      sandbox.response(to: request(method, url, authorization, body), at: now).response
     }
     func read(_ response: HTTP.Response) -> Answer { Answer(status: response.status.code, body: response.body) }
     let stamp = { try Stamp.random(timestamp: now.seconds) }
-    let consumer = Sandbox.SandboxProvider.consumer
+    let consumer = TwitterSandbox.consumer
     guard case .oauth1(let legs) = x.authorization else { throw NoVerifier() }
     let issued = try TemporaryCredentialsResponse(
       read(
@@ -69,9 +70,9 @@ private struct Pair {
   }
 
   mutating func send(_ wanted: ProviderRequest) throws -> ProviderAnswer {
-    let authorization = try Signer(client: Sandbox.SandboxProvider.consumer, token: .token(token), method: .hmacSHA1)
+    let authorization = try Signer(client: TwitterSandbox.consumer, token: .token(token), method: .hmacSHA1)
       .sign(SignableRequest(method: wanted.method, url: wanted.url), stamp: .random(timestamp: now.seconds))
-    let response = sandbox.answer(
+    let response = sandbox.response(
       to: Self.request(wanted.method, wanted.url, authorization.headerValue), at: now
     ).response
     return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
@@ -86,7 +87,7 @@ private struct Pair {
   }
 
   mutating func fetch(older: PageCursor? = nil, since: PostMark? = nil, count: Int = 100) throws -> PageAnswer.Fetched {
-    let query = TimelineQuery(userID: Sandbox.SandboxProvider.userID, older: older, since: since, count: count)
+    let query = TimelineQuery(userID: SandboxUser.id, older: older, since: since, count: count)
     guard case .page(let fetched) = try x.page(from: try send(x.pageRequest(for: query)), for: query) else {
       throw NoVerifier()
     }
@@ -100,7 +101,7 @@ struct XOnSandboxTests {
   func user() throws {
     var pair = try Pair()
     let user = try pair.user()
-    #expect(user.id == Sandbox.SandboxProvider.userID && user.screenName == "mira_demo" && user.avatarURL != nil)
+    #expect(user.id == SandboxUser.id && user.screenName == "mira_demo" && user.avatarURL != nil)
   }
 
   @Test(
@@ -138,18 +139,18 @@ struct XOnSandboxTests {
     #expect(fetched.page.entries.count == count)
     let delivered = fetched.delivered
     #expect(delivered.namelessPosts == 0 && delivered.namelessUsers == 0)
-    #expect(pair.sandbox.ledger.posts == delivered.posts.count)
-    #expect(pair.sandbox.ledger.users == delivered.users.count)
+    #expect(pair.sandbox.delivered.posts == delivered.posts.count)
+    #expect(pair.sandbox.delivered.users == delivered.users.count)
     #expect((count...3 * count).contains(delivered.posts.count))
-    let before = pair.sandbox.ledger.posts
+    let before = pair.sandbox.delivered.posts
     let empty = try pair.fetch(since: fetched.page.stretch?.upperBound)
-    #expect(empty.page.entries.isEmpty && empty.delivered == Delivered() && pair.sandbox.ledger.posts == before)
+    #expect(empty.page.entries.isEmpty && empty.delivered == Delivered() && pair.sandbox.delivered.posts == before)
   }
 
-  static let faults: [@Sendable (inout V2Faults) -> Void] = [
+  static let faults: [@Sendable (inout V2Quirks) -> Void] = [
     { _ in }, { $0.tokenLeadsNowhere = true }, { $0.tokenLoops = true }, { $0.countError = 7 }, { $0.countError = -7 },
     { $0.omitsUsers = true }, { $0.losesReferences = true },
-    { $0.edits = V2Faults.Edits(every: 3, after: .seconds(600)) },
+    { $0.edits = PostEdits(every: 3, after: .seconds(600)) },
   ]
 
   @Test("every post comes once, page by page, whatever the server says of its pages", arguments: faults.indices)
@@ -170,7 +171,7 @@ struct XOnSandboxTests {
 
   @Test("an edited post replaces the one that is known, and the next question misses nothing")
   func edits() throws {
-    var pair = try Pair { $0.edits = V2Faults.Edits(every: 4, after: .seconds(600)) }
+    var pair = try Pair { $0.edits = PostEdits(every: 4, after: .seconds(600)) }
     var posts: [PostKey: Post] = [:]
     var spans = Spans()
     func take(_ page: Page) {
@@ -196,11 +197,11 @@ struct XOnSandboxTests {
   func credit() throws {
     var pair = try Pair()
     let first = try pair.fetch(count: 90)
-    pair.sandbox.faults.v2.credit = 10
+    pair.sandbox.quirks.credit = 10
     let second = try pair.fetch(older: first.page.older, count: 90)
     let error = #expect(throws: ProviderError.self) { try pair.fetch(older: second.page.older, count: 90) }
     #expect(error?.problem.code == .paused && error?.problem.retryAt == pair.now + .seconds(3600))
-    pair.sandbox.faults.v2.credit = 1000
+    pair.sandbox.quirks.credit = 1000
     let third = try pair.fetch(older: second.page.older, count: 90)
     #expect(try #require(third.page.entries.first?.key) < (try #require(second.page.entries.last?.key)))
   }

@@ -3,6 +3,7 @@ import HTTP
 import Platform
 import Publish
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -27,9 +28,9 @@ import Timeline
     let keeper = home.keeper()
     try await home.login(keeper).get()
     let first = try home.spent()
-    #expect(first.requests == 1 && first.posts == home.sandbox.ledger.posts && first.reservedMicroUSD == 0)
+    #expect(first.requests == 1 && first.posts == home.sandbox.delivered.posts && first.reservedMicroUSD == 0)
     // A login reads oneself too, which no page brings.
-    #expect(first.users == home.sandbox.ledger.users - 1)
+    #expect(first.users == home.sandbox.delivered.users - 1)
     #expect(first.microUSD == home.charged - Prices.x.microUSDPerUser)
     for _ in 0..<3 {
       home.advance(900)
@@ -37,7 +38,7 @@ import Timeline
     }
     let later = try home.spent()
     #expect(later.posts > first.posts && later.requests == 4)
-    #expect(later.users < home.sandbox.ledger.users - 1, "who wrote before is charged once")
+    #expect(later.users < home.sandbox.delivered.users - 1, "who wrote before is charged once")
     #expect(
       later.microUSD == Int64(later.posts) * Prices.x.microUSDPerPost + Int64(later.users) * Prices.x.microUSDPerUser)
   }
@@ -58,9 +59,9 @@ import Timeline
     }
     #expect(problem.message.contains("budget.usd_per_day") && problem.message.contains("of 0.50 USD"))
     #expect(problem.retryAt == Timestamp(rfc3339: "2026-11-21T00:00:00Z"))
-    let pages = home.sandbox.ledger.pages
+    let pages = home.sandbox.delivered.pages
     _ = await home.refresh(home.keeper())
-    #expect(home.sandbox.ledger.pages == pages, "nobody was asked")
+    #expect(home.sandbox.delivered.pages == pages, "nobody was asked")
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
     #expect(try #require(await home.refresh(home.keeper())).failure == nil)
   }
@@ -108,7 +109,7 @@ import Timeline
     let keeper = home.keeper()
     try await home.login(keeper).get()
     let before = try home.spent()
-    home.sandbox.withFaults { $0.add(.overCapacity, to: .reverseChronological) }
+    home.sandbox.withFaults { $0.add(.named(.serverError), to: .reverseChronological) }
     home.advance(900)
     #expect(await home.refresh(keeper)?.failure != nil)
     var expected = before

@@ -5,6 +5,7 @@ import HomelineOAuth
 import Platform
 import Publish
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store

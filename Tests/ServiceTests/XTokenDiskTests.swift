@@ -6,6 +6,7 @@ import HomelineOAuth
 import Platform
 import Publish
 import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store

@@ -5,7 +5,8 @@ import HTTP
 import HomelineOAuth
 import Platform
 import Publish
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -87,7 +88,7 @@ import Timeline
     let house = try XHouse.ofX()
     #expect(try await house.refresh().failure == nil)
     let before = try house.token()
-    house.play { $0.oauth2.revokeAll() }
+    house.play { $0.oauth2.tokens.revokeAll(of: nil) }
     house.time.pass(.seconds(7_201))
     let report = try await house.refresh()
     #expect(report.failure?.kind == .notAuthorised)

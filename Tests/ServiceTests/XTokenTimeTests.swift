@@ -3,7 +3,8 @@ import Dispatch
 import HTTP
 import HomelineOAuth
 import Publish
-import Sandbox
+@testable import Sandbox
+import SandboxSupport
 import Service
 import Settings
 import Store
@@ -43,7 +44,7 @@ import Timeline
 
   /// What stands between the token endpoint and its answer, in the ways that have been seen.
   static let troubles: [SandboxFault] = [
-    .overCapacity, .captivePortal, .drop(worked: false),
+    .named(.serverError), .named(.captivePortal), .drop(worked: false),
     .answer(Response(status: .tooManyRequests)), .answer(Response(status: .serviceUnavailable)),
     .answer(Response(status: .forbidden, type: "text/html", text: "<html><body>Just a moment</body></html>")),
   ]

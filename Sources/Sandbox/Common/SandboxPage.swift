@@ -1,7 +1,7 @@
 internal import HomelineOAuth
 package import HTTP
 
-/// How all pages of the sandbox look: small, whole in themselves, loading nothing.
+/// The layout of the sandbox's pages. They are small and load nothing.
 enum SandboxPage {
   static func response(
     title: String, status: StatusCode = .ok, body: String, formTargets: String = "'none'"
@@ -23,7 +23,7 @@ enum SandboxPage {
       <main>
       <h1>\(title)</h1>
       \(body)
-      <footer>This is the sandbox: it runs on this computer only, and nobody in it is real.</footer>
+      <footer>This is the sandbox: it runs on this computer only, and all people in it are invented.</footer>
       </main>
       </body>
       </html>
@@ -31,15 +31,15 @@ enum SandboxPage {
       """
     var response = Response(status: status, type: "text/html; charset=utf-8", text: html)
     response.headers.set("Cache-Control", "no-store")
-    // The form's own Origin is looked at, which `no-referrer` would turn into `null` (Fetch §3.2); other origins get nothing.
+    // The server checks the `Origin` of its own forms, which `no-referrer` would replace by `null` (Fetch §3.2).
     response.headers.set("Referrer-Policy", "same-origin")
     response.headers.set("X-Content-Type-Options", "nosniff")
     if let policy = FieldValue(policy) { response.headers.set("Content-Security-Policy", policy) }
     return response
   }
 
-  /// Where the form's redirect may lead: Chromium holds `form-action` against redirects too. A host source cannot name an
-  /// IPv6 address (CSP3 §2.3.1), so for one the scheme must do.
+  /// The CSP source for the redirect after a form: Chromium applies `form-action` to redirects too. A source cannot contain an IPv6
+  /// address (CSP3 §2.3.1), so for those only the scheme is given.
   static func formTarget(of callback: RequestURL?) -> String {
     guard let callback else { return "" }
     return callback.host.hasPrefix("[") ? "http:" : callback.origin
@@ -69,8 +69,7 @@ enum SandboxPage {
 }
 
 extension Request {
-  /// Whether a form comes from a page of this server, or from no page: browsers say in `Origin` which one sent it (RFC 6454
-  /// §7), and who says nothing is no browser.
+  /// Whether a form was sent by a page of this server, or not by a browser: browsers send the `Origin` of the page (RFC 6454 §7).
   var isOwnForm: Bool {
     guard let origin = headers.first("Origin") else { return true }
     return origin == "http://\(headers.first(.host) ?? "")"
@@ -82,23 +81,22 @@ extension Response {
     self.init(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: json)
   }
 
-  /// A form as the three legs answer it: under `text/html`, like the real server, so that nobody believes the type.
+  /// A form as the endpoints of OAuth 1.0a send it: as `text/html`, like Twitter, so clients must not rely on the type.
   init(form: [Parameter]) {
     self.init(
       status: .ok, headers: [.contentType: "text/html;charset=utf-8", "Cache-Control": "no-store"],
       body: Array(FormEncoding.encode(form).utf8))
   }
 
-  /// Text of whatever type, for the answers that are no JSON.
   package init(status: StatusCode, type: FieldValue, text: String) {
     self.init(status: status, headers: [.contentType: type], body: Array(text.utf8))
   }
 }
 
 extension Response {
-  /// Sends the browser back to a client, with parameters behind the address' own query (RFC 5849 §2.2, RFC 6749 §4.1.2).
-  /// - Parameter query: as it is to stand there.
-  /// - Returns: nil where the address can stand in no header.
+  /// A redirect to a client, with parameters after the address's own query (RFC 5849 §2.2, RFC 6749 §4.1.2). Fails if the address
+  /// cannot be written into a header.
+  /// - Parameter query: percent-encoded.
   init?(redirectTo address: String, adding query: String, status: StatusCode = .found) {
     let joint =
       switch address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first {

@@ -14,18 +14,18 @@ struct MastodonAPI: Sendable {
     limits = MastodonLimits(flavour, limit: limit)
   }
 
-  /// Answers a request that was let in, with the limits in its headers whatever comes of it.
-  mutating func answer(
-    _ request: Request, to route: MastodonRoute, by grant: TokenGrant, base: String, at now: Timestamp,
-    _ faults: MastodonFaults
+  /// Responds to an authenticated request. Every response has the rate limit in its headers.
+  mutating func response(
+    to request: Request, _ route: MastodonRoute, by grant: TokenGrant, base: String, at now: Timestamp,
+    _ quirks: MastodonQuirks
   ) -> Response {
-    let standing = limits.count(grant.token, at: now)
+    let status = limits.count(grant.token, at: now)
     var response: Response
-    do throws(MastodonFailure) {
-      if standing?.isExceeded == true { throw .tooManyRequests }
-      let narrow = route == .verifyCredentials ? "read:accounts" : "read:statuses"
-      guard flavour == .snac || grant.allows("read") || grant.allows(narrow) else { throw .outsideScopes }
-      let writer = MastodonWriter(flavour: flavour, base: base, faults: faults, time: now)
+    do throws(MastodonError) {
+      if status?.isExceeded == true { throw .tooManyRequests }
+      let scope = route == .verifyCredentials ? "read:accounts" : "read:statuses"
+      guard flavour == .snac || grant.allows("read") || grant.allows(scope) else { throw .outsideScopes }
+      let writer = MastodonWriter(flavour: flavour, base: base, quirks: quirks, time: now)
       switch route {
       case .homeTimeline: response = try page(request, writer, at: now)
       case .status: response = try post(request, writer, at: now)
@@ -33,11 +33,11 @@ struct MastodonAPI: Sendable {
       }
     } catch {
       response = error.response(flavour)
-      if case .tooManyRequests = error, case .html = faults.limitPage {
+      if case .tooManyRequests = error, case .html = quirks.limitPage {
         response = Response(status: .tooManyRequests, type: "text/html", text: "<html><body>Slow down</body></html>")
       }
     }
-    if let standing { limits.write(standing, faults.reset, to: &response) }
+    if let status { limits.write(status, quirks.reset, to: &response) }
     return response
   }
 
@@ -47,32 +47,30 @@ struct MastodonAPI: Sendable {
     return Response(json: json.bytes)
   }
 
-  private func post(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonFailure) -> Response
-  {
-    guard let id = MastodonRoute.statusID(in: request.target.path), !writer.faults.deleted.contains(id),
+  private func post(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonError) -> Response {
+    guard let id = MastodonRoute.statusID(in: request.target.path), !writer.quirks.deleted.contains(id),
       let post = home.post(id, at: now)
     else { throw .notFound }
     return Response(json: writer.json(post))
   }
 
-  private func page(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonFailure) -> Response
-  {
+  private func page(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonError) -> Response {
     let query = try query(request)
-    var posts = home.page(query, at: now, without: writer.faults.deleted.union(writer.faults.unlisted))
-    switch writer.faults.partial {
+    var posts = home.page(query, at: now, without: writer.quirks.deleted.union(writer.quirks.unlisted))
+    switch writer.quirks.partial {
     case .empty: posts = []
     case .someMissing: posts = posts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     case nil: break
     }
     var response = Response(json: writer.json(posts))
-    if writer.faults.partial != nil { response.status = StatusCode(206) }
+    if writer.quirks.partial != nil { response.status = StatusCode(206) }
     if let link = link(posts, limit: query.limit, writer), let value = FieldValue(link) {
       response.headers.set("Link", value)
     }
     return response
   }
 
-  private func query(_ request: Request) throws(MastodonFailure) -> MastodonHome.Query {
+  private func query(_ request: Request) throws(MastodonError) -> MastodonHome.Query {
     var query = MastodonHome.Query()
     do throws(RequestFormError) {
       let form = try RequestForm(query: request)
@@ -86,11 +84,11 @@ struct MastodonAPI: Sendable {
     return query
   }
 
-  /// The way to the pages below and above (RFC 8288); none from an empty page.
+  /// The links to the next and the previous page (RFC 8288); an empty page has none.
   private func link(_ posts: [SandboxPost], limit: Int, _ writer: MastodonWriter) -> String? {
     guard let newest = posts.first, let oldest = posts.last else { return nil }
     let host: String
-    switch writer.faults.links {
+    switch writer.quirks.links {
     case .missing: return nil
     case .own: host = writer.base
     case .toAnotherHost: host = "https://else.example"
@@ -98,7 +96,7 @@ struct MastodonAPI: Sendable {
     let ids = MastodonIDWriter(flavour: flavour)
     let path = host + MastodonRoute.homeTimeline.rawValue
     let above = flavour.pagesForward ? "min_id" : "since_id"
-    // snac forgets the limit.
+    // snac omits the limit.
     let limit = flavour.pagesForward ? "limit=\(limit)&" : ""
     return "<\(path)?\(limit)max_id=\(ids.text(oldest.id))>; rel=\"next\", "
       + "<\(path)?\(limit)\(above)=\(ids.text(newest.id))>; rel=\"prev\""

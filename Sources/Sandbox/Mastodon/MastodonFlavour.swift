@@ -1,19 +1,19 @@
 internal import CivilTime
 
-/// Which server of Mastodon's API is played.
+/// The kinds of servers with Mastodon's API.
 package enum MastodonFlavour: String, Sendable, CaseIterable {
-  /// 4.3 and later: describes itself, knows PKCE, says who answers.
+  /// 4.3 and later: has metadata, PKCE and the issuer in authorisation responses.
   case mastodon
-  /// Before: no metadata, PKCE not looked at, one redirect address.
+  /// Before 4.3: no metadata, PKCE is ignored, one redirect URI.
   case oldMastodon
-  /// ULIDs; limits without `Retry-After`; the redirect address with its port.
+  /// Ids are ULIDs; no `Retry-After`; the port of a redirect URI is compared.
   case goToSocial
-  /// Tokens of ten minutes and rotating refresh tokens; flake ids.
+  /// Access tokens last ten minutes, refresh tokens rotate; flake ids.
   case akkoma
-  /// Refusals without a body, ids that say nothing of their order, `min_id` not understood.
+  /// Errors have no body, ids have no order, `min_id` is not supported.
   case snac
 
-  /// How its OAuth 2.0 departs from the standards.
+  /// How its OAuth 2.0 differs from the standards.
   var policy: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.clientAuthentications = [.basic, .body]
@@ -50,16 +50,16 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a refusal is told by its status alone.
-  var isWordless: Bool { self == .snac }
+  /// Whether error responses have no body.
+  var hasEmptyErrors: Bool { self == .snac }
 
-  /// Whether a page can be asked for that begins just above a post.
+  /// Whether a client can request the page just above a post (`min_id`).
   var pagesForward: Bool { self != .snac }
 
-  /// The most posts of a page; nil where there is no bound.
+  /// The most posts of a page; `nil` for no limit.
   var longestPage: Int? { self == .snac ? nil : 40 }
 
-  /// How it names its limits; nil where it tells none.
+  /// The names of the rate limit headers; `nil` if there are none.
   var limitHeaders: (limit: String, remaining: String, reset: String)? {
     switch self {
     case .mastodon, .oldMastodon, .akkoma: ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
@@ -68,6 +68,6 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
     }
   }
 
-  /// How many decimals the moment has that a limit ends at.
+  /// How many decimals the time has at which a rate limit is reset.
   var decimals: Int { self == .goToSocial ? 3 : 6 }
 }

@@ -1,9 +1,9 @@
 internal import HTTP
 
-/// Writes a post's text as Mastodon's HTML: links with parts that are not seen, people and hashtags marked.
+/// Writes a post's text as Mastodon's HTML: links with invisible parts, mentions and hashtags as links.
 struct MastodonHTMLWriter: Sendable {
-  /// How much of a link is seen.
-  private static let seen = 30
+  /// How many characters of a link are visible.
+  private static let visible = 30
 
   /// Scheme and host, without a slash at the end.
   let base: String
@@ -15,7 +15,7 @@ struct MastodonHTMLWriter: Sendable {
     return html.isEmpty ? "" : "<p>" + html + "</p>"
   }
 
-  /// The line that servers without quotes show.
+  /// The line that replaces a quoted post on servers without quotes.
   func quoteLine(_ address: String) -> String {
     #"<p class="quote-inline">RE: "# + link(address) + "</p>"
   }
@@ -29,7 +29,7 @@ struct MastodonHTMLWriter: Sendable {
       #"<span class="h-card" translate="no"><a href="\#(MastodonPeople.page(author, base: base))" class="u-url mention">@<span>"#
         + HTML.escaped(author.screenName) + "</span></a></span>"
     case .link(_, let expanded): link(expanded)
-    // Media stand beside the text.
+    // Media are not part of the text.
     case .media: ""
     }
   }
@@ -37,17 +37,17 @@ struct MastodonHTMLWriter: Sendable {
   private func link(_ address: String) -> String {
     let scheme = address.hasPrefix("https://") ? "https://" : ""
     let rest = address.dropFirst(scheme.count)
-    let shown = rest.prefix(Self.seen)
-    let hidden = rest.dropFirst(Self.seen)
+    let shown = rest.prefix(Self.visible)
+    let hidden = rest.dropFirst(Self.visible)
     return #"<a href="\#(HTML.escaped(address))" target="_blank" rel="nofollow noopener" translate="no">"#
       + #"<span class="invisible">\#(scheme)</span><span class="\#(hidden.isEmpty ? "" : "ellipsis")">"#
       + #"\#(HTML.escaped(String(shown)))</span><span class="invisible">\#(HTML.escaped(String(hidden)))</span></a>"#
   }
 }
 
-/// Texts that are made to do harm to whoever shows them.
+/// Texts that attack programs that show them.
 enum HostileText {
-  /// What becomes bytes that are no UTF-8.
+  /// Replaced by bytes that are not UTF-8.
   private static let mark = "\u{e000}"
 
   static func name(_ name: String) -> String {
@@ -59,7 +59,7 @@ enum HostileText {
       + "</b><a href='javascript:x'>y</a>"
   }
 
-  /// The same JSON with invalid bytes at the marks.
+  /// The JSON with invalid bytes in place of the marks.
   static func spoiled(_ json: [UInt8]) -> [UInt8] {
     let mark = Array(mark.utf8)
     var spoiled: [UInt8] = []

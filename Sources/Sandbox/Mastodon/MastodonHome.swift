@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Which posts a page of the home timeline has.
+/// Selects the posts of a page of the home timeline.
 struct MastodonHome: Sendable {
   struct Query: Sendable {
     var limit = 20
@@ -9,7 +9,7 @@ struct MastodonHome: Sendable {
     var sinceID: String?
   }
 
-  /// How many posts are kept for a user.
+  /// How many posts a home timeline has.
   static let reach = 400
 
   private let timeline: SandboxTimeline
@@ -20,25 +20,25 @@ struct MastodonHome: Sendable {
     ids = MastodonIDWriter(flavour: flavour)
   }
 
-  /// Newest first. `since_id` takes the newest posts above it, `min_id` those just above it.
+  /// The posts of a page, newest first. `since_id` selects the newest posts above an id, `min_id` those directly above it.
   func page(_ query: Query, at time: Timestamp, without omitted: Set<String>) -> [SandboxPost] {
     let all = reachable(at: time).filter { omitted.isEmpty || !omitted.contains(name($0)) }
-    let posts = ids.flavour == .snac ? bySameness(all, query) : byOrder(all, query)
+    let posts = ids.flavour == .snac ? byEqualID(all, query) : byIDOrder(all, query)
     return posts.map { timeline.factory.post($0) }
   }
 
-  /// A post that the timeline has had, deleted or not.
+  /// A post by its id, deleted or not.
   func post(_ id: String, at time: Timestamp) -> SandboxPost? {
     reachable(at: time).first { name($0) == id }.map { timeline.factory.post($0) }
   }
 
-  /// The places of all posts that are kept, newest first.
+  /// The indices of all posts of the timeline, newest first.
   private func reachable(at time: Timestamp) -> [Int] {
     guard let newest = timeline.calendar.newestIndex(at: time) else { return [] }
     return (max(0, newest - Self.reach + 1)...newest).reversed()
   }
 
-  private func byOrder(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
+  private func byIDOrder(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
     let below = query.maxID.flatMap(ids.number)
     let above = (query.minID ?? query.sinceID).flatMap(ids.number)
     let asked = all.filter { index in
@@ -48,8 +48,8 @@ struct MastodonHome: Sendable {
     return query.minID == nil ? asked.prefix(query.limit) : asked.suffix(query.limit)
   }
 
-  /// As snac does: an id is looked for from the top down, and what does not find its own finds everything or nothing.
-  private func bySameness(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
+  /// Like snac: looks for an id from the newest post down. An unknown `max_id` gives nothing, an unknown `since_id` everything.
+  private func byEqualID(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
     var rest = all[...]
     if let maxID = query.maxID { rest = rest.drop { name($0) != maxID }.dropFirst() }
     if let sinceID = query.sinceID { rest = rest.prefix { name($0) != sinceID } }

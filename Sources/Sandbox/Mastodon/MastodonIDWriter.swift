@@ -1,20 +1,20 @@
 internal import CivilTime
 
-/// Writes the numbers of posts as the ids of a kind of server, and reads them.
+/// Converts the numbers of posts to the ids of a kind of server, and back.
 struct MastodonIDWriter: Sendable {
-  /// Crockford's base 32, as ULIDs have it.
+  /// Crockford's base 32, as in ULIDs.
   private static let base32 = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   private static let base62 = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
   let flavour: MastodonFlavour
 
-  /// - Parameter number: milliseconds and 22 bits, as `PostCalendar` makes them.
+  /// - Parameter number: milliseconds and 22 bits, as in `PostCalendar`.
   func text(_ number: UInt64) -> String {
     var dice = Dice(11, number)
     switch flavour {
     case .mastodon, .oldMastodon: return String(number)
     case .goToSocial:
-      // 48 bits of time and 80 of chance, of which the upper 22 are ours.
+      // 48 bits of time and 80 random bits, of which the upper 22 are those of the number.
       return Self.digits(
         UInt128(milliseconds(number)) << 80 | low(number) << 58 | UInt128(dice.next() >> 6), Self.base32, count: 26)
     case .akkoma:
@@ -24,7 +24,7 @@ struct MastodonIDWriter: Sendable {
     }
   }
 
-  /// nil for what is no id of this server. Those of snac cannot be read.
+  /// - Returns: `nil` if the text is not an id of this server. Ids of snac contain no number.
   func number(_ text: String) -> UInt64? {
     switch flavour {
     case .mastodon, .oldMastodon: return UInt64(text)

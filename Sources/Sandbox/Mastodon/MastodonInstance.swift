@@ -2,9 +2,9 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// What a server of Mastodon's API says of itself, as far as clients look at it.
+/// The server's description of itself, as far as clients read it.
 enum MastodonInstance {
-  static func old(_ flavour: MastodonFlavour, host: String) -> Response {
+  static func v1(_ flavour: MastodonFlavour, host: String) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("uri", host)
@@ -26,7 +26,7 @@ enum MastodonInstance {
     return Response(json: writer.bytes)
   }
 
-  static func new(_ flavour: MastodonFlavour, host: String) -> Response {
+  static func v2(_ flavour: MastodonFlavour, host: String) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("domain", host)
@@ -49,7 +49,7 @@ enum MastodonInstance {
     return Response(json: writer.bytes)
   }
 
-  /// RFC 8414, with where applications are made, which Mastodon names in a way of its own.
+  /// RFC 8414, with Mastodon's own member for the registration endpoint.
   static func metadata(_ server: OAuth2Server, base: String) -> Response {
     var response = server.metadata(base: base)
     response.body.removeLast()
@@ -58,31 +58,32 @@ enum MastodonInstance {
   }
 }
 
-/// The limits of a server of Mastodon's API, in the headers of each answer.
+/// Rate limits in the headers of each response.
 struct MastodonLimits: Sendable {
-  private var windows: RateWindows
+  private var limiter: RateLimiter
   private let flavour: MastodonFlavour
 
   init(_ flavour: MastodonFlavour, limit: Int) {
     self.flavour = flavour
-    windows = RateWindows(limit: limit, length: .seconds(300))
+    limiter = RateLimiter(limit: limit, length: .seconds(300))
   }
 
-  /// Counts a request of a token; nil where the server tells no limits.
-  mutating func count(_ token: String, at now: Timestamp) -> RateWindows.Standing? {
-    flavour.limitHeaders == nil ? nil : windows.count(token, at: now)
+  /// Counts a request of a token.
+  /// - Returns: `nil` if the server has no rate limit headers.
+  mutating func count(_ token: String, at now: Timestamp) -> RateLimiter.Status? {
+    flavour.limitHeaders == nil ? nil : limiter.count(token, at: now)
   }
 
-  /// Puts the limits into an answer.
-  func write(_ standing: RateWindows.Standing, _ reset: MastodonFaults.Reset?, to response: inout Response) {
+  /// Writes the limits into the headers of a response.
+  func write(_ status: RateLimiter.Status, _ reset: MastodonQuirks.Reset?, to response: inout Response) {
     guard let names = flavour.limitHeaders else { return }
     let text =
       switch reset ?? .moment(decimals: flavour.decimals) {
-      case .moment(let decimals): MastodonTime.text(standing.reset, decimals: decimals)
-      case .unixSeconds: String(standing.reset.seconds)
+      case .moment(let decimals): MastodonTime.text(status.reset, decimals: decimals)
+      case .unixSeconds: String(status.reset.seconds)
       }
     for (name, value) in [
-      (names.limit, String(standing.limit)), (names.remaining, String(standing.remaining)), (names.reset, text),
+      (names.limit, String(status.limit)), (names.remaining, String(status.remaining)), (names.reset, text),
     ] {
       if let name = FieldName(name), let value = FieldValue(value) { response.headers.set(name, value) }
     }

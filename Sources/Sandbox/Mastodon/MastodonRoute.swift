@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// What a played server of Mastodon's API answers.
+/// The paths of a server with Mastodon's API.
 enum MastodonRoute: String {
   case metadata = "/.well-known/oauth-authorization-server"
   case apps = "/api/v1/apps"
@@ -9,12 +9,12 @@ enum MastodonRoute: String {
   case revoke = "/oauth/revoke"
   case verifyCredentials = "/api/v1/accounts/verify_credentials"
   case homeTimeline = "/api/v1/timelines/home"
-  /// A single post: its id comes behind.
+  /// A single post; followed by its id.
   case status = "/api/v1/statuses"
   case instance = "/api/v1/instance"
   case newInstance = "/api/v2/instance"
 
-  /// Nil for what is not answered. A slash at the end of the path does not count, as with Rails: Mastodon.py puts one there.
+  /// Fails for unknown paths. As with Rails, a slash at the end of the path is ignored: Mastodon.py sends one.
   init?(_ request: Request) {
     let path = request.target.path
     let name = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -23,7 +23,8 @@ enum MastodonRoute: String {
     self = route
   }
 
-  /// The id in the address of a single post; nil for any other path.
+  /// The id in the path of a single post.
+  /// - Returns: `nil` for any other path.
   static func statusID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 5, path.hasPrefix(Self.status.rawValue + "/"), !parts[4].isEmpty else { return nil }

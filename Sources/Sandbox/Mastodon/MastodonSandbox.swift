@@ -1,20 +1,15 @@
 package import CivilTime
 package import HTTP
 
-/// A server of Mastodon's API as a value: request in, answer out, no I/O. What it issues is known for as long as the value lives.
-package struct MastodonSandbox: SandboxService {
+/// A server with Mastodon's API. Tokens are valid as long as the value lives.
+package struct MastodonSandbox: SimulatedProvider {
   let flavour: MastodonFlavour
-  /// What goes wrong with single answers, path by path.
-  package var faults = FaultList()
-  /// What is odd all the time.
-  package var oddities = MastodonFaults()
-  private var oauth: OAuth2Server
+  var quirks = MastodonQuirks()
+  var oauth: OAuth2Server
   private var api: MastodonAPI
   private var applications = 0
 
-  /// - Parameters:
-  ///   - timeline: what the user sees.
-  ///   - limit: how many requests a token has in five minutes.
+  /// - Parameter limit: how many requests a token may make in five minutes.
   package init(
     _ flavour: MastodonFlavour = .mastodon, timeline: SandboxTimeline = SandboxTimeline(), limit: Int = 300
   ) {
@@ -23,30 +18,26 @@ package struct MastodonSandbox: SandboxService {
     api = MastodonAPI(flavour, timeline: timeline, limit: limit)
   }
 
-  /// How its OAuth 2.0 departs from the standards, to be changed between two requests.
-  package var policy: OAuth2Policy {
-    get { oauth.policy }
-    set { oauth.policy = newValue }
+  package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
+    if let fate = quirks.fate { return SimulatedResponse(Self.response(of: fate, to: request)) }
+    var response = routed(request, at: now)
+    if let date = FieldValue(now.imfFixdate) { response.headers.set("Date", date) }
+    return SimulatedResponse(response)
   }
 
-  /// All applications are forgotten, as before 4.3 those were that had not been used for a while.
-  package mutating func forgetApplications() {
-    for identifier in oauth.clients.keys { oauth.forget(client: identifier) }
+  package func guide(base: String, redirects: [String]) -> [GuideLine] {
+    [
+      GuideLine("registration", base + MastodonRoute.apps.rawValue),
+      GuideLine("authorize", base + MastodonRoute.authorize.rawValue),
+      GuideLine("token", base + MastodonRoute.token.rawValue),
+      GuideLine("home timeline", base + MastodonRoute.homeTimeline.rawValue),
+    ]
   }
 
-  /// Answers a request. `Date` is set by the clock of the server.
-  package mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
-    if let fate = oddities.fate { return SandboxAnswer(response: Self.response(of: fate, to: request)) }
-    let fault = faults.next(for: request.target.path)
-    var answer = SandboxAnswer(fault) { response(to: request, at: now) }
-    if let date = FieldValue(now.imfFixdate) { answer.response.headers.set("Date", date) }
-    return answer
-  }
-
-  private mutating func response(to request: Request, at now: Timestamp) -> Response {
+  private mutating func routed(_ request: Request, at now: Timestamp) -> Response {
     let host = request.headers.first(.host) ?? ""
     let base = "http://\(host)"
-    do throws(MastodonFailure) {
+    do throws(MastodonError) {
       switch MastodonRoute(request) {
       case nil: throw .notFound
       case .metadata:
@@ -57,17 +48,17 @@ package struct MastodonSandbox: SandboxService {
       case .authorize: return oauth.decide(request, at: now)
       case .token: return token(Self.withoutToken(request), base: base, at: now)
       case .revoke: return revoke(Self.withoutToken(request), at: now)
-      case .instance: return MastodonInstance.old(flavour, host: host)
+      case .instance: return MastodonInstance.v1(flavour, host: host)
       case .newInstance:
         guard flavour != .snac else { throw .notFound }
-        return MastodonInstance.new(flavour, host: host)
+        return MastodonInstance.v2(flavour, host: host)
       case .some(let route):
-        return api.answer(request, to: route, by: try grant(request, route, at: now), base: base, at: now, oddities)
+        return api.response(to: request, route, by: try grant(request, route, at: now), base: base, at: now, quirks)
       }
     } catch { return error.response(flavour) }
   }
 
-  private mutating func register(_ request: Request) throws(MastodonFailure) -> Response {
+  private mutating func register(_ request: Request) throws(MastodonError) -> Response {
     applications += 1
     let (client, response) = try MastodonApps.register(request, flavour, number: applications)
     oauth.register(client)
@@ -75,17 +66,17 @@ package struct MastodonSandbox: SandboxService {
   }
 
   private mutating func token(_ request: Request, base: String, at now: Timestamp) -> Response {
-    do throws(OAuth2Failure) {
+    do throws(OAuth2Error) {
       let issued = try oauth.token(request, at: now)
-      let asked = try? RequestForm(body: request).value("scope")
-      return MastodonTokens.response(issued, flavour, isScopeAsked: asked != nil, base: base, at: now)
+      let scope = try? RequestForm(body: request).value("scope")
+      return MastodonTokens.response(issued, flavour, isScopeRequested: scope != nil, base: base, at: now)
     } catch { return MastodonTokens.response(error, flavour) }
   }
 
   private mutating func revoke(_ request: Request, at now: Timestamp) -> Response {
-    do throws(OAuth2Failure) {
+    do throws(OAuth2Error) {
       try oauth.revoke(request, at: now)
-      // snac takes the application for done with as well.
+      // snac forgets the application too.
       if flavour == .snac, let client = try? RequestForm(body: request).value("client_id") {
         oauth.forget(client: client)
       }
@@ -93,8 +84,7 @@ package struct MastodonSandbox: SandboxService {
     } catch { return MastodonTokens.response(error, flavour) }
   }
 
-  /// The request without an access token in its header, which says nothing of the client: such servers do not look at it there, and
-  /// Mastodon.py sends it.
+  /// The request without an access token in its header. Mastodon.py sends one to the token endpoint, and such servers ignore it.
   private static func withoutToken(_ request: Request) -> Request {
     guard request.headers.first("Authorization")?.lowercased().hasPrefix("bearer ") == true else { return request }
     var request = request
@@ -104,14 +94,14 @@ package struct MastodonSandbox: SandboxService {
 
   private func grant(
     _ request: Request, _ route: MastodonRoute, at now: Timestamp
-  ) throws(MastodonFailure) -> TokenGrant {
-    do throws(TokenFault) { return try oauth.admit(request, at: now) } catch {
-      // snac says neither who nor why, and where it is asked whose the token is it has a status of its own.
+  ) throws(MastodonError) -> TokenGrant {
+    do throws(AccessTokenError) { return try oauth.admit(request, at: now) } catch {
+      // snac gives no reason, and has a different status when the client asks whose token it is.
       throw flavour == .snac && route == .verifyCredentials ? .invalid("") : .token(error)
     }
   }
 
-  private static func response(of fate: MastodonFaults.Fate, to request: Request) -> Response {
+  private static func response(of fate: MastodonQuirks.Fate, to request: Request) -> Response {
     switch fate {
     case .parked:
       return Response(

@@ -2,16 +2,16 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// What a server of Mastodon's API says about tokens, in its own words.
+/// The responses of the token endpoints of servers with Mastodon's API.
 enum MastodonTokens {
-  /// The token endpoint's answer.
-  /// - Parameter isScopeAsked: whether the request named a scope: snac tells one only then.
+  /// The response of the token endpoint.
+  /// - Parameter isScopeRequested: whether the request had a scope; only then snac responds with one.
   static func response(
-    _ issued: IssuedTokens, _ flavour: MastodonFlavour, isScopeAsked: Bool, base: String, at now: Timestamp
+    _ issued: IssuedTokens, _ flavour: MastodonFlavour, isScopeRequested: Bool, base: String, at now: Timestamp
   ) -> Response {
     var writer = JSONWriter()
     writer.object { writer in
-      if flavour == .snac, !isScopeAsked {
+      if flavour == .snac, !isScopeRequested {
         writer.member("access_token", issued.access)
         writer.member("token_type", "Bearer")
       } else {
@@ -28,26 +28,26 @@ enum MastodonTokens {
     return response
   }
 
-  /// A refusal of the token or revocation endpoint.
-  static func response(_ failure: OAuth2Failure, _ flavour: MastodonFlavour) -> Response {
-    if flavour.isWordless { return Response(status: failure.status) }
-    // Doorkeeper tells somebody else's token by 403.
-    return failure == .notOwnToken
-      ? OAuth2Failure.response(.forbidden, error: failure.code, description: failure.words) : failure.response
+  /// An error response of the token or revocation endpoint.
+  static func response(_ error: OAuth2Error, _ flavour: MastodonFlavour) -> Response {
+    if flavour.hasEmptyErrors { return Response(status: error.status) }
+    // Doorkeeper responds with 403 if the token belongs to another client.
+    return error == .notOwnToken
+      ? OAuth2Error.response(.forbidden, error: error.code, description: error.message) : error.response
   }
 }
 
-/// Makes applications for whoever asks (`POST /api/v1/apps`).
+/// Registers applications (`POST /api/v1/apps`).
 enum MastodonApps {
-  /// - Returns: the application, and what is told of it.
+  /// - Returns: the application, and the response.
   static func register(
     _ request: Request, _ flavour: MastodonFlavour, number: Int
-  ) throws(MastodonFailure) -> (client: RegisteredClient, response: Response) {
+  ) throws(MastodonError) -> (client: RegisteredClient, response: Response) {
     let texts = try texts(of: request)
     func value(_ name: String) -> String? { texts.first { $0.name == name }?.value }
     guard let name = value("client_name"), !name.isEmpty else { throw .invalid("Name can't be blank") }
     let list = texts.filter { $0.name == "redirect_uris[]" }.map(\.value)
-    // Before 4.3 several addresses came in one text, a line for each.
+    // Before 4.3, several addresses were sent as lines of one text.
     let redirects = flavour == .mastodon && !list.isEmpty ? list : value("redirect_uris").map(lines) ?? []
     guard !redirects.isEmpty, redirects.allSatisfy(isAbsolute) else {
       throw .invalid("Redirect URI must be an absolute URI.")
@@ -59,7 +59,7 @@ enum MastodonApps {
     return (client, Response(json: json(client, website: value("website"), number, flavour)))
   }
 
-  private static func texts(of request: Request) throws(MastodonFailure) -> [(name: String, value: String)] {
+  private static func texts(of request: Request) throws(MastodonError) -> [(name: String, value: String)] {
     do throws(RequestFormError) { return try RequestForm(body: request).texts } catch {
       throw .invalid(error.description)
     }
@@ -94,9 +94,9 @@ enum MastodonApps {
   }
 }
 
-/// Why the API gives nothing.
-enum MastodonFailure: Error {
-  case token(TokenFault)
+/// An error response of the API.
+enum MastodonError: Error {
+  case token(AccessTokenError)
   case outsideScopes
   case notFound
   case invalid(String)
@@ -112,22 +112,22 @@ enum MastodonFailure: Error {
     }
   }
 
-  private var words: String {
+  private var message: String {
     switch self {
     case .token(.expired): "The access token has expired"
     case .token(.revoked): "The access token was revoked"
     case .token: "The access token is invalid"
     case .outsideScopes: "This action is outside the authorized scopes"
     case .notFound: "Record not found"
-    case .invalid(let words): "Validation failed: " + words
+    case .invalid(let reason): "Validation failed: " + reason
     case .tooManyRequests: "Too many requests"
     }
   }
 
   func response(_ flavour: MastodonFlavour) -> Response {
-    if flavour.isWordless { return Response(status: status, headers: [.contentType: "application/json"]) }
+    if flavour.hasEmptyErrors { return Response(status: status, headers: [.contentType: "application/json"]) }
     var writer = JSONWriter()
-    writer.object { $0.member("error", words) }
+    writer.object { $0.member("error", message) }
     return Response(json: writer.bytes, status: status)
   }
 }

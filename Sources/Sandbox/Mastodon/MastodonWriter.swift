@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes accounts and statuses as servers of Mastodon's API do.
+/// Writes accounts and statuses like servers with Mastodon's API.
 struct MastodonWriter {
   let flavour: MastodonFlavour
   /// Scheme and host, without a slash at the end.
   let base: String
-  let faults: MastodonFaults
-  /// By the true clock.
+  let quirks: MastodonQuirks
+  /// The true time.
   let time: Timestamp
 
   private var ids: MastodonIDWriter { MastodonIDWriter(flavour: flavour) }
@@ -16,13 +16,13 @@ struct MastodonWriter {
   func json(_ posts: [SandboxPost]) -> [UInt8] {
     var writer = JSONWriter()
     writer.array { writer in for post in posts { write(post, to: &writer) } }
-    return faults.hostile ? HostileText.spoiled(writer.bytes) : writer.bytes
+    return quirks.hostile ? HostileText.spoiled(writer.bytes) : writer.bytes
   }
 
   func json(_ post: SandboxPost) -> [UInt8] {
     var writer = JSONWriter()
     write(post, to: &writer)
-    return faults.hostile ? HostileText.spoiled(writer.bytes) : writer.bytes
+    return quirks.hostile ? HostileText.spoiled(writer.bytes) : writer.bytes
   }
 
   func write(_ author: Author, isSelf: Bool = false, to writer: inout JSONWriter) {
@@ -31,7 +31,7 @@ struct MastodonWriter {
       writer.member("id", String(author.id))
       writer.member("username", author.screenName)
       writer.member("acct", MastodonPeople.address(author))
-      writer.member("display_name", faults.hostile ? HostileText.name(author.name) : author.name)
+      writer.member("display_name", quirks.hostile ? HostileText.name(author.name) : author.name)
       for name in ["locked", "bot"] { writer.member(name, false) }
       writer.member("created_at", "2022-11-06T00:00:00.000Z")
       writer.member("note", "<p>\(author.description)</p>")
@@ -56,7 +56,7 @@ struct MastodonWriter {
     let id = ids.text(post.id)
     var original: SandboxPost?
     if case .reposted(let reposted) = post.companion { original = reposted }
-    let isHollow = original != nil && faults.hollowBoosts
+    let isHollow = original != nil && quirks.hollowBoosts
     let edit = isInner ? nil : edit(of: post)
     writer.object { writer in
       writer.member("id", id)
@@ -87,7 +87,7 @@ struct MastodonWriter {
   }
 
   private func edit(of post: SandboxPost) -> Timestamp? {
-    guard let edited = faults.edited, time >= edited.since, post.id % UInt64(edited.every) == 0 else { return nil }
+    guard let edited = quirks.edited, time >= edited.since, post.id % UInt64(edited.every) == 0 else { return nil }
     return edited.since
   }
 
@@ -100,7 +100,7 @@ struct MastodonWriter {
     }
     if isEdited { pieces.insert(.plain("Edited: "), at: 0) }
     let html = line + markup.html(pieces)
-    return faults.hostile ? HostileText.html(html) : html
+    return quirks.hostile ? HostileText.html(html) : html
   }
 
   private func mentions(in post: SandboxPost) -> [Author] {
@@ -129,7 +129,7 @@ struct MastodonWriter {
     }
   }
 
-  /// Mastodon has a state beside what is quoted, Akkoma has the status itself, others have no quotes.
+  /// Mastodon wraps the quoted status in an object with a state, Akkoma includes it directly, the others have no quotes.
   private func writeQuote(of post: SandboxPost, to writer: inout JSONWriter) {
     guard case .quoted(let quoted, _) = post.companion else { return }
     switch flavour {
@@ -145,5 +145,31 @@ struct MastodonWriter {
       write(quoted, to: &writer, isInner: true)
     case .oldMastodon, .goToSocial, .snac: break
     }
+  }
+}
+
+/// The addresses of the authors: some are on this server, the others on a remote one.
+enum MastodonPeople {
+  private static let remoteHost = "far.example"
+
+  static func isRemote(_ author: Author) -> Bool { author.id != Author.mira.id && author.id % 2 == 0 }
+
+  /// `acct`: with the host for accounts of the remote server.
+  static func address(_ author: Author) -> String { author.screenName + (isRemote(author) ? "@" + remoteHost : "") }
+
+  static func page(_ author: Author, base: String) -> String {
+    (isRemote(author) ? "https://\(remoteHost)" : base) + "/@" + author.screenName
+  }
+}
+
+/// Times as servers with Mastodon's API write them.
+enum MastodonTime {
+  /// RFC 3339 in UTC, with decimals of the second.
+  static func text(_ time: Timestamp, decimals: Int) -> String {
+    let whole = time.rfc3339.dropLast()
+    guard decimals > 0 else { return whole + "Z" }
+    let digits =
+      String(1000 + time.milliseconds % 1000).dropFirst() + String(repeating: "0", count: max(0, decimals - 3))
+    return whole + "." + digits.prefix(decimals) + "Z"
   }
 }

@@ -1,14 +1,14 @@
 internal import CivilTime
 internal import HomelineOAuth
 
-/// A request token that says by itself when it was issued and where its user is sent afterwards (RFC 5849 §2.1).
+/// A request token that contains the time of its issue and the callback address (RFC 5849 §2.1).
 struct RequestToken: Sendable {
-  /// Longer callback addresses are refused, since the token travels in the address of the authorise page.
+  /// In bytes. Longer callback addresses are rejected, because the token is part of the authorisation page's address.
   static let callbackLimit = 2_000
 
   let text: String
   let issuedAt: Timestamp
-  /// nil for `oob`.
+  /// `nil` for `oob`.
   let callback: RequestURL?
 
   private static let timeLength = 5
@@ -31,7 +31,7 @@ struct RequestToken: Sendable {
     self.callback = callback
   }
 
-  /// Reads a token back; nil for one that was not issued under this key.
+  /// Parses a token. Fails if it was not issued with this key.
   init?(_ text: String, under seal: Seal) throws(CryptographyError) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, try seal.isTag(parts[1], .requestToken, of: String(parts[0])),
@@ -44,18 +44,18 @@ struct RequestToken: Sendable {
   }
 }
 
-/// Remembers what was used until it would be refused anyway, and no longer.
+/// A set whose entries expire.
 ///
-/// A nonce counts together with its timestamp, and a timestamp older than the window is refused by itself: so the memory of a
-/// nonce may end with the window. The same holds for a request token and its life. What is in memory ends with the process:
-/// who could repeat a request to the next one has read this user's traffic on loopback, and gets made-up posts for it.
+/// A nonce is valid only together with its timestamp, and old timestamps are rejected, so a nonce can be forgotten when its timestamp
+/// is too old. The same holds for request tokens. The entries are not stored on the disk: to repeat a request after a restart, an
+/// attacker must have read the user's traffic on loopback, and would get invented posts.
 struct ExpiringSet: Sendable {
   enum Insertion { case new, known, full }
 
-  /// An honest client is far below it; beyond it new ones are turned away, never old ones forgotten.
+  /// Far above what an honest client needs. When it is reached, new entries are rejected; old ones are never dropped.
   let capacity: Int
   private(set) var count = 0
-  /// By the second in which they expire.
+  /// The entries by the second in which they expire.
   private var buckets: [Int64: Set<String>] = [:]
   private var swept: Int64 = .min
 
@@ -65,7 +65,7 @@ struct ExpiringSet: Sendable {
     buckets[expiry.seconds]?.contains(entry) ?? false
   }
 
-  /// - Parameter expiry: from then on the entry is refused for its age; the same whenever the same entry comes.
+  /// - Parameter expiry: when the entry becomes invalid by its age; always the same for the same entry.
   mutating func insert(_ entry: String, until expiry: Timestamp, at now: Timestamp) -> Insertion {
     sweep(now.seconds)
     if contains(entry, until: expiry) { return .known }

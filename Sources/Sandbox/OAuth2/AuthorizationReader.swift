@@ -1,38 +1,38 @@
-/// Judges authorisation requests.
+/// Validates authorisation requests.
 struct AuthorizationReader {
-  /// Longer ones are refused; X's limit.
+  /// In bytes. This is the limit of X.
   private static let stateLimit = 500
 
   let clients: [String: RegisteredClient]
   let policy: OAuth2Policy
 
-  func question(_ form: RequestForm) throws(AuthorizationFault) -> AuthorizationQuestion {
+  func consentRequest(_ form: RequestForm) throws(AuthorizationError) -> ConsentRequest {
     let (client, redirect) = try client(form)
     var state: String?
     do {
       state = try form.value("state")
       if let state, state.utf8.count > Self.stateLimit {
-        throw OAuth2Failure.badRequest("The state is longer than \(Self.stateLimit) bytes.")
+        throw OAuth2Error.badRequest("The state is longer than \(Self.stateLimit) bytes.")
       }
       let type = try form.value("response_type")
-      guard let type else { throw OAuth2Failure.badRequest("The parameter response_type is missing.") }
+      guard let type else { throw OAuth2Error.badRequest("The parameter response_type is missing.") }
       guard type == "code" else {
-        throw AuthorizationFault.redirect(
+        throw AuthorizationError.redirect(
           to: redirect, state: state, error: "unsupported_response_type", description: "Only code is supported.")
       }
-      return AuthorizationQuestion(
+      return ConsentRequest(
         client: client, redirect: redirect, scopes: try scopes(form, of: client), state: state,
         challenge: try challenge(form))
-    } catch let fault as AuthorizationFault {
+    } catch let fault as AuthorizationError {
       throw fault
-    } catch let failure as OAuth2Failure {
-      throw .redirect(to: redirect, state: state, error: failure.code, description: failure.words)
+    } catch let failure as OAuth2Error {
+      throw .redirect(to: redirect, state: state, error: failure.code, description: failure.message)
     } catch {
       throw .redirect(to: redirect, state: state, error: "invalid_request", description: "\(error)")
     }
   }
 
-  private func client(_ form: RequestForm) throws(AuthorizationFault) -> (RegisteredClient, redirect: String) {
+  private func client(_ form: RequestForm) throws(AuthorizationError) -> (RegisteredClient, redirect: String) {
     let identifier: String?
     let redirect: String?
     do throws(RequestFormError) {
@@ -40,9 +40,9 @@ struct AuthorizationReader {
       redirect = try form.value("redirect_uri")
     } catch { throw .page(error.description) }
     guard let client = identifier.flatMap({ clients[$0] }) else {
-      throw .page("The application that sent you here is not known.")
+      throw .page("The application that sent you here is unknown.")
     }
-    // Required here, though RFC 6749 §3.1.2.3 lets it be left out where one is registered.
+    // Always required, although RFC 6749 §3.1.2.3 makes it optional if one is registered.
     guard let redirect,
       client.redirects.contains(where: { policy.redirectMatch.accepts(redirect, registered: $0) })
     else { throw .page("The address to which you would return is not registered for this application.") }
@@ -51,15 +51,15 @@ struct AuthorizationReader {
 
   private func scopes(_ form: RequestForm, of client: RegisteredClient) throws -> [String] {
     guard let text = try form.value("scope") else {
-      guard let scopes = policy.defaultScopes else { throw OAuth2Failure.scopeNotAllowed }
+      guard let scopes = policy.defaultScopes else { throw OAuth2Error.scopeNotAllowed }
       return scopes
     }
     let scopes = text.split(separator: policy.scopeSeparator).map(String.init)
-    guard scopes.allSatisfy(client.scopes.contains) else { throw OAuth2Failure.scopeNotAllowed }
+    guard scopes.allSatisfy(client.scopes.contains) else { throw OAuth2Error.scopeNotAllowed }
     return scopes
   }
 
-  private func challenge(_ form: RequestForm) throws(OAuth2Failure) -> CodeChallenge? {
+  private func challenge(_ form: RequestForm) throws(OAuth2Error) -> CodeChallenge? {
     if policy.proofKey == .ignored { return nil }
     let challenge = try CodeChallenge(form, allowsPlain: policy.allowsPlainChallenge)
     if challenge == nil, policy.proofKey == .required { throw .badRequest("The parameter code_challenge is missing.") }
@@ -67,8 +67,8 @@ struct AuthorizationReader {
   }
 }
 
-/// An authorisation request that was found good (RFC 6749 §4.1.1).
-struct AuthorizationQuestion: Sendable {
+/// A valid authorisation request (RFC 6749 §4.1.1), which the user must allow or deny.
+struct ConsentRequest: Sendable {
   let client: RegisteredClient
   let redirect: String
   let scopes: [String]
@@ -76,10 +76,10 @@ struct AuthorizationQuestion: Sendable {
   let challenge: CodeChallenge?
 }
 
-/// Why an authorisation request leads to no question (RFC 6749 §4.1.2.1).
-enum AuthorizationFault: Error {
-  /// Client or redirect URI are not known: nobody is sent anywhere.
+/// Why an authorisation request is invalid (RFC 6749 §4.1.2.1).
+enum AuthorizationError: Error {
+  /// The client or the redirect URI is unknown. The user sees a page and is not redirected.
   case page(String)
-  /// The client is told.
+  /// The error is sent to the client.
   case redirect(to: String, state: String?, error: String, description: String)
 }

@@ -1,13 +1,13 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// Who a request to the token endpoint says to come from, and how (RFC 6749 §2.3.1).
+/// The client authentication of a request to the token endpoint (RFC 6749 §2.3.1).
 struct ClientClaim {
   let identifier: String
   let secret: String?
-  let way: OAuth2Policy.ClientAuthentication
+  let method: OAuth2Policy.ClientAuthentication
 
-  init(_ request: Request, _ form: RequestForm) throws(OAuth2Failure) {
+  init(_ request: Request, _ form: RequestForm) throws(OAuth2Error) {
     let identifier: String?
     let secret: String?
     do throws(RequestFormError) {
@@ -18,35 +18,35 @@ struct ClientClaim {
     guard headers.count <= 1 else { throw .badRequest("There are several Authorization headers.") }
     guard let header = headers.first else {
       guard let identifier else { throw .badRequest("The parameter client_id is missing.") }
-      (self.identifier, self.secret, way) = (identifier, secret, secret == nil ? .none : .body)
+      (self.identifier, self.secret, method) = (identifier, secret, secret == nil ? .none : .body)
       return
     }
-    // Two ways at once are not allowed (§2.3); a client_id beside the header does no harm when it is the same.
-    guard secret == nil, let (name, word) = Self.basic(header) else { throw .authenticationNotTaken }
+    // Two methods at once are not allowed (§2.3). The same client_id in header and body is accepted.
+    guard secret == nil, let (name, password) = Self.basic(header) else { throw .unsupportedAuthentication }
     guard identifier == nil || identifier == name else { throw .badRequest("There are two different client_ids.") }
-    (self.identifier, self.secret, way) = (name, word, .basic)
+    (self.identifier, self.secret, method) = (name, password, .basic)
   }
 
-  /// Returns where the claim is true of a client.
-  func authenticate(as client: RegisteredClient) throws(OAuth2Failure) {
+  /// Checks the secret.
+  func authenticate(as client: RegisteredClient) throws(OAuth2Error) {
     switch (client.secret, secret) {
     case (nil, nil): return
-    // A public client with an empty secret is still one (§2.3.1 lets it be empty).
+    // A public client may send an empty secret (§2.3.1).
     case (nil, let given?): guard given.isEmpty else { throw .wrongSecret }
     case (_?, nil): throw .authenticationMissing
     case (let known?, let given?): guard equalInConstantTime(known, given) else { throw .wrongSecret }
     }
   }
 
-  /// Identifier and secret, each form-encoded before they were joined.
+  /// Parses identifier and secret, each of which is form-encoded.
   private static func basic(_ header: String) -> (String, String)? {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic",
       let bytes = Base64URL.decode(Base64URL.fromOrdinary(String(parts[1]))),
       let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-      let name = decoded(bytes[..<colon]), let word = decoded(bytes[(colon + 1)...])
+      let name = decoded(bytes[..<colon]), let password = decoded(bytes[(colon + 1)...])
     else { return nil }
-    return (name, word)
+    return (name, password)
   }
 
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {

@@ -2,22 +2,22 @@ internal import CivilTime
 internal import COpenSSL
 internal import HomelineOAuth
 
-/// The authorisation codes that were issued, until they have long expired.
+/// The issued authorisation codes. They are remembered long after they have expired.
 struct CodeBook: Sendable {
-  /// What a code stands for.
+  /// The grant behind a code.
   struct Entry: Sendable {
     let clientID: String
     let redirect: String
     let scopes: [String]
     let challenge: CodeChallenge?
     let issuedAt: Timestamp
-    /// What it was exchanged for.
+    /// The token family for which the code was exchanged.
     var family: Int?
   }
 
-  /// How long a code is known at least, so that one that is shown again is found out.
+  /// How long a code is remembered at least, so that its reuse is detected.
   private static let memory: Duration = .seconds(3600)
-  /// More than anybody agrees to in an hour; the oldest give way.
+  /// Far above the number of logins in an hour. Above it, the oldest codes are dropped.
   private static let capacity = 1_000
 
   private var entries: [String: Entry] = [:]
@@ -36,19 +36,19 @@ struct CodeBook: Sendable {
     return code
   }
 
-  mutating func spend(_ code: String, on family: Int) { entries[code]?.family = family }
+  mutating func use(_ code: String, for family: Int) { entries[code]?.family = family }
 }
 
-/// What a client said beforehand about the verifier that it will show with its code (RFC 7636).
+/// The code challenge of an authorisation request (RFC 7636).
 struct CodeChallenge: Sendable {
   private enum Method: String { case plain, s256 = "S256" }
 
   private let method: Method
   private let text: String
 
-  /// nil when there is no challenge.
-  /// - Throws: what is wrong with it, in words.
-  init?(_ form: RequestForm, allowsPlain: Bool) throws(OAuth2Failure) {
+  /// Fails if there is no challenge.
+  /// - Throws: ``OAuth2Error/badRequest(_:)`` if it is invalid.
+  init?(_ form: RequestForm, allowsPlain: Bool) throws(OAuth2Error) {
     let challenge: String?
     let name: String?
     do throws(RequestFormError) {
@@ -59,12 +59,12 @@ struct CodeChallenge: Sendable {
       if name != nil { throw .badRequest("There is a code_challenge_method and no code_challenge.") }
       return nil
     }
-    // Left out, it is `plain` (§4.3).
+    // The default is `plain` (§4.3).
     guard let method = Method(rawValue: name ?? "plain"), method == .s256 || allowsPlain else {
       throw .badRequest("The code_challenge_method is not supported.")
     }
     guard Self.isWellFormed(challenge), method == .plain || challenge.utf8.count == 43 else {
-      throw .badRequest("The code_challenge is not one.")
+      throw .badRequest("The code_challenge is malformed.")
     }
     self.method = method
     text = challenge
@@ -96,14 +96,14 @@ enum SHA256 {
   }
 }
 
-/// Codes and tokens: letters of which nobody can guess another one's.
+/// Random texts for codes and tokens.
 enum RandomText {
-  /// From the kernel's random source, in the alphabet of base64url.
+  /// Bytes from the kernel's random source, as base64url.
   static func token(bytes count: Int = 24) -> String {
     Base64URL.encode((0..<count).map { _ in UInt8.random(in: .min ... .max) })
   }
 
-  /// Eight letters to be typed, without vowels and digits (RFC 8628 §6.1): `WDJB-MJHT`.
+  /// Eight letters for the user to type, without vowels and digits (RFC 8628 §6.1): `WDJB-MJHT`.
   static func userCode() -> String {
     let letters = (0..<8).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement()! }
     return String(letters[..<4]) + "-" + String(letters[4...])

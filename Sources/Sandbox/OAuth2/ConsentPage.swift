@@ -1,26 +1,27 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// The pages that the user sees on the way to a code (RFC 6749 §3.1).
+/// The pages of the authorisation endpoint and the device grant (RFC 6749 §3.1).
 enum ConsentPage {
   /// - Parameters:
-  ///   - form: what the request brought; it is sent again with the user's word.
-  ///   - path: where to.
-  static func question(
-    _ client: RegisteredClient, scopes: [String], user: ResourceOwner, repeating form: RequestForm, to path: String,
+  ///   - parameters: of the request, which the form sends again.
+  ///   - path: where the form is sent.
+  static func form(
+    _ client: RegisteredClient, scopes: [String], user: ResourceOwner, repeating parameters: RequestForm,
+    to path: String,
     redirect: String?
   ) -> Response {
     let application = HTML.escaped(client.name)
-    let fields = form.texts.filter { $0.name != "action" }.map {
+    let fields = parameters.texts.filter { $0.name != "action" }.map {
       #"<input type="hidden" name="\#(HTML.escaped($0.name))" value="\#(HTML.escaped($0.value))">"#
     }
-    let asked = scopes.map { "<code>\(HTML.escaped($0))</code>" }.joined(separator: ", ")
+    let requested = scopes.map { "<code>\(HTML.escaped($0))</code>" }.joined(separator: ", ")
     return SandboxPage.response(
       title: "Authorise \(application)?",
       body: """
         <p class="who"><span class="face" aria-hidden="true">\(HTML.escaped(String(user.name.prefix(1))))</span>
         <span><b>\(HTML.escaped(user.name))</b><br>@\(HTML.escaped(user.screenName))</span></p>
-        <p><b>\(application)</b> asks for \(asked.isEmpty ? "no more than to know you" : asked).</p>
+        <p><b>\(application)</b> asks for \(requested.isEmpty ? "no more than your name" : requested).</p>
         <form method="post" action="\(HTML.escaped(path))">
         \(fields.joined(separator: "\n"))
         <button class="yes" type="submit" name="action" value="allow" id="allow">Authorise</button>
@@ -30,7 +31,7 @@ enum ConsentPage {
       formTargets: "'self' " + target(of: redirect))
   }
 
-  /// For who has no way back to the application.
+  /// The page for applications without a redirect URI.
   static func code(_ code: String) -> Response {
     SandboxPage.response(
       title: "Almost done",
@@ -51,12 +52,12 @@ enum ConsentPage {
       title: "This link is not valid", status: .badRequest, body: "<p>\(HTML.escaped(reason))</p>")
   }
 
-  /// Asks for the letters that a device shows (RFC 8628 §3.3).
+  /// Asks for the user code that a device shows (RFC 8628 §3.3).
   static func userCode(to path: String, isRepeated: Bool) -> Response {
     SandboxPage.response(
       title: "Connect a device",
       body: """
-        <p>\(isRepeated ? "These letters are not known, or too old. " : "")Type the letters that the device shows:</p>
+        <p>\(isRepeated ? "These letters are unknown or have expired. " : "")Type the letters that the device shows:</p>
         <form method="get" action="\(HTML.escaped(path))">
         <input name="user_code" id="user_code" autocomplete="off" autofocus>
         <button class="yes" type="submit" id="continue">Continue</button>
@@ -65,7 +66,7 @@ enum ConsentPage {
       formTargets: "'self'")
   }
 
-  /// An address that a browser may follow to an application is told by its scheme alone.
+  /// The CSP source for a redirect URI; custom schemes are named by the scheme alone.
   private static func target(of redirect: String?) -> String {
     guard let redirect, redirect != RegisteredClient.outOfBand else { return "" }
     if let url = try? RequestURL(redirect) { return SandboxPage.formTarget(of: url) }

@@ -2,23 +2,23 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// Devices that wait for their user (RFC 8628).
+/// The issued device codes (RFC 8628).
 struct DeviceBook: Sendable {
   enum Decision: Sendable { case none, allowed, denied, exchanged }
 
-  /// What a device code stands for.
+  /// The grant behind a device code.
   struct Entry: Sendable {
     let clientID: String
     let scopes: [String]
     let userCode: String
     let expiresAt: Timestamp
-    /// How long the device must wait between two questions; grows when it does not.
+    /// How long the device must wait between two polls. Grows when the device polls too soon.
     var interval: Duration
-    var askedAt: Timestamp?
+    var polledAt: Timestamp?
     var decision = Decision.none
   }
 
-  /// More than any test has; the first to expire give way.
+  /// Above this number, the code that expires first is dropped.
   private static let capacity = 100
 
   private var entries: [String: Entry] = [:]
@@ -34,7 +34,7 @@ struct DeviceBook: Sendable {
     return code
   }
 
-  /// By the letters that the user typed, in whatever case, with or without the stroke (§6.1).
+  /// Finds a waiting device by the user code, in any case, with or without the hyphen (§6.1).
   func waiting(_ typed: String, at now: Timestamp) -> (code: String, entry: Entry)? {
     let letters = typed.uppercased().filter(\.isLetter)
     return entries.first {
@@ -44,12 +44,13 @@ struct DeviceBook: Sendable {
 
   mutating func decide(_ code: String, _ decision: Decision) { entries[code]?.decision = decision }
 
-  /// A device asks; nil when it asked too soon, and then the interval grows by 5 s (§3.5).
+  /// Notes that a device polls.
+  /// - Returns: `nil` if it polled too soon; then the interval grows by 5 s (§3.5).
   mutating func poll(_ code: String, at now: Timestamp) -> Decision? {
     guard var entry = entries[code] else { return nil }
     defer { entries[code] = entry }
-    let former = entry.askedAt
-    entry.askedAt = now
+    let former = entry.polledAt
+    entry.polledAt = now
     if entry.decision == .none, let former, now < former + entry.interval {
       entry.interval += .seconds(5)
       return nil

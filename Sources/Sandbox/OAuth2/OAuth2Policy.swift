@@ -1,45 +1,45 @@
 internal import HomelineOAuth
 
-/// How a server of OAuth 2.0 behaves where the standards leave a choice, and where real servers leave the standards.
+/// How an OAuth 2.0 server behaves where the standards leave a choice, or where real servers violate them.
 package struct OAuth2Policy: Sendable {
-  /// What becomes of a refresh token that is used (RFC 9700 §4.14.2).
+  /// What happens to a refresh token that is used (RFC 9700 §4.14.2).
   package enum Rotation: Sendable {
-    /// It stays as it is, and no new one comes.
+    /// It stays valid, and no new one is issued.
     case none
-    /// A new one comes, and the old one is refused from then on.
+    /// A new one is issued, and the old one becomes invalid.
     case rotating
-    /// The same; and whoever uses an old one has all tokens of that login revoked.
-    case rotatingKillsFamily
+    /// As `rotating`; the use of an old one revokes all tokens of that login.
+    case rotatingRevokesFamily
   }
 
-  /// Who is given a refresh token.
+  /// Which logins get a refresh token.
   package enum RefreshTokens: Sendable, Equatable {
     case never, always
-    /// Only who asked for this scope.
+    /// Logins with this scope.
     case withScope(String)
   }
 
   package enum ProofKey: Sendable {
-    /// The parameters of RFC 7636 are not looked at.
+    /// The parameters of RFC 7636 are ignored.
     case ignored
-    /// A challenge is held to, and none is asked for.
+    /// A challenge is optional, and checked if there is one.
     case honoured
-    /// Without a challenge there is no code.
+    /// A challenge is required.
     case required
   }
 
-  /// Where a client may say who it is (RFC 6749 §2.3.1), and `none` for clients without a secret.
+  /// Client authentication methods (RFC 6749 §2.3.1); `none` for public clients.
   package enum ClientAuthentication: String, Sendable, CaseIterable {
     case none
     case basic = "client_secret_basic"
     case body = "client_secret_post"
   }
 
-  /// Where an access token may stand (RFC 6750 §2).
+  /// Where a request may contain its access token (RFC 6750 §2).
   package enum TokenPlace: Sendable, CaseIterable {
     /// `Authorization: Bearer …`
     case bearer
-    /// `Authorization: OAuth2 …`, as Weibo has it.
+    /// `Authorization: OAuth2 …`, Weibo's form.
     case oauth2
     /// `access_token` in the query.
     case query
@@ -51,51 +51,51 @@ package struct OAuth2Policy: Sendable {
 
   package var redirectMatch = RedirectMatch.exact
   package var proofKey = ProofKey.required
-  /// X has `plain` too.
+  /// Whether the method `plain` is supported, as at X.
   package var allowsPlainChallenge = false
-  /// Between the scopes of a request, a space by RFC 6749 §3.3.
+  /// Separates the scopes of a request; a space in RFC 6749 §3.3.
   package var scopeSeparator: Character = " "
-  /// What is granted to a request that names no scope; nil refuses it.
+  /// The scopes of a request without any; `nil` rejects it.
   package var defaultScopes: [String]?
-  /// The status of the way back to the client.
+  /// The status of redirects to the client.
   package var redirectStatus = 302
-  /// The state comes back without percent-encoding, as it was after decoding.
+  /// The state is returned without percent-encoding.
   package var echoesStateRaw = false
-  /// A refusal comes back without the state.
-  package var refusesWithoutState = false
-  /// `iss` stands in each answer to the client (RFC 9207).
+  /// Errors are returned without the state.
+  package var errorsOmitState = false
+  /// Authorisation responses contain `iss` (RFC 9207).
   package var sendsIssuer = false
-  /// What the issuer has behind the origin.
+  /// The path of the issuer, after the origin.
   package var issuerPath = ""
-  /// Sent for `iss` in place of the truth.
+  /// Sent as `iss` instead of the true issuer.
   package var wrongIssuer: String?
 
   // MARK: The token endpoint
 
   package var clientAuthentications = Set(ClientAuthentication.allCases)
-  /// The token endpoint takes its parameters from the query too.
+  /// The token endpoint accepts parameters in the query too.
   package var readsTokenQuery = false
   package var codeLife: Duration = .seconds(60)
-  /// nil: access tokens never expire, and no `expires_in` is told.
+  /// `nil`: access tokens never expire, and responses have no `expires_in`.
   package var accessLife: Duration?
-  /// nil: refresh tokens never expire.
+  /// `nil`: refresh tokens never expire.
   package var refreshLife: Duration?
   package var refreshTokens = RefreshTokens.never
-  package var rotation = Rotation.rotatingKillsFamily
-  /// How long after its first use a rotated refresh token is still taken.
+  package var rotation = Rotation.rotatingRevokesFamily
+  /// How long after its first use a rotated refresh token is still accepted.
   package var grace: Duration = .zero
-  /// A refresh revokes the access tokens before it.
-  package var refreshKillsAccess = false
-  /// A login revokes what the same client was granted before.
-  package var loginKillsFormer = false
+  /// A refresh revokes the earlier access tokens of the login.
+  package var refreshRevokesAccess = false
+  /// A login revokes the earlier logins of the same client.
+  package var loginRevokesEarlier = false
   /// `expires_in` is written as a string.
   package var writesExpiryAsText = false
 
-  // MARK: Afterwards
+  // MARK: Access and revocation
 
   package var tokenPlaces: Set<TokenPlace> = [.bearer]
-  /// Revoking an access token ends its refresh token too.
-  package var accessRevocationKillsFamily = false
+  /// Revoking an access token revokes its refresh token too.
+  package var accessRevocationRevokesFamily = false
 
   // MARK: The device grant (RFC 8628)
 
@@ -105,7 +105,7 @@ package struct OAuth2Policy: Sendable {
   package init() {}
 }
 
-/// Where the endpoints of a server are, for its metadata (RFC 8414 §2); nil for those that it has not.
+/// The paths of a server's endpoints (RFC 8414 §2); `nil` for those that it does not have.
 package struct OAuth2Paths: Sendable {
   package var authorization: String
   package var token: String
@@ -126,11 +126,11 @@ package struct OAuth2Paths: Sendable {
   }
 }
 
-/// When the redirect URI of a request counts as one that was registered.
+/// How the redirect URI of a request is compared with a registered one.
 package enum RedirectMatch: Sendable {
   /// The same bytes, port included.
   case exact
-  /// The same too but for the port, where both are `http` at a loopback address in digits (RFC 8252 §7.3).
+  /// Also accepts another port if both are `http` at the same literal loopback address (RFC 8252 §7.3).
   case anyLoopbackPort
 
   func accepts(_ given: String, registered: String) -> Bool {

@@ -2,45 +2,57 @@ package import CivilTime
 package import HTTP
 internal import JSON
 
-/// OAuth 2.0 as the standards say it, as a value: request in, response out, no I/O. Beside it there is one resource, `/userinfo`.
+/// OAuth 2.0 by the standards, with one resource, `/userinfo`.
 ///
-/// Authorisation codes need PKCE with S256 (RFC 7636), refresh tokens rotate (RFC 9700 §4.14.2), devices get their own grant
-/// (RFC 8628), and the metadata (RFC 8414) names all of it. Tokens live as long as the value.
-package struct OAuth2Sandbox: SandboxService {
-  /// The public client that is registered here, and the confidential one; its secret is no secret.
-  package static let publicClientID = "sandbox-native"
-  package static let confidentialClientID = "sandbox-web"
-  package static let confidentialClientSecret = "open sesame:/&=%+"
-  package static let scopes = ["openid", "profile", "read", "offline_access"]
+/// Authorisation codes require PKCE with S256 (RFC 7636), refresh tokens rotate (RFC 9700 §4.14.2), and there are a device grant
+/// (RFC 8628) and metadata (RFC 8414). Tokens are valid as long as the value lives.
+package struct OAuth2Sandbox: SimulatedProvider {
+  /// The registered clients: a public and a confidential one, whose secret is public.
+  private static let publicClientID = "sandbox-native"
+  private static let confidentialClientID = "sandbox-web"
+  private static let confidentialClientSecret = "open sesame:/&=%+"
+  private static let scopes = ["openid", "profile", "read", "offline_access"]
 
   private static let metadataPath = "/.well-known/oauth-authorization-server"
   private static let userInfoPath = "/userinfo"
 
   private var server: OAuth2Server
 
-  /// - Parameter redirects: those of both clients; any port of a loopback address is let in.
-  package init(redirects: [String]) {
+  /// - Parameter redirects: the redirect URIs of both clients. Any port of a loopback address is accepted.
+  init(redirects: [String]) {
     var policy = OAuth2Policy()
     policy.redirectMatch = .anyLoopbackPort
     policy.defaultScopes = ["read"]
     policy.sendsIssuer = true
     policy.accessLife = .seconds(3_600)
     policy.refreshTokens = .always
-    policy.rotation = .rotatingKillsFamily
+    policy.rotation = .rotatingRevokesFamily
     server = OAuth2Server(policy: policy, paths: OAuth2Paths(deviceAuthorization: "/oauth/device_authorization"))
     for (id, secret) in [(Self.publicClientID, nil), (Self.confidentialClientID, Self.confidentialClientSecret)] {
       server.register(RegisteredClient(identifier: id, secret: secret, redirects: redirects, scopes: Self.scopes))
     }
   }
 
-  package mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
-    SandboxAnswer(response: response(to: request, at: now))
+  package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
+    SimulatedResponse(routed(request, at: now))
   }
 
-  private mutating func response(to request: Request, at now: Timestamp) -> Response {
+  package func guide(base: String, redirects: [String]) -> [GuideLine] {
+    [
+      GuideLine("metadata", base + Self.metadataPath), GuideLine("authorize", base + server.paths.authorization),
+      GuideLine("token", base + server.paths.token),
+      GuideLine("device", base + (server.paths.deviceAuthorization ?? "")),
+      GuideLine("userinfo", base + Self.userInfoPath),
+      GuideLine("client id", "\(Self.publicClientID) (public: PKCE and no secret)"),
+      GuideLine("client id", "\(Self.confidentialClientID) (confidential)"),
+      GuideLine("client secret", Self.confidentialClientSecret),
+    ] + GuideLine.registration(scopes: Self.scopes, redirects: redirects)
+  }
+
+  private mutating func routed(_ request: Request, at now: Timestamp) -> Response {
     let base = "http://\(request.headers.first(.host) ?? "")"
     let paths = server.paths
-    do throws(OAuth2Failure) {
+    do throws(OAuth2Error) {
       switch request.target.path {
       case Self.metadataPath: return server.metadata(base: base)
       case paths.authorization where request.method == .get: return server.authorizePage(request)
@@ -57,9 +69,9 @@ package struct OAuth2Sandbox: SandboxService {
     } catch { return error.response }
   }
 
-  /// As OpenID Connect Core 1.0 §5.3.2 has it.
+  /// OpenID Connect Core 1.0 §5.3.2.
   private func userInfo(_ request: Request, at now: Timestamp) -> Response {
-    do throws(TokenFault) { _ = try server.admit(request, at: now) } catch { return error.response }
+    do throws(AccessTokenError) { _ = try server.admit(request, at: now) } catch { return error.response }
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("sub", server.user.id)

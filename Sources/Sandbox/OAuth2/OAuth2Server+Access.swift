@@ -1,29 +1,30 @@
 package import CivilTime
 package import HTTP
 
-/// Access tokens in use (RFC 6750), and their end (RFC 7009).
+/// Use (RFC 6750) and revocation (RFC 7009) of access tokens.
 extension OAuth2Server {
-  /// Lets a request in by its access token, from wherever the policy lets one stand.
-  package func admit(_ request: Request, at now: Timestamp) throws(TokenFault) -> TokenGrant {
-    let shown = try shownTokens(request)
-    guard shown.count <= 1 else { throw .ambiguous }
-    guard let token = shown.first else { throw .missing }
+  /// Authenticates a request by its access token, which may be in any place that the policy allows.
+  package func admit(_ request: Request, at now: Timestamp) throws(AccessTokenError) -> TokenGrant {
+    let found = try accessTokens(request)
+    guard found.count <= 1 else { throw .ambiguous }
+    guard let token = found.first else { throw .missing }
     guard let grant = tokens.access(token) else { throw .unknown }
     if tokens.isRevoked(grant) { throw .revoked }
     if let end = grant.expiresAt, now >= end { throw .expired }
     return grant
   }
 
-  /// What an access token stands or stood for; nil if it was never issued.
+  /// The grant behind an access token, valid or not.
+  /// - Returns: `nil` if it was never issued.
   package func grant(of token: String) -> TokenGrant? { tokens.access(token) }
 
   package func isRevoked(_ grant: TokenGrant) -> Bool { tokens.isRevoked(grant) }
 
-  /// Ends a token on its client's wish. One that is not known is no mistake (RFC 7009 §2.2).
+  /// The revocation endpoint. Unknown tokens are not an error (RFC 7009 §2.2).
   ///
-  /// A refresh token takes all tokens of its login with it.
-  package mutating func revoke(_ request: Request, at now: Timestamp) throws(OAuth2Failure) {
-    guard request.method == .post else { throw .badRequest("The revocation endpoint wants POST.") }
+  /// Revoking a refresh token revokes all tokens of its login.
+  package mutating func revoke(_ request: Request, at now: Timestamp) throws(OAuth2Error) {
+    guard request.method == .post else { throw .badRequest("The revocation endpoint requires POST.") }
     let form = try clientForm(request)
     let client = try client(ClientClaim(request, form))
     let token = try required("token", in: form)
@@ -36,15 +37,12 @@ extension OAuth2Server {
     }
   }
 
-  /// Ends an access token, by whatever way a dialect has for that.
+  /// Revokes an access token.
   package mutating func revoke(_ grant: TokenGrant) {
-    if policy.accessRevocationKillsFamily { tokens.revokeFamily(grant.family) } else { tokens.revoke(grant.token) }
+    if policy.accessRevocationRevokesFamily { tokens.revokeFamily(grant.family) } else { tokens.revoke(grant.token) }
   }
 
-  /// The user takes back what an application was granted, or what all were (nil).
-  package mutating func revokeAll(of clientID: String? = nil) { tokens.revokeAll(of: clientID) }
-
-  private func shownTokens(_ request: Request) throws(TokenFault) -> [String] {
+  private func accessTokens(_ request: Request) throws(AccessTokenError) -> [String] {
     var found: [String] = []
     for header in request.headers.all("Authorization") {
       let parts = header.split(separator: " ", maxSplits: 1)
@@ -65,7 +63,7 @@ extension OAuth2Server {
     return found
   }
 
-  private static func accessToken(_ form: RequestForm) throws(TokenFault) -> [String] {
+  private static func accessToken(_ form: RequestForm) throws(AccessTokenError) -> [String] {
     do throws(RequestFormError) { return try form.value("access_token").map { [$0] } ?? [] } catch { throw .ambiguous }
   }
 }

@@ -2,13 +2,13 @@ package import CivilTime
 package import HTTP
 internal import JSON
 
-/// The device grant's own endpoint and its page (RFC 8628 §3.1 to §3.3).
+/// The endpoint and the page of the device grant (RFC 8628 §3.1 to §3.3).
 extension OAuth2Server {
   /// - Parameter base: scheme, host and port, without a slash at the end.
   package mutating func authorizeDevice(
     _ request: Request, base: String, at now: Timestamp
-  ) throws(OAuth2Failure) -> Response {
-    guard request.method == .post else { throw .badRequest("The device authorisation endpoint wants POST.") }
+  ) throws(OAuth2Error) -> Response {
+    guard request.method == .post else { throw .badRequest("The device authorisation endpoint requires POST.") }
     let form = try clientForm(request)
     let client = try client(ClientClaim(request, form))
     guard
@@ -34,12 +34,12 @@ extension OAuth2Server {
     return response
   }
 
-  /// The page that the user opens elsewhere: GET asks for the letters and then for the user's word, POST takes it.
+  /// The page that the user opens on another device: GET asks for the user code and then for the decision, POST processes it.
   package mutating func verificationPage(_ request: Request, at now: Timestamp) -> Response {
     let path = request.target.path
     do throws(RequestFormError) {
       let isPost = request.method == .post
-      guard !isPost || request.isOwnForm else { return ConsentPage.invalid("The form was not made here.") }
+      guard !isPost || request.isOwnForm else { return ConsentPage.invalid("The form was sent by another page.") }
       let form = isPost ? try RequestForm(body: request) : try RequestForm(query: request)
       guard let typed = try form.value("user_code") else { return ConsentPage.userCode(to: path, isRepeated: false) }
       guard let (code, entry) = devices.waiting(typed, at: now), let client = clients[entry.clientID] else {
@@ -49,7 +49,7 @@ extension OAuth2Server {
       case "allow": devices.decide(code, .allowed)
       case "deny": devices.decide(code, .denied)
       default:
-        return ConsentPage.question(
+        return ConsentPage.form(
           client, scopes: entry.scopes, user: user, repeating: form, to: path, redirect: nil)
       }
       return ConsentPage.done(try form.value("action") == "allow")

@@ -3,8 +3,8 @@ package import HTTP
 
 /// The token endpoint (RFC 6749 §3.2, §4.1.3, §6; RFC 8628 §3.4).
 extension OAuth2Server {
-  package mutating func token(_ request: Request, at now: Timestamp) throws(OAuth2Failure) -> IssuedTokens {
-    guard request.method == .post else { throw .badRequest("The token endpoint wants POST.") }
+  package mutating func token(_ request: Request, at now: Timestamp) throws(OAuth2Error) -> IssuedTokens {
+    guard request.method == .post else { throw .badRequest("The token endpoint requires POST.") }
     let form = try clientForm(request)
     let client = try client(ClientClaim(request, form))
     switch try value("grant_type", in: form) {
@@ -16,29 +16,29 @@ extension OAuth2Server {
     }
   }
 
-  /// The parameters of a request that a client sends by itself.
-  func clientForm(_ request: Request) throws(OAuth2Failure) -> RequestForm {
+  /// The parameters of a request that a client sends directly.
+  func clientForm(_ request: Request) throws(OAuth2Error) -> RequestForm {
     do throws(RequestFormError) {
       return policy.readsTokenQuery ? try RequestForm(queryAndBody: request) : try RequestForm(body: request)
     } catch { throw .badRequest(error.description) }
   }
 
-  func value(_ name: String, in form: RequestForm) throws(OAuth2Failure) -> String? {
+  func value(_ name: String, in form: RequestForm) throws(OAuth2Error) -> String? {
     do throws(RequestFormError) { return try form.value(name) } catch { throw .badRequest(error.description) }
   }
 
-  func required(_ name: String, in form: RequestForm) throws(OAuth2Failure) -> String {
+  func required(_ name: String, in form: RequestForm) throws(OAuth2Error) -> String {
     guard let text = try value(name, in: form) else { throw .badRequest("The parameter \(name) is missing.") }
     return text
   }
 
   private mutating func exchange(
     _ form: RequestForm, of client: RegisteredClient, at now: Timestamp
-  ) throws(OAuth2Failure) -> IssuedTokens {
+  ) throws(OAuth2Error) -> IssuedTokens {
     let code = try required("code", in: form)
     guard let entry = codes[code], entry.clientID == client.identifier else { throw .codeUnknown }
     if let family = entry.family {
-      // Somebody has seen the code: whoever it was may have been the first (RFC 6749 §4.1.2).
+      // The code was stolen, perhaps by the client that used it first (RFC 6749 §4.1.2).
       tokens.revokeFamily(family)
       throw .codeUsed
     }
@@ -49,18 +49,18 @@ extension OAuth2Server {
       guard let verifier else { throw .badRequest("The parameter code_verifier is missing.") }
       guard challenge.accepts(verifier) else { throw .wrongVerifier }
     } else if verifier != nil, policy.proofKey != .ignored {
-      // RFC 9700 §4.8.2: else a stolen code could be used by leaving the challenge out beforehand.
+      // Prevents PKCE downgrade (RFC 9700 §4.8.2).
       throw .wrongVerifier
     }
-    if policy.loginKillsFormer { tokens.revokeAll(of: client.identifier) }
+    if policy.loginRevokesEarlier { tokens.revokeAll(of: client.identifier) }
     let family = tokens.beginFamily(of: client.identifier)
-    codes.spend(code, on: family)
+    codes.use(code, for: family)
     return issue(to: client, entry.scopes, family, at: now)
   }
 
   private mutating func refresh(
     _ form: RequestForm, of client: RegisteredClient, at now: Timestamp
-  ) throws(OAuth2Failure) -> IssuedTokens {
+  ) throws(OAuth2Error) -> IssuedTokens {
     if policy.refreshTokens == .never { throw .grantTypeNotSupported }
     let token = try required("refresh_token", in: form)
     guard let entry = tokens.refresh(token), entry.clientID == client.identifier, !tokens.isRevoked(token, entry) else {
@@ -68,22 +68,22 @@ extension OAuth2Server {
     }
     if let life = policy.refreshLife, now >= entry.issuedAt + life { throw .refreshTokenExpired }
     if let usedAt = entry.usedAt, now >= usedAt + policy.grace {
-      if policy.rotation == .rotatingKillsFamily { tokens.revokeFamily(entry.family) }
+      if policy.rotation == .rotatingRevokesFamily { tokens.revokeFamily(entry.family) }
       throw .refreshTokenUsed
     }
-    // Fewer may be asked for, and not more (§6).
-    let asked = try value("scope", in: form)?.split(separator: policy.scopeSeparator).map(String.init)
-    guard asked?.allSatisfy(entry.scopes.contains) != false else { throw .scopeNotAllowed }
+    // A client may request fewer scopes, but not more (§6).
+    let requested = try value("scope", in: form)?.split(separator: policy.scopeSeparator).map(String.init)
+    guard requested?.allSatisfy(entry.scopes.contains) != false else { throw .scopeNotAllowed }
     if policy.rotation != .none { tokens.rotate(token, at: now) }
-    if policy.refreshKillsAccess { tokens.revokeAccess(of: entry.family) }
+    if policy.refreshRevokesAccess { tokens.revokeAccess(of: entry.family) }
     return issue(
-      to: client, asked ?? entry.scopes, entry.family, at: now, refreshScopes: entry.scopes,
+      to: client, requested ?? entry.scopes, entry.family, at: now, refreshScopes: entry.scopes,
       withRefreshToken: policy.rotation != .none)
   }
 
   private mutating func poll(
     _ form: RequestForm, of client: RegisteredClient, at now: Timestamp
-  ) throws(OAuth2Failure) -> IssuedTokens {
+  ) throws(OAuth2Error) -> IssuedTokens {
     let code = try required("device_code", in: form)
     guard let entry = devices[code], entry.clientID == client.identifier else { throw .codeUnknown }
     guard now < entry.expiresAt else { throw .deviceCodeExpired }
@@ -98,7 +98,7 @@ extension OAuth2Server {
     }
   }
 
-  /// - Parameter refreshScopes: what the refresh token stands for, where it is more than the access token.
+  /// - Parameter refreshScopes: the scopes of the refresh token, if they differ from those of the access token.
   private mutating func issue(
     to client: RegisteredClient, _ scopes: [String], _ family: Int, at now: Timestamp, refreshScopes: [String]? = nil,
     withRefreshToken: Bool = true

@@ -2,19 +2,19 @@ internal import CivilTime
 package import HTTP
 internal import JSON
 
-/// An authorisation server (RFC 6749) as a value: request in, answer out, no I/O. It knows nothing of the reading that the
-/// client under test does, so each is judged by what it never saw.
+/// An authorisation server (RFC 6749) as a value: a request in, a response out, no I/O. It shares no code with homeline's client, so
+/// each tests the other.
 ///
-/// Everything that it issues is random, and known for as long as the value lives.
+/// Codes and tokens are random, and valid as long as the value lives.
 package struct OAuth2Server: Sendable {
   package static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-  /// Some servers let anybody register.
+  /// On some servers anybody may register clients.
   private static let clientLimit = 1_000
 
   package var policy: OAuth2Policy
   package let paths: OAuth2Paths
-  /// Who agrees on the pages.
+  /// The user who authorises clients.
   package let user: ResourceOwner
   package private(set) var clients: [String: RegisteredClient] = [:]
   var codes = CodeBook()
@@ -27,8 +27,8 @@ package struct OAuth2Server: Sendable {
     self.user = user
   }
 
-  /// Makes an application known, in the place of another with the same identifier.
-  /// - Returns: false where there are too many already.
+  /// Registers a client. It replaces a client with the same identifier.
+  /// - Returns: `false` if there are too many clients.
   @discardableResult
   package mutating func register(_ client: RegisteredClient) -> Bool {
     guard clients.count < Self.clientLimit || clients[client.identifier] != nil else { return false }
@@ -36,19 +36,19 @@ package struct OAuth2Server: Sendable {
     return true
   }
 
-  /// Has an application forgotten, as servers do that clean up.
+  /// Removes a client, as servers do with unused ones.
   package mutating func forget(client identifier: String) { clients[identifier] = nil }
 
-  /// Who sends the request, proven in a way that the policy takes.
-  func client(_ claim: ClientClaim) throws(OAuth2Failure) -> RegisteredClient {
+  /// Authenticates the client that sends a request.
+  func client(_ claim: ClientClaim) throws(OAuth2Error) -> RegisteredClient {
     guard let client = clients[claim.identifier] else { throw .unknownClient }
     try claim.authenticate(as: client)
-    guard policy.clientAuthentications.contains(claim.way) else { throw .authenticationNotTaken }
+    guard policy.clientAuthentications.contains(claim.method) else { throw .unsupportedAuthentication }
     return client
   }
 }
 
-/// What the server says of itself (RFC 8414).
+/// Server metadata (RFC 8414).
 extension OAuth2Server {
   /// - Parameter base: scheme, host and port, without a slash at the end.
   package func metadata(base: String) -> Response {

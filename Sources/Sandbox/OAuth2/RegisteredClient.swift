@@ -2,18 +2,18 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// An application that is known to a server (RFC 6749 §2).
+/// A client that is registered with a server (RFC 6749 §2).
 package struct RegisteredClient: Sendable, Equatable {
-  /// Shows the code on a page: the redirect URI of who has no way back.
+  /// The redirect URI of clients without one of their own: a page shows the code.
   package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
   package let identifier: String
-  /// nil for a public client (§2.1). It is made up here, so it is no secret of anybody's.
+  /// `nil` for a public client (§2.1). Not a `Secret`, because it is invented here.
   package let secret: String?
   package let redirects: [String]
-  /// What it may ask for.
+  /// The scopes that it may request.
   package let scopes: [String]
-  /// How the pages call it.
+  /// Its name on the pages.
   package let name: String
 
   package init(
@@ -27,7 +27,7 @@ package struct RegisteredClient: Sendable, Equatable {
   }
 }
 
-/// The user whom the pages speak to (RFC 6749 §1.1).
+/// The user who authorises clients (RFC 6749 §1.1).
 package struct ResourceOwner: Sendable, Equatable {
   package let id: String
   package let screenName: String

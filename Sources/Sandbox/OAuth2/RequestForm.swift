@@ -1,7 +1,7 @@
 internal import HomelineOAuth
 internal import HTTP
 
-/// The parameters of a request to an endpoint of OAuth 2.0, from its query, its form or both.
+/// The parameters of a request to an OAuth 2.0 endpoint, from its query, its body or both.
 struct RequestForm: Sendable {
   private let parameters: [Parameter]
 
@@ -9,7 +9,7 @@ struct RequestForm: Sendable {
     parameters = try Self.decoded { () throws(FormError) in try FormEncoding.decode(request.target.query ?? "") }
   }
 
-  /// Of a body that says to be a form.
+  /// From a body of type `application/x-www-form-urlencoded`.
   init(body request: Request) throws(RequestFormError) {
     guard Self.isForm(request) else { throw .notForm }
     parameters = try Self.decoded { () throws(FormError) in try FormEncoding.decode(request.body) }
@@ -17,7 +17,7 @@ struct RequestForm: Sendable {
 
   private init(_ parameters: [Parameter]) { self.parameters = parameters }
 
-  /// Both, each of which may be missing.
+  /// From query and body, each of which may be missing.
   init(queryAndBody request: Request) throws(RequestFormError) {
     let query = try RequestForm(query: request)
     guard Self.isForm(request) else {
@@ -27,7 +27,7 @@ struct RequestForm: Sendable {
     self.init(query.parameters + (try RequestForm(body: request).parameters))
   }
 
-  /// The value, nil where there is none: an empty one counts as left out (RFC 6749 §3.1).
+  /// The value of a parameter; `nil` if it is missing or empty (RFC 6749 §3.1).
   func value(_ name: String) throws(RequestFormError) -> String? {
     let found = parameters.filter { $0.isNamed(name) }
     guard found.count <= 1 else { throw .repeated(name) }
@@ -36,7 +36,7 @@ struct RequestForm: Sendable {
     return text
   }
 
-  /// All names and values that are text, for a form that asks again.
+  /// All parameters whose names and values are text, for hidden fields of a page.
   var texts: [(name: String, value: String)] {
     parameters.compactMap { parameter in
       guard let name = parameter.nameText, let value = parameter.valueText else { return nil }
@@ -44,7 +44,7 @@ struct RequestForm: Sendable {
     }
   }
 
-  /// RFC 6749 §4.1.3 wants this type; parameters of the type are let through.
+  /// RFC 6749 §4.1.3 requires this type. Parameters of the type are ignored.
   private static func isForm(_ request: Request) -> Bool {
     let type = request.headers.first(.contentType)?.split(separator: ";").first ?? ""
     return type.lowercased().trimmingPrefix(while: \.isWhitespace).split(separator: " ").first
@@ -56,7 +56,7 @@ struct RequestForm: Sendable {
   }
 }
 
-/// Why the parameters of a request are none.
+/// Why the parameters of a request are invalid.
 enum RequestFormError: Error, CustomStringConvertible {
   case notForm
   case unreadable(String)
@@ -67,7 +67,7 @@ enum RequestFormError: Error, CustomStringConvertible {
     switch self {
     case .notForm: "The body is not application/x-www-form-urlencoded."
     case .unreadable(let reason): reason
-    case .repeated(let name): "The parameter \(name) is there more than once."
+    case .repeated(let name): "The parameter \(name) occurs more than once."
     case .notText(let name): "The parameter \(name) is not UTF-8."
     }
   }

@@ -2,29 +2,29 @@ package import CivilTime
 package import HTTP
 package import JSON
 
-/// Access and refresh tokens, and which of them go back to the same login (their family).
+/// The issued access and refresh tokens. The tokens of one login are a family.
 struct TokenBook: Sendable {
-  /// What a refresh token stands for.
+  /// The grant behind a refresh token.
   struct Refresh: Sendable {
     let clientID: String
     let scopes: [String]
     let issuedAt: Timestamp
     let family: Int
-    /// When it was rotated away.
+    /// When it was first used and replaced.
     var usedAt: Timestamp?
   }
 
-  /// Logins that are remembered; the oldest are forgotten with all their tokens.
+  /// How many logins are remembered. Above it, the oldest is dropped with its tokens.
   private static let capacity = 1_000
 
   private var accesses: [String: TokenGrant] = [:]
   private var refreshes: [String: Refresh] = [:]
   private var clients: [Int: String] = [:]
-  private var deadFamilies: Set<Int> = []
-  private var deadTokens: Set<String> = []
+  private var revokedFamilies: Set<Int> = []
+  private var revokedTokens: Set<String> = []
   private var lastFamily = 0
 
-  /// A new login.
+  /// Starts the family of a new login.
   mutating func beginFamily(of clientID: String) -> Int {
     lastFamily += 1
     clients[lastFamily] = clientID
@@ -35,15 +35,15 @@ struct TokenBook: Sendable {
   mutating func add(_ grant: TokenGrant) { accesses[grant.token] = grant }
   mutating func add(_ refresh: Refresh, as token: String) { refreshes[token] = refresh }
 
-  /// Whatever has become of it.
+  /// The grants behind tokens, revoked or not.
   func access(_ token: String) -> TokenGrant? { accesses[token] }
   func refresh(_ token: String) -> Refresh? { refreshes[token] }
 
   func isRevoked(_ grant: TokenGrant) -> Bool {
-    deadFamilies.contains(grant.family) || deadTokens.contains(grant.token)
+    revokedFamilies.contains(grant.family) || revokedTokens.contains(grant.token)
   }
   func isRevoked(_ token: String, _ refresh: Refresh) -> Bool {
-    deadFamilies.contains(refresh.family) || deadTokens.contains(token)
+    revokedFamilies.contains(refresh.family) || revokedTokens.contains(token)
   }
 
   /// Notes the first use of a refresh token.
@@ -51,17 +51,17 @@ struct TokenBook: Sendable {
     if refreshes[token]?.usedAt == nil { refreshes[token]?.usedAt = now }
   }
 
-  mutating func revoke(_ token: String) { deadTokens.insert(token) }
-  mutating func revokeFamily(_ family: Int) { deadFamilies.insert(family) }
+  mutating func revoke(_ token: String) { revokedTokens.insert(token) }
+  mutating func revokeFamily(_ family: Int) { revokedFamilies.insert(family) }
 
-  /// The access tokens of a login, not its refresh tokens.
+  /// Revokes the access tokens of a login, but not its refresh tokens.
   mutating func revokeAccess(of family: Int) {
-    deadTokens.formUnion(accesses.values.lazy.filter { $0.family == family }.map(\.token))
+    revokedTokens.formUnion(accesses.values.lazy.filter { $0.family == family }.map(\.token))
   }
 
-  /// All that a client has, or that anybody has (nil).
+  /// Revokes all tokens of a client, or of all clients (`nil`).
   mutating func revokeAll(of clientID: String?) {
-    deadFamilies.formUnion(clients.lazy.filter { clientID == nil || $0.value == clientID }.map(\.key))
+    revokedFamilies.formUnion(clients.lazy.filter { clientID == nil || $0.value == clientID }.map(\.key))
   }
 
   private mutating func forget(_ family: Int) {
@@ -72,20 +72,20 @@ struct TokenBook: Sendable {
     for token in old {
       accesses[token] = nil
       refreshes[token] = nil
-      deadTokens.remove(token)
+      revokedTokens.remove(token)
     }
-    deadFamilies.remove(family)
+    revokedFamilies.remove(family)
   }
 }
 
-/// What an access token stands for.
+/// The grant behind an access token.
 package struct TokenGrant: Sendable, Equatable {
   package let token: String
   package let clientID: String
   package let userID: String
   package let scopes: [String]
   package let issuedAt: Timestamp
-  /// nil: never.
+  /// `nil`: never.
   package let expiresAt: Timestamp?
   /// Shared by all tokens that go back to one login.
   let family: Int
@@ -93,20 +93,20 @@ package struct TokenGrant: Sendable, Equatable {
   package func allows(_ scope: String) -> Bool { scopes.contains(scope) }
 }
 
-/// What the token endpoint has issued.
+/// The tokens of a response of the token endpoint.
 package struct IssuedTokens: Sendable, Equatable {
   package let access: String
   package let refresh: String?
-  /// nil: the access token never expires.
+  /// `nil`: the access token never expires.
   package let expiresIn: Duration?
   package let scopes: [String]
   package let userID: String
   /// Whether `expires_in` is written as a string.
   package let writesExpiryAsText: Bool
 
-  package var scope: String { scopes.joined(separator: " ") }
+  var scope: String { scopes.joined(separator: " ") }
 
-  /// The members of RFC 6749 §5.1, into an object of whoever has more to say.
+  /// Writes the members of RFC 6749 §5.1 into an object.
   package func writeMembers(to writer: inout JSONWriter, tokenType: String = "Bearer") {
     writer.member("access_token", access)
     writer.member("token_type", tokenType)
@@ -135,17 +135,17 @@ package struct IssuedTokens: Sendable, Equatable {
   }
 }
 
-/// Why an access token opens nothing (RFC 6750 §3.1).
-package enum TokenFault: Error, Sendable, Equatable, CaseIterable {
-  /// There is none.
+/// Why an access token is rejected (RFC 6750 §3.1).
+package enum AccessTokenError: Error, Sendable, Equatable, CaseIterable {
+  /// The request has no access token.
   case missing
-  /// There are two.
+  /// The request has more than one.
   case ambiguous
   case unknown
   case expired
   case revoked
 
-  /// Words and status of RFC 6750 §3, with nothing in the body.
+  /// Status and header of RFC 6750 §3, with an empty body.
   package var response: Response {
     let (status, challenge): (StatusCode, FieldValue) =
       switch self {

@@ -1,19 +1,19 @@
 internal import CivilTime
 
-/// Which post stands when, and under which id: found by arithmetic, in both directions.
+/// Computes the time and the id of a post from its index, and back.
 struct PostCalendar: Sendable {
-  /// 2020-01-01T00:00:00Z. Nothing of any calendar is older.
+  /// 2020-01-01T00:00:00Z. No post is older.
   static let epoch = Timestamp(seconds: 1_577_836_800)
-  /// Each post has a slot of its own and stands in its first half: so 20 to 60 s lie between two, and a moment's slot is
-  /// found by a division.
+  /// In milliseconds. Each post has a slot and appears in its first half, so two posts are 20 to 60 s apart, and a division finds the
+  /// slot of a time.
   static let slot: Int64 = 40_000
-  /// Where the ids' count of milliseconds begins (the form that Twitter calls snowflake).
+  /// The epoch of the milliseconds in ids (Twitter's snowflake format).
   private static let idEpoch: Int64 = 1_288_834_974_657
 
   private let seed: UInt64
   private let start: Timestamp
 
-  /// - Parameter start: where the first post's slot begins; not before `epoch`.
+  /// - Parameter start: the start of the first post's slot; not before `epoch`.
   init(seed: UInt64, start: Timestamp) {
     self.seed = seed
     self.start = start
@@ -26,7 +26,7 @@ struct PostCalendar: Sendable {
       milliseconds: start.milliseconds + Int64(index) * Self.slot + Int64(dice.roll(Int(Self.slot / 2))))
   }
 
-  /// Above 2^53, and rising with the moment.
+  /// The id of a post. Ids are greater than 2^53 and ascend with time.
   func id(of index: Int) -> UInt64 {
     var dice = Dice(seed &+ 2, UInt64(index))
     return Self.id(at: moment(of: index), dice.roll(1 << 22))
@@ -36,7 +36,7 @@ struct PostCalendar: Sendable {
     UInt64(moment.milliseconds - idEpoch) << 22 | UInt64(low)
   }
 
-  /// The newest post that is there at a moment; nil before the first.
+  /// The newest post at a time; `nil` before the first.
   func newestIndex(at time: Timestamp) -> Int? {
     let distance = time.milliseconds - start.milliseconds
     guard distance >= 0 else { return nil }
@@ -45,7 +45,7 @@ struct PostCalendar: Sendable {
     return index > 0 ? index - 1 : nil
   }
 
-  /// The moment in an id.
+  /// The time that an id contains.
   static func moment(ofID id: UInt64) -> Timestamp { Timestamp(milliseconds: Int64(id >> 22) + idEpoch) }
 
   /// The newest post whose id is at most this one.
@@ -56,7 +56,7 @@ struct PostCalendar: Sendable {
   }
 }
 
-/// Numbers that depend on what they were made from, and on nothing else (SplitMix64).
+/// Random numbers that depend on their seed alone (SplitMix64).
 struct Dice: Sendable {
   private var state: UInt64
 
@@ -65,7 +65,7 @@ struct Dice: Sendable {
     stir(index)
   }
 
-  /// Makes everything that follows depend on a further value.
+  /// Mixes another value into the seed.
   mutating func stir(_ value: UInt64) { state = next() ^ (value &* 0xd6e8_feb8_6659_fd93) }
 
   mutating func next() -> UInt64 {
@@ -76,7 +76,7 @@ struct Dice: Sendable {
     return value ^ (value >> 31)
   }
 
-  /// A number from 0 to below `bound`.
+  /// A number from 0 up to, but not including, `bound`.
   mutating func roll(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
 
   mutating func pick<Element>(_ list: [Element]) -> Element { list[roll(list.count)] }

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Makes posts out of their numbers.
+/// Makes the posts of a timeline from their indices.
 struct PostFactory: Sendable {
   private enum Kind {
     case note, essay, answer
@@ -22,7 +22,7 @@ struct PostFactory: Sendable {
     self.calendar = calendar
   }
 
-  /// The post at a place of the timeline.
+  /// The post with an index.
   func post(_ index: Int) -> SandboxPost {
     var dice = Dice(seed &+ 3, UInt64(index))
     let id = calendar.id(of: index)
@@ -45,7 +45,7 @@ struct PostFactory: Sendable {
     let text = Self.filled(dice.pick(kind.texts(of: author)), author, &dice)
     let path = text.contains("{link}") ? dice.letters(6) : ""
     let short = Self.short(&dice)
-    // Skewed: most posts please a few, a few please many.
+    // Most posts have few likes, and few have many.
     let likes = dice.roll(dice.roll(dice.roll(900) + 1) + 1)
     return SandboxPost(
       id: id, createdAt: moment, author: author,
@@ -80,7 +80,7 @@ struct PostFactory: Sendable {
   ) -> SandboxPost {
     var post = plain(id, moment, by: author, kind: .answer, &dice)
     guard index >= 0 else { return post }
-    // Only the other's name is needed here, and its draw comes first.
+    // Only the other author is needed, and it is the first random number.
     var others = Dice(seed &+ 3, UInt64(index))
     let other = others.pick(Author.writers)
     post.reply = (calendar.id(of: index), other)
@@ -91,7 +91,7 @@ struct PostFactory: Sendable {
   private func picture(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
     var post = plain(id, moment, by: author, kind: .note, &dice)
     for _ in 0..<dice.pick([1, 1, 1, 2, 3]) {
-      // Not everybody describes every picture.
+      // Some pictures have no description.
       let text = dice.roll(5) > 0 ? dice.pick(author.pictures) : nil
       post.attachments.append(.init(isVideo: false, key: dice.letters(15), alternativeText: text))
     }
@@ -106,7 +106,7 @@ struct PostFactory: Sendable {
     return post
   }
 
-  /// A post from outside this timeline, written up to two days before.
+  /// A post from outside the timeline, up to two days older.
   private func older(
     than moment: Timestamp, by author: Author, kind: Kind, _ dice: inout Dice
   ) -> SandboxPost {
@@ -116,7 +116,7 @@ struct PostFactory: Sendable {
 
   private static func short(_ dice: inout Dice) -> String { "https://t.co/\(dice.letters(10))" }
 
-  /// Puts things and numbers into a text.
+  /// Fills the placeholders of a text.
   private static func filled(_ text: String, _ author: Author, _ dice: inout Dice) -> String {
     var result = ""
     var rest = text[...]
@@ -128,7 +128,7 @@ struct PostFactory: Sendable {
       case "{x}": replacement = dice.pick(author.things)
       case "{n}": replacement = String(3 + dice.roll(7))
       case "{m}": replacement = String(10 + dice.roll(50))
-      default:  // `{link}` is for later.
+      default:  // `PostPiece.parse` replaces `{link}`.
         result += rest.prefix(1)
         rest = rest.dropFirst()
         continue

@@ -1,6 +1,6 @@
-/// A post's text as the API sends it, with the places of its entities.
+/// A post's text as the API sends it, with the ranges of its entities.
 ///
-/// The text is HTML-escaped; places are counted in code points of the escaped text, their ends exclusive.
+/// The text is HTML-escaped. Ranges count code points of the escaped text.
 struct PostText: Sendable {
   enum Entity: Sendable {
     case hashtag(String)
@@ -9,7 +9,7 @@ struct PostText: Sendable {
     case media(short: String)
   }
 
-  /// The length to which the compatible form cuts, and every repost's own text.
+  /// The greatest length of the compatible form, and of a repost's own text.
   static let compatibleLength = 140
 
   private(set) var text = ""
@@ -23,8 +23,7 @@ struct PostText: Sendable {
     for piece in pieces { append(piece) }
   }
 
-  /// The text cut to a length, with `…` and what follows it behind the cut; whole if it is short enough. Entities and
-  /// characters are never cut in two.
+  /// The text, cut to a length and followed by `…` and `tail` if it is longer. Entities and characters are never split.
   init(_ pieces: [PostPiece], limit: Int, tail: PostPiece? = nil) {
     let whole = PostText(pieces)
     guard whole.length > limit else {

@@ -1,20 +1,20 @@
 internal import CivilTime
 
-/// A post before it is written in one of the API's two forms.
+/// A post, independent of the API that writes it.
 struct SandboxPost: Sendable {
   /// A picture or film of a post.
   struct Attachment: Sendable {
     let isVideo: Bool
-    /// The part of its address that is its own.
+    /// The part of its address that identifies it.
     let key: String
     let alternativeText: String?
   }
 
-  /// Another post that goes with it.
+  /// A reposted or quoted post.
   indirect enum Companion: Sendable {
     case none
     case reposted(SandboxPost)
-    /// With the short link to it.
+    /// With the short link to it in the text.
     case quoted(SandboxPost, short: String)
   }
 
@@ -22,7 +22,7 @@ struct SandboxPost: Sendable {
   let createdAt: Timestamp
   let author: Author
   var pieces: [PostPiece]
-  /// What it answers to; its text then begins with the other's name.
+  /// The post that it replies to. The text then begins with a mention of its author.
   var reply: (id: UInt64, to: Author)?
   var attachments: [Attachment] = []
   var companion = Companion.none
@@ -32,18 +32,18 @@ struct SandboxPost: Sendable {
   var webAddress: String { "https://twitter.com/\(author.screenName)/status/\(id)" }
 }
 
-/// A part of a post's text: what the API marks with an entity, and what stands between.
+/// A part of a post's text: an entity, or plain text between entities.
 enum PostPiece: Sendable {
-  /// Not escaped yet.
+  /// Not escaped.
   case plain(String)
   /// Without its `#`.
   case hashtag(String)
   case mention(Author)
   case link(short: String, expanded: String)
-  /// The short link that stands for the post's media.
+  /// The short link that represents the post's media.
   case media(short: String)
 
-  /// Takes a text apart: `#word` and `@name` where a word may begin, and `{link}`, which is handed out by `link`.
+  /// Splits a text at hashtags, mentions and `{link}`, which `link` replaces. `#` and `@` count at the start of a word.
   static func parse(_ text: String, link: () -> PostPiece) -> [PostPiece] {
     var pieces: [PostPiece] = []
     var plain = ""
@@ -79,14 +79,29 @@ enum PostPiece: Sendable {
   }
 }
 
-/// A post as it stands in the timeline of the API v2: the first version, or a later one under an id of its own.
+/// A version of a post in the timeline of the API v2: the original, or an edited one with an id of its own.
 struct PostVersion: Sendable {
   let id: UInt64
   let post: SandboxPost
 
-  /// The ids of all versions, the first one first.
+  /// The ids of all versions, oldest first.
   var history: [UInt64] { id == post.id ? [id] : [post.id, id] }
 
-  /// The text, by which a later version can be told from the first one.
+  /// The text, which differs between versions.
   var pieces: [PostPiece] { id == post.id ? post.pieces : [.plain("Edited: ")] + post.pieces }
+}
+
+/// Posts that are edited. The edited version has an id of its own.
+struct PostEdits: Sendable {
+  /// Every Nth post is edited; 1 or more.
+  let every: Int
+  /// How long after the original; at X, 30 minutes at most.
+  let after: Duration
+}
+
+/// Posts that appear late, below newer ones. A client that only uses `since_id` never sees them.
+struct LatePosts: Sendable {
+  /// Every Nth post is late; 1 or more.
+  let every: Int
+  let by: Duration
 }

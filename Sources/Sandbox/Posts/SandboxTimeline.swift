@@ -1,17 +1,17 @@
 package import CivilTime
 
-/// A home timeline that is a function of a seed and the time: what post `i` says depends on the seed and on `i` only, and a page
-/// costs what its posts cost, however long the timeline is.
+/// A home timeline that is computed from a seed and the time. Post `i` depends only on the seed and `i`, so the cost of a page does not
+/// depend on the length of the timeline.
 package struct SandboxTimeline: Sendable {
   struct Query: Sendable {
-    /// How many posts are looked at; filters come after it.
+    /// How many posts are selected, before they are filtered.
     var count = 20
-    /// Only newer ones than this.
+    /// Only newer posts than this.
     var sinceID: UInt64?
-    /// Only this one and older ones.
+    /// Only this post and older ones.
     var maxID: UInt64?
     var excludesReplies = false
-    /// How far back the API reaches, in posts.
+    /// How many of the newest posts the API returns.
     var reach = 800
   }
 
@@ -19,8 +19,8 @@ package struct SandboxTimeline: Sendable {
   let factory: PostFactory
 
   /// - Parameters:
-  ///   - seed: another one is another timeline.
-  ///   - start: of its first post, for who wants certain posts at a certain time; else the calendars' epoch, that of 2020.
+  ///   - seed: each seed has its own timeline.
+  ///   - start: the time of the first post; by default, the start of 2020.
   package init(seed: UInt64 = 1, start: Timestamp? = nil) {
     calendar = PostCalendar(seed: seed, start: start ?? PostCalendar.epoch)
     factory = PostFactory(seed: seed, calendar: calendar)
@@ -34,7 +34,7 @@ package struct SandboxTimeline: Sendable {
       guard let limit = calendar.newestIndex(withIDAtMost: maxID) else { return [] }
       first = min(first, limit)
     }
-    // A `since_id` below the reach is moved up to it without a word, as the real API does.
+    // As in the real API, a `since_id` below the reach is not an error.
     var last = max(0, newest - min(query.reach, newest + 1) + 1)
     if let sinceID = query.sinceID, let known = calendar.newestIndex(withIDAtMost: sinceID) {
       last = max(last, known + 1)
@@ -47,13 +47,13 @@ package struct SandboxTimeline: Sendable {
       .filter { !query.excludesReplies || $0.reply == nil }
   }
 
-  /// The post of an id: one of the timeline, or one that a post of it reposts or quotes.
-  /// - Returns: nil where there is none yet.
+  /// The post with an id: a post of the timeline, or one that a post of it reposts or quotes.
+  /// - Returns: `nil` if there is none yet.
   func post(_ id: UInt64, at time: Timestamp) -> SandboxPost? {
     guard let newest = calendar.newestIndex(at: time) else { return nil }
     let before = calendar.newestIndex(withIDAtMost: id)
     if let before, before <= newest, calendar.id(of: before) == id { return factory.post(before) }
-    // Who reposts or quotes it does so within two days: see `PostFactory.older`.
+    // Reposts and quotes follow within two days: see `PostFactory.older`.
     let last = calendar.newestIndex(at: PostCalendar.moment(ofID: id) + .seconds(2 * 86_400 + 60))
     let first = before ?? 0
     guard let last = last.map({ min($0, newest) }), first <= last else { return nil }
@@ -74,12 +74,13 @@ package struct SandboxTimeline: Sendable {
 }
 
 extension SandboxTimeline {
-  /// How far back the API v2 reaches, in posts. Its other bound, seven days, lies further back here.
+  /// How many of the newest posts the API v2 returns. Its other limit, seven days, is never reached first here.
   private static let reachOfVersions = 3_200
 
-  /// The posts between two ids, both exclusive, newest id first, at most so many; and whether there are more.
+  /// The posts between two ids (exclusive), newest id first.
+  /// - Returns: at most `count` versions, and whether there are more.
   func versions(
-    since: UInt64?, until: UInt64?, count: Int, at time: Timestamp, edits: V2Faults.Edits?
+    since: UInt64?, until: UInt64?, count: Int, at time: Timestamp, edits: PostEdits?
   ) -> (versions: [PostVersion], hasMore: Bool) {
     guard let newest = calendar.newestIndex(at: time), until != 0 else { return ([], false) }
     var first = newest
@@ -87,7 +88,7 @@ extension SandboxTimeline {
       guard let limit = calendar.newestIndex(withIDAtMost: until - 1) else { return ([], false) }
       first = min(first, limit)
     }
-    // A later version has a larger id than its place, so posts from a little below count too.
+    // An edited version has a greater id than its original, so posts a little further down may belong to the page.
     let slack = edits.map { Int($0.after / .milliseconds(PostCalendar.slot)) + 2 } ?? 0
     var last = max(0, newest - Self.reachOfVersions + 1)
     if let since, let known = calendar.newestIndex(withIDAtMost: since) { last = max(last, known + 1 - slack) }
@@ -103,14 +104,14 @@ extension SandboxTimeline {
     return (Array(versions), found.count > count)
   }
 
-  /// The first version of the post with this id, if it belongs to the timeline.
+  /// The original of the post with this id, if it belongs to the timeline.
   func post(withID id: UInt64) -> SandboxPost? {
     guard let index = calendar.newestIndex(withIDAtMost: id), calendar.id(of: index) == id else { return nil }
     return factory.post(index)
   }
 
-  /// The id under which the post stands in the timeline at a moment. Reposts have no text of their own to edit.
-  private func id(of index: Int, at time: Timestamp, _ edits: V2Faults.Edits?) -> UInt64 {
+  /// The id of a post in the timeline at a time. Reposts have no text of their own to edit.
+  private func id(of index: Int, at time: Timestamp, _ edits: PostEdits?) -> UInt64 {
     let id = calendar.id(of: index)
     guard let edits, index % edits.every == 0 else { return id }
     let moment = calendar.moment(of: index) + edits.after

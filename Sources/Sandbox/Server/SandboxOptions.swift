@@ -1,25 +1,22 @@
 package import CivilTime
+package import HTTP
 
-/// How a provider is to be simulated.
+/// How a provider is simulated.
 package struct SandboxOptions: Sendable {
-  /// For what outlives the run, which is only of ``SandboxKind/twitter``; nil keeps nothing.
+  /// The folder for the tokens of a provider whose tokens survive a restart; `nil` stores nothing.
   package var stateFolder: String?
-  /// The redirect URIs that are registered for the application, where the provider has such. Any port of a loopback address is
-  /// let in.
+  /// The registered redirect URIs, for providers with registered applications. Any port of a loopback address is accepted.
   package var redirects: [String]
-  package var faults: StandingFaults
   package var clock: WallClock
-  /// Called for each request, before its answer leaves, on a queue of the sandbox.
-  package var onRequest: (@Sendable (SandboxRecord) -> Void)?
+  /// Returns the fault for the response to a request, if it has one. Called on the server's queue.
+  package var fault: @Sendable (Request) -> SandboxFault? = { _ in nil }
+  /// Called for each request before its response is sent, on the server's queue. The status is `nil` if the connection is closed
+  /// without a response.
+  package var onRequest: @Sendable (Request, StatusCode?) -> Void = { _, _ in }
 
-  package init(
-    stateFolder: String? = nil, redirects: [String] = [], faults: StandingFaults = StandingFaults(),
-    clock: WallClock = .system, onRequest: (@Sendable (SandboxRecord) -> Void)? = nil
-  ) {
+  package init(stateFolder: String? = nil, redirects: [String] = [], clock: WallClock = .system) {
     self.stateFolder = stateFolder
     self.redirects = redirects
-    self.faults = faults
     self.clock = clock
-    self.onRequest = onRequest
   }
 }

@@ -1,10 +1,10 @@
-/// A picture that is made up from its name: soft waves between three colours, always the same ones.
+/// A picture that is computed from its name: waves between three colours.
 struct SandboxPicture: Sendable {
   let width: Int
   let height: Int
   private var dice: Dice
 
-  /// - Parameter path: what follows `/media/`; the pictures of people, below `avatars/` and the like, are small squares.
+  /// - Parameter path: the path after `/media/`. Avatars are small squares.
   init(path: String) {
     let isPhoto = path.hasPrefix("media/") || path.hasPrefix("large/") || path.hasPrefix("video_thumb/")
     (width, height) = isPhoto ? (240, 160) : (96, 96)
@@ -29,13 +29,13 @@ struct SandboxPicture: Sendable {
     return PNGWriter.png(width: width, height: height, palette: palette, pixels: pixels)
   }
 
-  /// Up from 0 to `top` and down again, over and over.
+  /// A triangle wave from 0 to `top` and back.
   private static func swing(_ value: Int, over top: Int) -> Int {
     let place = value % (2 * top)
     return place <= top ? place : 2 * top - place
   }
 
-  /// From one colour over a second to a third.
+  /// A gradient from a first colour over a second to a third.
   private static func palette(_ dice: inout Dice) -> [(UInt8, UInt8, UInt8)] {
     let colours = (0..<3).map { _ in [dice.roll(200) + 40, dice.roll(200) + 40, dice.roll(200) + 40] }
     return (0..<256).map { step in
@@ -46,16 +46,15 @@ struct SandboxPicture: Sendable {
   }
 }
 
-/// Writes pictures of 256 colours as PNG (ISO/IEC 15948). The pixels are stored and not compressed (RFC 1951 §3.2.4): nothing is linked
-/// for it.
+/// Writes pictures of 256 colours as PNG (ISO/IEC 15948). The pixels are not compressed (RFC 1951 §3.2.4), so no library is needed.
 enum PNGWriter {
   /// - Parameters:
   ///   - palette: red, green and blue of each colour, at most 256 of them.
-  ///   - pixels: row by row from the top, each the number of its colour.
+  ///   - pixels: the colour of each pixel, row by row from the top.
   static func png(width: Int, height: Int, palette: [(UInt8, UInt8, UInt8)], pixels: [UInt8]) -> [UInt8] {
-    precondition(pixels.count == width * height && palette.count <= 256, "a colour for each pixel")
+    precondition(pixels.count == width * height && palette.count <= 256, "each pixel has a colour")
     var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    // Eight bits a pixel, numbers of colours, no interlacing.
+    // Eight bits per pixel, indexed colours, no interlacing.
     chunk("IHDR", bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [8, 3, 0, 0, 0], to: &bytes)
     chunk("PLTE", palette.flatMap { [$0.0, $0.1, $0.2] }, to: &bytes)
     var rows: [UInt8] = []
@@ -74,7 +73,7 @@ enum PNGWriter {
     bytes += bigEndian(UInt32(content.count)) + checked + bigEndian(crc32(checked))
   }
 
-  /// RFC 1950, with blocks that are only stored.
+  /// RFC 1950, with uncompressed blocks.
   private static func zlib(_ content: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = [0x78, 0x01]
     var start = 0

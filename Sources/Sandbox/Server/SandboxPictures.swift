@@ -1,29 +1,12 @@
-internal import Dispatch
 internal import HTTP
 
-/// The pictures of the sandbox's people and posts, which it serves itself: with an entity tag, and in parts (RFC 9110 §14).
-package struct SandboxPictures: Sendable {
-  /// By path. What is added for `/media/` goes wrong with whichever picture is asked for.
-  package var faults = FaultList()
-  /// What was asked for and how it was answered, oldest first; the last thousand.
-  package private(set) var records: [SandboxRecord] = []
-
-  /// Called once, when the next picture is asked for, on a queue of its own.
-  package var onNextRequest: (@Sendable () -> Void)?
-
-  package init() {}
-
-  /// - Returns: `nil` for what is no picture's address.
-  mutating func answer(to request: Request) -> SandboxAnswer? {
+/// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14).
+enum SandboxPictures {
+  /// - Returns: `nil` if the path is not that of a picture.
+  static func response(to request: Request) -> Response? {
     let path = request.target.path
     guard path.hasPrefix(PictureAddress.path), path.utf8.count > PictureAddress.path.utf8.count else { return nil }
-    if let body = onNextRequest.take() { DispatchQueue(label: "homeline.sandbox.pictures").async(execute: body) }
-    let fault = faults.next(for: path) ?? faults.next(for: PictureAddress.path)
-    let answer = SandboxAnswer(fault) { Self.response(to: request, String(path.dropFirst(PictureAddress.path.count))) }
-    if records.count == 1000 { records.removeFirst() }
-    records.append(
-      SandboxRecord(method: request.method, path: path, status: answer.isDropped ? nil : answer.response.status))
-    return answer
+    return response(to: request, String(path.dropFirst(PictureAddress.path.count)))
   }
 
   private static func response(to request: Request, _ path: String) -> Response {
@@ -52,8 +35,8 @@ package struct SandboxPictures: Sendable {
     return response
   }
 
-  /// Where the range begins that is asked for; `nil` where the whole is: also when another version is known to the client
-  /// (RFC 9110 §13.1.5).
+  /// The first byte of the requested range.
+  /// - Returns: `nil` if the whole picture is requested, or the client has another version (RFC 9110 §13.1.5).
   private static func firstByte(_ request: Request, tag: String) -> Int? {
     guard request.method == .get, let range = request.headers.first("Range"), range.hasPrefix("bytes="),
       range.hasSuffix("-"), let first = Int(range.dropFirst("bytes=".count).dropLast()), first >= 0
@@ -63,10 +46,10 @@ package struct SandboxPictures: Sendable {
   }
 }
 
-/// Where the pictures of people and posts lie. A provider as a value does not know its port, and writes them at the made-up host
-/// `img.example`; an answer that leaves says the server's own address instead.
+/// The addresses of pictures. A provider does not know its port and writes addresses with the host `img.example`, which the server
+/// replaces by its own.
 enum PictureAddress {
-  /// Before the name of each picture.
+  /// The path before the name of a picture.
   static let path = "/media/"
 
   private static let mark = Array("img.example/".utf8)
@@ -83,7 +66,7 @@ enum PictureAddress {
     var index = 0
     let last = bytes.count - mark.count
     while index <= last {
-      // The rest is looked at only where it can begin.
+      // The first two bytes are compared first, because that is faster.
       guard bytes[index] == mark[0], bytes[index + 1] == mark[1], bytes[index..<index + mark.count] == mark[...],
         let scheme = schemes.first(where: { bytes[copied..<index].suffix($0.count) == $0[...] })
       else {

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Writes the marks in a post's text, and what hangs on it.
+/// Writes the entities and the media of a post like the API v1.1.
 enum EntityWriter {
   static func write(_ text: PostText, of post: SandboxPost, to writer: inout JSONWriter) {
     let entities = text.entities
@@ -38,7 +38,7 @@ enum EntityWriter {
         }
       }
     }
-    // The plain entities know the first picture only, and a film by its picture.
+    // `entities` contains only the first picture, and the thumbnail of a video.
     if entities.contains(where: { if case .media = $0.entity { true } else { false } }) {
       writer.name("media")
       writer.array { writeMedia(0, text, of: post, isExtended: false, to: &$0) }
@@ -83,7 +83,7 @@ enum EntityWriter {
     }
   }
 
-  /// The best variant is neither the first nor the last, and one of them has no rate.
+  /// The best variant is neither the first nor the last, and one variant has no bit rate.
   private static func writeVideo(_ key: String, to writer: inout JSONWriter) {
     writer.name("video_info")
     writer.object { writer in

@@ -1,18 +1,18 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes posts as the v1.1 API does, in the extended and in the compatible form.
+/// Writes posts like the API v1.1, in the extended and in the compatible form.
 struct PostWriter: Sendable {
   private static let source = "<a href=\"https://homeline.example\" rel=\"nofollow\">The sandbox</a>"
 
-  /// Each user once: a page repeats them in every post.
+  /// The JSON of each user by id, because a page repeats it in every post.
   private let users: [Int64: [UInt8]]
 
   init() {
     users = Dictionary(uniqueKeysWithValues: Author.writers.map { ($0.id, UserWriter.json($0)) })
   }
 
-  /// A page: a bare array.
+  /// A page, which is an array.
   func json(_ posts: [SandboxPost], isExtended: Bool) -> [UInt8] {
     var writer = JSONWriter()
     writer.array { writer in for post in posts { write(post, isExtended, to: &writer) } }
@@ -21,7 +21,7 @@ struct PostWriter: Sendable {
 
   private func write(_ post: SandboxPost, _ isExtended: Bool, to writer: inout JSONWriter) {
     let text = Self.text(of: post, isExtended)
-    // A repost is cut as well, but nothing in it says so: what was reposted is there as a whole.
+    // A repost is cut without being marked as truncated, because it includes the whole original.
     let isTruncated = text.isCut && !post.isRepost
     writer.object { writer in
       writer.member("created_at", post.createdAt.twitterDate)
@@ -67,7 +67,7 @@ struct PostWriter: Sendable {
     return PostText(post.pieces, limit: PostText.compatibleLength, tail: link)
   }
 
-  /// Without the name in front of a reply, and without the link of media or of a quoted post at the end.
+  /// The text without the mention at the start of a reply and without the link to media or a quoted post at the end.
   private static func displayRange(of text: PostText, in post: SandboxPost) -> Range<Int> {
     var (start, end) = (0, text.length)
     if post.reply != nil, let name = text.entities.first?.range, name.lowerBound == 0 { start = name.upperBound + 1 }
@@ -128,9 +128,9 @@ extension PostText.Entity {
   }
 }
 
-/// Writes users as the v1.1 API does.
+/// Writes users like the API v1.1.
 enum UserWriter {
-  /// - Parameter isSelf: whether it is the one who asks; then there is an address for mail too, which is not told.
+  /// - Parameter isSelf: whether it is the authenticated user, who has the member `email` too; it is null.
   static func json(_ author: Author, isSelf: Bool = false) -> [UInt8] {
     var dice = Dice(7, UInt64(author.id))
     let picture = "img.example/avatars/\(author.screenName)_normal.png"
@@ -181,7 +181,7 @@ enum UserWriter {
   }
 }
 
-/// Writes posts as GNU social 2.0 does: numeric ids alone, the text as its author typed it, no address but a `tag:` URI.
+/// Writes posts like GNU social 2.0: only numeric ids, the text without escapes, and a `tag:` URI as the only address.
 enum GNUSocialWriter {
   static func json(_ posts: [SandboxPost]) -> [UInt8] {
     var writer = JSONWriter()

@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes one post as the API v2 does: an id, a text and the ids of its versions, and beyond that only what was asked for.
+/// Writes a post like the API v2: id, text, the ids of its versions, and the requested fields.
 struct V2PostWriter {
-  /// A longer text is cut, and whole in `note_tweet` only.
+  /// Longer texts are cut; `note_tweet` has the whole text.
   private static let longestText = 280
 
   let fields: V2Query.Fields
@@ -21,7 +21,7 @@ struct V2PostWriter {
       if fields.has("author_id") { writer.member("author_id", String(post.author.id)) }
       if fields.has("created_at") { writer.member("created_at", post.createdAt.rfc3339WithMilliseconds) }
       if fields.has("lang") { writer.member("lang", post.author.language) }
-      if asks("referenced_tweets", "referenced_posts") { writeReferences(of: post, to: &writer) }
+      if requests("referenced_tweets", "referenced_posts") { writeReferences(of: post, to: &writer) }
       if fields.has("public_metrics") {
         writer.name("public_metrics")
         writer.object { writer in
@@ -36,7 +36,7 @@ struct V2PostWriter {
         writer.object { $0.member("media_keys", list: post.attachments) { $0.string(V2MediaWriter.key($1)) } }
       }
       if fields.has("entities") { writeEntities(of: text, in: version, to: &writer) }
-      if text.isCut, !post.isRepost, asks("note_tweet", "note_post") {
+      if text.isCut, !post.isRepost, requests("note_tweet", "note_post") {
         let whole = PostText(version.pieces)
         writer.name(name("note_tweet", "note_post"))
         writer.object { writer in
@@ -53,7 +53,7 @@ struct V2PostWriter {
 
   private func name(_ old: String, _ new: String) -> String { usesNewNames ? new : old }
 
-  private func asks(_ old: String, _ new: String) -> Bool { fields.has(old) || fields.has(new) }
+  private func requests(_ old: String, _ new: String) -> Bool { fields.has(old) || fields.has(new) }
 
   private func writeReferences(of post: SandboxPost, to writer: inout JSONWriter) {
     var references: [(type: String, id: UInt64)] = []
@@ -72,7 +72,7 @@ struct V2PostWriter {
     }
   }
 
-  /// Of a post without any there is no member. A picture's link stands once for each picture.
+  /// A post without entities has no such member. The link to pictures is repeated for each picture.
   private func writeEntities(of text: PostText, in version: PostVersion, to writer: inout JSONWriter) {
     guard !text.entities.isEmpty else { return }
     let post = version.post
@@ -133,14 +133,14 @@ extension SandboxPost {
 }
 
 extension Timestamp {
-  /// `2026-11-19T10:15:30.250Z`, as X writes it.
+  /// `2026-11-19T10:15:30.250Z`
   fileprivate var rfc3339WithMilliseconds: String {
     let fraction = String(1000 + milliseconds % 1000).dropFirst()
     return rfc3339.dropLast() + ".\(fraction)Z"
   }
 }
 
-/// Writes pictures and films as the API v2 does.
+/// Writes pictures and videos like the API v2.
 enum V2MediaWriter {
   static func key(_ attachment: SandboxPost.Attachment) -> String {
     "\(attachment.isVideo ? "7" : "3")_\(attachment.key)"
@@ -161,7 +161,7 @@ enum V2MediaWriter {
     }
   }
 
-  /// The best one is neither the first nor the last, and one has no rate.
+  /// The best variant is neither the first nor the last, and one variant has no bit rate.
   private static func writeVariants(_ key: String, to writer: inout JSONWriter) {
     let variants: [(rate: Int?, type: String, name: String)] = [
       (832_000, "video/mp4", "640x360.mp4"), (nil, "application/x-mpegURL", "playlist.m3u8"),

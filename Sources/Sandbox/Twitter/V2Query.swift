@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// What a request asks of the timeline, each parameter checked as X does. `exclude`, `start_time` and `end_time` are not there.
+/// The parameters of a request to the API v2, checked like at X. `exclude`, `start_time` and `end_time` are not supported.
 struct V2Query {
   private static let names: Set<String> = [
     "max_results", "since_id", "until_id", "pagination_token", "tweet.fields", "post.fields", "user.fields",
@@ -27,7 +27,7 @@ struct V2Query {
   private(set) var token: String?
   private(set) var fields = Fields()
 
-  /// What is asked for beyond what always comes.
+  /// The requested fields and expansions.
   struct Fields {
     fileprivate(set) var post: Set<String> = []
     fileprivate(set) var user: Set<String> = []
@@ -35,13 +35,13 @@ struct V2Query {
     fileprivate(set) var expansions: Set<String> = []
 
     func has(_ name: String) -> Bool { post.contains(name) }
-    /// By its name of either generation.
+    /// Accepts the old and the new name.
     func expands(_ name: String) -> Bool {
       expansions.contains(name) || expansions.contains(name.replacing("referenced_tweets", with: "referenced_posts"))
     }
   }
 
-  init(_ request: Request, isTimeline: Bool = true) throws(V2Refusal) {
+  init(_ request: Request, isTimeline: Bool = true) throws(V2Error) {
     let parameters = (try? FormEncoding.decode(request.target.query ?? "")) ?? []
     var seen: Set<String> = []
     for parameter in parameters {
@@ -60,7 +60,7 @@ struct V2Query {
     }
   }
 
-  private mutating func take(_ name: String, _ value: String) throws(V2Refusal) {
+  private mutating func take(_ name: String, _ value: String) throws(V2Error) {
     switch name {
     case "max_results":
       guard let number = Int(value), (1...100).contains(number) else {
@@ -77,16 +77,16 @@ struct V2Query {
     }
   }
 
-  private static func id(_ name: String, _ value: String) throws(V2Refusal) -> UInt64 {
+  private static func id(_ name: String, _ value: String) throws(V2Error) -> UInt64 {
     guard (1...19).contains(value.utf8.count), let id = UInt64(value) else {
       throw .badParameter(name, value, "The `\(name)` query parameter value [\(value)] is not valid")
     }
     return id
   }
 
-  private static func list(_ name: String, _ value: String, of known: Set<String>) throws(V2Refusal) -> Set<String> {
-    let words = Set(value.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
-    guard let unknown = words.subtracting(known).sorted().first else { return words }
+  private static func list(_ name: String, _ value: String, of known: Set<String>) throws(V2Error) -> Set<String> {
+    let names = Set(value.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+    guard let unknown = names.subtracting(known).sorted().first else { return names }
     throw .badParameter(
       name, value, "The `\(name)` query parameter value [\(unknown)] is not one of [\(known.sorted())]")
   }

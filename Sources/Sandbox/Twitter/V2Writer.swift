@@ -1,31 +1,30 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes a page as the API v2 does: posts with what was asked for, and apart from them what belongs to them.
+/// Writes a page like the API v2: the posts with the requested fields, and apart from them the included objects.
 struct V2Writer {
   struct Page {
     let json: [UInt8]
-    /// Of the page, and along with it.
+    /// How many posts of the page and included ones count towards the bill.
     let posts: Int
-    let users: Int
   }
 
   private let timeline: SandboxTimeline
   private let fields: V2Query.Fields
-  private let faults: V2Faults
+  private let quirks: V2Quirks
   private let posts: V2PostWriter
 
-  init(timeline: SandboxTimeline, fields: V2Query.Fields, faults: V2Faults) {
+  init(timeline: SandboxTimeline, fields: V2Query.Fields, quirks: V2Quirks) {
     self.timeline = timeline
     self.fields = fields
-    self.faults = faults
-    posts = V2PostWriter(fields: fields, usesNewNames: faults.usesNewNames)
+    self.quirks = quirks
+    posts = V2PostWriter(fields: fields, usesNewNames: quirks.usesNewNames)
   }
 
   func page(_ versions: [PostVersion], nextToken: String?) -> Page {
     let referenced = fields.expands("referenced_tweets.id") ? references(of: versions) : []
-    let included = faults.losesReferences ? [] : referenced
-    let users = faults.omitsUsers ? [] : authors(of: versions, and: included)
+    let included = quirks.losesReferences ? [] : referenced
+    let users = quirks.omitsUsers ? [] : authors(of: versions, and: included)
     let media = fields.expands("attachments.media_keys") ? shown(versions, and: included) : []
     var writer = JSONWriter()
     writer.object { writer in
@@ -35,17 +34,17 @@ struct V2Writer {
         writer.object { writer in
           if !users.isEmpty { writer.member("users", list: users) { Self.write($1, fields, to: &$0) } }
           if !included.isEmpty {
-            writer.member(faults.usesNewNames ? "posts" : "tweets", list: included) { writer, post in
+            writer.member(quirks.usesNewNames ? "posts" : "tweets", list: included) { writer, post in
               posts.write(PostVersion(id: post.id, post: post), to: &writer)
             }
           }
           if !media.isEmpty { writer.member("media", list: media) { V2MediaWriter.write($1, fields, to: &$0) } }
         }
       }
-      if faults.losesReferences, !referenced.isEmpty { writer.member("errors", list: referenced, writeError) }
+      if quirks.losesReferences, !referenced.isEmpty { writer.member("errors", list: referenced, writeError) }
       writer.name("meta")
       writer.object { writer in
-        writer.member("result_count", max(0, versions.count + faults.countError))
+        writer.member("result_count", max(0, versions.count + quirks.countError))
         if let newest = versions.first, let oldest = versions.last {
           writer.member("newest_id", String(newest.id))
           writer.member("oldest_id", String(oldest.id))
@@ -53,7 +52,7 @@ struct V2Writer {
         if let nextToken { writer.member("next_token", nextToken) }
       }
     }
-    return Page(json: writer.bytes, posts: versions.count + included.count, users: users.count)
+    return Page(json: writer.bytes, posts: versions.count + included.count)
   }
 
   static func write(_ author: Author, _ fields: V2Query.Fields, to writer: inout JSONWriter) {
@@ -67,7 +66,7 @@ struct V2Writer {
     }
   }
 
-  /// Each once, in the order in which they are referred to.
+  /// The posts that the page refers to: each once, in the order of the references.
   private func references(of versions: [PostVersion]) -> [SandboxPost] {
     var seen: Set<UInt64> = []
     return versions.flatMap { version -> [SandboxPost] in
@@ -93,10 +92,10 @@ struct V2Writer {
   }
 
   private func writeError(to writer: inout JSONWriter, _ post: SandboxPost) {
-    let parameter = faults.usesNewNames ? "referenced_posts.id" : "referenced_tweets.id"
+    let parameter = quirks.usesNewNames ? "referenced_posts.id" : "referenced_tweets.id"
     writer.object { writer in
       writer.member("resource_id", String(post.id))
-      writer.member("resource_type", faults.usesNewNames ? "post" : "tweet")
+      writer.member("resource_type", quirks.usesNewNames ? "post" : "tweet")
       writer.member("title", "Not Found Error")
       writer.member("detail", "Could not find post with \(parameter): [\(post.id)].")
       writer.member("parameter", parameter)

@@ -2,32 +2,28 @@ package import CivilTime
 package import HTTP
 internal import JSON
 
-/// X with OAuth 2.0, as a value: authorisation with PKCE, tokens of two hours that are refreshed, and the API v2 over them.
-///
-/// Tokens live as long as the value.
-package struct XSandbox: SandboxService {
-  /// The public client that is registered here (X: a "Native App").
+/// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the API v2. Tokens are valid as long as the value lives.
+package struct XSandbox: SimulatedProvider {
+  /// The registered public client (in X's terms, a "Native App").
   package static let publicClientID = "homeline-demo"
-  /// The confidential one (X: a "Web App"). Its secret is no secret, and has letters that must be form-encoded in the
-  /// header, so that who forgets it is refused.
+  /// The registered confidential client (in X's terms, a "Web App"). Its secret is public. It contains characters that must be
+  /// form-encoded in the header, so that clients that forget to encode it are rejected.
   package static let confidentialClientID = "homeline-demo-web"
   package static let confidentialClientSecret = "open sesame:/&=%+"
-  /// Of an application that reads, and of one that would do more.
-  package static let scopes = [
+  /// The scopes that both clients may request.
+  static let scopes = [
     "tweet.read", "users.read", "offline.access", "tweet.write", "follows.read", "like.read", "list.read",
     "bookmark.read",
   ]
 
-  /// To be changed by whoever wants another server.
   package var oauth2: OAuth2Server
-  /// By paths, those of `XRoute` and of the API v2.
-  package var faults = FaultList()
-  package var v2Faults = V2Faults()
-  /// How far the provider's clock is ahead: in `Date`, in the lives of codes and tokens, in limits.
-  package var clockOffset: Duration = .zero
+  /// Of the API v2.
+  var quirks = V2Quirks()
+  /// How far the provider's clock is ahead: in `Date`, in the lifetimes of codes and tokens, in rate limits.
+  var clockOffset: Duration = .zero
   private var api: V2API
 
-  /// - Parameter redirects: those of both clients; each port is another address.
+  /// - Parameter redirects: the redirect URIs of both clients. They are compared byte by byte, port included.
   package init(redirects: [String], policy: SandboxPolicy = SandboxPolicy()) {
     oauth2 = OAuth2Server(
       policy: .x,
@@ -40,19 +36,24 @@ package struct XSandbox: SandboxService {
       timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
   }
 
-  /// What the API v2 has delivered.
-  package var ledger: SandboxLedger { api.ledger }
-
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
-  package mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
-    let fault = faults.next(for: request.target.path)
-    let clock = clock(at: now)
-    return SandboxAnswer(fault) { response(to: request, at: clock, time: now) }
+  package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
+    SimulatedResponse(response(to: request, at: clock(at: now), time: now))
+  }
+
+  package func guide(base: String, redirects: [String]) -> [GuideLine] {
+    [
+      GuideLine("authorize", base + XRoute.authorizePage.path), GuideLine("token", base + XRoute.token.path),
+      GuideLine("home timeline", base + TwitterRoute.reverseChronological.rawValue.replacing("{id}", with: "ID")),
+      GuideLine("client id", "\(Self.publicClientID) (public: PKCE and no secret)"),
+      GuideLine("client id", "\(Self.confidentialClientID) (confidential)"),
+      GuideLine("client secret", Self.confidentialClientSecret),
+    ] + GuideLine.registration(scopes: Self.scopes, redirects: redirects)
   }
 
   private mutating func response(to request: Request, at now: Timestamp, time: Timestamp) -> Response {
-    do throws(OAuth2Failure) {
+    do throws(OAuth2Error) {
       switch XRoute(request) {
       case .authorizePage, .authorize:
         return request.method == .get ? oauth2.authorizePage(request) : oauth2.decide(request, at: now)
@@ -66,16 +67,16 @@ package struct XSandbox: SandboxService {
   }
 
   private mutating func apiResponse(to request: Request, at now: Timestamp, time: Timestamp) -> Response {
-    do throws(V2Refusal) {
-      guard let route = SandboxRoute(request), route.isV2 else { throw .notFound }
+    do throws(V2Error) {
+      guard let route = TwitterRoute(request), route.isV2 else { throw .notFound }
       let grant: TokenGrant
-      do throws(TokenFault) { grant = try oauth2.admit(request, at: now) } catch { throw .unauthorized }
+      do throws(AccessTokenError) { grant = try oauth2.admit(request, at: now) } catch { throw .unauthorized }
       guard grant.allows("tweet.read"), grant.allows("users.read") else { throw .forbidden }
-      return try api.answer(request, to: route, from: grant.token, at: now, time: time, faults: &v2Faults)
+      return try api.response(to: request, route, from: grant.token, at: now, time: time, quirks: &quirks)
     } catch { return error.response }
   }
 
-  /// `token_type` is in small letters there.
+  /// X writes `token_type` in lower case.
   private static func response(_ issued: IssuedTokens) -> Response {
     var writer = JSONWriter()
     writer.object { issued.writeMembers(to: &$0, tokenType: "bearer") }
@@ -85,7 +86,7 @@ package struct XSandbox: SandboxService {
   }
 }
 
-/// What X's fake answers beside the routes of the API v2.
+/// The OAuth 2.0 endpoints of X.
 package enum XRoute: String, Sendable, CaseIterable {
   case authorizePage = "/i/oauth2/authorize"
   case authorize = "/2/oauth2/authorize"
@@ -107,16 +108,16 @@ package enum XRoute: String, Sendable, CaseIterable {
   }
 }
 
-extension OAuth2Failure {
-  /// In the words of X, which calls nearly everything an invalid request. Those of a dead refresh token and of a used or late
-  /// code are X's own; the others follow their manner.
+extension OAuth2Error {
+  /// The error as X writes it: nearly everything is an `invalid_request`. The texts about revoked refresh tokens and about used or
+  /// expired codes are X's own; the others imitate them.
   var xResponse: Response {
     switch self {
     case .refreshTokenUnknown, .refreshTokenUsed, .refreshTokenExpired: Self.invalid("token was")
     case .codeUnknown, .codeUsed, .codeExpired: Self.invalid("authorization code was")
     case .wrongRedirect: Self.invalid("redirect uri did not match the uri of the authorization code", end: "")
     case .wrongVerifier: Self.invalid("code verifier did not match the code challenge", end: "")
-    case .authenticationMissing, .authenticationNotTaken, .wrongSecret:
+    case .authenticationMissing, .unsupportedAuthentication, .wrongSecret:
       Self.response(.unauthorized, error: "unauthorized_client", description: "Missing valid authorization header")
     default: response
     }
@@ -128,8 +129,8 @@ extension OAuth2Failure {
 }
 
 extension OAuth2Policy {
-  /// What X documents: codes of 30 seconds, access tokens of two hours, a refresh token for `offline.access`, redirect URIs
-  /// equal in every byte. That a refresh token used twice ends the login is what its users report.
+  /// As X documents it: codes last 30 seconds and access tokens two hours, the scope `offline.access` brings a refresh token, and
+  /// redirect URIs are compared byte by byte. That reusing a refresh token revokes the login is what users of X report.
   static var x: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.redirectMatch = .exact
@@ -139,7 +140,7 @@ extension OAuth2Policy {
     policy.codeLife = .seconds(30)
     policy.accessLife = .seconds(7_200)
     policy.refreshTokens = .withScope("offline.access")
-    policy.rotation = .rotatingKillsFamily
+    policy.rotation = .rotatingRevokesFamily
     return policy
   }
 }

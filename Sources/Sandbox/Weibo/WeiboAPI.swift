@@ -2,40 +2,39 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The part of Weibo's API v2 that a home timeline needs, for a user who was let in.
+/// The part of Weibo's API v2 that a home timeline needs, for authenticated requests.
 struct WeiboAPI: Sendable {
   private static let requestsPerHourOfAddress = 15_000
 
   private let timeline: WeiboTimeline
   private let user: Author
-  private(set) var ledger: WeiboLedger
+  private(set) var usage = WeiboUsage()
 
-  init(timeline: SandboxTimeline, user: Author, ledger: WeiboLedger) {
+  init(timeline: SandboxTimeline, user: Author) {
     self.timeline = WeiboTimeline(timeline)
     self.user = user
-    self.ledger = ledger
   }
 
   /// - Parameters:
   ///   - now: by the provider's clock.
-  ///   - time: the true time, which the posts follow.
-  mutating func answer(
-    _ request: Request, to route: WeiboRoute, at now: Timestamp, time: Timestamp, _ quirks: WeiboQuirks
-  ) throws(WeiboRefusal) -> Response {
+  ///   - time: the true time, which decides which posts there are.
+  mutating func response(
+    to request: Request, _ route: WeiboRoute, at now: Timestamp, time: Timestamp, _ quirks: WeiboQuirks
+  ) throws(WeiboError) -> Response {
     guard request.method == .get else { throw .wrongMethod }
-    // To ask how things stand is free.
-    if route == .rateLimitStatus { return Response(json: standing(at: now, quirks)) }
-    ledger.count(at: now)
-    guard ledger.used <= quirks.requestsPerDay else { throw .outOfRate }
+    // Requests for the rate limit are not counted.
+    if route == .rateLimitStatus { return Response(json: rateLimit(at: now, quirks)) }
+    usage.count(at: now)
+    guard usage.used <= quirks.requestsPerDay else { throw .outOfRate }
     let form: RequestForm
     do throws(RequestFormError) { form = try RequestForm(query: request) } catch { throw .badParameter }
-    if route == .usersShow { return Response(json: try shown(form)) }
+    if route == .usersShow { return Response(json: try user(form)) }
     if quirks.closesHomeTimeline { throw .noPermission }
     return Response(json: timeline.json(try WeiboTimeline.Query(form), at: time, quirks))
   }
 
-  /// By exactly one of id and name.
-  private func shown(_ form: RequestForm) throws(WeiboRefusal) -> [UInt8] {
+  /// A user, by exactly one of id and name.
+  private func user(_ form: RequestForm) throws(WeiboError) -> [UInt8] {
     let everyone = [user] + Author.writers
     let found: Author?
     switch (try form.number("uid"), try form.text("screen_name")) {
@@ -49,15 +48,15 @@ struct WeiboAPI: Sendable {
     return writer.bytes
   }
 
-  private mutating func standing(at now: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
-    ledger.begin(now)
-    let reset = ledger.reset(at: now)
+  private mutating func rateLimit(at now: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
+    usage.begin(now)
+    let reset = usage.reset(at: now)
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("ip_limit", Self.requestsPerHourOfAddress)
       writer.member("limit_time_unit", "HOURS")
-      writer.member("remaining_ip_hits", Self.requestsPerHourOfAddress - ledger.used)
-      writer.member("remaining_user_hits", max(0, quirks.requestsPerDay - ledger.used))
+      writer.member("remaining_ip_hits", Self.requestsPerHourOfAddress - usage.used)
+      writer.member("remaining_user_hits", max(0, quirks.requestsPerDay - usage.used))
       writer.member("reset_time", reset.weiboLocalTime)
       writer.member("reset_time_in_seconds", reset.seconds - now.seconds)
       writer.member("user_limit", quirks.requestsPerDay)

@@ -3,26 +3,26 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// Weibo's parameters: what is no number where one is due is a mistake.
+/// Weibo's parameters. A value that should be a number and is not is an error.
 extension RequestForm {
-  func text(_ name: String) throws(WeiboRefusal) -> String? {
+  func text(_ name: String) throws(WeiboError) -> String? {
     do throws(RequestFormError) { return try value(name) } catch { throw .badParameter }
   }
 
-  func number(_ name: String) throws(WeiboRefusal) -> UInt64? {
+  func number(_ name: String) throws(WeiboError) -> UInt64? {
     guard let text = try text(name) else { return nil }
     guard let number = UInt64(text), number <= UInt64(Int64.max) else { throw .badParameter }
     return number
   }
 }
 
-/// What the Weibo of the sandbox answers.
+/// The paths of the simulated Weibo.
 package enum WeiboRoute: String, Sendable, CaseIterable {
   case authorize = "/oauth2/authorize"
   case token = "/oauth2/access_token"
   case tokenInfo = "/oauth2/get_token_info"
   case revocation = "/oauth2/revokeoauth2"
-  /// The page for who has no server to return to: the code is read from its address.
+  /// The redirect URI of clients without one of their own: the user copies the page's address, which contains the code.
   case defaultPage = "/oauth2/default.html"
   case usersShow = "/2/users/show.json"
   case homeTimeline = "/2/statuses/home_timeline.json"
@@ -31,17 +31,15 @@ package enum WeiboRoute: String, Sendable, CaseIterable {
   package var path: String { rawValue }
 }
 
-/// What the user has asked for today, by Chinese time. It is for the caller to keep from run to run.
-package struct WeiboLedger: Sendable, Equatable {
-  /// China has one time, eight hours ahead of UTC, and no summer time.
+/// How many requests the user has made today, by Chinese time.
+struct WeiboUsage: Sendable {
+  /// China has one time zone, eight hours ahead of UTC, and no daylight saving time.
   static let zone = Duration.seconds(8 * 3600)
   private static let dayLength: Int64 = 86_400
 
   /// Days since 1970 in China.
   private var day: Int64 = 0
-  private(set) package var used = 0
-
-  package init() {}
+  private(set) var used = 0
 
   /// Counts a request.
   mutating func count(at now: Timestamp) {
@@ -49,7 +47,7 @@ package struct WeiboLedger: Sendable, Equatable {
     used += 1
   }
 
-  /// A new day begins at nothing.
+  /// Starts a new day, if one has begun, with no requests.
   mutating func begin(_ now: Timestamp) {
     let today = (now + Self.zone).seconds / Self.dayLength
     if day != today { (day, used) = (today, 0) }

@@ -1,41 +1,37 @@
 package import CivilTime
 package import HTTP
 
-/// Weibo with its OAuth 2.0 and the part of its API v2 that a home timeline needs, as a value.
-package struct WeiboSandbox: SandboxService {
-  /// The application that is registered here: app key and app secret. Its secret is no secret.
+/// Weibo, with its variant of OAuth 2.0 and its API v2.
+package struct WeiboSandbox: SimulatedProvider {
+  /// The registered application: app key and app secret, which is public.
   package static let clientID = "2026112100"
   package static let clientSecret = "weibo-sandbox-app-secret"
-  /// What applications may ask for beyond the basic.
-  package static let scopes = [
+  /// The scopes that applications may request beyond the basic one.
+  static let scopes = [
     "all", "email", "friendships_groups_read", "statuses_to_me_read", "follow_app_official_microblog",
   ]
 
-  /// Ordinary applications' tokens live so long; 5 years for those of the developers themselves.
-  package static let tokenLife = Duration.seconds(30 * 86_400)
+  /// The lifetime of ordinary applications' tokens. Tokens of the application's own developer last 5 years.
+  static let tokenLife = Duration.seconds(30 * 86_400)
 
-  package var faults = FaultList()
-  package var quirks = WeiboQuirks()
-  /// How far the provider's clock is ahead. The posts keep the true time.
-  package var clockOffset: Duration = .zero
-  private var tokens: WeiboTokens
-  private var api: WeiboAPI
+  var quirks = WeiboQuirks()
+  /// How far the provider's clock is ahead. Posts keep the true time.
+  var clockOffset: Duration = .zero
+  var tokens: WeiboTokens
+  private(set) var api: WeiboAPI
 
-  /// - Parameters:
-  ///   - redirects: the registered callback addresses; the page for pasting is one of them always.
-  ///   - ledger: what was asked for in runs before.
+  /// - Parameter redirects: the registered redirect URIs. ``WeiboRoute/defaultPage`` is always registered too.
   package init(
-    redirects: [String], timeline: SandboxTimeline = SandboxTimeline(), policy: OAuth2Policy = Self.policy,
-    ledger: WeiboLedger = WeiboLedger()
+    redirects: [String], timeline: SandboxTimeline = SandboxTimeline(), policy: OAuth2Policy = Self.policy
   ) {
     tokens = WeiboTokens(
       client: RegisteredClient(
         identifier: Self.clientID, secret: Self.clientSecret, redirects: redirects, scopes: Self.scopes),
       policy: policy)
-    api = WeiboAPI(timeline: timeline, user: .mira, ledger: ledger)
+    api = WeiboAPI(timeline: timeline, user: .mira)
   }
 
-  /// Scopes between commas, no PKCE, no refresh token, and the secret in the body or in the query.
+  /// Commas between scopes, no PKCE, no refresh tokens, and the client secret in the body or the query.
   package static var policy: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.proofKey = .ignored
@@ -49,34 +45,28 @@ package struct WeiboSandbox: SandboxService {
     return policy
   }
 
-  /// How authorisation goes on: what there is no word for in `quirks`.
-  package var policy: OAuth2Policy {
-    get { tokens.server.policy }
-    set { tokens.server.policy = newValue }
-  }
-
-  /// What was asked for today; to be kept from run to run.
-  package var ledger: WeiboLedger { api.ledger }
-
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
-  /// The user takes back what every application was granted, or changes the password.
-  package mutating func revokeAll() { tokens.server.revokeAll() }
-
-  package mutating func answer(to request: Request, at now: Timestamp) -> SandboxAnswer {
+  package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
     let clock = clock(at: now)
-    let path = request.target.path
-    let fault = faults.next(for: path)
-    var answer = SandboxAnswer(fault) { response(to: request, path, at: clock, time: now) }
-    if let date = FieldValue(clock.imfFixdate) { answer.response.headers.set("Date", date) }
-    return answer
+    var response = response(to: request, request.target.path, at: clock, time: now)
+    if let date = FieldValue(clock.imfFixdate) { response.headers.set("Date", date) }
+    return SimulatedResponse(response)
+  }
+
+  package func guide(base: String, redirects: [String]) -> [GuideLine] {
+    [
+      GuideLine("authorize", base + WeiboRoute.authorize.path), GuideLine("token", base + WeiboRoute.token.path),
+      GuideLine("home timeline", base + WeiboRoute.homeTimeline.path), GuideLine("client id", Self.clientID),
+      GuideLine("client secret", Self.clientSecret),
+    ] + GuideLine.registration(scopes: Self.scopes, redirects: redirects)
   }
 
   private mutating func response(to request: Request, _ path: String, at now: Timestamp, time: Timestamp) -> Response {
     if quirks.isBanned, path.hasPrefix("/2/") {
       return Response(status: .ok, headers: [.contentType: "application/json;charset=UTF-8"])
     }
-    do throws(WeiboRefusal) {
+    do throws(WeiboError) {
       switch WeiboRoute(rawValue: path) {
       case .authorize: return tokens.authorize(request, at: now, quirks)
       case .defaultPage: return tokens.defaultPage()
@@ -85,15 +75,15 @@ package struct WeiboSandbox: SandboxService {
       case .revocation: return try tokens.revoke(request, quirks)
       case .usersShow, .homeTimeline, .rateLimitStatus:
         try admit(request, at: now)
-        return try api.answer(request, to: WeiboRoute(rawValue: path)!, at: now, time: time, quirks)
+        return try api.response(to: request, WeiboRoute(rawValue: path)!, at: now, time: time, quirks)
       case nil: throw .unknownAddress
       }
     } catch { return error.response(to: path, quirks) }
   }
 
-  private func admit(_ request: Request, at now: Timestamp) throws(WeiboRefusal) {
-    do throws(TokenFault) { _ = try tokens.server.admit(request, at: now) } catch {
-      throw WeiboRefusal(error, status: quirks.tokenStatus)
+  private func admit(_ request: Request, at now: Timestamp) throws(WeiboError) {
+    do throws(AccessTokenError) { _ = try tokens.server.admit(request, at: now) } catch {
+      throw WeiboError(error, status: quirks.tokenStatus)
     }
   }
 }

@@ -1,20 +1,20 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes posts as Weibo does.
+/// Writes posts like Weibo.
 struct WeiboStatusWriter: Sendable {
   private static let source = "<a href=\"http://app.example/\" rel=\"nofollow\">The sandbox</a>"
   private static let deletedText = "抱歉，此微博已被作者删除。查看帮助：http://t.cn/sandbox"
 
   let quirks: WeiboQuirks
-  /// Users by their ids only.
+  /// Whether users are given by their ids alone.
   let trimsUsers: Bool
 
   func write(_ post: SandboxPost, to writer: inout JSONWriter) {
-    if Self.isEach(quirks.deletesPosts, post.id) {
+    if Self.isNth(quirks.deletesPosts, post.id) {
       writeDeleted(post, to: &writer)
     } else {
-      write(post, withUser: !Self.isEach(quirks.omitsUsers, post.id), to: &writer)
+      write(post, withUser: !Self.isNth(quirks.omitsUsers, post.id), to: &writer)
     }
   }
 
@@ -30,9 +30,9 @@ struct WeiboStatusWriter: Sendable {
       writePictures(of: post, to: &writer)
       writer.member("geo", String?.none)
       if withUser { writeUser(post.author, to: &writer) }
-      if let original = post.passedOn {
+      if let original = post.original {
         writer.name("retweeted_status")
-        if Self.isEach(quirks.deletesOriginals, post.id) {
+        if Self.isNth(quirks.deletesOriginals, post.id) {
           writeDeleted(original, to: &writer)
         } else {
           write(original, withUser: true, to: &writer)
@@ -67,7 +67,7 @@ struct WeiboStatusWriter: Sendable {
     }
   }
 
-  /// What stands in the place of a post that its author has deleted.
+  /// The placeholder for a post that its author has deleted.
   private func writeDeleted(_ post: SandboxPost, to writer: inout JSONWriter) {
     writer.object { writer in
       writeHead(post, to: &writer)
@@ -95,13 +95,13 @@ struct WeiboStatusWriter: Sendable {
 
   private static func picture(_ key: String, _ size: String) -> String { "http://img.example/\(size)/\(key).png" }
 
-  private static func isEach(_ every: Int?, _ id: UInt64) -> Bool {
+  private static func isNth(_ every: Int?, _ id: UInt64) -> Bool {
     guard let every, every > 0 else { return false }
     return (id >> 22) % UInt64(every) == 0
   }
 }
 
-/// Writes users as Weibo does.
+/// Writes users like Weibo.
 enum WeiboUserWriter {
   static func write(_ author: Author, to writer: inout JSONWriter) {
     var dice = Dice(17, UInt64(author.id))
@@ -136,13 +136,13 @@ enum WeiboUserWriter {
   }
 }
 
-/// Times as Weibo writes them: always China's.
+/// Times as Weibo writes them: always in Chinese time.
 extension Timestamp {
   /// `Thu Nov 19 18:15:30 +0800 2026`
-  var weiboDate: String { (self + WeiboLedger.zone).twitterDate.replacing("+0000", with: "+0800") }
+  var weiboDate: String { (self + WeiboUsage.zone).twitterDate.replacing("+0000", with: "+0800") }
 
-  /// `2026-11-19 19:00:00`, without a word of the zone.
+  /// `2026-11-19 19:00:00`, without the time zone.
   var weiboLocalTime: String {
-    (self + WeiboLedger.zone).rfc3339.replacing("T", with: " ").replacing("Z", with: "")
+    (self + WeiboUsage.zone).rfc3339.replacing("T", with: " ").replacing("Z", with: "")
   }
 }

@@ -1,7 +1,7 @@
-/// A post's text as Weibo gives it: one line of text with no marks beside it, `&`, `<` and `>` escaped, links shortened to `t.cn`,
-/// topics between two `#`, emoticons by their names in brackets, and cut where it is long.
+/// A post's text as Weibo writes it, without entities: `&`, `<` and `>` are escaped, links shortened to `t.cn`, topics written between
+/// two `#`, emoticons by their names in brackets, and long texts cut.
 struct WeiboText {
-  /// Where it is cut, in characters.
+  /// The greatest length, in characters.
   private static let limit = 140
   private static let emoticons = ["[哈哈]", "[doge]", "[心]", "[赞]"]
 
@@ -10,7 +10,6 @@ struct WeiboText {
 
   init(_ post: SandboxPost) {
     var text = ""
-    // A link at the end that leads to what is passed on is not needed: the post is there.
     for piece in post.ownPieces {
       switch piece {
       case .plain(let plain): text += plain
@@ -25,7 +24,7 @@ struct WeiboText {
     if dice.roll(5) == 0 { text += dice.pick(Self.emoticons) }
     isCut = text.count > Self.limit
     if isCut { text = text.prefix(Self.limit) + "..." }
-    // As the site's own pages end what is typed into them.
+    // The site's own pages add this to texts that are typed into them.
     if dice.roll(2) == 0 { text += " \u{200b}" }
     self.text = Self.escaped(text)
   }
@@ -36,15 +35,15 @@ struct WeiboText {
 }
 
 extension SandboxPost {
-  /// The post that it passes on, if any.
-  var passedOn: SandboxPost? {
+  /// The reposted or quoted post, if any.
+  var original: SandboxPost? {
     switch companion {
     case .none: nil
     case .reposted(let post), .quoted(let post, _): post
     }
   }
 
-  /// What its author wrote: who passes something on without a word is given two.
+  /// The author's own text, without the link to a quoted post. A repost without a text gets a standard one ("repost").
   fileprivate var ownPieces: [PostPiece] {
     switch companion {
     case .none: return pieces

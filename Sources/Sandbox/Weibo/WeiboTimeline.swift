@@ -2,23 +2,22 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The home timeline as Weibo gives it out of the sandbox's posts.
+/// Weibo's home timeline, with the sandbox's posts.
 struct WeiboTimeline: Sendable {
-  /// What a request asks for.
+  /// The parameters of a request.
   struct Query {
-    /// 20 unless it is said.
     var count = 20
     var page = 1
-    /// Only newer ones than this; 0 for no bound.
+    /// Only newer posts than this; 0 for no limit.
     var since: UInt64 = 0
-    /// This one and older ones; 0 for no bound.
+    /// Only this post and older ones; 0 for no limit.
     var max: UInt64 = 0
-    /// Only posts that its author wrote without passing another one on.
+    /// Only posts that neither repost nor quote another.
     var onlyOriginals = false
     var trimsUsers = false
   }
 
-  /// How many of the newest posts can be reached, as has been seen.
+  /// How many of the newest posts a client can read, as observed at Weibo.
   private static let reach = 150
 
   private let posts: SandboxTimeline
@@ -27,11 +26,13 @@ struct WeiboTimeline: Sendable {
 
   func json(_ query: Query, at time: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
     let found = indices(query, at: time)
-    // Weibo cuts the page first, and leaves out afterwards who has not authorised the application.
+    // Weibo selects the page first, and then leaves out authors who have not authorised the application.
     let skipped = (query.page - 1).multipliedReportingOverflow(by: query.count)
     let rest = found.dropFirst(skipped.overflow ? found.count : skipped.partialValue)
-    let shown = quirks.emptiesPages ? [] : rest.prefix(query.count).map { posts.factory.post($0) }
-    let visible = shown.filter { Self.hasAuthorised($0.author, quirks) && !(query.onlyOriginals && $0.passedOn != nil) }
+    let selected = quirks.emptiesPages ? [] : rest.prefix(query.count).map { posts.factory.post($0) }
+    let visible = selected.filter {
+      Self.hasAuthorised($0.author, quirks) && !(query.onlyOriginals && $0.original != nil)
+    }
     let next = rest.dropFirst(query.count).first.map { posts.calendar.id(of: $0) }
     let writer = WeiboStatusWriter(quirks: quirks, trimsUsers: query.trimsUsers)
     var json = JSONWriter()
@@ -40,7 +41,7 @@ struct WeiboTimeline: Sendable {
       json.member("hasvisible", false)
       json.member("previous_cursor", 0)
       json.member("next_cursor", next ?? 0)
-      // All that there are, whoever may see them.
+      // The count of all posts, returned or not.
       json.member("total_number", found.count)
       json.member("since_id", visible.first?.id ?? 0)
       json.member("max_id", next ?? 0)
@@ -51,7 +52,7 @@ struct WeiboTimeline: Sendable {
     return json.bytes
   }
 
-  /// Newest first.
+  /// The indices of the posts that match, newest first.
   private func indices(_ query: Query, at time: Timestamp) -> [Int] {
     guard let newest = posts.calendar.newestIndex(at: time) else { return [] }
     var first = newest
@@ -73,7 +74,7 @@ struct WeiboTimeline: Sendable {
 }
 
 extension WeiboTimeline.Query {
-  init(_ form: RequestForm) throws(WeiboRefusal) {
+  init(_ form: RequestForm) throws(WeiboError) {
     if let count = try form.number("count"), count > 0 { self.count = Int(min(count, 100)) }
     if let page = try form.number("page"), page > 0 { self.page = Int(min(page, 1_000)) }
     since = try form.number("since_id") ?? 0

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// Weibo's OAuth 2.0: where it leaves the common road, this does.
+/// Weibo's OAuth 2.0, where it differs from the standards.
 struct WeiboTokens: Sendable {
   var server: OAuth2Server
   private let client: RegisteredClient
@@ -18,31 +18,31 @@ struct WeiboTokens: Sendable {
     server.register(client)
   }
 
-  // MARK: The user's part
+  // MARK: Authorisation
 
   mutating func authorize(_ request: Request, at now: Timestamp, _ quirks: WeiboQuirks) -> Response {
-    letDefaultPageIn(request)
-    guard request.method == .get else { return Self.inWeibosWords(server.decide(request, at: now)) }
+    registerDefaultPage(request)
+    guard request.method == .get else { return Self.withErrorCode(server.decide(request, at: now)) }
     let page = server.authorizePage(request)
-    guard page.status == .ok, quirks.flashesThrough, holdsToken(at: now),
+    guard page.status == .ok, quirks.skipsConsent, holdsToken(at: now),
       (try? RequestForm(query: request).value("forcelogin")) != "true"
-    else { return Self.inWeibosWords(page) }
-    var word = Request(
+    else { return Self.withErrorCode(page) }
+    var form = Request(
       method: .post, target: request.target, headers: [.contentType: "application/x-www-form-urlencoded"],
       body: Array("\(request.target.query ?? "")&action=allow".utf8))
-    if let host = request.headers.first(.host).flatMap({ FieldValue($0) }) { word.headers.set(.host, host) }
-    return server.decide(word, at: now)
+    if let host = request.headers.first(.host).flatMap({ FieldValue($0) }) { form.headers.set(.host, host) }
+    return server.decide(form, at: now)
   }
 
-  /// The page whose address is the answer.
+  /// The page whose address contains the code.
   func defaultPage() -> Response {
     SandboxPage.response(
       title: "Almost done",
-      body: "<p>Copy the address of this page into the application that sent you here: the code stands in it.</p>")
+      body: "<p>Copy the address of this page into the application that sent you here. It contains the code.</p>")
   }
 
-  /// Whoever has no server of their own may return to the page for it, on whatever port this one has got.
-  private mutating func letDefaultPageIn(_ request: Request) {
+  /// Registers the default page with the server's own port.
+  private mutating func registerDefaultPage(_ request: Request) {
     let page = "http://\(request.headers.first(.host) ?? "")\(WeiboRoute.defaultPage.path)"
     server.register(
       RegisteredClient(
@@ -55,8 +55,8 @@ struct WeiboTokens: Sendable {
     return grant.expiresAt.map { now < $0 } ?? true
   }
 
-  /// A refusal has its number too.
-  private static func inWeibosWords(_ response: Response) -> Response {
+  /// Adds Weibo's error code to a denial.
+  private static func withErrorCode(_ response: Response) -> Response {
     var response = response
     guard let location = response.headers.first("Location"), location.contains("error=access_denied"),
       let longer = FieldValue(
@@ -67,11 +67,11 @@ struct WeiboTokens: Sendable {
     return response
   }
 
-  // MARK: The client's part
+  // MARK: Tokens
 
-  mutating func issue(_ request: Request, at now: Timestamp, _ quirks: WeiboQuirks) throws(WeiboRefusal) -> Response {
+  mutating func issue(_ request: Request, at now: Timestamp, _ quirks: WeiboQuirks) throws(WeiboError) -> Response {
     let issued: IssuedTokens
-    do throws(OAuth2Failure) { issued = try server.token(request, at: now) } catch { throw WeiboRefusal(error) }
+    do throws(OAuth2Error) { issued = try server.token(request, at: now) } catch { throw WeiboError(error) }
     newest = issued.access
     let seconds = issued.expiresIn?.components.seconds ?? 0
     var writer = JSONWriter()
@@ -95,8 +95,8 @@ struct WeiboTokens: Sendable {
     return response
   }
 
-  /// Says of an expired token too whose it was.
-  func info(_ request: Request, at now: Timestamp, _ quirks: WeiboQuirks) throws(WeiboRefusal) -> Response {
+  /// The user of a token, expired or not.
+  func info(_ request: Request, at now: Timestamp, _ quirks: WeiboQuirks) throws(WeiboError) -> Response {
     guard request.method == .post else { throw .wrongMethod }
     let grant = try grant(request, quirks)
     var writer = JSONWriter()
@@ -110,7 +110,7 @@ struct WeiboTokens: Sendable {
     return Response(json: writer.bytes)
   }
 
-  mutating func revoke(_ request: Request, _ quirks: WeiboQuirks) throws(WeiboRefusal) -> Response {
+  mutating func revoke(_ request: Request, _ quirks: WeiboQuirks) throws(WeiboError) -> Response {
     guard request.method == .get || request.method == .post else { throw .wrongMethod }
     server.revoke(try grant(request, quirks))
     var writer = JSONWriter()
@@ -120,11 +120,11 @@ struct WeiboTokens: Sendable {
     return Response(json: writer.bytes)
   }
 
-  /// What the token of a request stands for, expired or not.
-  private func grant(_ request: Request, _ quirks: WeiboQuirks) throws(WeiboRefusal) -> TokenGrant {
-    // Before the beginning of time nothing has expired.
-    do throws(TokenFault) { return try server.admit(request, at: Timestamp(seconds: 0)) } catch {
-      throw WeiboRefusal(error, status: quirks.tokenStatus)
+  /// The grant behind the token of a request, expired or not.
+  private func grant(_ request: Request, _ quirks: WeiboQuirks) throws(WeiboError) -> TokenGrant {
+    // In 1970, nothing has expired.
+    do throws(AccessTokenError) { return try server.admit(request, at: Timestamp(seconds: 0)) } catch {
+      throw WeiboError(error, status: quirks.tokenStatus)
     }
   }
 }

@@ -1,0 +1,45 @@
+package import CivilTime
+package import HTTP
+
+/// A simulated provider as a value: a request in, a response out, no I/O.
+package protocol SimulatedProvider: Sendable {
+  /// Responds to a request.
+  /// - Parameter now: the true time.
+  mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse
+
+  /// The time on the provider's clock, which tests can set ahead or back.
+  /// - Parameter now: the true time.
+  func clock(at now: Timestamp) -> Timestamp
+
+  /// Tokens that must stay revoked after a restart; empty if no token survives one.
+  var revokedTokens: Set<String> { get }
+
+  /// What a developer needs to know to use the provider: endpoints, client credentials, scopes.
+  /// - Parameters:
+  ///   - base: scheme, host and port, without a slash at the end.
+  ///   - redirects: the registered redirect URIs.
+  func guide(base: String, redirects: [String]) -> [GuideLine]
+}
+
+extension SimulatedProvider {
+  package func clock(at now: Timestamp) -> Timestamp { now }
+  package var revokedTokens: Set<String> { [] }
+  package func guide(base: String, redirects: [String]) -> [GuideLine] { [] }
+}
+
+/// A line of the text that `homeline sandbox` prints when it starts.
+package struct GuideLine: Sendable {
+  package let name: String
+  package let value: String
+
+  init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// What is registered for the applications that the provider knows from the start.
+  static func registration(scopes: [String], redirects: [String]) -> [GuideLine] {
+    [GuideLine("scopes", scopes.joined(separator: " "))]
+      + redirects.map { GuideLine("redirect URI", "\($0) (any port, if its host is a loopback address)") }
+  }
+}

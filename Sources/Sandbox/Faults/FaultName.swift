@@ -1,0 +1,136 @@
+internal import HTTP
+
+/// The faults that `homeline sandbox --fault NAME` offers.
+package enum FaultName: String, Sendable, CaseIterable {
+  // Responses of the API
+  case rateLimited = "rate-limited"
+  case tokenRevoked = "token-revoked"
+  case accountLocked = "account-locked"
+  case endpointClosed = "endpoint-closed"
+  case creditsDepleted = "credits-depleted"
+  case usageCapped = "usage-capped"
+  case notEnrolled = "not-enrolled"
+  // Responses of something in front of the API
+  case serverError = "server-error"
+  case badGateway = "bad-gateway"
+  case gbkPage = "gbk-page"
+  case captivePortal = "captive-portal"
+  case empty
+  // Trouble on the way
+  case noAnswer = "no-answer"
+  case cutOff = "cut-off"
+  case brokenOff = "broken-off"
+  case wrongType = "wrong-type"
+  case slow
+  // The endpoints that issue tokens
+  case tokenEndpointError = "token-endpoint-error"
+  case refusedWithOK = "refused-with-ok"
+  // The first step of OAuth 1.0a
+  case callbackRefused = "callback-refused"
+  case pinOnly = "pin-only"
+
+  /// Which requests a fault affects.
+  enum Endpoints {
+    /// All requests of the API.
+    case api
+    /// Requests for tokens, of either version of OAuth.
+    case tokens
+    /// Requests for a request token (RFC 5849 §2.1).
+    case requestTokens
+  }
+
+  var endpoints: Endpoints {
+    switch self {
+    case .tokenEndpointError, .refusedWithOK: .tokens
+    case .callbackRefused, .pinOnly: .requestTokens
+    default: .api
+    }
+  }
+}
+
+extension FaultName {
+  package var fault: SandboxFault {
+    switch self {
+    case .rateLimited:
+      var response = Response(
+        json: Array(#"{"errors":[{"code":88,"message":"Rate limit exceeded"}],"error":"Too many requests"}"#.utf8),
+        status: .tooManyRequests)
+      response.headers.set("Retry-After", "60")
+      for name in ["x-rate-limit-remaining", "X-RateLimit-Remaining"] as [FieldName] { response.headers.set(name, "0") }
+      return .answer(response)
+    case .tokenRevoked:
+      var response = Response(
+        json: Array(
+          #"{"errors":[{"code":89,"message":"Invalid or expired token."}],"error":"The access token was revoked"}"#.utf8
+        ),
+        status: .unauthorized)
+      response.headers.set("WWW-Authenticate", "Bearer error=\"invalid_token\"")
+      return .answer(response)
+    case .accountLocked:
+      return .answer(
+        Response(
+          status: .forbidden, type: "application/json; charset=utf-8",
+          text: """
+            {"errors":[{"code":326,"message":"To protect our users from spam and other malicious activity, this account is \
+            temporarily locked. Please log in to https://twitter.com to unlock your account.","sub_error_code":0,\
+            "bounce_location":"https://twitter.com/account/access"}]}
+            """))
+    case .endpointClosed:
+      let message =
+        "You currently have access to a subset of X API V2 endpoints and limited v1.1 endpoints only. "
+        + "If you need access to this endpoint, you may need a different access level."
+      return .answer(TwitterError(status: .forbidden, code: 453, message: message).response)
+    case .creditsDepleted: return .answer(V2Error.creditsDepleted(.newer).response)
+    case .usageCapped:
+      // The monthly cap is reached, while the rate limit has requests left.
+      var response = V2Error.usageCapped.response
+      response.headers.set("x-rate-limit-limit", "180")
+      response.headers.set("x-rate-limit-remaining", "179")
+      return .answer(response)
+    case .notEnrolled: return .answer(V2Error.clientNotEnrolled.response)
+    case .serverError, .tokenEndpointError:
+      return .html(
+        .serviceUnavailable,
+        "<!DOCTYPE html><html><head><title>Over capacity</title></head><body><h1>Over capacity</h1></body></html>\n")
+    case .badGateway: return .answer(Response(status: .badGateway, type: "text/plain", text: "502 Bad Gateway"))
+    case .gbkPage: return .pageInGBK
+    case .captivePortal:
+      return .html(
+        .ok,
+        "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept the terms to go on.</body></html>\n")
+    case .empty: return .answer(Response(status: .ok, headers: [.contentType: "application/json;charset=UTF-8"]))
+    case .noAnswer: return .drop(worked: true)
+    case .cutOff: return .change { $0.body = Array($0.body.prefix($0.body.count / 2)) }
+    case .brokenOff: return .stall(after: 100, for: .milliseconds(50))
+    case .wrongType: return .change { $0.headers.set(.contentType, "text/html; charset=utf-8") }
+    case .slow: return .delay(.seconds(10))
+    case .refusedWithOK:
+      return .answer(
+        Response(
+          status: .ok, type: "text/html;charset=utf-8", text: "Error: Failed to validate oauth signature and token"))
+    case .callbackRefused: return .answer(.callbackNotApproved)
+    case .pinOnly:
+      return .answer(
+        Response(
+          status: .unauthorized, type: "text/html;charset=utf-8",
+          text: "Desktop applications only support the oauth_callback value 'oob'"))
+    }
+  }
+}
+
+extension SandboxFault {
+  fileprivate static func html(_ status: StatusCode, _ text: String) -> SandboxFault {
+    .answer(Response(status: status, type: "text/html; charset=utf-8", text: text))
+  }
+
+  /// An error page in the encoding of old Chinese sites.
+  fileprivate static var pageInGBK: SandboxFault {
+    // 系统繁忙 (the system is busy), and a character whose second byte in GBK is a backslash.
+    let text: [UInt8] = [0xcf, 0xb5, 0xcd, 0xb3, 0xb7, 0xb1, 0xc3, 0xa6, 0x81, 0x5c]
+    let page = Array("<html><head><title>".utf8) + text + Array("</title></head><body>".utf8) + text
+    return .answer(
+      Response(
+        status: .internalServerError, headers: [.contentType: "text/html; charset=gbk"],
+        body: page + Array("</body></html>\n".utf8)))
+  }
+}

@@ -1,0 +1,36 @@
+package import HTTP
+
+/// The faults of a whole run, as `homeline sandbox --fault NAME=N` asks for them.
+package struct FaultSchedule: Sendable {
+  private var entries: [(name: FaultName, every: Int, seen: Int)] = []
+
+  package init() {}
+
+  /// - Parameter every: the fault affects every Nth request; 1 or more.
+  package mutating func add(_ name: FaultName, every: Int = 1) {
+    precondition(every >= 1, "a fault affects every request or fewer")
+    entries.append((name, every, 0))
+  }
+
+  /// The fault of the next response to a request. If several faults are due, the first one wins.
+  package mutating func next(for request: Request) -> SandboxFault? {
+    let path = request.target.path
+    for index in entries.indices where entries[index].name.endpoints.include(path) {
+      entries[index].seen += 1
+      if entries[index].seen % entries[index].every == 0 { return entries[index].name.fault }
+    }
+    return nil
+  }
+}
+
+extension FaultName.Endpoints {
+  fileprivate func include(_ path: String) -> Bool {
+    switch self {
+    // Neither authorisation, registration or metadata nor web pages and pictures.
+    case .api:
+      !path.contains("oauth") && !path.hasSuffix("/apps") && !path.contains("/status/") && !path.hasPrefix("/media/")
+    case .tokens: path.contains("oauth") && (path.hasSuffix("token") || path.hasSuffix("access_token"))
+    case .requestTokens: path.hasSuffix("/request_token")
+    }
+  }
+}

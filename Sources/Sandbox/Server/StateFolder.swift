@@ -1,0 +1,87 @@
+package import Platform
+package import Transport
+
+/// The files that a sandbox stores between runs: its key and the revoked tokens. Both are private (mode 0600).
+package struct StateFolder: Sendable {
+  /// Enough for ten thousand tokens.
+  private static let revokedLimit = 1 << 20
+
+  private let path: String
+
+  /// Creates the folder if it is missing. Only one sandbox at a time may use it.
+  package init(_ path: String) throws(SandboxError) {
+    self.path = path
+    do throws(SystemError) {
+      try Folder.create(path)
+      for file in [keyPath, revokedPath] { try AtomicFile.removeLeftovers(of: file) }
+    } catch { throw .system(error) }
+  }
+
+  /// Reads the key and the revoked tokens. The first time, a key is made and synced to the disk before it is used.
+  package func state() throws(SandboxError) -> SandboxState {
+    SandboxState(key: try key(), revokedTokens: try revokedTokens())
+  }
+
+  func store(revoked tokens: Set<String>) throws(SystemError) {
+    try AtomicFile.write(Array(tokens.sorted().map { "\($0)\n" }.joined().utf8), to: revokedPath, .synced)
+  }
+
+  private func key() throws(SandboxError) -> SandboxKey {
+    let file = keyPath
+    if let bytes = try Self.read(file, limit: 2 * SandboxKey.byteCount) {
+      guard let key = SandboxKey(bytes: bytes) else { throw .badKey(path: file) }
+      return key
+    }
+    let key = SandboxKey.random()
+    do throws(SystemError) {
+      try key.withExposed { bytes throws(SystemError) in try AtomicFile.write(bytes, to: file, .synced) }
+    } catch { throw .system(error) }
+    return key
+  }
+
+  private func revokedTokens() throws(SandboxError) -> Set<String> {
+    guard let bytes = try Self.read(revokedPath, limit: Self.revokedLimit) else { return [] }
+    return Set(bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  private var keyPath: String { "\(path)/key" }
+  private var revokedPath: String { "\(path)/revoked" }
+
+  /// - Returns: `nil` if there is no such file.
+  private static func read(_ file: String, limit: Int) throws(SandboxError) -> [UInt8]? {
+    do throws(PrivateFileError) {
+      return try OwnFile.readPrivate(file, limit: limit)
+    } catch {
+      if case .system(let reason) = error, reason.isNoEntry { return nil }
+      throw .notPrivate(error)
+    }
+  }
+}
+
+/// What a sandbox stores between runs.
+package struct SandboxState: Sendable {
+  package let key: SandboxKey
+  package let revokedTokens: Set<String>
+
+  /// A state for one run, with a key of its own.
+  static var temporary: SandboxState { SandboxState(key: .random(), revokedTokens: []) }
+}
+
+/// Why a sandbox could not start.
+package enum SandboxError: Error, CustomStringConvertible {
+  /// The file does not contain a key.
+  case badKey(path: String)
+  case notPrivate(PrivateFileError)
+  case listening(ListenError)
+  case system(SystemError)
+
+  package var description: String {
+    switch self {
+    case .badKey(let path):
+      "\(path) is not a key of the sandbox. Remove it to get a new one; accounts authorised with it must log in again"
+    case .notPrivate(let error): error.description
+    case .listening(let error): error.description
+    case .system(let error): error.description
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import HTTP
+
+/// The paths of the simulated Twitter and of X's API v2. Any other path is error 34.
+package enum TwitterRoute: String, Sendable, CaseIterable {
+  case requestToken = "/oauth/request_token"
+  case authorize = "/oauth/authorize"
+  case accessToken = "/oauth/access_token"
+  case verifyCredentials = "/1.1/account/verify_credentials.json"
+  case homeTimeline = "/1.1/statuses/home_timeline.json"
+  case invalidateToken = "/1.1/oauth/invalidate_token.json"
+  case usersMe = "/2/users/me"
+  case reverseChronological = "/2/users/{id}/timelines/reverse_chronological"
+
+  /// The path, with the user's id.
+  package var path: String { rawValue.replacing("{id}", with: String(Author.mira.id)) }
+
+  init?(_ request: Request) {
+    guard let route = TwitterRoute(rawValue: Self.pattern(of: request.target.path)),
+      route.methods.contains(request.method)
+    else {
+      return nil
+    }
+    self = route
+  }
+
+  private var methods: [RequestMethod] {
+    switch self {
+    case .requestToken, .accessToken, .authorize: [.get, .post]
+    case .verifyCredentials, .homeTimeline, .usersMe, .reverseChronological: [.get]
+    case .invalidateToken: [.post]
+    }
+  }
+
+  /// Whether it belongs to the API v2, which has error responses of its own.
+  var isV2: Bool { self == .usersMe || self == .reverseChronological }
+
+  /// The path with `{id}` in place of a user's id.
+  private static func pattern(of path: String) -> String {
+    var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.count > 4, segments[1] == "2", segments[2] == "users" else { return path }
+    segments[3] = "{id}"
+    return segments.joined(separator: "/")
+  }
+}

@@ -1,0 +1,115 @@
+package import CivilTime
+package import HomelineOAuth
+package import HTTP
+
+/// An OAuth 1.0a provider with Twitter's API v1.1 and X's API v2.
+///
+/// Tokens are derived from the key and posts from the timeline's seed, so another process with the same key and timeline accepts
+/// the same tokens and has the same posts. Nonces, used request tokens and rate limits end with the value; the caller stores
+/// `revokedTokens`.
+package struct TwitterSandbox: SimulatedProvider {
+  /// The registered application. Its secret is public. It contains characters that must be percent-encoded in the signing key, so
+  /// that clients that forget to encode it are rejected.
+  package static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
+  /// The application's name on the authorisation page.
+  static let applicationName = "homeline"
+
+  /// How far the provider's clock is ahead: in `Date`, in the check of timestamps, in rate limits. Posts keep the true time.
+  var clockOffset: Duration = .zero
+  var latePosts: LatePosts?
+  /// Of the API v2.
+  var quirks = V2Quirks()
+  private var authenticator: RequestAuthenticator
+  private var oauth: OAuth1Server
+  private var api: TwitterAPI
+  private var v2: V2API
+  private let timeline: SandboxTimeline
+
+  /// - Parameter revokedTokens: from earlier runs.
+  package init(key: SandboxKey, policy: SandboxPolicy = SandboxPolicy(), revokedTokens: Set<String> = []) {
+    authenticator = RequestAuthenticator(
+      seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
+      revoked: revokedTokens)
+    timeline = policy.timeline
+    oauth = OAuth1Server(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
+    v2 = V2API(timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
+    api = TwitterAPI(
+      timeline: policy.timeline, user: .mira, isGNUSocial: policy.isGNUSocial,
+      limiter: RateLimiter(limit: policy.rateLimit, length: policy.window))
+  }
+
+  /// Access tokens that were invalidated.
+  package var revokedTokens: Set<String> { authenticator.revoked }
+
+  package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
+
+  package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
+    let clock = clock(at: now)
+    var response = response(to: request, TwitterRoute(request), at: clock, time: now)
+    if let date = FieldValue(clock.imfFixdate) { response.headers.set("Date", date) }
+    return SimulatedResponse(response)
+  }
+
+  package func guide(base: String, redirects: [String]) -> [GuideLine] {
+    [
+      GuideLine("request token", base + TwitterRoute.requestToken.path),
+      GuideLine("authorize", base + TwitterRoute.authorize.path),
+      GuideLine("access token", base + TwitterRoute.accessToken.path),
+      GuideLine("home timeline", base + TwitterRoute.homeTimeline.path),
+      GuideLine("consumer key", Self.consumer.identifier),
+      GuideLine("consumer secret", Self.consumer.secret.withExposed { String(decoding: $0, as: UTF8.self) }),
+      GuideLine("signature", "OAuth 1.0a (RFC 5849): HMAC-SHA1, HMAC-SHA256, HMAC-SHA512 or PLAINTEXT"),
+    ]
+  }
+
+  private mutating func response(
+    to request: Request, _ route: TwitterRoute?, at now: Timestamp, time: Timestamp
+  ) -> Response {
+    if let route, route.isV2 {
+      do throws(V2Error) {
+        let token = try v2Token(request, at: now)
+        return try v2.response(to: request, route, from: token, at: now, time: time, quirks: &quirks)
+      } catch { return error.response }
+    }
+    do throws(TwitterError) {
+      switch route {
+      case nil:
+        guard let page = PostPage.response(to: request, in: timeline, at: time) else { throw .notFound }
+        return page
+      case .requestToken: return try oauth.requestToken(request, authenticator: &authenticator, at: now)
+      case .authorize where request.method == .get:
+        return try oauth.authorizePage(request, authenticator: authenticator, at: now)
+      case .authorize: return try oauth.authorize(request, authenticator: authenticator, at: now)
+      case .accessToken: return try oauth.accessToken(request, authenticator: &authenticator, at: now)
+      case .some(let route):
+        return try api.response(to: request, route, authenticator: &authenticator, at: now, time: time, late: latePosts)
+      }
+    } catch {
+      return error.response
+    }
+  }
+
+  /// Authenticates a signed request to the API v2.
+  /// - Returns: its access token.
+  private mutating func v2Token(_ request: Request, at now: Timestamp) throws(V2Error) -> String {
+    do throws(TwitterError) { return try authenticator.admit(request, as: .user, at: now).token } catch {
+      throw V2Error(error)
+    }
+  }
+}
+
+/// Settings of a simulated provider.
+package struct SandboxPolicy: Sendable {
+  package var timeline = SandboxTimeline()
+  /// Whether the API v1.1 responds like GNU social instead of like Twitter.
+  package var isGNUSocial = false
+  /// How many requests one token may make to one route of the API within `window`. Twitter allowed 15 of the home timeline, too few for
+  /// a demonstration.
+  package var rateLimit = 180
+  package var window: Duration = .seconds(15 * 60)
+  /// How far a request's timestamp may be from the provider's clock, in either direction.
+  package var timestampTolerance: Duration = .seconds(300)
+  var requestTokenLife: Duration = .seconds(600)
+
+  package init() {}
+}

@@ -1,0 +1,143 @@
+package import CivilTime
+internal import Dispatch
+package import HTTP
+internal import Platform
+package import Sandbox
+internal import Transport
+
+/// A simulated provider on a loopback port, in the test's own process. It serves from its initialisation until ``stop(completion:)``.
+package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
+  package let port: UInt16
+  private let server: HTTPServer
+  private let shared: Locked<Faulty<Provider>>
+  private let pictures: Locked<PictureRequests>
+
+  /// - Parameters:
+  ///   - port: 0 uses a free one.
+  ///   - onRequest: called for each request except those for pictures, before its response is sent.
+  package convenience init(
+    _ provider: Provider, port: UInt16 = 0, clock: WallClock = .system,
+    onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
+  ) throws {
+    try self.init(provider, storingIn: nil, port: port, clock: clock, onRequest: onRequest)
+  }
+
+  fileprivate init(
+    _ provider: Provider, storingIn folder: StateFolder?, port: UInt16, clock: WallClock,
+    onRequest: @escaping @Sendable (RequestRecord) -> Void
+  ) throws {
+    let (shared, pictures) = (Locked(Faulty(provider)), Locked(PictureRequests()))
+    var options = SandboxOptions(clock: clock)
+    options.fault = { request in pictures.withLock { $0.fault(for: request) } }
+    options.onRequest = { request, status in
+      let record = RequestRecord(request, status)
+      if !pictures.withLock({ $0.note(record) }) { onRequest(record) }
+    }
+    server = try Shared(provider: shared).serve(
+      on: .loopback(port: port, host: .literal), storingIn: folder, options)
+    (self.shared, self.pictures) = (shared, pictures)
+    self.port = server.port ?? 0
+  }
+
+  /// `http://127.0.0.1:PORT`, without a slash at the end.
+  package var baseURL: String { "http://127.0.0.1:\(port)" }
+
+  /// Reads or changes the provider, from any thread.
+  package func with<Value>(_ body: (inout Provider) -> Value) -> Value { shared.withLock { body(&$0.provider) } }
+
+  /// Reads or changes the faults of the next responses, from any thread.
+  package func withFaults<Value>(_ body: (inout FaultQueue) -> Value) -> Value { shared.withLock { body(&$0.faults) } }
+
+  /// What X's API v2 has delivered so far.
+  package var delivered: DeliveryCount { shared.withLock { $0.delivered } }
+
+  /// Reads the requests for pictures or changes their faults, from any thread.
+  package func withPictures<Value>(_ body: (inout PictureRequests) -> Value) -> Value {
+    pictures.withLock { body(&$0) }
+  }
+
+  /// Stops listening and closes all connections.
+  /// - Parameter completion: called when every socket is closed.
+  package func stop(completion: @escaping @Sendable () -> Void = {}) { server.stop(completion: completion) }
+
+  package func stopAndWait() async { await withCheckedContinuation { done in stop { done.resume() } } }
+}
+
+extension SandboxServer where Provider == TwitterSandbox {
+  /// - Parameter stateFolder: stores the key and the revoked tokens.
+  package convenience init(
+    stateFolder: String, policy: SandboxPolicy = SandboxPolicy(), port: UInt16 = 0, clock: WallClock = .system,
+    onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
+  ) throws {
+    let folder = try StateFolder(stateFolder)
+    let state = try folder.state()
+    try self.init(
+      TwitterSandbox(key: state.key, policy: policy, revokedTokens: state.revokedTokens), storingIn: folder, port: port,
+      clock: clock, onRequest: onRequest)
+  }
+
+  package func address(of route: TwitterRoute) -> String { baseURL + route.path }
+}
+
+/// The user who logs in at every simulated provider.
+package enum SandboxUser {
+  package static let id = "14000001"
+  package static let screenName = "mira_demo"
+}
+
+/// A request that was answered.
+package struct RequestRecord: Sendable, Equatable {
+  package let method: RequestMethod
+  package let path: String
+  package let query: String?
+  /// `nil` if the connection was closed without a response.
+  package let status: StatusCode?
+
+  package init(method: RequestMethod, path: String, query: String? = nil, status: StatusCode?) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.status = status
+  }
+
+  init(_ request: Request, _ status: StatusCode?) {
+    self.init(
+      method: request.method, path: request.target.description, query: request.target.query, status: status)
+  }
+}
+
+/// The requests for pictures, and their faults.
+package struct PictureRequests: Sendable {
+  private static let folder = "/media/"
+
+  /// By path; a fault of `/media/` affects the next picture, whichever it is.
+  package var faults = FaultQueue()
+  package private(set) var records: [RequestRecord] = []
+  /// Called once, with the next request for a picture, on a queue of its own.
+  package var onNextRequest: (@Sendable () -> Void)?
+
+  mutating func fault(for request: Request) -> SandboxFault? {
+    let path = request.target.path
+    guard path.hasPrefix(Self.folder) else { return nil }
+    if let body = onNextRequest.take() { DispatchQueue(label: "homeline.test.pictures").async(execute: body) }
+    return faults.next(for: path) ?? faults.next(for: Self.folder)
+  }
+
+  /// - Returns: `false` if the request was not for a picture.
+  mutating func note(_ record: RequestRecord) -> Bool {
+    guard record.path.hasPrefix(Self.folder) else { return false }
+    records.append(record)
+    return true
+  }
+}
+
+/// Lets the server and the test use the same provider.
+private struct Shared<Provider: SimulatedProvider>: SimulatedProvider {
+  let provider: Locked<Faulty<Provider>>
+
+  mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
+    provider.withLock { $0.response(to: request, at: now) }
+  }
+  func clock(at now: Timestamp) -> Timestamp { provider.withLock { $0.clock(at: now) } }
+  var revokedTokens: Set<String> { provider.withLock { $0.revokedTokens } }
+}

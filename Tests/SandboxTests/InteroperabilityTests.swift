@@ -1,0 +1,82 @@
+import CivilTime
+import Glibc
+import HomelineOAuth
+@testable import Sandbox
+import SandboxSupport
+import TestSupport
+import Testing
+
+@Suite("Interoperability of the sandbox")
+struct InteroperabilityTests {
+  /// A Python with the other programs, which `make test` sets up.
+  private static var python: String? { getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) } }
+
+  private static let scripts = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Peers"
+
+  @Test(
+    "requests-oauthlib logs in and reads the timeline, and its invalid requests are rejected",
+    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python"),
+    arguments: ["HMAC-SHA1", "HMAC-SHA256"])
+  func requestsOAuthlib(method: String) async throws {
+    let folder = TemporaryFolder()
+    let server = try SandboxServer(stateFolder: folder.path + "/sandbox")
+    let client = TwitterSandbox.consumer
+    let outcome = try await ProgramRun.run(
+      Self.python!,
+      [
+        Self.scripts + "/login_to_sandbox.py", server.baseURL, "--consumer-key", client.identifier,
+        "--consumer-secret", client.secret.withExposedText { $0 }, "--signature-method", method,
+      ],
+      environment: ProgramRun.environment(home: folder.path, ["NO_PROXY": "127.0.0.1"]))
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")
+    #expect(outcome.output.contains("\"screen_name\": \"mira_demo\""))
+    await server.stopAndWait()
+  }
+
+  @Test(
+    "requests-oauthlib logs in to X with OAuth 2.0, refreshes and revokes, and its invalid requests are rejected",
+    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python"),
+    arguments: [
+      [XSandbox.publicClientID], [XSandbox.confidentialClientID, "--client-secret", XSandbox.confidentialClientSecret],
+    ])
+  func requestsOAuthlibAtX(client: [String]) async throws {
+    let folder = TemporaryFolder()
+    let redirect = "http://127.0.0.1:1/callback"
+    let server = try SandboxServer(XSandbox(redirects: [redirect]))
+    let outcome = try await ProgramRun.run(
+      Self.python!,
+      [Self.scripts + "/login_to_x.py", server.baseURL, "--redirect", redirect, "--client-id"] + client,
+      environment: ProgramRun.environment(home: folder.path, ["NO_PROXY": "127.0.0.1"]))
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")
+    #expect(outcome.output.contains("\"user\": \"mira_demo\""))
+    #expect(server.delivered == DeliveryCount(pages: 1, posts: 50, users: 2))
+    await server.stopAndWait()
+  }
+
+  @Test(
+    "Mastodon.py registers, logs in, reads the timeline in both directions, and revokes its token",
+    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python"),
+    arguments: MastodonFlavour.allCases)
+  func mastodonPy(flavour: MastodonFlavour) async throws {
+    let folder = TemporaryFolder()
+    // The clock is stopped, so that no new post appears.
+    let begun = WallClock.system.now
+    let server = try SandboxServer(MastodonSandbox(flavour), clock: WallClock { begun })
+    var arguments = [Self.scripts + "/mastodon_walk.py", server.baseURL]
+    switch flavour {
+    // The registered port differs from the used one.
+    case .mastodon, .oldMastodon: arguments += ["--registered", "http://127.0.0.1/callback"]
+    case .goToSocial: break
+    case .akkoma: arguments.append("--refresh")
+    case .snac: arguments.append("--unsorted")
+    }
+    let outcome = try await ProgramRun.run(
+      Self.python!, arguments, environment: ProgramRun.environment(home: folder.path, ["NO_PROXY": "127.0.0.1"]))
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")
+    #expect(outcome.output.contains("\"user\": \"mira_demo\""))
+    #expect(
+      outcome.output.contains("\"code twice\": true") && outcome.output.contains("\"works after its end\": false"))
+    #expect(outcome.output.contains("\"iss\": \"\(server.baseURL)/\"") == (flavour == .mastodon))
+    await server.stopAndWait()
+  }
+}
