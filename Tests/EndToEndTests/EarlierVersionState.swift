@@ -46,11 +46,11 @@ final class EarlierVersionState: Sendable {
     }
     others = try Dictionary(
       uniqueKeysWithValues: ["fedi", "bird", "wei"].map { account in
-        let played = SimulatedProvider(account, tokens)
+        let provider = SimulatedProvider(account, tokens)
         return (
           account,
           try RawServer { request in
-            let (status, body) = played.answer(to: request)
+            let (status, body) = provider.answer(to: request)
             log.withLock { $0.append("\(account) \(request.path) \(status)") }
             return [
               .text(

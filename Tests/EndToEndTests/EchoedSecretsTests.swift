@@ -108,8 +108,8 @@ import Testing
       }
     }
     let fixture = try TwitterFixture()
-    let legs = ["request_token", "authorize", "access_token", "verify_credentials"]
-    let elsewhere = Dictionary(uniqueKeysWithValues: legs.map { ($0, "\(server.base)/\($0)") })
+    let endpoints = ["request_token", "authorize", "access_token", "verify_credentials"]
+    let elsewhere = Dictionary(uniqueKeysWithValues: endpoints.map { ($0, "\(server.base)/\($0)") })
     try fixture.configure([("demo", fixture.account(Self.members, elsewhere: elsewhere))])
     var log = ""
     var daemon = try await RunningDaemon(fixture.home, ["-v"])
@@ -313,8 +313,8 @@ import Testing
         : [.send(RawHTTP.response("Invalid verifier \(pin)", "401 Unauthorized"))]
     }
     let fixture = try TwitterFixture()
-    let legs = ["request_token", "authorize", "access_token", "verify_credentials"]
-    let elsewhere = Dictionary(uniqueKeysWithValues: legs.map { ($0, "\(server.base)/\($0)") })
+    let endpoints = ["request_token", "authorize", "access_token", "verify_credentials"]
+    let elsewhere = Dictionary(uniqueKeysWithValues: endpoints.map { ($0, "\(server.base)/\($0)") })
     try fixture.configure([("demo", fixture.account(Self.members, elsewhere: elsewhere))])
     let login = try fixture.home.start(["login", "--pin"], input: .open)
     _ = try #require(await login.line(containing: "oauth_token="))

@@ -13,12 +13,12 @@ import Testing
     let server: RawServer
     let steps: Locked<[RawServer.Step]>
 
-    init(_ leg: String) async throws {
+    init(_ endpoint: String) async throws {
       let steps = Locked<[RawServer.Step]>([])
       self.steps = steps
       server = try RawServer { _ in steps.withLock { $0 } }
       fixture = try TwitterFixture()
-      try fixture.configure([("demo", fixture.account("", elsewhere: [leg: "\(server.base)/\(leg)"]))])
+      try fixture.configure([("demo", fixture.account("", elsewhere: [endpoint: "\(server.base)/\(endpoint)"]))])
       daemon = try await RunningDaemon(fixture.home)
     }
 

@@ -90,11 +90,11 @@ final class OAuth1PeerServer: Sendable {
     let parameters: [String]
 
     /// The last part of the path, such as `request_token`.
-    var leg: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "" }
+    var endpoint: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "" }
   }
 
   /// The endpoints' names in the configuration.
-  static let legs = ["request_token", "authorize", "access_token", "verify_credentials", "home_timeline"]
+  static let endpointNames = ["request_token", "authorize", "access_token", "verify_credentials", "home_timeline"]
 
   let kind: Kind
   let url: String
@@ -119,9 +119,9 @@ final class OAuth1PeerServer: Sendable {
     consumerKey = try #require(ready["consumer_key"].text)
     consumerSecret = try #require(ready["consumer_secret"].text)
     endpoints = try Dictionary(
-      uniqueKeysWithValues: Self.legs.map { (leg) -> (String, String) in
-        let address: String = try #require(ready[leg].text)
-        return (leg, address)
+      uniqueKeysWithValues: Self.endpointNames.map { (name) -> (String, String) in
+        let address: String = try #require(ready[name].text)
+        return (name, address)
       })
   }
 
@@ -147,5 +147,5 @@ final class OAuth1PeerServer: Sendable {
   }
 
   /// The requests to one endpoint, by its name in the configuration.
-  func seen(_ leg: String) throws -> [Seen] { try seen().filter { $0.leg == leg } }
+  func seen(_ endpoint: String) throws -> [Seen] { try seen().filter { $0.endpoint == endpoint } }
 }

@@ -23,9 +23,9 @@ import Testing
     let login = try await fixture.login()
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
     #expect(login.page.contains("<h1>Authorised as @"), "\(login.page)")
-    for leg in ["request_token", "authorize", "access_token"] {
-      let seen = try server.seen(leg)
-      #expect(seen.count == 1 && seen[0].parameters.contains("title") && seen[0].verified != false, "\(leg)")
+    for endpoint in ["request_token", "authorize", "access_token"] {
+      let seen = try server.seen(endpoint)
+      #expect(seen.count == 1 && seen[0].parameters.contains("title") && seen[0].verified != false, "\(endpoint)")
     }
     #expect(try server.seen("verify_credentials").isEmpty)
 

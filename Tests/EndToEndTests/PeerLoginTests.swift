@@ -54,10 +54,10 @@ import Testing
     let seen = try server.seen()
     #expect(seen.allSatisfy { $0.status < 400 && $0.verified != false })
     let nonces = seen.compactMap(\.nonce)
-    #expect(nonces.count == seen.count { $0.leg != "authorize" })
+    #expect(nonces.count == seen.count { $0.endpoint != "authorize" })
     #expect(Set(nonces).count == nonces.count)
-    for leg in ["request_token", "authorize", "access_token", "verify_credentials"] {
-      #expect(try server.seen(leg).count == 1, "\(leg)")
+    for endpoint in ["request_token", "authorize", "access_token", "verify_credentials"] {
+      #expect(try server.seen(endpoint).count == 1, "\(endpoint)")
     }
   }
 
@@ -81,10 +81,10 @@ import Testing
     let addresses = server.endpoints.mapValues { $0 + "?title=Special:OAuth/initiate&x=%7e+1&x=" }
     let login = try await OAuth1PeerFixture(server, endpoints: addresses).login()
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
-    for leg in OAuth1PeerServer.legs {
-      let seen = try server.seen(leg)
-      #expect(!seen.isEmpty, "\(leg)")
-      #expect(seen.allSatisfy { $0.parameters.starts(with: kind.names(["title", "x", "x"])) }, "\(leg)")
+    for endpoint in OAuth1PeerServer.endpointNames {
+      let seen = try server.seen(endpoint)
+      #expect(!seen.isEmpty, "\(endpoint)")
+      #expect(seen.allSatisfy { $0.parameters.starts(with: kind.names(["title", "x", "x"])) }, "\(endpoint)")
       #expect(seen.allSatisfy { $0.verified != false })
     }
   }

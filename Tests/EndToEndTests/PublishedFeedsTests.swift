@@ -20,7 +20,7 @@ import Timeline
   }
 
   @Test("The Atom validator rejects feeds with one error each", .needs("xmllint"))
-  func judge() async throws {
+  func validator() async throws {
     let feed = String(decoding: PublishedFolder.publication().bytes(as: .atom), as: UTF8.self)
     for (part, wrong) in [
       ("<generator>", "<generator> "), ("<id>", "<id>tag:x</id><id>"), ("<id>tag:", "<id>"),

@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test("A new login for the same account ends the earlier one with 75")
-  func anew() async throws {
+  func newLogin() async throws {
     let home = try home()
     let first = try await PendingLogin(home, ["demo"])
     let second = try await PendingLogin(home, ["demo"])

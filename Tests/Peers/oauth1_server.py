@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An OAuth 1.0a provider with a v1.1 timeline, whose every signature is judged by oauthlib.
+"""An OAuth 1.0a provider with a v1.1 timeline, whose signatures oauthlib verifies.
 
 Prints one JSON line when it listens (`url`, `port`, `consumer_key`, `consumer_secret`, and `request_token`, `authorize`,
 `access_token`, `verify_credentials`, `home_timeline` as whole URLs). Ends when standard input ends, or after --lifetime.
@@ -256,7 +256,7 @@ class Handler(BaseHTTPRequestHandler):
         provider.store.begin()
         try:
             answer = provider.answer(self.command, url, headers, body)
-        except Exception as error:  # An exception of the judge must not look like a network fault.
+        except Exception as error:  # An exception in oauthlib must not look like a network fault.
             answer = Answer(500, f"{type(error).__name__}: {error}\n", "text/plain; charset=utf-8")
         self._log(answer)
         self._send(answer)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An OAuth 1.0a provider with a v1.1 timeline, built on Authlib: the same road as oauth1_server.py, another judge.
+"""An OAuth 1.0a provider with a v1.1 timeline, built on Authlib: the same endpoints as oauth1_server.py with another library.
 
 The ready line, the paths and the log are the same. What differs is Authlib's own way: `oauth_callback_confirmed=True`,
 HMAC-SHA1 only, errors as forms, and a request token that any refused exchange burns, a wrong verifier among them.
