@@ -62,7 +62,8 @@ let package = Package(
     room("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
     // Layer 2
-    room("Transport", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
+    room("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
+    room("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
     room("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
     // Layer 3
@@ -70,14 +71,14 @@ let package = Package(
       "Store",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
     room("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
-    room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "Transport", "COpenSSL"]),
+    room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
 
     // Layer 4
     room(
       "Service",
       on: [
         "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Settings",
-        "Store", "Timeline", "Transport",
+        "Store", "Timeline", "HTTPClient", "HTTPServer",
       ]),
     room("Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings"]),
 
@@ -95,13 +96,13 @@ let package = Package(
       name: "homelined",
       dependencies: [
         "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "Platform", "Publish", "Service", "Settings",
-        "Store", "Timeline", "Transport",
+        "Store", "Timeline", "HTTPServer",
       ],
       swiftSettings: strict),
 
     .executableTarget(
       name: "homeline-sandbox",
-      dependencies: ["CivilTime", "Commands", "HTTP", "HomelineOAuth", "Platform", "Sandbox", "Transport"],
+      dependencies: ["CivilTime", "Commands", "HTTP", "HomelineOAuth", "Platform", "HTTPServer", "Sandbox"],
       swiftSettings: strict),
 
     // Programs that do nothing unless built with --sanitize=fuzzer: see Fuzz/README.md.
@@ -137,14 +138,14 @@ let package = Package(
       name: "homeline-bench-network",
       dependencies: [
         "Benchmarking", "CivilTime", "HTTP", "HomelineOAuth", "Platform", "Providers", "Service", "Timeline",
-        "Transport",
+        "HTTPClient", "HTTPServer",
       ],
       path: "Benchmarks/homeline-bench-network", swiftSettings: strict),
 
     // Tests: one target per module, and the built programs end to end.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
     .target(
-      name: "SandboxSupport", dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "Sandbox", "Transport"],
+      name: "SandboxSupport", dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "HTTPServer", "Sandbox"],
       path: "Tests/SandboxSupport", swiftSettings: strictTests),
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     tests(of: "CivilTime"),
@@ -155,7 +156,11 @@ let package = Package(
     tests(of: "HomelineOAuth", on: ["JSON", "TestSupport"]),
     tests(of: "Settings", on: ["HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(of: "Publish", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
-    tests(of: "Transport", on: ["HTTP", "Platform", "TestSupport"]),
+    .target(
+      name: "HTTPTestServer", dependencies: ["HTTP", "HTTPServer", "Platform", "TestSupport"],
+      path: "Tests/HTTPTestServer", swiftSettings: strictTests),
+    tests(of: "HTTPServer", on: ["HTTP", "HTTPTestServer", "Platform", "TestSupport"]),
+    tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
       of: "Store",
@@ -163,12 +168,16 @@ let package = Package(
     tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
     tests(
       of: "Sandbox",
-      on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "SandboxSupport", "Transport", "TestSupport"]),
+      on: [
+        "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "SandboxSupport", "HTTPClient", "HTTPServer",
+        "TestSupport",
+      ]),
     tests(
       of: "Service",
       on: [
         "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
-        "SandboxSupport", "Settings", "Store", "Timeline", "Transport", "TestSupport", "homeline-sandbox",
+        "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
+        "homeline-sandbox",
       ]),
     tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     tests(of: "Console", on: ["TestSupport"]),

@@ -10,7 +10,8 @@ package struct RequestRefusal: Error, Equatable, Sendable {
     self.status = status
     self.reason = reason
   }
+}
 
-  /// What to answer.
-  package var response: Response { Response(status: status, text: "\(status): \(reason)") }
+extension RequestRefusal: CustomStringConvertible {
+  package var description: String { "\(status): \(reason)" }
 }

@@ -15,6 +15,9 @@ package struct Response: Equatable, Sendable {
     self.init(
       status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8))
   }
+
+  /// The response to bytes that are refused as a request.
+  package init(_ refusal: RequestRefusal) { self.init(status: refusal.status, text: refusal.description) }
 }
 
 extension Response {

@@ -1,4 +1,4 @@
-package import Transport
+package import HTTPServer
 
 /// A provider that `homeline sandbox --provider NAME` simulates. To add one, add it to ``all`` and its name to `Command.Sandbox.Provider`.
 package struct Simulation: Sendable {
@@ -55,7 +55,7 @@ package struct Simulation: Sendable {
   /// - Throws: ``SandboxError`` if the state folder or the sockets cannot be used.
   package func serve(
     on sockets: consuming ListeningSockets, _ options: SandboxOptions
-  ) throws(SandboxError) -> (server: HTTPServer, guide: [GuideLine]) {
+  ) throws(SandboxError) -> (server: Server, guide: [GuideLine]) {
     var folder: StateFolder?
     if storesTokens, let path = options.stateFolder { folder = try StateFolder(path) }
     let provider = make(options, try folder?.state() ?? .temporary)

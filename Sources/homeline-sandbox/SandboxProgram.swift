@@ -3,9 +3,9 @@ internal import Commands
 internal import Dispatch
 internal import Glibc
 internal import HTTP
+internal import HTTPServer
 internal import Platform
 internal import Sandbox
-internal import Transport
 
 /// The program that simulates providers: as a child of `homelined`, on its sockets, or as `homeline sandbox`.
 struct SandboxProgram {

@@ -1,8 +1,8 @@
 internal import Commands
 internal import Control
+internal import HTTPServer
 internal import Platform
 internal import Store
-internal import Transport
 
 /// Where the owner of the state listens for commands.
 struct ControlSocket: ~Copyable {

@@ -1,9 +1,9 @@
 internal import Commands
 internal import Dispatch
+internal import HTTPServer
 internal import Platform
 internal import Service
 internal import Store
-internal import Transport
 
 /// Makes the service's control socket again when its file or its folder is removed: without the file no command reaches the service.
 // Sendable because everything that changes in it is touched on `queue` only.

@@ -1,6 +1,6 @@
 internal import Commands
+internal import HTTPServer
 internal import Platform
-internal import Transport
 
 /// The listening sockets that a service manager has handed to this process, by the names in the units (`FileDescriptorName=`).
 struct HandedSockets: Sendable {

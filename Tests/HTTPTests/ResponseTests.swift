@@ -61,7 +61,7 @@ struct ResponseTests {
   @Test("a refusal's answer says why in plain text")
   func refusal() {
     let refusal = RequestRefusal(.badRequest, "several Host fields")
-    #expect(text(refusal.response, closing: true).hasSuffix("\r\n\r\n400 Bad Request: several Host fields\n"))
+    #expect(text(Response(refusal), closing: true).hasSuffix("\r\n\r\n400 Bad Request: several Host fields\n"))
   }
 
   @Test("a request that was written is read back the same")

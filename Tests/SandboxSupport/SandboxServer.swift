@@ -3,12 +3,12 @@ internal import Dispatch
 package import HTTP
 internal import Platform
 package import Sandbox
-internal import Transport
+internal import HTTPServer
 
 /// A simulated provider on a loopback port, in the test's own process. It serves from its initialisation until ``stop(completion:)``.
 package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   package let port: UInt16
-  private let server: HTTPServer
+  private let server: Server
   private let shared: Locked<Faulty<Provider>>
   private let pictures: Locked<PictureRequests>
 

@@ -6,7 +6,7 @@ import Platform
 import SandboxSupport
 import TestSupport
 import Testing
-import Transport
+import HTTPClient
 
 @Suite("Faults of the sandbox")
 struct FaultTests {

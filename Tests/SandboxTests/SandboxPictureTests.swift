@@ -1,9 +1,10 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPClient
+import HTTPServer
 import TestSupport
 import Testing
-import Transport
 
 @testable import Sandbox
 import SandboxSupport

@@ -2,12 +2,12 @@ import CivilTime
 import Dispatch
 import HTTP
 import HomelineOAuth
+import HTTPClient
 import Platform
 @testable import Sandbox
 import SandboxSupport
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The sandbox as a server")
 struct SandboxServerTests {

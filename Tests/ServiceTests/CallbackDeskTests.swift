@@ -1,12 +1,12 @@
 import Dispatch
 import Glibc
 import HomelineOAuth
+import HTTPServer
 import Platform
 import Service
 import Settings
 import TestSupport
 import Testing
-import Transport
 
 /// A desk at a port of its own with logins that accept whatever they are asked, and count it.
 private final class Desk: Sendable {

@@ -1,10 +1,10 @@
 import HomelineOAuth
+import HTTPServer
 import Platform
 import Service
 import Settings
 import TestSupport
 import Testing
-import Transport
 
 /// Somebody who tries request tokens at the real listener.
 @Suite("Guessing at the callback") struct CallbackGuessingTests {

@@ -1,13 +1,13 @@
 import Control
 import Dispatch
 import HTTP
+import HTTPServer
 import Platform
 import Service
 import Settings
 import Store
 import TestSupport
 import Testing
-import Transport
 
 /// Runs what blocks off the threads that tests share.
 private func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {

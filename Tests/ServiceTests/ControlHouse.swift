@@ -2,13 +2,13 @@ import CivilTime
 import Control
 import Dispatch
 import HomelineOAuth
+import HTTPServer
 import Platform
 import Service
 import Settings
 import Store
 import TestSupport
 import Testing
-import Transport
 
 /// An owner of the state with two sandbox accounts, who is commanded at a Unix socket.
 final class ControlHouse: Sendable {

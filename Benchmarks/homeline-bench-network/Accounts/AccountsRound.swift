@@ -3,11 +3,11 @@ internal import CivilTime
 internal import Dispatch
 internal import HTTP
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Service
 internal import Timeline
-internal import Transport
 
 /// Refreshes of many accounts, so many at a time, all on one serial queue.
 // Sendable because everything that changes in it is touched on its queue only, and read when nothing is under way any more.

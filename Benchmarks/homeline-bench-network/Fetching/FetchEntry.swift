@@ -2,8 +2,8 @@ internal import Benchmarking
 internal import Dispatch
 internal import Glibc
 internal import HTTP
+internal import HTTPClient
 internal import Platform
-internal import Transport
 
 /// `fetch URL CA`: one request by the service's client, its answer's body to standard output.
 enum FetchEntry {

@@ -3,9 +3,9 @@ internal import CivilTime
 internal import Dispatch
 internal import Glibc
 internal import HTTP
+internal import HTTPServer
 internal import Platform
 internal import Service
-internal import Transport
 
 /// `listener --port P [CONNECTIONS]`: what stands at the callback port while a login waits, with its limits, rules and pages
 /// (`CallbackDesk`), but that each callback is answered with the page at the end at once: it is asked for again and again. CONNECTIONS is
@@ -22,16 +22,16 @@ enum ListenerEntry {
     withExtendedLifetime(server) { dispatchMain() }
   }
 
-  private static func start(at port: UInt16, _ connections: Int?) throws -> HTTPServer {
+  private static func start(at port: UInt16, _ connections: Int?) throws -> Server {
     let clock = WallClock.system
     let rules = CallbackRules(path: "/callback", port: port)
     let page = ResultPage(
       "You are logged in", "This window can be closed.",
       "homeline fetches your home timeline from now on; it lies where its documentation says.")
-    var configuration = HTTPServer.Configuration(
+    var configuration = ServerConfiguration(
       limits: .callback, peers: .sameUserOverTCP, date: { FieldValue(clock.now.imfFixdate) })
     if let connections { configuration.maximumConnections = connections }
-    let server = HTTPServer(
+    let server = Server(
       try ListeningSockets.loopback(port: port, host: .literal), on: DispatchQueue(label: "homeline.callback"),
       configuration: configuration
     ) { request, exchange in

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Dispatch
 internal import HTTP
 internal import Platform
-package import Transport
+package import HTTPServer
 
 extension SimulatedProvider {
   /// Serves the provider until the server is stopped.
@@ -11,12 +11,12 @@ extension SimulatedProvider {
   ///   - folder: stores the revoked tokens.
   package func serve(
     on sockets: consuming ListeningSockets, storingIn folder: StateFolder? = nil, _ options: SandboxOptions
-  ) throws(SandboxError) -> HTTPServer {
+  ) throws(SandboxError) -> Server {
     guard let port = sockets.port else { preconditionFailure("TCP sockets have a port") }
     let queue = DispatchQueue(label: "homeline.sandbox")
     let handler = RequestHandler(self, storingIn: folder, on: queue, port: port, options)
-    let server = HTTPServer(
-      sockets, on: queue, configuration: HTTPServer.Configuration(limits: .sandbox, date: { handler.date })
+    let server = Server(
+      sockets, on: queue, configuration: ServerConfiguration(limits: .sandbox, date: { handler.date })
     ) { handler.handle($0, $1) }
     do throws(SystemError) { try server.start() } catch { throw .system(error) }
     return server

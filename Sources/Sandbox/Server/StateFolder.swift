@@ -1,5 +1,5 @@
+package import HTTPServer
 package import Platform
-package import Transport
 
 /// The files that a sandbox stores between runs: its key and the revoked tokens. Both are private (mode 0600).
 package struct StateFolder: Sendable {

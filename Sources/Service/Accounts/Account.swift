@@ -1,12 +1,12 @@
 internal import CivilTime
 package import Dispatch
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Platform
 internal import Providers
 package import Settings
 package import Store
 internal import Timeline
-internal import Transport
 
 /// One account at work: what it is, what it owns, and the lane in which all that happens to it happens.
 // Sendable because everything that changes in it is touched on the lane's queue only.

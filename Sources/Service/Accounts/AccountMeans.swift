@@ -1,7 +1,7 @@
+package import HTTPClient
 package import Providers
 package import Settings
 internal import Store
-package import Transport
 
 /// With what an account is worked with: the settings and what follows from them. A reload brings others. Belongs to the account's
 /// queue once the account has it.

@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
-internal import Transport
 
 /// Ends an account's authorisation: at the provider where it can, here in any case. The posts stay.
 enum LogoutJob {

@@ -2,9 +2,9 @@ package import CivilTime
 internal import Dispatch
 internal import HTTP
 package import HomelineOAuth
+package import HTTPServer
 package import Platform
 package import Settings
-package import Transport
 
 /// Where browsers come back to: it keeps the callback port while a login waits, and brings each callback to the login it names.
 ///

@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import Dispatch
 internal import HTTP
+internal import HTTPServer
 internal import Platform
 internal import Settings
-internal import Transport
 
 /// The callback ports that are open, each shared by all logins whose settings name it.
 ///
@@ -87,9 +87,9 @@ final class CallbackPorts: @unchecked Sendable {
     at sockets: consuming ListeningSockets, _ number: UInt16, wanted: UInt16?, _ warning: ListenError? = nil
   ) throws(ListenError) -> CallbackPort {
     let clock = clock
-    let server = HTTPServer(
+    let server = Server(
       sockets, on: queue,
-      configuration: HTTPServer.Configuration(
+      configuration: ServerConfiguration(
         limits: .callback, peers: .sameUserOverTCP, diagnosis: diagnosis, found: found,
         forbidden: { CallbackRules.otherUser },
         date: { FieldValue(clock.now.imfFixdate) })
@@ -125,9 +125,9 @@ final class CallbackPort: @unchecked Sendable {
   let wanted: UInt16?
   /// Who else is at the port, at the address that is done without.
   let warning: ListenError?
-  let server: HTTPServer
+  let server: Server
 
-  init(number: UInt16, wanted: UInt16?, warning: ListenError?, server: HTTPServer) {
+  init(number: UInt16, wanted: UInt16?, warning: ListenError?, server: Server) {
     self.number = number
     self.wanted = wanted
     self.warning = warning

@@ -1,8 +1,8 @@
 internal import HomelineOAuth
 package import HTTP
+internal import HTTPServer
 internal import Platform
 internal import Settings
-internal import Transport
 
 /// What the callback listener makes of a request, before any login is asked. Most of what comes is none of its business.
 package struct CallbackRules: Sendable {

@@ -1,8 +1,8 @@
 internal import Control
 internal import Dispatch
 internal import HTTP
+internal import HTTPServer
 internal import Platform
-internal import Transport
 
 /// The answer to one command: a refusal, a document, or a stream of events. It is over when it was given to its end and the
 /// connection has let go of it, be it that it is out or that the client is gone.

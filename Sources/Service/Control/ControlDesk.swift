@@ -2,9 +2,9 @@ internal import CivilTime
 internal import Control
 internal import Dispatch
 internal import HTTP
+package import HTTPServer
 package import Platform
 internal import Settings
-package import Transport
 
 /// Where other processes of the user command the owner of the state: it serves the control protocol on Unix sockets.
 ///
@@ -20,7 +20,7 @@ package final class ControlDesk: @unchecked Sendable {
   private let jobs: ControlJobs
   private let log: Log
   private let queue: DispatchQueue
-  private var servers: [HTTPServer] = []
+  private var servers: [Server] = []
   private var isStopping = false
   /// Jobs that go on, and answers that are not out yet.
   private var underWay = 0
@@ -49,17 +49,17 @@ package final class ControlDesk: @unchecked Sendable {
     }
   }
 
-  private func add(_ server: HTTPServer) {
+  private func add(_ server: Server) {
     servers.append(server)
     // The end has come first: it has closed the others.
     if isStopping { server.stop() }
   }
 
-  private func start(_ sockets: consuming ListeningSockets) throws(Failure) -> HTTPServer {
+  private func start(_ sockets: consuming ListeningSockets) throws(Failure) -> Server {
     let log = log
-    let server = HTTPServer(
+    let server = Server(
       sockets, on: queue,
-      configuration: HTTPServer.Configuration(
+      configuration: ServerConfiguration(
         limits: .control, maximumConnections: Self.maximumConnections, peers: .sameUser,
         refused: { peer in
           log(.warning, "a command of another user was refused (\(peer.map { "\($0)" } ?? "nobody knows whose"))")

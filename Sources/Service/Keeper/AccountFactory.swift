@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import Dispatch
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Settings
 internal import Store
-internal import Transport
 
 /// Makes what an account is worked with from its settings, and starts the sandbox for the first that uses it. Belongs to
 /// its keeper's queue.

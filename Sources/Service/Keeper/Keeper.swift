@@ -1,11 +1,12 @@
 package import CivilTime
 package import Dispatch
 internal import HomelineOAuth
+package import HTTPClient
+package import HTTPServer
 package import Platform
 internal import Providers
 package import Settings
 package import Store
-package import Transport
 
 /// Looks after the accounts on behalf of whoever owns the state: opens each when it is first needed, and does with it what is asked.
 ///

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Glibc
 internal import HomelineOAuth
+internal import HTTPServer
 internal import Platform
 internal import Settings
-internal import Transport
 
 /// The simulated provider: the program `homeline-sandbox`, which serves sockets that are opened here.
 ///

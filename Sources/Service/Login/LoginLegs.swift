@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
-internal import Transport
 
 /// The requests of one login, made with the keys that it began with, and their answers as events. Belongs to the account's queue.
 protocol LoginLegs {

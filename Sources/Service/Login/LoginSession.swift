@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import Dispatch
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Publish
 internal import Settings
 internal import Store
 internal import Timeline
-internal import Transport
 
 /// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
 // Sendable because everything that changes in it is touched on the lane's queue only.

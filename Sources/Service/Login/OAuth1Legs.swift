@@ -1,9 +1,9 @@
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
-internal import Transport
 
 /// A login with OAuth 1.0a (RFC 5849 §2).
 final class OAuth1Legs: LoginLegs {

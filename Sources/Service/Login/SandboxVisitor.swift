@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import HomelineOAuth
 internal import HTTP
-package import Transport
+package import HTTPClient
 
 /// Plays the person and the browser at the embedded provider, where there is no browser: presses "Authorise" and follows the redirect.
 ///

@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
-internal import Transport
 
 /// Fetches one page of an account's home timeline in a turn of its lane: signed, sent, read, stored and published.
 final class PageJob {

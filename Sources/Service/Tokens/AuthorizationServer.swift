@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import Dispatch
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Providers
 internal import Settings
 internal import Store
 internal import Timeline
-internal import Transport
 
 /// One account's authorisation server: where it is asked, and as which client. What is not in the configuration is asked of the server
 /// itself and kept. Belongs to the account's queue.

@@ -2,9 +2,9 @@ package import CivilTime
 package import Dispatch
 package import HomelineOAuth
 internal import HTTP
+package import HTTPClient
 package import Platform
 package import Providers
-package import Transport
 
 /// Sends one account's requests, and sets its clock by the server's.
 ///

@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import Dispatch
 internal import HomelineOAuth
+internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Store
 internal import Timeline
-internal import Transport
 
 /// Keeps one account's token alive: says with what a request is authorised now, and has the token renewed ahead of its end.
 ///

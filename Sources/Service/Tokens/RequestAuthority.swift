@@ -1,7 +1,7 @@
 internal import HomelineOAuth
 internal import HTTP
+internal import HTTPClient
 internal import Providers
-internal import Transport
 
 /// What makes a request one of the account's user.
 enum RequestAuthority {

@@ -1,35 +1,35 @@
-import Dispatch
-import HTTP
-import Platform
-import TestSupport
-import Transport
+package import Dispatch
+package import HTTP
+package import HTTPServer
+package import Platform
+internal import TestSupport
 
 /// A server at a port of its own on both loopback addresses, whose answers depend on the path; it ends with its owner.
-final class ListenerTestServer: Sendable {
+package final class TestServer: Sendable {
   /// 8 MiB, with a period that is no power of two.
-  static let bigBody: [UInt8] = {
+  package static let bigBody: [UInt8] = {
     var bytes = [UInt8](0..<251)
     while bytes.count < 8_000_000 { bytes += bytes }
     return bytes
   }()
 
-  let server: HTTPServer
-  var port: UInt16 { reserved.port }
+  package let server: Server
+  package var port: UInt16 { reserved.port }
   /// The port stays nobody else's when the server has stopped, so that a test can see that nobody answers there.
   private let reserved: ReservedPort
-  let queue = DispatchQueue(label: "listener under test")
+  package let queue = DispatchQueue(label: "listener under test")
   /// Exchanges that were left unanswered on purpose, in the order of their requests.
-  let kept = Locked<[Exchange]>([])
+  package let kept = Locked<[Exchange]>([])
   private let arrived = DispatchSemaphore(value: 0)
 
-  init(
+  package init(
     limits: RequestParser.Limits = .callback, deadlines: ConnectionDeadlines = ConnectionDeadlines(),
     maximumConnections: Int = 512
   ) throws {
     reserved = try ReservedPort()
     let sockets = try ListeningSockets.loopback(port: reserved.port, host: .literal)
     let elsewhere = DispatchQueue(label: "elsewhere")
-    server = HTTPServer(
+    server = Server(
       sockets, on: queue,
       configuration: .init(
         limits: limits, deadlines: deadlines, maximumConnections: maximumConnections,
@@ -54,13 +54,13 @@ final class ListenerTestServer: Sendable {
   deinit { server.stop() }
 
   /// Waits until one more request for `/keep` has come, and takes its exchange.
-  func nextKept() -> Exchange {
+  package func nextKept() -> Exchange {
     precondition(arrived.wait(timeout: .now() + 30) == .success, "no request came")
     return kept.withLock { $0.removeFirst() }
   }
 
   /// Stops the server and waits for the end.
-  func stop(grace: Duration = .zero) {
+  package func stop(grace: Duration = .zero) {
     let done = DispatchSemaphore(value: 0)
     server.stop(grace: grace) { done.signal() }
     precondition(done.wait(timeout: .now() + 30) == .success, "the server did not stop")

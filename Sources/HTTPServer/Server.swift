@@ -7,7 +7,7 @@ package import Platform
 /// Silent and slow connections cost a descriptor and no thread, and never stand before a request; one timer serves all
 /// deadlines. A started server lives until it is stopped.
 // Sendable because everything that changes in it is touched on `queue` only.
-package final class HTTPServer: @unchecked Sendable {
+package final class Server: @unchecked Sendable {
   /// Is called on the server's queue with each request; the answer goes to the exchange, then or later.
   package typealias Handler = @Sendable (Request, Exchange) -> Void
 
@@ -17,7 +17,7 @@ package final class HTTPServer: @unchecked Sendable {
   /// The TCP port; nil on Unix sockets.
   package let port: UInt16?
   private let queue: DispatchQueue
-  private let configuration: Configuration
+  private let configuration: ServerConfiguration
   private let handler: Handler
   /// Until the start.
   private var sockets: ListeningSockets?
@@ -42,7 +42,7 @@ package final class HTTPServer: @unchecked Sendable {
 
   /// - Parameter queue: a serial queue; the handler and all callbacks run on it.
   package init(
-    _ sockets: consuming ListeningSockets, on queue: DispatchQueue, configuration: Configuration,
+    _ sockets: consuming ListeningSockets, on queue: DispatchQueue, configuration: ServerConfiguration,
     handler: @escaping Handler
   ) {
     port = sockets.port

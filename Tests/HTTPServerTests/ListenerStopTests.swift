@@ -1,15 +1,16 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPServer
+import HTTPTestServer
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The listener's end")
 struct ListenerStopTests {
   @Test("an answer in flight is finished, everything else ends at once")
   func graceful() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let busy = try TestClient(port: server.port)
     try busy.request("/keep")
     let exchange = server.nextKept()
@@ -30,7 +31,7 @@ struct ListenerStopTests {
 
   @Test("the address is free before the last answer is out, and the end is told after it")
   func unboundFirst() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let busy = try TestClient(port: server.port)
     try busy.request("/keep")
     let exchange = server.nextKept()
@@ -49,7 +50,7 @@ struct ListenerStopTests {
 
   @Test("after the grace the rest is cut off")
   func graceEnds() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let busy = try TestClient(port: server.port)
     try busy.request("/keep")
     let exchange = server.nextKept()
@@ -60,7 +61,7 @@ struct ListenerStopTests {
 
   @Test("the port can be bound again at once, though connections to it were closed by the server")
   func again() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/close")
     _ = try client.receiveToEnd()
@@ -73,11 +74,11 @@ struct ListenerStopTests {
 
   @Test("stopping twice completes twice, and a server that never started stops as well")
   func twice() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     server.stop()
     server.stop()
     let (queue, reserved) = (DispatchQueue(label: "never started"), try ReservedPort())
-    let idle = HTTPServer(
+    let idle = Server(
       try ListeningSockets.loopback(port: reserved.port, host: .literal), on: queue,
       configuration: .init(limits: .callback)
     ) { _, _ in }
@@ -89,7 +90,7 @@ struct ListenerStopTests {
 
   @Test("the port is free when a server has stopped, though a child that is being started has copies of its sockets")
   func copies() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     // As high as numbers can get while a service of hundreds of accounts is tested in the same process.
     let copies = (0..<65_536).filter { isListening($0, at: server.port) }.map { dup($0) }
     #expect(!copies.isEmpty)

@@ -1,7 +1,7 @@
 import Dispatch
 import HTTP
+import HTTPServer
 import Platform
-import Transport
 
 /// A server of one file in parts, and of what can go wrong with that.
 final class PictureServer: Sendable {
@@ -18,7 +18,7 @@ final class PictureServer: Sendable {
   static let tag: FieldValue = "\"v1\""
 
   let port: UInt16
-  private let server: HTTPServer
+  private let server: Server
   private let queue = DispatchQueue(label: "pictures under test")
   private let turns = Locked<[Turn]>([])
   private let seen = Locked<[Request]>([])
@@ -27,7 +27,7 @@ final class PictureServer: Sendable {
     let sockets = try ListeningSockets.loopback(port: 0, host: .literal)
     port = sockets.port!
     self.turns.withLock { $0 = turns }
-    server = HTTPServer(
+    server = Server(
       sockets, on: queue, configuration: .init(limits: .callback, date: { "Sun, 06 Nov 1994 08:49:37 GMT" })
     ) { [turns = self.turns, seen, queue] request, exchange in
       seen.withLock { $0.append(request) }

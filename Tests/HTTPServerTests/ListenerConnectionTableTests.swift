@@ -1,6 +1,5 @@
+@testable import HTTPServer
 import Testing
-
-@testable import Transport
 
 @Suite("Who has to go")
 struct ListenerConnectionTableTests {

@@ -1,7 +1,8 @@
 import HTTP
+import HTTPServer
+import HTTPTestServer
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The listener's deadlines")
 struct ListenerDeadlineTests {
@@ -11,13 +12,13 @@ struct ListenerDeadlineTests {
 
   @Test("a silent connection is closed without a word")
   func silent() throws {
-    let server = try ListenerTestServer(deadlines: short)
+    let server = try TestServer(deadlines: short)
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
   }
 
   @Test("a half-sent request is answered with 408 and closed (RFC 9110 §15.5.9)")
   func halfSent() throws {
-    let server = try ListenerTestServer(deadlines: short)
+    let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.send("GET /hello HTTP/1.1\r\n")
     let all = String(decoding: try client.receiveToEnd(), as: UTF8.self)
@@ -26,7 +27,7 @@ struct ListenerDeadlineTests {
 
   @Test("a connection that stays silent after its answer is closed")
   func silentAfterAnswer() throws {
-    let server = try ListenerTestServer(deadlines: short)
+    let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/hello")
     #expect(try client.answer().status == 200)
@@ -35,7 +36,7 @@ struct ListenerDeadlineTests {
 
   @Test("a request that waits for its answer has no deadline")
   func patient() throws {
-    let server = try ListenerTestServer(deadlines: short)
+    let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     let exchange = server.nextKept()
@@ -48,7 +49,7 @@ struct ListenerDeadlineTests {
 
   @Test("a peer that never reads its answer is let go")
   func neverReads() throws {
-    let server = try ListenerTestServer(deadlines: short)
+    let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/big")
     server.stop(grace: .seconds(20))  // Waits for the connection's end.
@@ -57,7 +58,7 @@ struct ListenerDeadlineTests {
 
   @Test("a peer that neither reads nor ends after its last answer is let go")
   func lingers() throws {
-    let server = try ListenerTestServer(deadlines: short)
+    let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/close")
     #expect(try client.answer().text == "bye\n")
@@ -67,7 +68,7 @@ struct ListenerDeadlineTests {
 
   @Test("a client that has ended is let go with its answer, without waiting for a deadline", arguments: 1...20)
   func ended(_ round: Int) throws {
-    let server = try ListenerTestServer(deadlines: .init(write: .seconds(600), linger: .seconds(600)))
+    let server = try TestServer(deadlines: .init(write: .seconds(600), linger: .seconds(600)))
     let client = try TestClient(port: server.port)
     try client.request("/keep", fields: round.isMultiple(of: 2) ? ["Connection: close"] : [])
     let exchange = server.nextKept()

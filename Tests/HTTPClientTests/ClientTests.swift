@@ -1,10 +1,12 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPClient
+import HTTPServer
+import HTTPTestServer
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite struct ClientTests {
   private func policy(_ change: (inout ClientPolicy) -> Void = { _ in }) -> ClientPolicy {
@@ -21,7 +23,7 @@ import Transport
     }
   }
 
-  private func get(_ path: String, _ server: ListenerTestServer, _ client: Client) async -> Result<
+  private func get(_ path: String, _ server: TestServer, _ client: Client) async -> Result<
     Response, ClientError
   > {
     await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)\(path)"), client)
@@ -29,19 +31,19 @@ import Transport
 
   @Test("an answer is had whole, with its status, header fields and body")
   func whole() async throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = Client(policy: policy())
     let hello = try await get("/hello", server, client).get()
     #expect(hello.status == .ok)
     #expect(hello.body == Array("hello\n".utf8))
     #expect(hello.headers.first(.date) == "Sun, 06 Nov 1994 08:49:37 GMT")
-    #expect(try await get("/big", server, client).get().body == ListenerTestServer.bigBody)
+    #expect(try await get("/big", server, client).get().body == TestServer.bigBody)
     #expect(try await get("/nothing", server, client).get().status == .notFound)
   }
 
   @Test("a body is sent as it is, and an empty one too")
   func post() async throws {
-    let server = try ListenerTestServer(limits: .sandbox)
+    let server = try TestServer(limits: .sandbox)
     let client = Client(policy: policy())
     for body in [[], Array("a=1&b=%20".utf8), [UInt8](repeating: 7, count: 100_000)] {
       let request = ClientRequest(
@@ -53,7 +55,7 @@ import Transport
 
   @Test("an answer beyond the limit is refused in its middle")
   func tooLarge() async throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = Client(policy: policy { $0.responseLimit = 1 << 20 })
     let result = await get("/big", server, client)
     guard case .failure(let error) = result else {
@@ -66,7 +68,7 @@ import Transport
 
   @Test("a server that does not answer ends in a time-out, one that is not there is unreachable")
   func failures() async throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = Client(policy: policy { $0.totalTimeout = .milliseconds(200) })
     guard case .failure(let late) = await get("/keep", server, client) else {
       Issue.record("an answer came")
@@ -92,7 +94,7 @@ import Transport
 
   @Test("a request that is given up, or met by the client's end, is told so once")
   func cancelled() async throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = Client(policy: policy())
     let queue = DispatchQueue(label: "answers")
     let url = "http://127.0.0.1:\(server.port)/keep"
@@ -123,7 +125,7 @@ import Transport
 
   @Test("two hundred requests at once are all answered, on the queue that was named")
   func many() async throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = Client(policy: policy())
     let url = "http://127.0.0.1:\(server.port)/hello"
     let queue = DispatchQueue(label: "answers")
@@ -146,9 +148,9 @@ import Transport
   @Test("a proxy of the environment is used, but never for this machine")
   func proxy() async {
     await #expect(processExitsWith: .success) {
-      let proxy = try ListenerTestServer()
+      let proxy = try TestServer()
       setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
-      let own = try ListenerTestServer()
+      let own = try TestServer()
       let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
       func ask(_ url: String) async throws -> Response {
         try await withCheckedContinuation { done in

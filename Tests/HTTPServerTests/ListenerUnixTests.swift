@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPServer
 @testable import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The listener's Unix sockets")
 struct ListenerUnixTests {
@@ -13,8 +13,8 @@ struct ListenerUnixTests {
 
   private func server(
     _ peers: PeerRule, at other: String? = nil, refused: @escaping @Sendable (PeerCredentials?) -> Void = { _ in }
-  ) throws -> HTTPServer {
-    let server = HTTPServer(
+  ) throws -> Server {
+    let server = Server(
       try ListeningSockets.unix(path: other ?? path), on: DispatchQueue(label: "unix"),
       configuration: .init(limits: .control, peers: peers, refused: refused)
     ) { request, exchange in exchange.answer(Response(status: .ok, body: request.body)) }
@@ -22,7 +22,7 @@ struct ListenerUnixTests {
     return server
   }
 
-  private func stop(_ server: HTTPServer) {
+  private func stop(_ server: Server) {
     let done = DispatchSemaphore(value: 0)
     server.stop { done.signal() }
     #expect(done.wait(timeout: .now() + 30) == .success)
@@ -164,7 +164,7 @@ struct ListenerUnixTests {
   @Test("a TCP connection is nobody's")
   func tcp() throws {
     let refused = Locked<[PeerCredentials?]>([])
-    let server = HTTPServer(
+    let server = Server(
       try ListeningSockets.loopback(port: 0, host: .literal), on: DispatchQueue(label: "tcp"),
       configuration: .init(
         limits: .control, peers: .sameUser, refused: { peer in refused.withLock { $0.append(peer) } })

@@ -1,15 +1,16 @@
 import Dispatch
 import HTTP
+import HTTPServer
+import HTTPTestServer
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The listener's answers")
 struct ListenerAnswerTests {
   @Test("both stacks answer at the same port")
   func bothStacks() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     #expect(try TestClient.get("/hello", port: server.port).text == "hello\n")
     guard server.server.port == server.port else { try skipTest("this machine has no ::1") }
     #expect(try TestClient.get("/hello", port: server.port, overIPv6: true).text == "hello\n")
@@ -17,7 +18,7 @@ struct ListenerAnswerTests {
 
   @Test("an answer carries its length and the date")
   func head() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let answer = try TestClient.get("/hello", port: server.port)
     #expect(answer.status == 200)
     #expect(answer.head.contains("\r\nContent-Length: 6"))
@@ -26,7 +27,7 @@ struct ListenerAnswerTests {
 
   @Test("a connection is used again and again (RFC 9112 §9.3)")
   func keepAlive() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     for _ in 0..<100 {
       try client.request("/hello")
@@ -36,7 +37,7 @@ struct ListenerAnswerTests {
 
   @Test("requests sent in one go are answered in their order, also when the first answer comes last (§9.3.2)")
   func pipelining() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     let paths = ["/keep", "/elsewhere", "/hello", "/missing"]
     try client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
@@ -50,7 +51,7 @@ struct ListenerAnswerTests {
 
   @Test("HEAD gets the head of GET, and the connection goes on (RFC 9110 §9.3.2)")
   func headRequest() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/hello", method: "HEAD")
     let answer = try client.answer(toHead: true)
@@ -61,7 +62,7 @@ struct ListenerAnswerTests {
 
   @Test("HTTP/1.0 is answered and closed; with keep-alive it goes on (§9.3)")
   func old() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let once = try TestClient(port: server.port)
     try once.send("GET /hello HTTP/1.0\r\n\r\n")
     let all = String(decoding: try once.receiveToEnd(), as: UTF8.self)
@@ -75,7 +76,7 @@ struct ListenerAnswerTests {
 
   @Test("a request that comes byte by byte is answered")
   func byteByByte() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     for byte in Array("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n".utf8) { try client.send([byte]) }
     #expect(try client.answer().text == "hello\n")
@@ -83,7 +84,7 @@ struct ListenerAnswerTests {
 
   @Test("a client that ends its output after the request still gets the answer")
   func halfClosed() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     client.endOutput()
@@ -93,7 +94,7 @@ struct ListenerAnswerTests {
 
   @Test("a malformed request is told why, and the connection ends without a reset, whatever else was sent")
   func refused() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.send("GET / HTTP/1.1\r\n\r\n" + String(repeating: "x", count: 100_000))
     let all = String(decoding: try client.receiveToEnd(), as: UTF8.self)
@@ -103,7 +104,7 @@ struct ListenerAnswerTests {
 
   @Test("a request that announces content where none is taken is answered before it, and the connection ends")
   func announced() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/hello", method: "POST", fields: ["Content-Length: 1000000"])
     try client.send([UInt8](repeating: 0x20, count: 100_000))
@@ -113,7 +114,7 @@ struct ListenerAnswerTests {
 
   @Test("content is handed to the handler, after 100 Continue where the client waits for it (RFC 9110 §10.1.1)")
   func content() throws {
-    let server = try ListenerTestServer(limits: .sandbox)
+    let server = try TestServer(limits: .sandbox)
     let client = try TestClient(port: server.port)
     let body = [UInt8](repeating: 7, count: 1 << 20)
     try client.request("/echo", method: "POST", fields: ["Content-Length: \(body.count)", "Expect: 100-continue"])
@@ -124,25 +125,25 @@ struct ListenerAnswerTests {
 
   @Test("a long answer arrives whole at a slow reader with a small buffer, while others are answered")
   func bigAnswer() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let slow = try TestClient(port: server.port, receiveBuffer: 4096)
     try slow.request("/big")
     #expect(try slow.receive(upTo: 10).count == 10)
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
     let rest = try slow.restOfBigAnswer()
-    #expect(rest == ListenerTestServer.bigBody)
+    #expect(rest == TestServer.bigBody)
     try slow.request("/hello")
     #expect(try slow.answer().text == "hello\n")
   }
 
   @Test("a client that resets in the middle of an answer harms nobody, and its handler learns of it")
   func resetWithinAnswer() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/keep")
     let outcome = Locked<Bool?>(nil)
     let told = DispatchSemaphore(value: 0)
-    server.nextKept().answer(Response(status: .ok, body: ListenerTestServer.bigBody)) { whole in
+    server.nextKept().answer(Response(status: .ok, body: TestServer.bigBody)) { whole in
       outcome.withLock { $0 = whole }
       told.signal()
     }
@@ -155,7 +156,7 @@ struct ListenerAnswerTests {
 
   @Test("an answer that was taken whole is reported as delivered")
   func delivered() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     let outcome = Locked<Bool?>(nil)
@@ -171,7 +172,7 @@ struct ListenerAnswerTests {
 
   @Test("an exchange that is dropped unanswered answers 500 and closes")
   func dropped() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/drop")
     let all = String(decoding: try client.receiveToEnd(), as: UTF8.self)
@@ -180,7 +181,7 @@ struct ListenerAnswerTests {
 
   @Test("a server may close with an answer though the client would go on")
   func closing() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/close")
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).contains("\r\nConnection: close\r\n"))
@@ -189,7 +190,7 @@ struct ListenerAnswerTests {
   @Test("an exchange that is answered twice stops a debug build")
   func twice() async {
     await #expect(processExitsWith: .failure) {
-      let server = try ListenerTestServer()
+      let server = try TestServer()
       let client = try TestClient(port: server.port)
       try client.request("/keep")
       let exchange = server.nextKept()
@@ -200,7 +201,7 @@ struct ListenerAnswerTests {
 
   @Test("an answer to a client that has gone is let drop")
   func gone() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     let exchange = server.nextKept()
@@ -222,7 +223,7 @@ extension TestClient {
         break
       }
     }
-    while bytes.count < ListenerTestServer.bigBody.count { bytes += try receive(upTo: 30000) }
+    while bytes.count < TestServer.bigBody.count { bytes += try receive(upTo: 30000) }
     return bytes
   }
 }

@@ -1,8 +1,8 @@
 import Dispatch
+import HTTPClient
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 /// Pictures whose transfers go wrong: what came is kept where it can be gone on from, and nothing is taken for whole that is not.
 @Suite("A download that meets a fault") struct DownloadFaultTests {

@@ -1,10 +1,9 @@
 import CCurl
 import Dispatch
 import HTTP
+@testable import HTTPClient
 import TestSupport
 import Testing
-
-@testable import Transport
 
 /// What a user is told to do about a connection that was not had.
 @Suite("Advice on connections") struct ClientAdviceTests {

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPServer
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The listener's sockets")
 struct ListenerSocketsTests {

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPClient
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 /// A server that promises to keep connections, and ends each with its second request, which it reads and never answers.
 private final class RudeServer: Sendable {

@@ -1,16 +1,17 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPServer
+import HTTPTestServer
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The listener under pressure")
 struct ListenerPressureTests {
   @Test("with 500 silent and 100 half-sent connections open, and room for them, requests are answered")
   func crowd() throws {
-    let server = try ListenerTestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 1000)
+    let server = try TestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 1000)
     let silent = try (0..<500).map { _ in try TestClient(port: server.port) }
     let halfSent = try (0..<100).map { _ in
       let client = try TestClient(port: server.port)
@@ -26,7 +27,7 @@ struct ListenerPressureTests {
 
   @Test("over the cap the connection silent for longest makes room, then the one half-sent for longest")
   func cap() throws {
-    let server = try ListenerTestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 4)
+    let server = try TestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 4)
     let halfSent = try server.client(sending: "GET /hello HT")
     let first = try server.client(sending: "")
     let second = try server.client(sending: "")
@@ -57,7 +58,7 @@ struct ListenerPressureTests {
 
   @Test("when all connections are busy a newcomer is closed, and none of them")
   func allBusy() throws {
-    let server = try ListenerTestServer(maximumConnections: 2)
+    let server = try TestServer(maximumConnections: 2)
     let busy = try (0..<2).map { _ in try TestClient(port: server.port) }
     for client in busy { try client.request("/keep") }
     let exchanges = [server.nextKept(), server.nextKept()]
@@ -69,7 +70,7 @@ struct ListenerPressureTests {
 
   @Test("a burst of 300 connections is wholly answered")
   func burst() throws {
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let clients = try (0..<300).map { _ in try TestClient(port: server.port) }
     for client in clients { try client.request("/hello", fields: ["Connection: close"]) }
     for client in clients {
@@ -80,7 +81,7 @@ struct ListenerPressureTests {
   @Test("without descriptors a silent connection makes room for the one that waits")
   func exhaustedWithSilent() async {
     await #expect(processExitsWith: .success) {
-      let server = try ListenerTestServer(deadlines: .init(request: .seconds(60)))
+      let server = try TestServer(deadlines: .init(request: .seconds(60)))
       let silent = try server.client(sending: "")
       let late = try TestClient(unconnectedTo: .v4(port: server.port))
       let hoard = try Hoard()
@@ -95,7 +96,7 @@ struct ListenerPressureTests {
   @Test("without descriptors and without silent connections the one that waits is answered as soon as there are some")
   func exhausted() async {
     await #expect(processExitsWith: .success) {
-      let server = try ListenerTestServer()
+      let server = try TestServer()
       let first = try TestClient(unconnectedTo: .v4(port: server.port))
       let busy = try TestClient(port: server.port)
       try busy.request("/keep")
@@ -120,7 +121,7 @@ struct ListenerPressureTests {
       }
       let before = try sockets()
       for _ in 0..<5 {
-        let server = try ListenerTestServer(deadlines: .init(linger: .milliseconds(10)), maximumConnections: 8)
+        let server = try TestServer(deadlines: .init(linger: .milliseconds(10)), maximumConnections: 8)
         var clients: [TestClient] = []
         for round in 0..<40 {
           let client = try TestClient(port: server.port)
@@ -163,7 +164,7 @@ private final class Hoard: Sendable {
   func release() { for number in numbers { close(number) } }
 }
 
-extension ListenerTestServer {
+extension TestServer {
   /// A client whose connection was certainly accepted and that has certainly sent `text`: it came with a request
   /// that was answered.
   fileprivate func client(sending text: String) throws -> TestClient {

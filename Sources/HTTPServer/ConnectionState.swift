@@ -148,7 +148,7 @@ struct ConnectionState {
         due = nil
         return actions + [.handle(request)]
       case .refused(let refusal):
-        return actions + say(refusal.response, at: now)
+        return actions + say(Response(refusal), at: now)
       }
     }
   }

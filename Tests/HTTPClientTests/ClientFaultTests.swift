@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPClient
 import TestSupport
 import Testing
-import Transport
 
 /// Servers that are slow or say too much, and the client's limits of time and size, made small.
 @Suite("A client at its limits") struct ClientFaultTests {

@@ -1,8 +1,7 @@
 import HTTP
+@testable import HTTPServer
 import Platform
 import Testing
-
-@testable import Transport
 
 @Suite("An open stream's state, without sockets")
 struct ListenerStreamStateTests {

@@ -1,22 +1,22 @@
 import Dispatch
 import Glibc
 import HTTP
+import HTTPServer
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite("Sockets that a service manager hands over")
 struct ListenerAdoptedTests {
-  private func server(_ sockets: consuming ListeningSockets, saying word: String) throws -> HTTPServer {
-    let server = HTTPServer(
+  private func server(_ sockets: consuming ListeningSockets, saying word: String) throws -> Server {
+    let server = Server(
       sockets, on: DispatchQueue(label: "adopted"), configuration: .init(limits: .callback)
     ) { _, exchange in exchange.answer(Response(status: .ok, text: word)) }
     try server.start()
     return server
   }
 
-  private func stop(_ server: HTTPServer) {
+  private func stop(_ server: Server) {
     let done = DispatchSemaphore(value: 0)
     server.stop { done.signal() }
     #expect(done.wait(timeout: .now() + 30) == .success)

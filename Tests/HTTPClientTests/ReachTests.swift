@@ -1,11 +1,10 @@
 import Dispatch
 import Glibc
 import HTTP
+@testable import HTTPClient
 import Platform
 import TestSupport
 import Testing
-
-@testable import Transport
 
 /// Requests that somebody else has named the address of, counted where they would arrive.
 @Suite("A request whose reach is judged") struct ReachTests {

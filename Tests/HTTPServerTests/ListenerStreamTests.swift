@@ -1,9 +1,10 @@
 import Dispatch
 import HTTP
+import HTTPServer
+import HTTPTestServer
 import Platform
 import TestSupport
 import Testing
-import Transport
 
 @Suite("The listener's streams")
 struct ListenerStreamTests {
@@ -23,10 +24,10 @@ struct ListenerStreamTests {
     }
   }
 
-  private let server: ListenerTestServer
+  private let server: TestServer
   private let ending = Ending()
 
-  init() throws { server = try ListenerTestServer(deadlines: .init(request: .milliseconds(500))) }
+  init() throws { server = try TestServer(deadlines: .init(request: .milliseconds(500))) }
 
   private func open(_ client: TestClient, _ request: String = "GET /keep HTTP/1.1\r\nHost: a\r\n\r\n") throws
     -> AnswerStream

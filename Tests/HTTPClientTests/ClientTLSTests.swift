@@ -1,8 +1,8 @@
 import Dispatch
 import HTTP
+import HTTPClient
 import TestSupport
 import Testing
-import Transport
 
 /// A TLS server of OpenSSL's own at a free port, with a certificate that this test made for one host.
 private final class TLSServer {

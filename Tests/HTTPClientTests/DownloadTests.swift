@@ -1,8 +1,10 @@
 import Dispatch
 import HTTP
+import HTTPClient
+import HTTPServer
+import HTTPTestServer
 import Platform
 import Testing
-import Transport
 
 @Suite struct DownloadTests {
   private let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
@@ -225,7 +227,7 @@ import Transport
   @Test("one that is given up keeps what had come")
   func givenUp() async throws {
     // The connection stays open for longer than the test waits for.
-    let server = try ListenerTestServer()
+    let server = try TestServer()
     let came = DispatchSemaphore(value: 0)
     let client = client
     let url = "http://127.0.0.1:\(server.port)/keep"

@@ -1,5 +1,5 @@
+import HTTPClient
 import Testing
-import Transport
 
 @Suite struct ClientPolicyTests {
   @Test("the certificates and proxies of the environment are respected, empty values are not")
