@@ -32,6 +32,7 @@ let package = Package(
   name: "homeline",
   products: [
     .library(name: "HomelineOAuth", targets: ["HomelineOAuth"]),
+    .library(name: "CallbackListener", targets: ["CallbackListener"]),
     .executable(name: "homeline", targets: ["homeline"]),
     .executable(name: "homelined", targets: ["homelined"]),
     .executable(name: "homeline-sandbox", targets: ["homeline-sandbox"]),
@@ -63,6 +64,7 @@ let package = Package(
 
     // Layer 2
     room("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
+    room("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     room("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
     room("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
@@ -77,7 +79,8 @@ let package = Package(
     room(
       "Service",
       on: [
-        "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Settings",
+        "CallbackListener", "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish",
+        "Settings",
         "Store", "Timeline", "HTTPClient", "HTTPServer",
       ]),
     room("Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings"]),
@@ -137,7 +140,8 @@ let package = Package(
     .executableTarget(
       name: "homeline-bench-network",
       dependencies: [
-        "Benchmarking", "CivilTime", "HTTP", "HomelineOAuth", "Platform", "Providers", "Service", "Timeline",
+        "Benchmarking", "CallbackListener", "CivilTime", "HTTP", "HomelineOAuth", "Platform", "Providers", "Service",
+        "Timeline",
         "HTTPClient", "HTTPServer",
       ],
       path: "Benchmarks/homeline-bench-network", swiftSettings: strict),
@@ -160,6 +164,7 @@ let package = Package(
       name: "HTTPTestServer", dependencies: ["HTTP", "HTTPServer", "Platform", "TestSupport"],
       path: "Tests/HTTPTestServer", swiftSettings: strictTests),
     tests(of: "HTTPServer", on: ["HTTP", "HTTPTestServer", "Platform", "TestSupport"]),
+    tests(of: "CallbackListener", on: ["HTTP", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
@@ -175,8 +180,8 @@ let package = Package(
     tests(
       of: "Service",
       on: [
-        "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish", "Sandbox",
-        "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
+        "CallbackListener", "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish",
+        "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
         "homeline-sandbox",
       ]),
     tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),

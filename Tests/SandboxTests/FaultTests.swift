@@ -7,6 +7,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 import HTTPClient
+import HTTPServer
 
 @Suite("Faults of the sandbox")
 struct FaultTests {

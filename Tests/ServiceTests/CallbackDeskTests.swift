@@ -1,3 +1,4 @@
+import CallbackListener
 import Dispatch
 import Glibc
 import HomelineOAuth
@@ -32,7 +33,7 @@ private final class Desk: Sendable {
   }
 
   func close(_ ticket: CallbackDesk.Ticket, _ title: String) async {
-    await withCheckedContinuation { done in desk.close(ticket, showing: ResultPage(title)) { done.resume() } }
+    await withCheckedContinuation { done in desk.close(ticket, showing: CallbackPage(title)) { done.resume() } }
   }
 }
 
@@ -60,7 +61,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     try second.request(path)
     // Not as a task of its own: what blocks below may hold the last thread that it could run on.
     let (closed, end) = AsyncStream<Void>.makeStream()
-    desk.desk.close(ticket, showing: ResultPage("Authorised as @mira")) { end.finish() }
+    desk.desk.close(ticket, showing: CallbackPage("Authorised as @mira")) { end.finish() }
     let page = try waiting.answer()
     #expect(page.status == 200)
     #expect(page.text.contains("Authorised as @mira"))
@@ -207,7 +208,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     let desk = try Desk()
     var (ticket, port) = try desk.open("T1")
     for round in 2...50 {
-      desk.desk.close(ticket, showing: ResultPage("Authorised")) {}
+      desk.desk.close(ticket, showing: CallbackPage("Authorised")) {}
       let next = try desk.open("T\(round)")
       #expect(next.port == port)
       ticket = next.ticket
@@ -224,12 +225,12 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: port).status == 303)
     let end = DispatchGroup()
     end.enter()
-    desk.desk.close(first, showing: ResultPage("First")) { end.leave() }
+    desk.desk.close(first, showing: CallbackPage("First")) { end.leave() }
     let answer = try TestClient.get("/callback?oauth_token=T2&oauth_verifier=V", port: port)
     #expect(answer.status == 303)
     let page = try TestClient(port: port)
     try page.request(try #require(location(answer)))
-    desk.desk.close(second, showing: ResultPage("Second")) {}
+    desk.desk.close(second, showing: CallbackPage("Second")) {}
     #expect(try page.answer().text.contains("Second"))
     #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
@@ -252,7 +253,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(try TestClient.get("/third?oauth_token=T3&oauth_verifier=V", port: newPort).status == 303)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
     #expect(try TestClient.get("/callback", port: newPort).status == 404)
-    desk.desk.close(old, showing: ResultPage("Old")) {}
+    desk.desk.close(old, showing: CallbackPage("Old")) {}
   }
 
   @Test("a port that was handed over is answered with no login waiting, and used by each")
@@ -267,7 +268,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
       let (ticket, used) = try desk.open(token)
       #expect(used == port)
       #expect(try TestClient.get("/callback?denied=\(token)", port: port).status == 303)
-      desk.desk.close(ticket, showing: ResultPage("Over")) {}
+      desk.desk.close(ticket, showing: CallbackPage("Over")) {}
     }
     #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }

@@ -1,4 +1,5 @@
 internal import Benchmarking
+internal import CallbackListener
 internal import CivilTime
 internal import Dispatch
 internal import Glibc
@@ -25,7 +26,7 @@ enum ListenerEntry {
   private static func start(at port: UInt16, _ connections: Int?) throws -> Server {
     let clock = WallClock.system
     let rules = CallbackRules(path: "/callback", port: port)
-    let page = ResultPage(
+    let page = CallbackPage(
       "You are logged in", "This window can be closed.",
       "homeline fetches your home timeline from now on; it lies where its documentation says.")
     var configuration = ServerConfiguration(
@@ -36,13 +37,13 @@ enum ListenerEntry {
       configuration: configuration
     ) { request, exchange in
       switch rules.decide(request) {
-      case .answer(let response): exchange.answer(response)
-      case .result: exchange.answer(page.response(.ok))
+      case .refuse(let status, let page): exchange.answer(page.response(status, for: "homeline"))
+      case .result: exchange.answer(page.response(.ok, for: "homeline"))
       case .callback(let query, _, _):
         guard case .granted = LoginCallback(query: query) else {
-          return exchange.answer(ResultPage("This is no answer of a provider").response(.badRequest))
+          return exchange.answer(CallbackPage("This is no answer of a provider").response(.badRequest, for: "homeline"))
         }
-        exchange.answer(page.response(.ok))
+        exchange.answer(page.response(.ok, for: "homeline"))
       }
     }
     try server.start()

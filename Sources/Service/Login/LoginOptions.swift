@@ -1,4 +1,6 @@
+internal import CallbackListener
 package import HomelineOAuth
+internal import Publish
 package import Timeline
 
 /// How a login is to be done.
@@ -44,9 +46,9 @@ package enum LoginNews: Sendable {
 }
 
 /// What the browser is told at the end of a login.
-extension ResultPage {
+extension CallbackPage {
   init(authorised user: User?, account: String) {
-    let who = user.map { "@\($0.screenName)" } ?? "the account"
+    let who = user.map { "@\(SafeText.line(of: $0.screenName))" } ?? "the account"
     self.init(
       "Authorised as \(who)", "The token is stored for the account “\(account)” on this computer.",
       "You can close this window; homeline fetches the timeline now.")
@@ -55,13 +57,16 @@ extension ResultPage {
   init(failure: Failure, _ end: LoginEnd) {
     switch end {
     case .refused(let reason):
-      self.init("You refused", "Nothing was authorised and nothing was stored.", "The provider says: \(reason)")
+      self.init(
+        "You refused", "Nothing was authorised and nothing was stored.",
+        "The provider says: \(SafeText.line(of: reason))")
     case .refusedUnnamed(let reason):
       self.init(
-        "The browser came back with a refusal", "Nothing was authorised and nothing was stored.", "It says: \(reason)",
+        "The browser came back with a refusal", "Nothing was authorised and nothing was stored.",
+        "It says: \(SafeText.line(of: reason))",
         "Any web page can send a browser here with such words. If you did not refuse, log in again.")
     case .timedOut: self.init("Too late", "The login had ended before this page was asked for.")
-    case .authorised, .failed: self.init("Not authorised", failure.message, "Nothing was stored.")
+    case .authorised, .failed: self.init("Not authorised", SafeText.line(of: failure.message), "Nothing was stored.")
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import CallbackListener
 internal import Dispatch
 internal import HomelineOAuth
 internal import HTTPClient
@@ -292,13 +293,13 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       }
     let completion = completion
     if let failure {
-      showOutcome(ResultPage(failure: failure, end)) { completion(.failure(failure)) }
+      showOutcome(CallbackPage(failure: failure, end)) { completion(.failure(failure)) }
       return
     }
     // The browser's page and the first refresh go on beside each other; the login ends when both have.
     let both = DispatchGroup()
     both.enter()
-    showOutcome(ResultPage(authorised: user, account: account.settings.name.text)) { both.leave() }
+    showOutcome(CallbackPage(authorised: user, account: account.settings.name.text)) { both.leave() }
     both.enter()
     let outcome = Locked<Result<Void, Failure>>(.success(()))
     firstRefresh { [tell] report in
@@ -324,7 +325,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       ? address + " (its port is another one at each login: set callback.port in the configuration first)" : address
   }
 
-  private func showOutcome(_ page: ResultPage, _ closed: @escaping @Sendable () -> Void) {
+  private func showOutcome(_ page: CallbackPage, _ closed: @escaping @Sendable () -> Void) {
     guard let ticket else { return lane.queue.async(execute: closed) }
     let queue = lane.queue
     desk.close(ticket, showing: page) { queue.async(execute: closed) }

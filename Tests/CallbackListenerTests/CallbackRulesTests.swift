@@ -1,5 +1,5 @@
+import CallbackListener
 import HTTP
-import Service
 import Testing
 
 @Suite struct CallbackRulesTests {
@@ -15,7 +15,7 @@ import Testing
   private struct Unparsed: Error {}
 
   private func status(_ text: String) throws -> Int? {
-    if case .answer(let response) = try decide(text) { response.status.code } else { nil }
+    if case .refuse(let status, _) = try decide(text) { status.code } else { nil }
   }
 
   @Test("only GET and HEAD of the callback path reach a login")
@@ -36,11 +36,11 @@ import Testing
 
   @Test("a 405 names the methods that are taken")
   func allow() throws {
-    guard case .answer(let response) = try decide("PUT /callback HTTP/1.1\nHost: [::1]:8765\n\n") else {
+    guard case .refuse(let status, let page) = try decide("PUT /callback HTTP/1.1\nHost: [::1]:8765\n\n") else {
       Issue.record("PUT is taken")
       return
     }
-    #expect(response.headers.first("Allow") == "GET, HEAD")
+    #expect(page.response(status, for: "Test").headers.first("Allow") == "GET, HEAD")
   }
 
   @Test(
@@ -88,23 +88,5 @@ import Testing
       Issue.record("it counts as a page that a person sees")
       return
     }
-  }
-}
-
-@Suite struct ResultPageTests {
-  @Test("a page escapes everything, loads nothing and is not kept")
-  func page() {
-    let response = ResultPage("<b>&\"'", "a < b").response(.ok)
-    let html = String(decoding: response.body, as: UTF8.self)
-    #expect(html.contains("&lt;b&gt;&amp;&quot;&#39;"))
-    #expect(html.contains("a &lt; b"))
-    #expect(!html.contains("<b>"))
-    #expect(html.contains("<link rel=\"icon\" href=\"data:,\">"))
-    #expect(!html.contains("http://") && !html.contains("https://") && !html.contains("<script"))
-    #expect(response.headers.first("Cache-Control") == "no-store")
-    #expect(response.headers.first("Referrer-Policy") == "no-referrer")
-    #expect(
-      response.headers.first("Content-Security-Policy")?.hasPrefix(
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:") == true)
   }
 }

@@ -1,0 +1,93 @@
+package import HTTP
+
+/// A small page for the browser that comes back from the provider.
+///
+/// The page loads nothing and runs nothing: its icon is an empty `data:` URL, so that no browser asks for `/favicon.ico`. Every text in it
+/// is escaped. Control characters and characters that change the direction of text are left out, since a name or a provider's message may
+/// hold them.
+public struct CallbackPage: Sendable, Equatable {
+  /// The heading, which is the window's title as well.
+  public let title: String
+  /// The paragraphs below the heading, as plain text.
+  public let paragraphs: [String]
+
+  /// Describes a page; none of the texts is HTML.
+  public init(_ title: String, _ paragraphs: String...) {
+    self.title = title
+    self.paragraphs = paragraphs
+  }
+
+  /// The page as a response.
+  /// - Parameter application: the program that the page speaks for, named in the window's title and at the foot of the page.
+  package func response(_ status: StatusCode, for application: String) -> Response {
+    var headers = Self.headers(Self.contentFields)
+    if status == .methodNotAllowed { headers.set("Allow", "GET, HEAD") }  // RFC 9110 §15.5.6
+    return Response(status: status, headers: headers, body: Array(html(application).utf8))
+  }
+
+  /// Adds the fields that every response of the listener carries.
+  static func headers(_ own: HeaderFields) -> HeaderFields {
+    var headers = own
+    for field in alwaysSent { headers.set(field.name, field.value) }
+    return headers
+  }
+
+  /// Made once, because each name and value is checked when it is made.
+  private static let alwaysSent = [
+    HeaderFields.Field(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    HeaderFields.Field("Cache-Control", "no-store"),
+    // Without it browsers send the whole redirect URL, with its code, as the Referer of their next request.
+    HeaderFields.Field("Referrer-Policy", "no-referrer"),
+    HeaderFields.Field("X-Content-Type-Options", "nosniff"),
+    HeaderFields.Field("Cross-Origin-Opener-Policy", "same-origin"),
+  ]
+
+  private static let contentFields: HeaderFields = [.contentType: "text/html; charset=utf-8"]
+
+  /// A text as the content of an element.
+  private static func escaped(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x09, 0x0a, 0x0d, 0x85, 0x2028, 0x2029: line.append(" ")
+      // C0, DEL and C1; embeddings, overrides and isolates (UAX #9 §2).
+      case ..<0x20, 0x7f...0x9f, 0x202a...0x202e, 0x2066...0x2069: break
+      default: line.append(scalar)
+      }
+    }
+    return HTML.escaped(String(line))
+  }
+
+  private func html(_ application: String) -> String {
+    let text = paragraphs.map { "<p>\(Self.escaped($0))</p>" }.joined(separator: "\n")
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(Self.escaped(title)) · \(Self.escaped(application))</title>
+      <link rel="icon" href="data:,">
+      <style>
+      :root { color-scheme: light dark; }
+      body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto 0; padding: 0 1.5rem; }
+      h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; }
+      p { margin: .4rem 0; overflow-wrap: anywhere; text-wrap: pretty; }
+      footer { margin-top: 2.5rem; opacity: .6; font-size: .9rem; }
+      </style>
+      </head>
+      <body>
+      <main>
+      <h1>\(Self.escaped(title))</h1>
+      \(text)
+      </main>
+      <footer>\(Self.escaped(application)), on this computer</footer>
+      </body>
+      </html>
+
+      """
+  }
+}

@@ -1,0 +1,105 @@
+internal import Dispatch
+internal import HTTP
+internal import HTTPServer
+internal import Platform
+
+/// The open ports of a `RedirectServer`, each shared by all visits that ask for it.
+///
+/// The port that logins ask for may change while one of them waits, so there may be more than one. An adopted port stays open.
+// Sendable because everything that changes in it is touched on the server's queue only.
+final class LoopbackPorts: @unchecked Sendable {
+  /// Told of a request at a port, on the queue.
+  typealias Serve = @Sendable (_ request: Request, _ port: UInt16, _ exchange: Exchange) -> Void
+
+  private let queue: DispatchQueue
+  private let configuration: ServerConfiguration
+  private let serve: Serve
+  /// The socket that asks the kernel who owns a connection, if a service manager handed one over.
+  var diagnosis: SocketDiagnosis?
+  private var open: [LoopbackPort] = []
+  /// Ports whose listening sockets are about to be closed.
+  private var closing: [UInt16: DispatchGroup] = [:]
+
+  init(on queue: DispatchQueue, configuration: ServerConfiguration, serve: @escaping Serve) {
+    self.queue = queue
+    self.configuration = configuration
+    self.serve = serve
+  }
+
+  /// Serves sockets that a service manager opened.
+  func adopt(_ sockets: AdoptedSockets) throws(ListenError) {
+    guard let sockets = try sockets.loopback(), let number = sockets.port else { return }
+    open.append(try listen(at: sockets, number, wanted: nil))
+  }
+
+  /// What to wait for until a port can be opened again; nil when nothing is in the way.
+  func closing(_ port: UInt16) -> DispatchGroup? { closing[port] }
+
+  /// An open port that serves this number, or a new one.
+  func port(_ wanted: UInt16, _ host: ListeningSockets.Host) throws(ListenError) -> (LoopbackPort, isNew: Bool) {
+    if let port = open.first(where: { $0.serves(wanted) }) {
+      // The port was opened for a literal address, for which another program at [::1] does not matter.
+      if let warning = port.warning, host == .localhost { throw warning }
+      return (port, isNew: false)
+    }
+    let sockets = try ListeningSockets.loopback(port: wanted, host: host)
+    let (number, warning) = (sockets.port!, sockets.warning)
+    let port = try listen(at: sockets, number, wanted: wanted, warning)
+    open.append(port)
+    return (port, isNew: true)
+  }
+
+  /// Closes a port that was opened here; responses on their way get a second.
+  /// - Parameter closed: called once, on the queue: when the last connection is closed, or at once for an adopted port.
+  func close(_ port: LoopbackPort, closed: (@Sendable () -> Void)?) {
+    guard !port.isAdopted else {
+      closed?()
+      return
+    }
+    open.removeAll { $0 === port }
+    let group = DispatchGroup()
+    group.enter()
+    closing[port.number] = group
+    port.server.stop(
+      grace: .seconds(1), completion: { closed?() },
+      unbound: {
+        self.closing[port.number] = nil
+        group.leave()
+      })
+  }
+
+  private func listen(
+    at sockets: consuming ListeningSockets, _ number: UInt16, wanted: UInt16?, _ warning: ListenError? = nil
+  ) throws(ListenError) -> LoopbackPort {
+    var configuration = configuration
+    configuration.diagnosis = diagnosis
+    let server = Server(sockets, on: queue, configuration: configuration) { [serve] request, exchange in
+      serve(request, number, exchange)
+    }
+    do throws(SystemError) { try server.start() } catch { throw .system(error) }
+    return LoopbackPort(number: number, wanted: wanted, warning: warning, server: server)
+  }
+}
+
+/// An open port: its server, and how it was opened.
+// Sendable because everything that changes in it is touched on the queue of its server only.
+final class LoopbackPort: @unchecked Sendable {
+  let number: UInt16
+  /// The port that was asked for, 0 for a free one; nil for an adopted port, which stays open.
+  let wanted: UInt16?
+  /// The other program that has the port at [::1], where this one listens at 127.0.0.1 alone.
+  let warning: ListenError?
+  let server: Server
+
+  init(number: UInt16, wanted: UInt16?, warning: ListenError?, server: Server) {
+    self.number = number
+    self.wanted = wanted
+    self.warning = warning
+    self.server = server
+  }
+
+  var isAdopted: Bool { wanted == nil }
+
+  /// Whether a visit that asks for this port, 0 for any, can use it.
+  func serves(_ port: UInt16) -> Bool { port == number || port == (wanted ?? 0) }
+}

@@ -1,0 +1,190 @@
+internal import CivilTime
+internal import Dispatch
+internal import HTTPServer
+internal import Platform
+
+/// Listens on this machine for the redirect that ends a login in the browser (RFC 8252 §7.3).
+///
+/// The listener is open from its initialization on, at 127.0.0.1 and ::1, so that the redirect URI is served before the provider hears of
+/// it. ``redirect(within:where:)`` waits for the one redirect that belongs to the login, and ``close(showing:)`` shows its outcome:
+///
+/// ```swift
+/// let listener = try RedirectListener(port: 8765)
+/// print("Open", authorizationURL(redirectingTo: listener.redirectURI))
+/// let redirect = try await listener.redirect(within: .seconds(300)) { $0.query?.contains("state=\(state)") == true }
+/// let token = try await exchange(redirect.query)
+/// await listener.close(showing: CallbackPage("Logged in", "You can close this window."))
+/// ```
+///
+/// Requests of other users of the machine, of pages that point their own name at it, to other paths, with other methods and for
+/// `/favicon.ico` are answered and change nothing. The browser of the expected redirect is sent on at once, so that its address bar keeps no
+/// code; the page behind that waits for ``close(showing:)``. Redirects that are not expected get 404, and 429 after many of them.
+public final class RedirectListener: Sendable {
+  /// How the redirect URI names this machine.
+  public enum Host: Sendable, Hashable {
+    /// `127.0.0.1`. Should another program listen at the same port of ::1, it gets none of the redirects.
+    case literal
+    /// `localhost`, for providers that accept no literal address. Browsers may try ::1 first, so both addresses must be free.
+    case localhost
+  }
+
+  /// The port, also where 0 was asked for.
+  public let port: UInt16
+  /// The address to register with the provider and to send with the requests, such as `http://127.0.0.1:8765/callback`.
+  public let redirectURI: String
+  /// What is wrong although the listener works: another program has the same port at ::1. Nil otherwise.
+  public let warning: String?
+
+  private let server: RedirectServer
+  private let visit: RedirectServer.Visit
+  private let wait: RedirectWait
+
+  /// Opens the listener.
+  /// - Parameters:
+  ///   - port: the TCP port; 0 for a free one, which only some providers accept (RFC 8252 §7.3).
+  ///   - path: begins with `/`, and is compared byte by byte.
+  ///   - application: the name of your program, for the pages in the browser.
+  /// - Throws: ``RedirectListenerError/portInUse(address:port:)``, ``RedirectListenerError/invalidPath(_:)`` or
+  ///   ``RedirectListenerError/system(_:)``.
+  public init(
+    port: UInt16 = 0, path: String = "/callback", host: Host = .literal, application: String = "A program"
+  ) throws(RedirectListenerError) {
+    guard Self.isPath(path) else { throw .invalidPath(path) }
+    let queue = DispatchQueue(label: "callback-listener")
+    let wait = RedirectWait(on: queue)
+    let server = RedirectServer(
+      idlePath: path, texts: Self.texts(application), on: queue, report: { _ in }
+    ) { redirect, reply in
+      reply(wait.reply(to: redirect))
+    }
+    do throws(ListenError) {
+      let opened = try server.open(port: port, host: host == .literal ? .literal : .localhost, path: path)
+      (visit, self.port) = (opened.visit, opened.port)
+      warning = opened.warning?.description
+    } catch {
+      throw RedirectListenerError(error)
+    }
+    redirectURI = "http://\(host == .literal ? "127.0.0.1" : "localhost"):\(self.port)\(path)"
+    self.server = server
+    self.wait = wait
+  }
+
+  deinit {
+    wait.close()
+    let server = server
+    // The port stays open for a browser that is on its way to the page, and the server with it.
+    server.close(visit, showing: CallbackPage("The program has ended")) { withExtendedLifetime(server) {} }
+  }
+
+  /// Waits for the redirect that belongs to this login.
+  /// - Parameters:
+  ///   - limit: how long to wait.
+  ///   - isExpected: decides for each redirect whether it is the one, by comparing the `state` (OAuth 2.0) or the `oauth_token`
+  ///     (OAuth 1.0a) in its query with what was issued. It runs on the listener's queue, where it must not wait for anything.
+  /// - Returns: the first redirect that is expected. Later ones are answered in the same way and not delivered again.
+  /// - Throws: ``RedirectListenerError/timedOut``; ``RedirectListenerError/cancelled`` when the task is cancelled;
+  ///   ``RedirectListenerError/closed`` after ``close(showing:)``; ``RedirectListenerError/alreadyWaiting`` for a second call at a time.
+  ///   After the first two the listener can wait again.
+  public func redirect(
+    within limit: Duration, where isExpected: @escaping @Sendable (Redirect) -> Bool
+  ) async throws(RedirectListenerError) -> Redirect {
+    let call = RedirectWait.Call(visit: visit, isExpected: isExpected)
+    let outcome: Result<Redirect, RedirectListenerError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        wait.begin(call, within: limit) { continuation.resume(returning: $0) }
+        if Task.isCancelled { wait.cancel(call) }
+      }
+    } onCancel: {
+      wait.cancel(call)
+    }
+    return try outcome.get()
+  }
+
+  /// Shows the outcome to the browser of the expected redirect and closes the port.
+  ///
+  /// It returns when the browser has the page, or after 5 s; at once when no redirect came.
+  public func close(showing page: CallbackPage) async {
+    wait.close()
+    await withCheckedContinuation { continuation in
+      server.close(visit, showing: page) { continuation.resume() }
+    }
+  }
+
+  /// Whether a text can be the path of a redirect URI: RFC 3986 §3.3, without escapes that would be compared as they are written.
+  private static func isPath(_ path: String) -> Bool {
+    path.utf8.first == UInt8(ascii: "/")
+      && path.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "/-._~!$&'()*+,;=:@".utf8.contains(byte)
+      }
+  }
+
+  private static func texts(_ application: String) -> RedirectServer.Texts {
+    RedirectServer.Texts(
+      application: application,
+      unknown: CallbackPage(
+        "No login waits for this", "The address belongs to another login, or to one that is over.",
+        "To log in, start again in \(application)."),
+      otherUser: CallbackPage(
+        "This login belongs to another user",
+        "This page was opened by a program of another user of this computer. Nothing was changed."))
+  }
+}
+
+extension RedirectListener {
+  /// A request that a browser made to the redirect URI.
+  public struct Redirect: Sendable, Hashable {
+    /// What follows the `?` of the address, percent-encoded as it came; nil without a `?`. It holds a code or a verifier: keep it out of
+    /// logs.
+    public let query: String?
+    /// Whether a person may see the page that the request leads to. False for images and scripted requests: a refusal that names no login
+    /// should be believed from a page only.
+    public let isNavigation: Bool
+  }
+}
+
+extension RedirectListener.Redirect: CustomStringConvertible, CustomReflectable {
+  /// The length of the query, since its values are secret.
+  public var description: String { "redirect with a query of \(query?.utf8.count ?? 0) bytes" }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why a listener could not be opened, or brought no redirect.
+public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Another program listens at this address.
+  case portInUse(address: String, port: UInt16)
+  /// The path does not begin with `/`, or has a character that a redirect URI cannot have unescaped.
+  case invalidPath(String)
+  /// The system refused; the call and its reason.
+  case system(String)
+  /// The expected redirect did not come in time.
+  case timedOut
+  /// The task that waited was cancelled.
+  case cancelled
+  /// The listener was closed.
+  case closed
+  /// Another call of ``RedirectListener/redirect(within:where:)`` waits already.
+  case alreadyWaiting
+
+  init(_ error: ListenError) {
+    switch error {
+    case .portInUse(let address, let port): self = .portInUse(address: address.text, port: port)
+    default: self = .system(error.description)
+    }
+  }
+
+  /// What is wrong, as a sentence.
+  public var description: String {
+    switch self {
+    case .portInUse(let address, let port): "Another program listens at \(address):\(port)."
+    case .invalidPath(let path): "“\(path)” cannot be the path of a redirect URI."
+    case .system(let reason): "The listener cannot be opened: \(reason)."
+    case .timedOut: "The expected redirect did not come in time."
+    case .cancelled: "The task that waited for the redirect was cancelled."
+    case .closed: "The listener was closed."
+    case .alreadyWaiting: "Another call waits for the redirect already."
+    }
+  }
+}

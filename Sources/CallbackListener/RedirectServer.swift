@@ -1,0 +1,301 @@
+package import CivilTime
+package import Dispatch
+internal import HTTP
+package import HTTPServer
+package import Platform
+
+/// Answers browsers that come back from a provider, for any number of logins that wait.
+///
+/// A login opens a ``Visit``, which keeps its port and path until it is closed. The server answers requests that cannot be a redirect by
+/// itself, hands redirects to its ``Router``, sends the browser of an accepted redirect to a page with a random name, and delivers that page
+/// once the login has ended. Everything happens on one serial queue; nothing there waits.
+// Sendable because everything that changes in it is touched on `queue` only.
+package final class RedirectServer: @unchecked Sendable {
+  /// Names a login at this server.
+  package struct Visit: Sendable, Hashable { fileprivate let number: Int }
+
+  /// A redirect, with the visits that it may be for.
+  package struct Redirect: Sendable {
+    /// What follows the `?`, as it came over the wire.
+    package let query: String?
+    /// Whether a person may see the page that the request leads to, rather than a script or an image.
+    package let isNavigation: Bool
+    /// Whether the request may change anything; HEAD may not.
+    package let consumes: Bool
+    /// The visits of the port and path that the redirect came to. A redirect to another path belongs to another provider (RFC 8252 §8.10).
+    package let visits: Set<Visit>
+    /// Those of them that have not been closed yet.
+    package let waiting: Set<Visit>
+  }
+
+  package enum Reply: Sendable, Equatable {
+    /// The redirect belongs to this visit: send the browser to the page at its end.
+    case accepted(Visit)
+    /// The redirect names no login: 404, and 429 after many of them.
+    case unknown
+    /// The redirect cannot be used: 400 with this page.
+    case unusable(CallbackPage)
+  }
+
+  /// Decides on the server's queue whose redirect it is, and replies once, then or later, from any queue.
+  package typealias Router = @Sendable (Redirect, _ reply: @escaping @Sendable (Reply) -> Void) -> Void
+
+  /// What the owner may want to log, told on the server's queue.
+  package enum Event: Sendable, Equatable {
+    /// Many requests in a row belonged to no login. Told once for each login.
+    case guessing
+    case peer(TCPPeerFinding)
+  }
+
+  /// The texts for the browser.
+  package struct Texts: Sendable {
+    /// The program that the pages speak for.
+    package var application: String
+    /// For a redirect that no login waits for (404).
+    package var unknown: CallbackPage
+    /// For every request of another user of this machine (403).
+    package var otherUser: CallbackPage
+
+    package init(application: String, unknown: CallbackPage, otherUser: CallbackPage) {
+      self.application = application
+      self.unknown = unknown
+      self.otherUser = otherUser
+    }
+  }
+
+  /// How long a port stays open for a browser that was sent to its page and has not fetched it.
+  private static let linger = Duration.seconds(5)
+
+  private struct VisitState {
+    let port: LoopbackPort
+    let path: String
+    let resultName: String
+    /// How many tabs were sent to the page and have not had it yet.
+    var tabsDue = 0
+    var page: CallbackPage?
+    /// Browsers that wait for the page.
+    var waiting: [Exchange] = []
+    var closed: (@Sendable () -> Void)?
+    var closesAt: BootInstant?
+  }
+
+  private let queue: DispatchQueue
+  private let texts: Texts
+  private let tooManyGuesses: Response
+  private let route: Router
+  private let report: @Sendable (Event) -> Void
+  /// Set once, at the end of the initializer.
+  private var ports: LoopbackPorts!
+  /// The path whose requests are redirects even while no visit is open.
+  private var idlePath: String
+  private var visits: [Visit: VisitState] = [:]
+  private var lastVisit = 0
+  private var alarm: Alarm?
+  private var guesses = GuessLimit()
+
+  /// - Parameters:
+  ///   - idlePath: the callback path while no visit is open.
+  ///   - queue: a serial queue; the router and all callbacks run on it.
+  package init(
+    idlePath: String, texts: Texts, clock: WallClock = .system, on queue: DispatchQueue,
+    report: @escaping @Sendable (Event) -> Void, route: @escaping Router
+  ) {
+    self.queue = queue
+    self.idlePath = idlePath
+    self.texts = texts
+    self.report = report
+    self.route = route
+    tooManyGuesses = Self.tooManyGuesses(texts)
+    let configuration = ServerConfiguration(
+      limits: .callback, peers: .sameUserOverTCP, found: { report(.peer($0)) },
+      forbidden: { texts.otherUser.response(.forbidden, for: texts.application) },
+      date: { FieldValue(clock.now.imfFixdate) })
+    ports = LoopbackPorts(on: queue, configuration: configuration) { [weak self] request, port, exchange in
+      self?.serve(request, at: port, exchange)
+    }
+  }
+
+  // MARK: Opening and closing
+
+  /// Serves sockets that a service manager opened, from now on and whether a login waits or not. To be called before the first visit.
+  package func adopt(_ sockets: AdoptedSockets) throws(ListenError) {
+    let outcome = queue.sync { Result { () throws(ListenError) in try ports.adopt(sockets) } }
+    try outcome.get()
+  }
+
+  /// Uses a socket that a service manager opened to ask the kernel who owns a connection, at ports that are opened from now on.
+  package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
+
+  /// Changes the callback path for the time in which no visit is open.
+  package func setIdlePath(_ path: String) { queue.sync { idlePath = path } }
+
+  private enum Opening {
+    case opened(Visit, port: UInt16, warning: ListenError?)
+    /// The port is being closed after the last visit; it can be opened once the group is left.
+    case wait(DispatchGroup)
+  }
+
+  /// Opens a visit, and its port unless that is open. Not to be called on the queue: it may wait a moment for the port to be closed after
+  /// the visit before.
+  /// - Parameters:
+  ///   - wanted: the port at 127.0.0.1 and ::1; 0 for a free one.
+  ///   - path: begins with `/`.
+  /// - Returns: the visit, its port, and what is wrong with a port that was opened just now but can be used.
+  package func open(
+    port wanted: UInt16, host: ListeningSockets.Host, path: String
+  ) throws(ListenError) -> (visit: Visit, port: UInt16, warning: ListenError?) {
+    while true {
+      let outcome = queue.sync {
+        Result { () throws(ListenError) in try self.tryToOpen(port: wanted, host: host, path: path) }
+      }
+      switch try outcome.get() {
+      case .opened(let visit, let port, let warning): return (visit, port, warning)
+      case .wait(let group): group.wait()
+      }
+    }
+  }
+
+  private func tryToOpen(
+    port wanted: UInt16, host: ListeningSockets.Host, path: String
+  ) throws(ListenError) -> Opening {
+    if let group = ports.closing(wanted) { return .wait(group) }
+    let (port, isNew) = try ports.port(wanted, host)
+    lastVisit += 1
+    let visit = Visit(number: lastVisit)
+    visits[visit] = VisitState(port: port, path: path, resultName: Self.randomName())
+    guesses.loginBegan()
+    return .opened(visit, port: port.number, warning: isNew ? port.warning : nil)
+  }
+
+  /// 128 random bits in hexadecimal digits. On Linux the system's generator is getrandom(2).
+  private static func randomName() -> String {
+    let digits = [UInt64.random(in: 0 ... .max), .random(in: 0 ... .max)].map { number in
+      let text = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }
+    return digits.joined()
+  }
+
+  /// Ends a visit. `closed` runs on the queue once the browser, if one was sent to the page, has fetched it, or after 5 s; the port of the
+  /// last visit is closed by then.
+  package func close(_ visit: Visit, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
+    queue.async { self.end(visit, page, closed) }
+  }
+
+  // MARK: Requests
+
+  private func serve(_ request: Request, at port: UInt16, _ exchange: Exchange) {
+    let rules = rules(for: request.target.path, at: port)
+    switch rules.decide(request) {
+    case .refuse(let status, let page): answer(exchange, page, status)
+    case .result(let name): showResult(name, to: exchange, isRead: request.method == .get)
+    case .callback(let query, let isNavigation, let consumes):
+      let here = visits.filter { $0.value.port.number == port && $0.value.path == rules.path }
+      let redirect = Redirect(
+        query: query, isNavigation: isNavigation, consumes: consumes, visits: Set(here.keys),
+        waiting: Set(here.lazy.filter { $0.value.page == nil }.map(\.key)))
+      route(redirect) { reply in self.queue.async { self.answer(exchange, reply, rules, consumes: consumes) } }
+    }
+  }
+
+  /// The rules of the visit whose path the request is for; those of the idle path when it is for none.
+  private func rules(for path: String, at port: UInt16) -> CallbackRules {
+    let paths = visits.values.lazy.filter { $0.port.number == port }.map(\.path)
+    return paths.map { CallbackRules(path: $0, port: port) }.first { $0.covers(path) }
+      ?? CallbackRules(path: idlePath, port: port)
+  }
+
+  private func answer(_ exchange: Exchange, _ page: CallbackPage, _ status: StatusCode) {
+    exchange.answer(page.response(status, for: texts.application))
+  }
+
+  private func answer(_ exchange: Exchange, _ reply: Reply, _ rules: CallbackRules, consumes: Bool) {
+    switch reply {
+    case .unusable(let page): answer(exchange, page, .badRequest)
+    case .unknown: answerGuess(exchange)
+    case .accepted(let visit):
+      guard let state = visits[visit] else { return answer(exchange, texts.unknown, .notFound) }
+      if consumes { visits[visit]?.tabsDue += 1 }
+      exchange.answer(rules.redirect(toResult: state.resultName))
+    }
+  }
+
+  /// Answers a request that belongs to no login; after many of them the response is short and always the same.
+  private func answerGuess(_ exchange: Exchange) {
+    switch guesses.judge(at: .now) {
+    case .allowed: answer(exchange, texts.unknown, .notFound)
+    case .refused(let isFirst):
+      if isFirst { report(.guessing) }
+      exchange.answer(tooManyGuesses, closing: true)
+    }
+  }
+
+  /// Made once, since a refused guess should cost as little as possible.
+  private static func tooManyGuesses(_ texts: Texts) -> Response {
+    let page = CallbackPage(
+      "Too many attempts", "Many addresses that belong to no login were opened here within seconds.",
+      "A login that waits is not affected.")
+    var response = page.response(.tooManyRequests, for: texts.application)
+    response.headers.set("Retry-After", FieldValue(GuessLimit.capacity))
+    return response
+  }
+
+  // MARK: The page at the end
+
+  private func showResult(_ name: String, to exchange: Exchange, isRead: Bool) {
+    // Compared by hash first, with a seed of this process, so that the time taken tells nothing about the names.
+    let names = Dictionary(visits.map { ($0.value.resultName, $0.key) }, uniquingKeysWith: { first, _ in first })
+    guard let visit = names[name] else { return answerGuess(exchange) }
+    // The browser waits until the login has ended, since the page tells its outcome.
+    guard visits[visit]?.page != nil, isRead else {
+      if isRead { visits[visit]?.waiting.append(exchange) } else { answer(exchange, CallbackPage("Login"), .ok) }
+      return
+    }
+    deliver(to: exchange, visit)
+  }
+
+  private func deliver(to exchange: Exchange, _ visit: Visit) {
+    guard let page = visits[visit]?.page else { return }
+    exchange.answer(page.response(.ok, for: texts.application)) { _ in
+      if let due = self.visits[visit]?.tabsDue { self.visits[visit]?.tabsDue = max(0, due - 1) }
+      self.removeFinished()
+    }
+  }
+
+  private func end(_ visit: Visit, _ page: CallbackPage, _ closed: @escaping @Sendable () -> Void) {
+    guard var state = visits[visit], state.page == nil else { return closed() }
+    state.page = page
+    state.closed = closed
+    state.closesAt = .now + Self.linger
+    let waiting = state.waiting
+    state.waiting = []
+    visits[visit] = state
+    for exchange in waiting { deliver(to: exchange, visit) }
+    removeFinished()
+  }
+
+  private func removeFinished() {
+    let now = BootInstant.now
+    for (visit, state) in visits where state.page != nil {
+      guard state.tabsDue == 0 || state.closesAt! <= now else { continue }
+      visits[visit] = nil
+      // The last visit closes its port.
+      if visits.values.contains(where: { $0.port === state.port }) {
+        state.closed?()
+      } else {
+        ports.close(state.port, closed: state.closed)
+      }
+    }
+    rearm()
+  }
+
+  private func rearm() {
+    let next = visits.values.compactMap(\.closesAt).min()
+    if next != nil, alarm == nil {
+      // Without a descriptor for the timer the port closes with the program, no worse.
+      alarm = try? Alarm(on: queue) { [weak self] in self?.removeFinished() }
+    }
+    alarm?.set(next)
+    if next == nil { alarm = nil }
+  }
+}

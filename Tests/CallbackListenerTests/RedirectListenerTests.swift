@@ -1,0 +1,163 @@
+import CallbackListener
+import TestSupport
+import Testing
+
+@Suite("Waiting for a redirect", .timeLimit(.minutes(2))) struct RedirectListenerTests {
+  private static let page = CallbackPage("Logged in", "You can close this window.")
+
+  /// The path that a 303 sends the browser to.
+  private static func location(_ answer: TestClient.Answer) -> String? {
+    answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
+  }
+
+  /// Sends a request again and again until the wait has begun, since a redirect before that belongs to no login.
+  private static func come(back query: String, to port: UInt16, overIPv6: Bool = false) async throws
+    -> TestClient.Answer
+  {
+    for _ in 0..<30 {
+      let answer = try TestClient.get("/callback?\(query)", port: port, overIPv6: overIPv6)
+      if answer.status == 303 { return answer }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    throw NoRedirect()
+  }
+
+  private struct NoRedirect: Error {}
+
+  @Test(
+    "the expected redirect is delivered once, and its browser gets the page of the outcome", arguments: [false, true])
+  func delivered(overIPv6: Bool) async throws {
+    let listener = try RedirectListener(application: "Example")
+    #expect(listener.redirectURI == "http://127.0.0.1:\(listener.port)/callback")
+    async let redirect = listener.redirect(within: .seconds(60)) { $0.query == "code=C&state=S" }
+    let answer = try await Self.come(back: "code=C&state=S", to: listener.port, overIPv6: overIPv6)
+    let received = try await redirect
+    #expect(received.query == "code=C&state=S")
+    #expect(received.isNavigation)
+    let path = try #require(Self.location(answer))
+    #expect(!path.contains("code"))
+    let browser = try TestClient(port: listener.port)
+    try browser.request(path)
+    await listener.close(showing: Self.page)
+    let shown = try browser.answer()
+    #expect(shown.status == 200)
+    #expect(shown.text.contains("<h1>Logged in</h1>"))
+    #expect(shown.text.contains("Example, on this computer"))
+    #expect(throws: (any Error).self) { try TestClient(port: listener.port) }
+  }
+
+  @Test("other paths, methods, hosts and redirects are answered and change nothing")
+  func strangers() async throws {
+    let listener = try RedirectListener(path: "/back")
+    let port = listener.port
+    async let redirect = listener.redirect(within: .seconds(60)) { $0.query == "state=S" }
+    #expect(try TestClient.get("/favicon.ico", port: port).status == 404)
+    #expect(try TestClient.get("/callback?state=S", port: port).status == 404)
+    #expect(try TestClient.get("/back?state=T", port: port).status == 404)
+    for (line, status) in [("POST /back", 405), ("HEAD /back?state=T", 404)] {
+      let client = try TestClient(port: port)
+      try client.send("\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+      #expect(try String(decoding: client.receiveToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 \(status) "), "\(line)")
+    }
+    let rebound = try TestClient(port: port)
+    try rebound.send("GET /back?state=S HTTP/1.1\r\nHost: evil.example:\(port)\r\nConnection: close\r\n\r\n")
+    #expect(try String(decoding: rebound.receiveToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 421 "))
+    while try TestClient.get("/back?state=S", port: port).status != 303 {}
+    #expect(try await redirect.query == "state=S")
+    await listener.close(showing: Self.page)
+  }
+
+  @Test("many wrong redirects are limited with 429, and the expected one is still taken")
+  func guesses() async throws {
+    let listener = try RedirectListener()
+    let port = listener.port
+    async let redirect = listener.redirect(within: .seconds(60)) { $0.query == "state=S" }
+    let statuses = try (0..<100).map { try TestClient.get("/callback?state=\($0)", port: port).status }
+    #expect(statuses.allSatisfy { $0 == 404 || $0 == 429 })
+    #expect(statuses.contains(429))
+    _ = try await Self.come(back: "state=S", to: port)
+    #expect(try await redirect.query == "state=S")
+  }
+
+  @Test("a time limit ends the wait, and the listener can wait again")
+  func timeLimit() async throws {
+    let listener = try RedirectListener()
+    await #expect(throws: RedirectListenerError.timedOut) {
+      try await listener.redirect(within: .milliseconds(1)) { _ in true }
+    }
+    async let redirect = listener.redirect(within: .seconds(60)) { _ in true }
+    _ = try await Self.come(back: "state=S", to: listener.port)
+    #expect(try await redirect.query == "state=S")
+  }
+
+  @Test("cancelling the task ends the wait")
+  func cancelled() async throws {
+    let listener = try RedirectListener()
+    let task = Task { try await listener.redirect(within: .seconds(60)) { _ in true } }
+    task.cancel()
+    await #expect(throws: RedirectListenerError.cancelled) { try await task.value }
+  }
+
+  @Test("closing ends the wait and every later one, and frees the port at once when no redirect came")
+  func closed() async throws {
+    let listener = try RedirectListener()
+    let redirect = Task { try await listener.redirect(within: .seconds(60)) { _ in true } }
+    await listener.close(showing: Self.page)
+    await #expect(throws: RedirectListenerError.closed) { try await redirect.value }
+    await #expect(throws: RedirectListenerError.closed) {
+      try await listener.redirect(within: .seconds(60)) { _ in true }
+    }
+    _ = try RedirectListener(port: listener.port)
+  }
+
+  @Test("one call waits at a time")
+  func alreadyWaiting() async throws {
+    let listener = try RedirectListener()
+    let outcomes = await withTaskGroup(of: RedirectListenerError?.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          do throws(RedirectListenerError) {
+            _ = try await listener.redirect(within: .seconds(60)) { _ in true }
+            return nil
+          } catch { return error }
+        }
+      }
+      let first = await group.next()
+      await listener.close(showing: Self.page)
+      return [first, await group.next()]
+    }
+    #expect(outcomes == [.alreadyWaiting, .closed])
+  }
+
+  @Test("a port that is taken is named")
+  func taken() throws {
+    let first = try RedirectListener()
+    #expect(throws: RedirectListenerError.portInUse(address: "127.0.0.1", port: first.port)) {
+      try RedirectListener(port: first.port)
+    }
+  }
+
+  @Test("localhost is the host of the redirect URI where a provider wants a name")
+  func localhost() throws {
+    let listener = try RedirectListener(path: "/", host: .localhost)
+    #expect(listener.redirectURI == "http://localhost:\(listener.port)/")
+  }
+
+  @Test(
+    "a path that cannot stand in an address is refused",
+    arguments: ["", "callback", "/a b", "/a?b", "/a#b", "/%41", "/é"])
+  func paths(path: String) {
+    #expect(throws: RedirectListenerError.invalidPath(path)) { try RedirectListener(path: path) }
+  }
+
+  @Test("a redirect does not print its query")
+  func secrecy() async throws {
+    let listener = try RedirectListener()
+    async let redirect = listener.redirect(within: .seconds(60)) { _ in true }
+    _ = try await Self.come(back: "code=hidden", to: listener.port)
+    let received = try await redirect
+    var dumped = ""
+    dump(received, to: &dumped)
+    #expect(!"\(received)\(dumped)".contains("hidden"))
+  }
+}
