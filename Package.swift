@@ -43,12 +43,11 @@ let package = Package(
     // C: module maps, and the few functions that Swift cannot call itself.
     .target(name: "CLinux"),
     .target(name: "CPlainRun"),
-    // Libraries that are loaded with the first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
-    .target(name: "CLateBinding"),
-    .target(name: "COpenSSL", dependencies: ["CLateBinding"]),
-    .target(name: "CCurl", dependencies: ["CLateBinding"]),
-    .target(name: "CQREncode", dependencies: ["CLateBinding"]),
-    .target(name: "CSQLite", dependencies: ["CLateBinding"]),
+    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CQREncode", linkerSettings: [.linkedLibrary("qrencode")]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    // libcurl alone is loaded with the first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
+    .target(name: "CCurl"),
 
     // Layer 0
     room("CivilTime"),
@@ -129,7 +128,7 @@ let package = Package(
       name: "Benchmarking",
       dependencies: ["CivilTime", "HomelineOAuth", "Platform", "Providers", "Settings", "Store", "Timeline"],
       path: "Benchmarks/Benchmarking", swiftSettings: strict),
-    .target(name: "Contenders", dependencies: ["CLateBinding", "COpenSSL"], path: "Benchmarks/Contenders"),
+    .target(name: "Contenders", dependencies: ["COpenSSL"], path: "Benchmarks/Contenders"),
     .executableTarget(
       name: "homeline-bench",
       dependencies: [

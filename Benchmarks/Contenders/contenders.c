@@ -2,13 +2,9 @@
 #define OPENSSL_API_COMPAT 0x10100000L
 #include "contenders.h"
 #include "copenssl.h"
-#include "late_binding.h"
 #include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Loaded with the first call, as homeline's own calls are: what is measured beside these would else begin with binding the library.
-static struct late_library crypto = {"libcrypto.so.3", "libssl3", NULL};
 
 struct contender_kept_key {
   SHA_CTX inner, outer;
@@ -21,26 +17,26 @@ void contender_hmac(const uint8_t *key, size_t key_size, const uint8_t *message,
 
 contender_kept_key *contender_keep_key(const uint8_t *key, size_t key_size) {
   uint8_t block[SHA_CBLOCK] = {0}, pad[SHA_CBLOCK];
-  if (key_size > sizeof block) LATE(crypto, SHA1)(key, key_size, block);
+  if (key_size > sizeof block) SHA1(key, key_size, block);
   else memcpy(block, key, key_size);
   contender_kept_key *kept = malloc(sizeof *kept);
   if (kept == NULL) abort();
   for (size_t i = 0; i < sizeof pad; i++) pad[i] = block[i] ^ 0x36;
-  LATE(crypto, SHA1_Init)(&kept->inner);
-  LATE(crypto, SHA1_Update)(&kept->inner, pad, sizeof pad);
+  SHA1_Init(&kept->inner);
+  SHA1_Update(&kept->inner, pad, sizeof pad);
   for (size_t i = 0; i < sizeof pad; i++) pad[i] = block[i] ^ 0x5c;
-  LATE(crypto, SHA1_Init)(&kept->outer);
-  LATE(crypto, SHA1_Update)(&kept->outer, pad, sizeof pad);
+  SHA1_Init(&kept->outer);
+  SHA1_Update(&kept->outer, pad, sizeof pad);
   return kept;
 }
 
 void contender_kept_hmac(const contender_kept_key *kept, const uint8_t *message, size_t size, uint8_t *digest) {
   SHA_CTX context = kept->inner;
-  LATE(crypto, SHA1_Update)(&context, message, size);
-  LATE(crypto, SHA1_Final)(digest, &context);
+  SHA1_Update(&context, message, size);
+  SHA1_Final(digest, &context);
   context = kept->outer;
-  LATE(crypto, SHA1_Update)(&context, digest, SHA_DIGEST_LENGTH);
-  LATE(crypto, SHA1_Final)(digest, &context);
+  SHA1_Update(&context, digest, SHA_DIGEST_LENGTH);
+  SHA1_Final(digest, &context);
 }
 
 void contender_forget_key(contender_kept_key *kept) { free(kept); }

@@ -1,4 +1,4 @@
-// The functions that are called must stand in copenssl.c: the program is not linked with the library.
+// OpenSSL's libcrypto, which whatever uses this is linked with.
 #pragma once
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -8,8 +8,8 @@
 #include <openssl/params.h>
 #include <openssl/rand.h>
 
-/// EVP_MAC_init(3) of an HMAC with this digest, such as "SHA1". Answers 1, or 0 with OpenSSL's errors.
+/// EVP_MAC_init(3) of an HMAC with this digest, such as "SHA1". Returns 1, or 0 with OpenSSL's errors queued.
 ///
-/// Not in Swift: an OSSL_PARAM(3) keeps the address of its name, and the name is a macro, of which Swift makes a string of its own that lives
-/// as long as the call alone.
+/// In C, because an OSSL_PARAM(3) keeps the address of its name: the name is a macro, and the string that Swift makes of a macro lives only
+/// as long as the call.
 int copenssl_begin_hmac(EVP_MAC_CTX *state, const char *digest, const unsigned char *key, size_t length);

@@ -1,4 +1,4 @@
-// The functions that are called must stand in cqrencode.c: the program is not linked with the library.
+// libqrencode, which whatever uses this is linked with.
 #pragma once
 #include <stdlib.h>
 #include <qrencode.h>

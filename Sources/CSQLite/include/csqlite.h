@@ -1,4 +1,4 @@
-// The functions that are called must stand in csqlite.c: the program is not linked with the library.
+// SQLite, which whatever uses this is linked with.
 #pragma once
 #include <sqlite3.h>
 

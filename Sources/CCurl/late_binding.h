@@ -1,26 +1,26 @@
-// Functions of a shared library that is loaded with the first call of one of them.
+// Calls functions of a shared library that is loaded with the first of these calls.
 //
-// What a program names as needed is loaded and bound before its first instruction, whether this run calls it or not: for libcurl,
-// libcrypto and libsqlite3 together that is most of the time of a short command. docs/decisions/0028-libraries-loaded-on-first-use.md
+// A library that a program is linked with is loaded and bound before the program's first instruction, whether this run calls it or not. For
+// libcurl that takes most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
 #pragma once
 #include <stdatomic.h>
 #include <stddef.h>
 
 struct late_library {
-  /// What the dynamic loader knows it by: the name with the version that the headers are of.
+  /// The library's versioned file name, of the version that the headers belong to.
   const char *name;
-  /// The Debian package to name where it is missing.
+  /// The Debian package to name when the library is missing.
   const char *package;
-  /// What dlopen(3) gave.
+  /// The result of dlopen(3).
   _Atomic(void *) handle;
 };
 
-/// Loads a library unless that was done. Answers NULL, or the dynamic loader's words for why it cannot be had; they belong to the
-/// calling thread, up to its next call.
+/// Loads a library unless it is loaded already. Returns NULL, or the dynamic loader's message, which belongs to the calling thread and is
+/// valid until its next call.
 const char *late_load(struct late_library *library);
 
-/// The address of a function. Ends the process with status 127, as the dynamic loader does, and with words of ours on standard
-/// error where there is none.
+/// The address of a function. Where there is none, it ends the process with status 127, as the dynamic loader does, and a message on
+/// standard error.
 void *late_symbol(struct late_library *library, const char *name);
 
 /// A function of a library, with the type that the library's header gives it, looked up once.
