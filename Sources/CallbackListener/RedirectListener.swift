@@ -43,6 +43,7 @@ public final class RedirectListener: Sendable {
   /// - Parameters:
   ///   - port: the TCP port; 0 for a free one, which only some providers accept (RFC 8252 §7.3).
   ///   - path: begins with `/`, and is compared byte by byte.
+  ///   - host: how the redirect URI names this machine.
   ///   - application: the name of your program, for the pages in the browser.
   /// - Throws: ``RedirectListenerError/portInUse(address:port:)``, ``RedirectListenerError/invalidPath(_:)`` or
   ///   ``RedirectListenerError/system(_:)``.
@@ -55,7 +56,7 @@ public final class RedirectListener: Sendable {
     let server = RedirectServer(
       idlePath: path, texts: Self.texts(application), on: queue, report: { _ in }
     ) { redirect, reply in
-      reply(wait.reply(to: redirect))
+      wait.take(redirect, reply)
     }
     do throws(ListenError) {
       let opened = try server.open(port: port, host: host == .literal ? .literal : .localhost, path: path)
@@ -76,7 +77,7 @@ public final class RedirectListener: Sendable {
     server.close(visit, showing: CallbackPage("The program has ended")) { withExtendedLifetime(server) {} }
   }
 
-  /// Waits for the redirect that belongs to this login.
+  /// Waits for the redirect that belongs to this login. It may have come already.
   /// - Parameters:
   ///   - limit: how long to wait.
   ///   - isExpected: decides for each redirect whether it is the one, by comparing the `state` (OAuth 2.0) or the `oauth_token`
@@ -186,5 +187,96 @@ public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConver
     case .closed: "The listener was closed."
     case .alreadyWaiting: "Another call waits for the redirect already."
     }
+  }
+}
+
+/// The call that waits for a listener's redirect, and the redirect once it has come.
+// Sendable because everything that changes in it is touched on `queue` only.
+final class RedirectWait: @unchecked Sendable {
+  typealias Redirect = RedirectListener.Redirect
+  typealias Completion = @Sendable (Result<Redirect, RedirectListenerError>) -> Void
+
+  /// What one call waits for; a class, since calls are told apart by their identity.
+  final class Call: Sendable {
+    let visit: RedirectServer.Visit
+    let isExpected: @Sendable (Redirect) -> Bool
+
+    init(visit: RedirectServer.Visit, isExpected: @escaping @Sendable (Redirect) -> Bool) {
+      self.visit = visit
+      self.isExpected = isExpected
+    }
+  }
+
+  private let queue: DispatchQueue
+  private var waiting: (call: Call, completion: Completion, alarm: Alarm)?
+  /// The expected redirect, once it has come.
+  private var accepted: (query: String?, visit: RedirectServer.Visit)?
+  private var isClosed = false
+  /// Redirects that came while no call waited, in their order: browsers may be faster than the program that sent them.
+  private var early: [(redirect: RedirectServer.Redirect, reply: Reply)] = []
+  /// A browser sends one redirect, or a few when its tab is reloaded.
+  private static let earlyLimit = 16
+
+  typealias Reply = @Sendable (RedirectServer.Reply) -> Void
+
+  init(on queue: DispatchQueue) { self.queue = queue }
+
+  /// Begins to wait. From any thread.
+  func begin(_ call: Call, within limit: Duration, _ completion: @escaping Completion) {
+    queue.async {
+      if self.isClosed { return completion(.failure(.closed)) }
+      if self.waiting != nil { return completion(.failure(.alreadyWaiting)) }
+      let alarm: Alarm
+      do throws(SystemError) {
+        alarm = try Alarm(on: self.queue) { [weak self] in self?.finish(.failure(.timedOut)) }
+      } catch {
+        return completion(.failure(.system(error.description)))
+      }
+      self.waiting = (call, completion, alarm)
+      alarm.set(.now + limit)
+      self.takeEarly()
+    }
+  }
+
+  /// Ends a call unless it has ended. From any thread.
+  func cancel(_ call: Call) {
+    queue.async { if self.waiting?.call === call { self.finish(.failure(.cancelled)) } }
+  }
+
+  /// Ends the call that waits, and every later one. From any thread.
+  func close() {
+    queue.async {
+      self.isClosed = true
+      self.finish(.failure(.closed))
+      self.takeEarly()
+    }
+  }
+
+  /// Judges a redirect, on the queue; one that comes before the wait has begun is judged when it begins.
+  func take(_ received: RedirectServer.Redirect, _ reply: @escaping Reply) {
+    // Another tab with the same address gets the same page.
+    if let accepted { return reply(accepted.query == received.query ? .accepted(accepted.visit) : .unknown) }
+    guard let call = waiting?.call else {
+      guard !isClosed, early.count < Self.earlyLimit else { return reply(.unknown) }
+      return early.append((received, reply))
+    }
+    let redirect = Redirect(query: received.query, isNavigation: received.isNavigation)
+    guard call.isExpected(redirect) else { return reply(.unknown) }
+    // Before the call ends: what its caller does next must not overtake the response.
+    reply(.accepted(call.visit))
+    guard received.consumes else { return }
+    accepted = (received.query, call.visit)
+    finish(.success(redirect))
+  }
+
+  private func takeEarly() {
+    let early = early
+    self.early = []
+    for (redirect, reply) in early { take(redirect, reply) }
+  }
+
+  private func finish(_ outcome: Result<Redirect, RedirectListenerError>) {
+    let completion = waiting.take()?.completion
+    completion?(outcome)
   }
 }

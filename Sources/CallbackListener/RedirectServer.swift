@@ -50,11 +50,11 @@ package final class RedirectServer: @unchecked Sendable {
   /// The texts for the browser.
   package struct Texts: Sendable {
     /// The program that the pages speak for.
-    package var application: String
+    let application: String
     /// For a redirect that no login waits for (404).
-    package var unknown: CallbackPage
+    let unknown: CallbackPage
     /// For every request of another user of this machine (403).
-    package var otherUser: CallbackPage
+    let otherUser: CallbackPage
 
     package init(application: String, unknown: CallbackPage, otherUser: CallbackPage) {
       self.application = application

@@ -10,19 +10,16 @@ import Testing
     answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
   }
 
-  /// Sends a request again and again until the wait has begun, since a redirect before that belongs to no login.
-  private static func come(back query: String, to port: UInt16, overIPv6: Bool = false) async throws
-    -> TestClient.Answer
-  {
-    for _ in 0..<30 {
-      let answer = try TestClient.get("/callback?\(query)", port: port, overIPv6: overIPv6)
-      if answer.status == 303 { return answer }
-      try await Task.sleep(for: .milliseconds(50))
+  /// Sends a request from a thread of its own, since a redirect is answered when the wait for it begins at the earliest.
+  private static func get(
+    _ path: String, from port: UInt16, overIPv6: Bool = false
+  ) async throws -> TestClient.Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      OwnThread.start {
+        continuation.resume(with: Result { try TestClient.get(path, port: port, overIPv6: overIPv6) })
+      }
     }
-    throw NoRedirect()
   }
-
-  private struct NoRedirect: Error {}
 
   @Test(
     "the expected redirect is delivered once, and its browser gets the page of the outcome", arguments: [false, true])
@@ -30,7 +27,7 @@ import Testing
     let listener = try RedirectListener(application: "Example")
     #expect(listener.redirectURI == "http://127.0.0.1:\(listener.port)/callback")
     async let redirect = listener.redirect(within: .seconds(60)) { $0.query == "code=C&state=S" }
-    let answer = try await Self.come(back: "code=C&state=S", to: listener.port, overIPv6: overIPv6)
+    let answer = try await Self.get("/callback?code=C&state=S", from: listener.port, overIPv6: overIPv6)
     let received = try await redirect
     #expect(received.query == "code=C&state=S")
     #expect(received.isNavigation)
@@ -51,9 +48,9 @@ import Testing
     let listener = try RedirectListener(path: "/back")
     let port = listener.port
     async let redirect = listener.redirect(within: .seconds(60)) { $0.query == "state=S" }
-    #expect(try TestClient.get("/favicon.ico", port: port).status == 404)
-    #expect(try TestClient.get("/callback?state=S", port: port).status == 404)
-    #expect(try TestClient.get("/back?state=T", port: port).status == 404)
+    #expect(try await Self.get("/favicon.ico", from: port).status == 404)
+    #expect(try await Self.get("/callback?state=S", from: port).status == 404)
+    #expect(try await Self.get("/back?state=T", from: port).status == 404)
     for (line, status) in [("POST /back", 405), ("HEAD /back?state=T", 404)] {
       let client = try TestClient(port: port)
       try client.send("\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
@@ -62,7 +59,7 @@ import Testing
     let rebound = try TestClient(port: port)
     try rebound.send("GET /back?state=S HTTP/1.1\r\nHost: evil.example:\(port)\r\nConnection: close\r\n\r\n")
     #expect(try String(decoding: rebound.receiveToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 421 "))
-    while try TestClient.get("/back?state=S", port: port).status != 303 {}
+    #expect(try await Self.get("/back?state=S", from: port).status == 303)
     #expect(try await redirect.query == "state=S")
     await listener.close(showing: Self.page)
   }
@@ -72,10 +69,11 @@ import Testing
     let listener = try RedirectListener()
     let port = listener.port
     async let redirect = listener.redirect(within: .seconds(60)) { $0.query == "state=S" }
-    let statuses = try (0..<100).map { try TestClient.get("/callback?state=\($0)", port: port).status }
+    var statuses: [Int] = []
+    for guess in 0..<100 { statuses.append(try await Self.get("/callback?state=\(guess)", from: port).status) }
     #expect(statuses.allSatisfy { $0 == 404 || $0 == 429 })
     #expect(statuses.contains(429))
-    _ = try await Self.come(back: "state=S", to: port)
+    _ = try await Self.get("/callback?state=S", from: port)
     #expect(try await redirect.query == "state=S")
   }
 
@@ -86,7 +84,7 @@ import Testing
       try await listener.redirect(within: .milliseconds(1)) { _ in true }
     }
     async let redirect = listener.redirect(within: .seconds(60)) { _ in true }
-    _ = try await Self.come(back: "state=S", to: listener.port)
+    _ = try await Self.get("/callback?state=S", from: listener.port)
     #expect(try await redirect.query == "state=S")
   }
 
@@ -108,6 +106,41 @@ import Testing
       try await listener.redirect(within: .seconds(60)) { _ in true }
     }
     _ = try RedirectListener(port: listener.port)
+  }
+
+  @Test("a redirect that comes before the wait is delivered when it begins, and refused when the listener is closed")
+  func early() async throws {
+    let listener = try RedirectListener()
+    let browser = try TestClient(port: listener.port)
+    try browser.request("/callback?state=S")
+    let stranger = try TestClient(port: listener.port)
+    try stranger.request("/callback?state=T")
+    #expect(try await listener.redirect(within: .seconds(60)) { $0.query == "state=S" }.query == "state=S")
+    #expect(try browser.answer().status == 303)
+    #expect(try stranger.answer().status == 404)
+    let other = try RedirectListener()
+    let late = try TestClient(port: other.port)
+    try late.request("/callback?state=S")
+    await other.close(showing: Self.page)
+    await #expect(throws: RedirectListenerError.closed) {
+      try await other.redirect(within: .seconds(60)) { _ in true }
+    }
+  }
+
+  @Test("a listener that is closed as soon as the redirect has come still shows its page")
+  func closedAtOnce() async throws {
+    for _ in 0..<50 {
+      let listener = try RedirectListener()
+      let browser = try TestClient(port: listener.port)
+      try browser.request("/callback?state=S")
+      _ = try await listener.redirect(within: .seconds(60)) { _ in true }
+      async let closed: Void = listener.close(showing: Self.page)
+      let answer = try browser.answer()
+      #expect(answer.status == 303)
+      try browser.request(Self.location(answer) ?? "/")
+      #expect(try browser.answer().text.contains("Logged in"))
+      await closed
+    }
   }
 
   @Test("one call waits at a time")
@@ -154,7 +187,7 @@ import Testing
   func secrecy() async throws {
     let listener = try RedirectListener()
     async let redirect = listener.redirect(within: .seconds(60)) { _ in true }
-    _ = try await Self.come(back: "code=hidden", to: listener.port)
+    _ = try await Self.get("/callback?code=hidden", from: listener.port)
     let received = try await redirect
     var dumped = ""
     dump(received, to: &dumped)
