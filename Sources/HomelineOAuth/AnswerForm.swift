@@ -3,16 +3,16 @@
 /// It is known by its content and not by its content type, which is `text/html` at X.
 struct AnswerForm {
   /// Every parameter, each name once.
-  let parameters: [Parameter]
+  let parameters: [OAuth.Parameter]
 
   /// Token answers are a few hundred bytes; what is longer is a page.
-  static let limits = FormEncoding.Limits(bytes: 65_536, parameters: 100)
+  static let limits = OAuth.FormEncoding.Limits(bytes: 65_536, parameters: 100)
 
   /// Reads an answer that should hold credentials.
-  init(_ answer: Answer) throws(AnswerError) {
+  init(_ answer: OAuth.Response) throws(OAuth.ResponseError) {
     let body = Self.trimmed(answer.body)
-    let read: Result<[Parameter], FormError> = Result { () throws(FormError) in
-      try FormEncoding.decode(Array(body), limits: Self.limits)
+    let read: Result<[OAuth.Parameter], OAuth.FormError> = Result { () throws(OAuth.FormError) in
+      try OAuth.FormEncoding.decode(Array(body), limits: Self.limits)
     }
     guard case .success(let parameters) = read, parameters.contains(where: { $0.isNamed("oauth_token") }) else {
       if let refusal = ProviderRefusal(answer, expecting: "a token answer") { throw .refused(refusal) }
@@ -27,25 +27,25 @@ struct AnswerForm {
   }
 
   /// The token; not empty.
-  func identifier() throws(AnswerError) -> String {
+  func identifier() throws(OAuth.ResponseError) -> String {
     guard let parameter = self["oauth_token"], !parameter.value.isEmpty else { throw .missingParameter("oauth_token") }
     guard let text = parameter.valueText else { throw .notText("oauth_token") }
     return text
   }
 
   /// Its secret. It may be empty (§3.4.2), but it has to be there.
-  func secret() throws(AnswerError) -> Secret {
+  func secret() throws(OAuth.ResponseError) -> OAuth.Secret {
     guard let parameter = self["oauth_token_secret"] else { throw .missingParameter("oauth_token_secret") }
-    return Secret(bytes: parameter.value)
+    return OAuth.Secret(bytes: parameter.value)
   }
 
   /// What else the provider says: `user_id`, `screen_name`.
-  var extra: [Parameter] {
+  var extra: [OAuth.Parameter] {
     let known = ["oauth_token", "oauth_token_secret", "oauth_callback_confirmed"]
     return parameters.filter { parameter in !known.contains { parameter.isNamed($0) } }
   }
 
-  subscript(name: String) -> Parameter? {
+  subscript(name: String) -> OAuth.Parameter? {
     parameters.first { $0.isNamed(name) }
   }
 
@@ -58,31 +58,33 @@ struct AnswerForm {
   }
 }
 
-/// Why an answer to the first or third leg brings no credentials. Nothing of such an answer may be kept.
-public enum AnswerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The provider said why not.
-  case refused(ProviderRefusal)
-  /// A parameter is missing or empty.
-  case missingParameter(String)
-  /// A parameter comes twice.
-  case doubledParameter(String)
-  /// The bytes of a parameter are not UTF-8.
-  case notText(String)
-  /// The answer is no form data.
-  case notForm(FormError)
-  /// `oauth_callback_confirmed` says something else than true: the callback would not be the one we gave, which opens the
-  /// session fixation of 2009 (RFC 5849 §2.1, §4.11).
-  case callbackNotConfirmed
+extension OAuth {
+  /// Why an answer to the first or third leg brings no credentials. Nothing of such an answer may be kept.
+  public enum ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The provider said why not.
+    case refused(ProviderRefusal)
+    /// A parameter is missing or empty.
+    case missingParameter(String)
+    /// A parameter comes twice.
+    case doubledParameter(String)
+    /// The bytes of a parameter are not UTF-8.
+    case notText(String)
+    /// The answer is no form data.
+    case notForm(FormError)
+    /// `oauth_callback_confirmed` says something else than true: the callback would not be the one we gave, which opens the
+    /// session fixation of 2009 (RFC 5849 §2.1, §4.11).
+    case callbackNotConfirmed
 
-  /// What is wrong, as a sentence without any value of the answer.
-  public var description: String {
-    switch self {
-    case .refused(let refusal): "\(refusal)"
-    case .missingParameter(let name): "The provider's answer has no \(name)."
-    case .doubledParameter(let name): "The provider's answer has \(name) twice."
-    case .notText(let name): "The provider's answer has bytes in \(name) that are not UTF-8."
-    case .notForm(let error): "The provider's answer cannot be read. \(error)"
-    case .callbackNotConfirmed: "The provider's answer does not confirm our callback address."
+    /// What is wrong, as a sentence without any value of the answer.
+    public var description: String {
+      switch self {
+      case .refused(let refusal): "\(refusal)"
+      case .missingParameter(let name): "The provider's answer has no \(name)."
+      case .doubledParameter(let name): "The provider's answer has \(name) twice."
+      case .notText(let name): "The provider's answer has bytes in \(name) that are not UTF-8."
+      case .notForm(let error): "The provider's answer cannot be read. \(error)"
+      case .callbackNotConfirmed: "The provider's answer does not confirm our callback address."
+      }
     }
   }
 }

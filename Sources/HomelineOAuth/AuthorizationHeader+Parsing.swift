@@ -13,7 +13,7 @@ extension AuthorizationHeader {
     guard cursor.takeScheme() else { throw .notOAuth }
 
     var realm: String?
-    var parameters: [Parameter] = []
+    var parameters: [OAuth.Parameter] = []
     var seen: Set<[UInt8]> = []
     while let pair = try cursor.takePair() {
       guard seen.insert(pair.name).inserted else {
@@ -23,7 +23,7 @@ extension AuthorizationHeader {
         realm = String(decoding: pair.raw, as: UTF8.self)
       } else {
         let value = try cursor.decode(pair.raw[...], from: pair.valueOffset)
-        parameters.append(Parameter(name: pair.name, value: value))
+        parameters.append(OAuth.Parameter(name: pair.name, value: value))
       }
     }
     self.init(realm: realm, parameters: parameters)
@@ -106,7 +106,7 @@ private struct Cursor {
 
   func decode(_ encoded: ArraySlice<UInt8>, from start: Int) throws(AuthorizationHeaderError) -> [UInt8] {
     do throws(PercentEncodingError) {
-      return try PercentEncoding.decode(encoded)
+      return try OAuth.PercentEncoding.decode(encoded)
     } catch {
       throw .badEscape(offset: start + error.offset)
     }

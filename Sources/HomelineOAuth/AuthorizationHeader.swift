@@ -3,10 +3,10 @@ public struct AuthorizationHeader: Sendable, Hashable {
   /// The realm; sent as it is, and never signed (§3.4.1.3.1).
   public let realm: String?
   /// The protocol parameters, decoded, in the order they are sent.
-  public let parameters: [Parameter]
+  public let parameters: [OAuth.Parameter]
 
   /// Puts a header together. Control characters in the realm are left out: a header is one line.
-  public init(realm: String? = nil, parameters: [Parameter]) {
+  public init(realm: String? = nil, parameters: [OAuth.Parameter]) {
     self.realm = realm.map(HeaderWriter.line)
     self.parameters = parameters
   }

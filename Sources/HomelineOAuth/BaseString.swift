@@ -1,35 +1,37 @@
-/// What an HMAC signature is made over (RFC 5849 §3.4.1.1): the method, the base string URI and the normalised parameters,
-/// each percent-encoded, with exactly two `&` between them.
-public struct BaseString: Sendable, Hashable, CustomStringConvertible {
-  /// The bytes, all of them ASCII.
-  public let bytes: [UInt8]
+extension OAuth {
+  /// What an HMAC signature is made over (RFC 5849 §3.4.1.1): the method, the base string URI and the normalised parameters,
+  /// each percent-encoded, with exactly two `&` between them.
+  public struct BaseString: Sendable, Hashable, CustomStringConvertible {
+    /// The bytes, all of them ASCII.
+    public let bytes: [UInt8]
 
-  /// Puts the three parts together. The method is made upper-case, the path is encoded a second time (`%2F` becomes
-  /// `%252F`), and so are the parameters.
-  public init(method: String, url: RequestURL, parameters: NormalizedParameters) {
-    var list = ParameterList()
-    list.append(parameters.sorted)
-    var written = ByteBuffer(capacity: 1_024)
-    Self.write(method: ASCII.uppercased(method), url: url, sorted: list, to: &written)
-    bytes = unsafe Array(written.contents)
-  }
+    /// Puts the three parts together. The method is made upper-case, the path is encoded a second time (`%2F` becomes
+    /// `%252F`), and so are the parameters.
+    public init(method: String, url: RequestURL, parameters: NormalizedParameters) {
+      var list = ParameterList()
+      list.append(parameters.sorted)
+      var written = ByteBuffer(capacity: 1_024)
+      Self.write(method: ASCII.uppercased(method), url: url, sorted: list, to: &written)
+      bytes = unsafe Array(written.contents)
+    }
 
-  /// The whole as a text.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The whole as a text.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The same as ``text``.
-  public var description: String { text }
+    /// The same as ``text``.
+    public var description: String { text }
 
-  /// Writes a base string. The method is upper-case, the parameters are sorted.
-  @inline(__always)
-  static func write(
-    method: String, url: RequestURL, sorted parameters: borrowing ParameterList, to buffer: inout ByteBuffer
-  ) {
-    buffer.append(encoded: method)
-    buffer.append("&")
-    url.writeBaseStringURI(to: &buffer)
-    buffer.append("&")
-    parameters.writeForBaseString(to: &buffer)
+    /// Writes a base string. The method is upper-case, the parameters are sorted.
+    @inline(__always)
+    static func write(
+      method: String, url: RequestURL, sorted parameters: borrowing ParameterList, to buffer: inout ByteBuffer
+    ) {
+      buffer.append(encoded: method)
+      buffer.append("&")
+      url.writeBaseStringURI(to: &buffer)
+      buffer.append("&")
+      parameters.writeForBaseString(to: &buffer)
+    }
   }
 }
 
@@ -52,10 +54,10 @@ extension RequestURL {
 /// joined `name=value` texts would be wrong, since `=` sorts after `-`, `.`, `%` and the digits.
 public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible {
   /// The parameters, decoded, in that order.
-  let sorted: [Parameter]
+  let sorted: [OAuth.Parameter]
 
   /// Sorts the parameters. The caller has left out `realm` and `oauth_signature` (§3.4.1.3.1).
-  public init(_ parameters: [Parameter]) {
+  public init(_ parameters: [OAuth.Parameter]) {
     var list = ParameterList()
     list.append(parameters)
     list.sort()
@@ -78,16 +80,16 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
 /// Everything that a signature covers: what is told of it later is collected anew from here, in the way in which it was signed.
 struct SignatureInput: Sendable, Hashable {
   let own: ProtocolParameters
-  let stamp: Stamp
+  let stamp: OAuth.Stamp
   /// Further protocol parameters of this request alone.
-  let additional: [Parameter]
+  let additional: [OAuth.Parameter]
   let request: SignableRequest
 
   /// Collects and sorts the parameters.
   ///
-  /// - Throws: ``FormError`` when the query cannot be read.
+  /// - Throws: ``OAuth/FormError`` when the query cannot be read.
   @inline(__always)
-  func collect(in list: inout ParameterList) throws(FormError) {
+  func collect(in list: inout ParameterList) throws(OAuth.FormError) {
     list.removeAll()
     own.append(to: &list, stamp: stamp)
     let sorted = list.entries.count
@@ -96,12 +98,10 @@ struct SignatureInput: Sendable, Hashable {
     list.sort(behind: sorted)
   }
 
-  /// The same for input that was signed, and so can be read.
+  /// The same for input that has been signed, whose query is known to be readable.
   func withCollected<R>(_ body: (inout ParameterList) -> R) -> R {
     var list = ParameterList()
-    do throws(FormError) { try collect(in: &list) } catch {
-      preconditionFailure("signed, and cannot be read: \(error)")
-    }
+    try? collect(in: &list)
     return body(&list)
   }
 }

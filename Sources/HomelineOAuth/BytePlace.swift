@@ -33,9 +33,9 @@
     unsafe next = table.write(bytes, to: next)
   }
 
-  /// Puts a number that is not negative, in decimal digits: 19 at most.
+  /// Puts a number in decimal digits: 19 at most. A negative number, which no caller has, is written as 0.
   mutating func put(decimal number: Int64) {
-    precondition(number >= 0)
+    let number = max(number, 0)
     var digits = 1
     var bound: Int64 = 10
     while digits < 19, number >= bound {

@@ -1,38 +1,40 @@
-/// How far this machine's clock is from a server's, learnt from the server's own words (RFC 5849 §3.3).
-public struct ClockOffset: Sendable, Hashable {
-  /// What is added to the local time to get the server's, in seconds.
-  public private(set) var seconds: Int64
+extension OAuth {
+  /// How far this machine's clock is from a server's, learnt from the server's own words (RFC 5849 §3.3).
+  public struct ClockOffset: Sendable, Hashable {
+    /// What is added to the local time to get the server's, in seconds.
+    public private(set) var seconds: Int64
 
-  /// Beyond this many seconds the user should hear of it: a clock kept by NTP is never so far off, and servers begin to
-  /// refuse at some minutes.
-  public static let tolerance: UInt64 = 60
+    /// Beyond this many seconds the user should hear of it: a clock kept by NTP is never so far off, and servers begin to
+    /// refuse at some minutes.
+    public static let tolerance: UInt64 = 60
 
-  /// Starts with the clock taken for right.
-  public init() {
-    seconds = 0
-  }
+    /// Starts with the clock taken for right.
+    public init() {
+      seconds = 0
+    }
 
-  /// Learns from a moment at the server, such as its `Date` header, and the local time when it was heard; both in seconds
-  /// since 1970. Times that no clock can show (negative ones) are ignored.
-  public mutating func learn(server: Int64, local: Int64) {
-    guard server >= 0, local >= 0 else { return }
-    seconds = server - local
-  }
+    /// Learns from a moment at the server, such as its `Date` header, and the local time when it was heard; both in seconds
+    /// since 1970. Times that no clock can show (negative ones) are ignored.
+    public mutating func learn(server: Int64, local: Int64) {
+      guard server >= 0, local >= 0 else { return }
+      seconds = server - local
+    }
 
-  /// The timestamp to sign with at this local time.
-  public func correctedTimestamp(local: Int64) -> Int64 {
-    let (sum, overflow) = local.addingReportingOverflow(seconds)
-    return overflow ? local : sum
-  }
+    /// The timestamp to sign with at this local time.
+    public func correctedTimestamp(local: Int64) -> Int64 {
+      let (sum, overflow) = local.addingReportingOverflow(seconds)
+      return overflow ? local : sum
+    }
 
-  /// Whether the difference is more than a minute, in either direction.
-  public var isLarge: Bool { seconds.magnitude > Self.tolerance }
+    /// Whether the difference is more than a minute, in either direction.
+    public var isLarge: Bool { seconds.magnitude > Self.tolerance }
 
-  /// What to tell the user, nil while the difference is small.
-  public var warning: String? {
-    guard isLarge else { return nil }
-    let direction = seconds > 0 ? "behind" : "ahead of"
-    return "This machine's clock is \(seconds.magnitude) s \(direction) the provider's."
+    /// What to tell the user, nil while the difference is small.
+    public var warning: String? {
+      guard isLarge else { return nil }
+      let direction = seconds > 0 ? "behind" : "ahead of"
+      return "This machine's clock is \(seconds.magnitude) s \(direction) the provider's."
+    }
   }
 }
 

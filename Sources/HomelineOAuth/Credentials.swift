@@ -3,10 +3,10 @@ public struct ClientCredentials: Sendable, Hashable {
   /// The consumer key, sent as `oauth_consumer_key`.
   public let identifier: String
   /// The consumer secret; may be empty.
-  public let secret: Secret
+  public let secret: OAuth.Secret
 
   /// Pairs a consumer key with its secret.
-  public init(identifier: String, secret: Secret) {
+  public init(identifier: String, secret: OAuth.Secret) {
     self.identifier = identifier
     self.secret = secret
   }
@@ -19,10 +19,10 @@ public struct TemporaryCredentials: Sendable, Hashable {
   /// The request token, sent as `oauth_token`.
   public let identifier: String
   /// Its secret, part of the key that signs the exchange.
-  public let secret: Secret
+  public let secret: OAuth.Secret
 
   /// Pairs a request token with its secret.
-  public init(identifier: String, secret: Secret) {
+  public init(identifier: String, secret: OAuth.Secret) {
     self.identifier = identifier
     self.secret = secret
   }
@@ -36,9 +36,9 @@ extension TemporaryCredentials {
   ///
   /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` when the parameters make it so.
   public func authorizationURL(
-    at endpoint: RequestURL, adding parameters: [Parameter] = []
+    at endpoint: RequestURL, adding parameters: [OAuth.Parameter] = []
   ) throws(RequestURLError) -> RequestURL {
-    try endpoint.adding([Parameter("oauth_token", identifier)] + parameters)
+    try endpoint.adding([OAuth.Parameter("oauth_token", identifier)] + parameters)
   }
 }
 
@@ -47,10 +47,10 @@ public struct TokenCredentials: Sendable, Hashable {
   /// The access token, sent as `oauth_token`.
   public let identifier: String
   /// Its secret, part of the key of every request made with it.
-  public let secret: Secret
+  public let secret: OAuth.Secret
 
   /// Pairs an access token with its secret.
-  public init(identifier: String, secret: Secret) {
+  public init(identifier: String, secret: OAuth.Secret) {
     self.identifier = identifier
     self.secret = secret
   }

@@ -55,7 +55,7 @@ extension ErrorWords {
   private static func form(_ bytes: [UInt8]) -> Body? {
     let name = bytes.prefix { $0 != UInt8(ascii: "=") }
     guard name.count < bytes.count, name.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ":") }),
-      let parameters = try? FormEncoding.decode(bytes)
+      let parameters = try? OAuth.FormEncoding.decode(bytes)
     else { return nil }
     return ErrorWords(form: parameters).map { .words($0) } ?? .nothing
   }
@@ -128,7 +128,7 @@ extension ErrorWords {
 extension ErrorWords {
   /// Finds the error in a form answer, nil when it holds none: `error=Invalid%20signature`, or `oauth_problem=…` with an
   /// optional `oauth_problem_advice`.
-  init?(form: [Parameter]) {
+  init?(form: [OAuth.Parameter]) {
     func value(_ name: String) -> String? {
       form.first { $0.isNamed(name) }.map { String(decoding: $0.value, as: UTF8.self) }
     }
@@ -145,10 +145,10 @@ extension ErrorWords {
     let trimmed = challenge.utf8.drop { $0 <= 0x20 }
     guard trimmed.prefix(5).map({ ASCII.lowercased($0) }).elementsEqual("oauth".utf8) else { return nil }
     let segments = trimmed.dropFirst(5).split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "&") }
-    let parameters = segments.compactMap { segment -> Parameter? in
+    let parameters = segments.compactMap { segment -> OAuth.Parameter? in
       let plain = segment.filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D && $0 != 0x0A }
       let pair = plain.drop { $0 <= 0x20 }
-      return try? FormEncoding.decode(Array(pair)).first
+      return try? OAuth.FormEncoding.decode(Array(pair)).first
     }
     self.init(form: parameters.filter { $0.name.starts(with: "oauth_".utf8) })
   }

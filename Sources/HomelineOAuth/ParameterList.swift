@@ -32,13 +32,13 @@ struct ParameterList: ~Copyable {
   func value(_ entry: Entry) -> UnsafeBufferPointer<UInt8> { unsafe bytes.contents(from: entry.value, to: entry.end) }
 
   /// Copies of all of them, in their order here.
-  var parameters: [Parameter] { entries.map { parameter($0) } }
+  var parameters: [OAuth.Parameter] { entries.map { parameter($0) } }
 
   /// Copies of those that are sent.
-  var sentParameters: [Parameter] { entries.filter(\.isSent).map { parameter($0) } }
+  var sentParameters: [OAuth.Parameter] { entries.filter(\.isSent).map { parameter($0) } }
 
-  private func parameter(_ entry: Entry) -> Parameter {
-    unsafe Parameter(name: Array(name(entry)), value: Array(value(entry)))
+  private func parameter(_ entry: Entry) -> OAuth.Parameter {
+    unsafe OAuth.Parameter(name: Array(name(entry)), value: Array(value(entry)))
   }
 
   /// What was written of a parameter.
@@ -59,7 +59,7 @@ struct ParameterList: ~Copyable {
         name: start, value: start + written.nameCount, end: bytes.count, isSent: isSent, isPlain: written.isPlain))
   }
 
-  mutating func append(_ parameter: Parameter, isSent: Bool) {
+  mutating func append(_ parameter: OAuth.Parameter, isSent: Bool) {
     let (name, value) = (parameter.name.span, parameter.value.span)
     append(atMost: name.count + value.count, isSent: isSent) { place in
       unsafe name.withUnsafeBufferPointer { unsafe place.put($0) }
@@ -68,7 +68,7 @@ struct ParameterList: ~Copyable {
     }
   }
 
-  mutating func append(_ parameters: [Parameter], isSent: Bool = false) {
+  mutating func append(_ parameters: [OAuth.Parameter], isSent: Bool = false) {
     for parameter in parameters { append(parameter, isSent: isSent) }
   }
 

@@ -14,8 +14,8 @@ enum PlainWords {
   /// terminal), bytes that are not UTF-8 become U+FFFD, and what is longer than the limit ends in `…`.
   ///
   /// - Parameter hiding: takes the secrets out that the other side repeats. It is asked for each time, so that none is forgotten: where
-  ///   there can be none, that is said with ``Redaction/nothing``.
-  static func cleaned(_ bytes: some Collection<UInt8>, hiding: Redaction) -> String {
+  ///   there can be none, that is said with ``OAuth/Redaction/nothing``.
+  static func cleaned(_ bytes: some Collection<UInt8>, hiding: OAuth.Redaction) -> String {
     let isLonger = bytes.dropFirst(byteLimit).first != nil
     // Bytes are cut first, so that a megabyte of page is not decoded for 300 characters.
     let text = String(decoding: Array(bytes.prefix(byteLimit)), as: UTF8.self)

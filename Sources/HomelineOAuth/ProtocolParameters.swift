@@ -5,7 +5,7 @@ struct ProtocolParameters: Sendable, Hashable {
   private let token: ReadyParameter?
   private let version: ReadyParameter?
 
-  init(consumerKey: String, token: String?, method: SignatureMethod, sendsVersion: Bool) {
+  init(consumerKey: String, token: String?, method: OAuth.SignatureMethod, sendsVersion: Bool) {
     self.consumerKey = ReadyParameter("oauth_consumer_key", consumerKey)
     signatureMethod = ReadyParameter("oauth_signature_method", method.rawValue)
     self.token = token.map { ReadyParameter("oauth_token", $0) }
@@ -14,7 +14,7 @@ struct ProtocolParameters: Sendable, Hashable {
 
   /// Adds them to a list with those of this one request between them, sorted by name.
   @inline(__always)
-  func append(to list: inout ParameterList, stamp: Stamp) {
+  func append(to list: inout ParameterList, stamp: OAuth.Stamp) {
     list.append(consumerKey)
     list.append(nonce: stamp.nonce.text)
     list.append(signatureMethod)

@@ -8,15 +8,15 @@ public struct ReceivedSignature: Sendable, Hashable {
   /// `oauth_token`; nil when it is left out, and empty when it was sent so.
   public let token: String?
   /// How the client says it signed.
-  public let method: SignatureMethod
+  public let method: OAuth.SignatureMethod
   /// `oauth_timestamp`; only PLAINTEXT may leave it out (§3.1).
   public let timestamp: Int64?
   /// `oauth_nonce`; only PLAINTEXT may leave it out.
   public let nonce: String?
   /// What the signature must have been made over.
-  public let baseString: BaseString
+  public let baseString: OAuth.BaseString
   /// Every parameter of the request, decoded: query, form and header, without realm.
-  public let parameters: [Parameter]
+  public let parameters: [OAuth.Parameter]
 
   private let claimed: [UInt8]
 
@@ -25,8 +25,8 @@ public struct ReceivedSignature: Sendable, Hashable {
   ///
   /// - Throws: ``ReceivedSignatureError`` when the request is not one whose signature can be checked.
   public init(request: SignableRequest, header: AuthorizationHeader?) throws(ReceivedSignatureError) {
-    let sent: [Parameter]
-    do throws(FormError) {
+    let sent: [OAuth.Parameter]
+    do throws(OAuth.FormError) {
       sent = try request.parameters() + (header?.parameters ?? [])
     } catch {
       throw .badQuery(error)
@@ -36,7 +36,7 @@ public struct ReceivedSignature: Sendable, Hashable {
     token = try fields.optional("oauth_token")
     claimed = Array(try fields.required("oauth_signature").utf8)
     let methodName = try fields.required("oauth_signature_method")
-    guard let method = SignatureMethod(rawValue: methodName) else { throw .unsupportedMethod(methodName) }
+    guard let method = OAuth.SignatureMethod(rawValue: methodName) else { throw .unsupportedMethod(methodName) }
     self.method = method
     let version = try fields.optional("oauth_version")
     guard version == nil || version == "1.0" else { throw .unsupportedVersion }
@@ -45,15 +45,17 @@ public struct ReceivedSignature: Sendable, Hashable {
     parameters = sent
     // The signature is no part of what it signs (§3.4.1.3.1).
     let signed = NormalizedParameters(sent.filter { !$0.isNamed("oauth_signature") })
-    baseString = BaseString(method: request.method, url: request.url, parameters: signed)
+    baseString = OAuth.BaseString(method: request.method, url: request.url, parameters: signed)
   }
 
   /// Whether these secrets make the signature that was sent. The comparison takes constant time.
   ///
   /// - Throws: ``CryptographyError`` when OpenSSL will not compute it; that is no answer about the request.
-  public func isMade(withClientSecret clientSecret: Secret, tokenSecret: Secret?) throws(CryptographyError) -> Bool {
+  public func isMade(withClientSecret clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) throws(CryptographyError)
+    -> Bool
+  {
     let key = SigningKey(clientSecret: clientSecret, tokenSecret: tokenSecret)
-    return try Signature(method, over: baseString.bytes, key: key).matches(claimed)
+    return try OAuth.Signature(method, over: baseString.bytes, key: key).matches(claimed)
   }
 
   /// The value of the parameter with this name, nil when there is none or it is not UTF-8.
@@ -64,10 +66,10 @@ public struct ReceivedSignature: Sendable, Hashable {
 
 /// The `oauth_` parameters of a request, each known to come once.
 private struct ProtocolFields {
-  private let values: [[UInt8]: Parameter]
+  private let values: [[UInt8]: OAuth.Parameter]
 
-  init(_ parameters: [Parameter]) throws(ReceivedSignatureError) {
-    var values: [[UInt8]: Parameter] = [:]
+  init(_ parameters: [OAuth.Parameter]) throws(ReceivedSignatureError) {
+    var values: [[UInt8]: OAuth.Parameter] = [:]
     for parameter in parameters where parameter.isProtocolParameter {
       guard values.updateValue(parameter, forKey: parameter.name) == nil else {
         throw .doubledParameter(String(decoding: parameter.name, as: UTF8.self))
@@ -118,7 +120,7 @@ public enum ReceivedSignatureError: Error, Sendable, Hashable, CustomStringConve
   /// A protocol parameter's bytes are not UTF-8.
   case notText(String)
   /// The query cannot be read.
-  case badQuery(FormError)
+  case badQuery(OAuth.FormError)
 
   /// What is wrong, as a sentence.
   public var description: String {

@@ -132,14 +132,14 @@ extension RequestURL {
   /// The same URL with parameters behind those that its query has.
   ///
   /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` when they make it so.
-  func adding(_ parameters: [Parameter]) throws(RequestURLError) -> RequestURL {
+  func adding(_ parameters: [OAuth.Parameter]) throws(RequestURLError) -> RequestURL {
     let joint =
       switch query {
       case nil: "?"
       case let query? where query.isEmpty || query.hasSuffix("&"): ""
       default: "&"
       }
-    return try RequestURL(text + joint + FormEncoding.encode(parameters))
+    return try RequestURL(text + joint + OAuth.FormEncoding.encode(parameters))
   }
 }
 
@@ -161,6 +161,8 @@ public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible 
   case badPort
   /// A request target that does not begin with `/`.
   case badTarget
+  /// A parameter that would come twice in an authorisation request (RFC 6749 §3.1).
+  case repeatedParameter(String)
 
   /// What is wrong, as a sentence. The URL itself is left out, since its query may hold a token.
   public var description: String {
@@ -176,6 +178,7 @@ public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible 
     case .badHost: "The URL's host is neither a name nor an address."
     case .badPort: "The URL's port is not a number from 1 to 65535."
     case .badTarget: "The request target does not begin with a slash."
+    case .repeatedParameter(let name): "The authorisation request would have \(name) twice."
     }
   }
 }

@@ -5,11 +5,11 @@ public struct SignableRequest: Sendable, Hashable {
   /// Where it goes; its query is signed once, as parameters, and is no part of the base string URI.
   public let url: RequestURL
   /// The decoded parameters of a form body; empty for every other body.
-  public let form: [Parameter]
+  public let form: [OAuth.Parameter]
 
   /// A request without a body, with a form body, or with a body that is not signed (multipart, JSON): then `form` stays
   /// empty.
-  public init(method: String, url: RequestURL, form: [Parameter] = []) {
+  public init(method: String, url: RequestURL, form: [OAuth.Parameter] = []) {
     self.method = ASCII.uppercased(method)
     self.url = url
     self.form = form
@@ -18,16 +18,16 @@ public struct SignableRequest: Sendable, Hashable {
   /// A request with the body as it goes over the wire. It is signed only when it is single-part form data and its content
   /// type says so (§3.4.1.3.1); multipart, JSON and all else is left out.
   ///
-  /// - Throws: ``FormError`` when a form body cannot be read.
-  public init(method: String, url: RequestURL, contentType: String?, body: [UInt8]) throws(FormError) {
+  /// - Throws: ``OAuth/FormError`` when a form body cannot be read.
+  public init(method: String, url: RequestURL, contentType: String?, body: [UInt8]) throws(OAuth.FormError) {
     let isForm = contentType.map(MediaType.isForm) ?? false
-    self.init(method: method, url: url, form: isForm ? try FormEncoding.decode(body) : [])
+    self.init(method: method, url: url, form: isForm ? try OAuth.FormEncoding.decode(body) : [])
   }
 
   /// Query and form, decoded, in the order they are sent; with `oauth_signature` left in.
   ///
-  /// - Throws: ``FormError`` when the query has a broken escape.
-  public func parameters() throws(FormError) -> [Parameter] {
+  /// - Throws: ``OAuth/FormError`` when the query has a broken escape.
+  public func parameters() throws(OAuth.FormError) -> [OAuth.Parameter] {
     var list = ParameterList()
     try append(to: &list)
     return list.parameters
@@ -35,8 +35,8 @@ public struct SignableRequest: Sendable, Hashable {
 
   /// Adds the same to a list.
   @inline(__always)
-  func append(to list: inout ParameterList) throws(FormError) {
-    if let query = url.query { try FormEncoding.append(query.utf8.span, limits: .init(), to: &list) }
+  func append(to list: inout ParameterList) throws(OAuth.FormError) {
+    if let query = url.query { try OAuth.FormEncoding.append(query.utf8.span, limits: .init(), to: &list) }
     list.append(form)
   }
 }
@@ -51,32 +51,34 @@ enum MediaType {
   }
 }
 
-/// Which token a request is made with; it decides `oauth_token` and the second half of the key (RFC 5849 §3.1, §3.4.2).
-public enum TokenRole: Sendable, Hashable {
-  /// None: `oauth_token` is left out. So are temporary credentials asked for.
-  case none
-  /// None, and `oauth_token` is sent empty. It is allowed and gives another signature; some old servers want it.
-  case empty
-  /// A request token, only to be exchanged.
-  case temporary(TemporaryCredentials)
-  /// An access token.
-  case token(TokenCredentials)
+extension OAuth {
+  /// Which token a request is made with; it decides `oauth_token` and the second half of the key (RFC 5849 §3.1, §3.4.2).
+  public enum TokenRole: Sendable, Hashable {
+    /// None: `oauth_token` is left out. So are temporary credentials asked for.
+    case none
+    /// None, and `oauth_token` is sent empty. It is allowed and gives another signature; some old servers want it.
+    case empty
+    /// A request token, only to be exchanged.
+    case temporary(TemporaryCredentials)
+    /// An access token.
+    case token(TokenCredentials)
 
-  /// What is sent as `oauth_token`, nil when it is left out.
-  var identifier: String? {
-    switch self {
-    case .none: nil
-    case .empty: ""
-    case .temporary(let credentials): credentials.identifier
-    case .token(let credentials): credentials.identifier
+    /// What is sent as `oauth_token`, nil when it is left out.
+    var identifier: String? {
+      switch self {
+      case .none: nil
+      case .empty: ""
+      case .temporary(let credentials): credentials.identifier
+      case .token(let credentials): credentials.identifier
+      }
     }
-  }
 
-  var secret: Secret? {
-    switch self {
-    case .none, .empty: nil
-    case .temporary(let credentials): credentials.secret
-    case .token(let credentials): credentials.secret
+    var secret: Secret? {
+      switch self {
+      case .none, .empty: nil
+      case .temporary(let credentials): credentials.secret
+      case .token(let credentials): credentials.secret
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ public struct SignedRequest: Sendable, Hashable {
   /// Where it goes.
   public let url: RequestURL
   /// The credentials; their `headerValue` is the Authorization header.
-  public let authorization: Authorization
+  public let authorization: OAuth.Authorization
   /// The Content-Type of the body, nil without a body.
   public let contentType: String?
   /// The body, empty for none.
@@ -15,13 +15,14 @@ public struct SignedRequest: Sendable, Hashable {
 
   /// A POST with the form as its body, or with no body when the form is empty.
   static func post(
-    to url: RequestURL, form: [Parameter], signer: Signer, stamp: Stamp, additional: [Parameter]
+    to url: RequestURL, form: [OAuth.Parameter], signer: OAuth.Signer, stamp: OAuth.Stamp, additional: [OAuth.Parameter]
   ) throws(SigningError) -> SignedRequest {
     let request = SignableRequest(method: "POST", url: url, form: form)
     return SignedRequest(
       method: request.method, url: url,
       authorization: try signer.sign(request, stamp: stamp, additional: additional),
-      contentType: form.isEmpty ? nil : "application/x-www-form-urlencoded", body: Array(FormEncoding.encode(form).utf8)
+      contentType: form.isEmpty ? nil : OAuth.FormEncoding.contentType,
+      body: Array(OAuth.FormEncoding.encode(form).utf8)
     )
   }
 }

@@ -5,7 +5,7 @@ public enum SigningError: Error, Sendable, Hashable, CustomStringConvertible {
   /// PLAINTEXT sends the secrets themselves, and this request goes over plain HTTP to another machine (RFC 5849 §3.4.4).
   case plaintextWithoutTLS(host: String)
   /// The query of the URL is not form data, so what it means, and what is signed, is not certain.
-  case badQuery(FormError)
+  case badQuery(OAuth.FormError)
   /// A protocol parameter would be sent twice (§3.1): in the header and in the query or body, say.
   case doubledParameter(String)
   /// The method is empty or has a byte that no method has (RFC 9110 §9.1).
@@ -32,17 +32,17 @@ public enum SigningError: Error, Sendable, Hashable, CustomStringConvertible {
 /// The key of a signature: both secrets percent-encoded, with an `&` between them even when one is empty
 /// (RFC 5849 §3.4.2).
 public struct SigningKey: Sendable, Hashable {
-  private let secret: Secret
+  private let secret: OAuth.Secret
   private let hasTokenSecret: Bool
 
   /// Makes the key from the consumer secret and the secret of the token in use: none when temporary credentials are asked
   /// for, the request token's when it is exchanged, the access token's from then on.
-  public init(clientSecret: Secret, tokenSecret: Secret?) {
+  public init(clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) {
     var bytes: [UInt8] = []
-    clientSecret.withExposed { PercentEncoding.append($0.span, to: &bytes) }
+    clientSecret.withExposed { OAuth.PercentEncoding.append($0.span, to: &bytes) }
     bytes.append(UInt8(ascii: "&"))
-    tokenSecret?.withExposed { PercentEncoding.append($0.span, to: &bytes) }
-    secret = Secret(bytes: bytes)
+    tokenSecret?.withExposed { OAuth.PercentEncoding.append($0.span, to: &bytes) }
+    secret = OAuth.Secret(bytes: bytes)
     hasTokenSecret = tokenSecret?.isEmpty == false
   }
 

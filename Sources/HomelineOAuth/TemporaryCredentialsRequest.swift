@@ -5,10 +5,10 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
   /// Where the provider sends the user afterwards. Always sent: without it a server falls back to the flow of 2007.
   public let callback: CallbackAddress
   /// Further parameters of the provider's own, sent and signed as a form body (`x_auth_access_type=read`).
-  public let form: [Parameter]
+  public let form: [OAuth.Parameter]
 
   /// Describes the request.
-  public init(endpoint: RequestURL, callback: CallbackAddress, form: [Parameter] = []) {
+  public init(endpoint: RequestURL, callback: CallbackAddress, form: [OAuth.Parameter] = []) {
     self.endpoint = endpoint
     self.callback = callback
     self.form = form
@@ -18,12 +18,12 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
   ///
   /// - Throws: ``SigningError``.
   public func signed(
-    by client: ClientCredentials, method: SignatureMethod = .hmacSHA1, realm: String? = nil, stamp: Stamp
+    by client: ClientCredentials, method: OAuth.SignatureMethod = .hmacSHA1, realm: String? = nil, stamp: OAuth.Stamp
   ) throws(SigningError) -> SignedRequest {
     try SignedRequest.post(
-      to: endpoint, form: form, signer: Signer(client: client, token: .none, method: method, realm: realm),
+      to: endpoint, form: form, signer: OAuth.Signer(client: client, token: .none, method: method, realm: realm),
       stamp: stamp,
-      additional: [Parameter("oauth_callback", callback.text)])
+      additional: [OAuth.Parameter("oauth_callback", callback.text)])
   }
 }
 
@@ -58,7 +58,7 @@ public struct TemporaryCredentialsResponse: Sendable, Hashable {
   /// Whether the server confirmed the callback address.
   public let confirmation: Confirmation
   /// Everything else that the answer says.
-  public let extra: [Parameter]
+  public let extra: [OAuth.Parameter]
 
   /// Reads the answer.
   ///
@@ -66,8 +66,8 @@ public struct TemporaryCredentialsResponse: Sendable, Hashable {
   /// without it, such an answer is taken as ``Confirmation/callbackUnconfirmed``. Any value but `true`, in any letter case,
   /// is refused always.
   ///
-  /// - Throws: ``AnswerError``; nothing of the answer may be kept then.
-  public init(_ answer: Answer, requireCallbackConfirmation: Bool) throws(AnswerError) {
+  /// - Throws: ``OAuth/ResponseError``; nothing of the answer may be kept then.
+  public init(_ answer: OAuth.Response, requireCallbackConfirmation: Bool) throws(OAuth.ResponseError) {
     let form = try AnswerForm(answer)
     credentials = TemporaryCredentials(identifier: try form.identifier(), secret: try form.secret())
     if let confirmed = form["oauth_callback_confirmed"] {

@@ -91,17 +91,18 @@ extension Failure {
 extension Failure {
   /// - Parameter leg: the endpoint's name in the configuration.
   init(_ error: AnswerError, _ leg: String) {
-    let sentence = "\(leg) brought no token. \(error)"
+    let reason = if case .refused(let refusal) = error { refusal.explanation } else { error.description }
+    let sentence = "\(leg) brought no token. \(reason)"
     switch error {
     case .refused(let refusal):
       let kind: Kind =
-        switch refusal.kind {
+        switch refusal.advice.kind {
         case .configuration, .closed, .clock: .configuration
         case .limit, .paused: .tryAgain(at: nil)
         case .transient: .unavailable
         case .needsLogin, .locked, .refused: .notAuthorised
         }
-      self.init(kind, sentence, isAboutCallback: refusal.isAboutCallback)
+      self.init(kind, sentence, isAboutCallback: refusal.advice.isAboutCallback)
     case .callbackNotConfirmed, .missingParameter("oauth_callback_confirmed"):
       self.init(
         .configuration,

@@ -19,26 +19,26 @@ public struct AccessTokenRequest: Sendable, Hashable {
 public enum AccessTokenGrant: Sendable, Hashable {
   /// The code of a redirect; it works once. `redirect` is byte by byte what the user was sent with, `verifier` what its
   /// challenge was made from.
-  case authorizationCode(Secret, redirect: String, verifier: CodeVerifier?)
+  case authorizationCode(OAuth.Secret, redirect: String, verifier: CodeVerifier?)
   /// A refresh token. Where the answer has a new one, the old one must not be used again.
-  case refreshToken(Secret)
+  case refreshToken(OAuth.Secret)
   /// A device code, while the user decides on another device.
-  case deviceCode(Secret)
+  case deviceCode(OAuth.Secret)
 
   /// Its form, without the client's part. No scope is named at a refresh: it stays what was granted (RFC 6749 §6).
-  var form: [Parameter] {
+  var form: [OAuth.Parameter] {
     switch self {
     case .authorizationCode(let code, let redirect, let verifier):
       [
-        Parameter("grant_type", "authorization_code"), Parameter("code", exposing: code),
-        Parameter("redirect_uri", redirect),
-      ] + (verifier.map { [Parameter("code_verifier", exposing: $0.secret)] } ?? [])
+        OAuth.Parameter("grant_type", "authorization_code"), OAuth.Parameter("code", exposing: code),
+        OAuth.Parameter("redirect_uri", redirect),
+      ] + (verifier.map { [OAuth.Parameter("code_verifier", exposing: $0.secret)] } ?? [])
     case .refreshToken(let token):
-      [Parameter("grant_type", "refresh_token"), Parameter("refresh_token", exposing: token)]
+      [OAuth.Parameter("grant_type", "refresh_token"), OAuth.Parameter("refresh_token", exposing: token)]
     case .deviceCode(let code):
       [
-        Parameter("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
-        Parameter("device_code", exposing: code),
+        OAuth.Parameter("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+        OAuth.Parameter("device_code", exposing: code),
       ]
     }
   }
@@ -48,11 +48,11 @@ public enum AccessTokenGrant: Sendable, Hashable {
 public struct RevocationRequest: Sendable, Hashable {
   private let endpoint: RequestURL
   private let client: OAuth2Client
-  private let token: Secret
+  private let token: OAuth.Secret
   private let hint: String?
 
   /// Describes the request; `hint` is `access_token` or `refresh_token` where the caller knows which it is.
-  public init(endpoint: RequestURL, client: OAuth2Client, token: Secret, hint: String?) {
+  public init(endpoint: RequestURL, client: OAuth2Client, token: OAuth.Secret, hint: String?) {
     self.endpoint = endpoint
     self.client = client
     self.token = token
@@ -61,7 +61,7 @@ public struct RevocationRequest: Sendable, Hashable {
 
   /// What to send.
   public var request: OAuth2FormRequest {
-    let hint = hint.map { [Parameter("token_type_hint", $0)] } ?? []
-    return client.request(to: endpoint, form: [Parameter("token", exposing: token)] + hint)
+    let hint = hint.map { [OAuth.Parameter("token_type_hint", $0)] } ?? []
+    return client.request(to: endpoint, form: [OAuth.Parameter("token", exposing: token)] + hint)
   }
 }

@@ -28,7 +28,7 @@ struct AnswerMembers {
   /// Reads an answer's body.
   ///
   /// - Throws: ``Unreadable``.
-  init(_ answer: Answer) throws(Unreadable) {
+  init(_ answer: OAuth.Response) throws(Unreadable) {
     let body = answer.body
     guard body.count <= Self.byteLimit else { throw Unreadable("\(body.count) bytes, more than such an answer has") }
     let start = body.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
@@ -111,12 +111,12 @@ extension AnswerMembers {
   }
 
   /// Form data is known by the names that such answers have; anything else is something else.
-  mutating func readForm(_ answer: Answer) throws(Unreadable) {
+  mutating func readForm(_ answer: OAuth.Response) throws(Unreadable) {
     let body = answer.body
     let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
     var rest = body.drop(while: blanks.contains)
     while let last = rest.last, blanks.contains(last) { rest.removeLast() }
-    guard let parameters = try? FormEncoding.decode(Array(rest), limits: AnswerForm.limits),
+    guard let parameters = try? OAuth.FormEncoding.decode(Array(rest), limits: AnswerForm.limits),
       parameters.contains(where: { $0.isNamed("access_token") || $0.isNamed("error") })
     else { throw Unreadable(described: answer) }
     for parameter in parameters {
@@ -137,7 +137,7 @@ struct Unreadable: Error {
 
 extension Unreadable {
   /// Describes a body that is no answer, by its own words where it has some and holds no token.
-  init(described answer: Answer, otherwise: String = "something else") {
+  init(described answer: OAuth.Response, otherwise: String = "something else") {
     let body = answer.body
     switch ErrorWords.read(body) {
     case .page: self.init(Self.page)
@@ -152,8 +152,8 @@ extension Unreadable {
 
   /// What to do about an answer that is described so; nil where nothing special helps.
   static func advice(on words: String, status: Int) -> String? {
-    let isFromNetwork = RefusalAdvice.isRedirect(status) || words == page && (status < 400 || status == 511)
-    return isFromNetwork ? RefusalAdvice.page.advice : nil
+    let isFromNetwork = ProviderRefusal.isRedirect(status) || words == page && (status < 400 || status == 511)
+    return isFromNetwork ? ProviderRefusal.networkAdvice : nil
   }
 
   /// A token answer that is broken somewhere must not be quoted.

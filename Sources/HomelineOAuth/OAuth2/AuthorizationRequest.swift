@@ -1,43 +1,49 @@
 /// The address that the user opens in a browser to grant access (RFC 6749 §4.1.1, RFC 7636 §4.3).
 public struct AuthorizationRequest: Sendable, Hashable {
   private let endpoint: RequestURL
-  private let parameters: [Parameter]
+  private let parameters: [OAuth.Parameter]
 
   /// Describes the request.
   ///
   /// - Parameters:
+  ///   - endpoint: the server's authorisation endpoint; its own query stays in front.
+  ///   - clientID: the application's `client_id`.
   ///   - redirect: the callback address, byte by byte as it is sent with the code later.
   ///   - scopes: what access is asked for; none leaves the choice to the server.
   ///   - scopeSeparator: a space by the standard, a comma at some providers.
   ///   - state: a new one for each attempt (``OAuth2State``).
   ///   - challenge: the ``CodeVerifier/challenge`` of the attempt, nil only for a server known to refuse it.
-  ///   - further: what the provider knows besides. A name of those above in it is a programmer's mistake and traps:
-  ///     no parameter may come twice (§3.1).
+  ///   - further: parameters of the provider's own. A name of those above must not be among them: no parameter may come
+  ///     twice (§3.1).
   public init(
     endpoint: RequestURL, clientID: String, redirect: String, scopes: [String], scopeSeparator: String = " ",
-    state: String, challenge: String?, further: [Parameter] = []
+    state: String, challenge: String?, further: [OAuth.Parameter] = []
   ) {
     self.endpoint = endpoint
     var parameters = [
-      Parameter("response_type", "code"), Parameter("client_id", clientID), Parameter("redirect_uri", redirect),
+      OAuth.Parameter("response_type", "code"), OAuth.Parameter("client_id", clientID),
+      OAuth.Parameter("redirect_uri", redirect),
     ]
-    if !scopes.isEmpty { parameters.append(Parameter("scope", scopes.joined(separator: scopeSeparator))) }
-    parameters.append(Parameter("state", state))
+    if !scopes.isEmpty { parameters.append(OAuth.Parameter("scope", scopes.joined(separator: scopeSeparator))) }
+    parameters.append(OAuth.Parameter("state", state))
     if let challenge {
-      parameters.append(Parameter("code_challenge", challenge))
+      parameters.append(OAuth.Parameter("code_challenge", challenge))
       // Left out it would mean `plain` (RFC 7636 §4.3).
-      parameters.append(Parameter("code_challenge_method", "S256"))
+      parameters.append(OAuth.Parameter("code_challenge_method", "S256"))
     }
-    let names = Set(parameters.map(\.name))
-    precondition(!further.contains { names.contains($0.name) }, "a parameter of the authorisation request comes twice")
     self.parameters = parameters + further
   }
 
   /// The address. A query that the endpoint has stays in front (§3.1).
   ///
-  /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` when the parameters make it so.
+  /// - Throws: ``RequestURLError/repeatedParameter(_:)``, or ``RequestURLError/tooLong(bytes:limit:)`` when the parameters
+  ///   make it so.
   public func url() throws(RequestURLError) -> RequestURL {
-    try endpoint.adding(parameters)
+    var names: Set<[UInt8]> = []
+    for parameter in parameters where !names.insert(parameter.name).inserted {
+      throw .repeatedParameter(String(decoding: parameter.name, as: UTF8.self))
+    }
+    return try endpoint.adding(parameters)
   }
 }
 
@@ -48,7 +54,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
 /// client that can do it must (§4.2), and falling back to `plain` would help whoever made S256 fail.
 public struct CodeVerifier: Sendable, Hashable {
   /// The verifier, 43 to 128 of `A-Z a-z 0-9 - . _ ~` (§4.1).
-  public let secret: Secret
+  public let secret: OAuth.Secret
   /// The S256 challenge: the SHA-256 of the verifier in base64url without padding, 43 characters (§4.2).
   public let challenge: String
 
@@ -64,7 +70,7 @@ public struct CodeVerifier: Sendable, Hashable {
   /// - Returns: nil when it is not one (§4.1), and when the library refuses SHA-256.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
-    guard (43...128).contains(bytes.count), bytes.allSatisfy(PercentEncoding.unreserved.utf8.contains) else {
+    guard (43...128).contains(bytes.count), bytes.allSatisfy(OAuth.PercentEncoding.unreserved.utf8.contains) else {
       return nil
     }
     do throws(CryptographyError) {
@@ -75,7 +81,7 @@ public struct CodeVerifier: Sendable, Hashable {
   }
 
   private init(bytes: [UInt8]) throws(CryptographyError) {
-    secret = Secret(bytes: bytes)
+    secret = OAuth.Secret(bytes: bytes)
     challenge = Base64URL.encode(try SHA256.digest(of: bytes))
   }
 }

@@ -4,7 +4,7 @@
 /// then the issuer has to pass the ``IssuerRule``, for a refusal too.
 public enum AuthorizationResponse: Sendable, Hashable {
   /// Access is granted: exchange the code, once.
-  case granted(state: String, code: Secret, issuer: String?)
+  case granted(state: String, code: OAuth.Secret, issuer: String?)
   /// Access is refused.
   case refused(state: String, AuthorizationRefusal, issuer: String?)
   /// A refusal that names no attempt, as some servers send it: any page on the web could have.
@@ -22,14 +22,22 @@ public enum AuthorizationResponse: Sendable, Hashable {
 
   /// The same over bytes.
   public init(query: [UInt8]) {
-    do throws(FormError) {
-      self.init(try FormEncoding.decode(query, limits: Callback.limits))
+    do throws(OAuth.FormError) {
+      self.init(try OAuth.FormEncoding.decode(query, limits: OAuth.Callback.limits))
     } catch {
       self = .unusable(.unreadable(error))
     }
   }
 
-  private init(_ parameters: [Parameter]) {
+  /// The state that it names, nil for none. Compare it with that of the attempt (``equalInConstantTime(_:_:)-(String,_)``).
+  public var state: String? {
+    switch self {
+    case .granted(let state, _, _), .refused(let state, _, _): state
+    case .refusedWithoutState, .unusable: nil
+    }
+  }
+
+  private init(_ parameters: [OAuth.Parameter]) {
     for name in Self.names where parameters.count(where: { $0.isNamed(name) }) > 1 {
       self = .unusable(.doubledParameter(name))
       return
@@ -61,7 +69,7 @@ public enum AuthorizationResponse: Sendable, Hashable {
     switch (refusal, code, state) {
     case (let refusal?, _, let state?): return .refused(state: state, refusal, issuer: issuer)
     case (let refusal?, _, nil): return .refusedWithoutState(refusal, issuer: issuer)
-    case (nil, let code?, let state?): return .granted(state: state, code: Secret(bytes: code), issuer: issuer)
+    case (nil, let code?, let state?): return .granted(state: state, code: OAuth.Secret(bytes: code), issuer: issuer)
     case (nil, nil, _): throw .missingCode
     case (nil, _, nil): throw .missingState
     }
@@ -116,7 +124,7 @@ public enum AuthorizationResponseProblem: Error, Sendable, Hashable, CustomStrin
   /// The bytes of a parameter are not UTF-8.
   case notText(String)
   /// It cannot be read at all.
-  case unreadable(FormError)
+  case unreadable(OAuth.FormError)
 
   /// What is wrong, as a sentence without any value.
   public var description: String {
@@ -169,7 +177,7 @@ public enum PastedAuthorization: Sendable, Hashable {
   /// An address or a query; or `CODE&state=STATE`, which snac shows.
   case response(AuthorizationResponse)
   /// A code alone; it belongs to the one login that is pending.
-  case code(Secret)
+  case code(OAuth.Secret)
   /// None of these.
   case notUnderstood
 
@@ -187,7 +195,7 @@ public enum PastedAuthorization: Sendable, Hashable {
     } else if Self.isQuery(beforeFragment) {
       self = .response(AuthorizationResponse(query: Array(beforeFragment)))
     } else if Self.isCode(pasted) {
-      self = .code(Secret(bytes: Array(pasted)))
+      self = .code(OAuth.Secret(bytes: Array(pasted)))
     } else {
       self = .notUnderstood
     }
@@ -201,7 +209,8 @@ public enum PastedAuthorization: Sendable, Hashable {
     }
     let state = parts[1].dropFirst(6)
     guard isCode(state) else { return nil }
-    return .granted(state: String(decoding: state, as: UTF8.self), code: Secret(bytes: Array(parts[0])), issuer: nil)
+    return .granted(
+      state: String(decoding: state, as: UTF8.self), code: OAuth.Secret(bytes: Array(parts[0])), issuer: nil)
   }
 
   /// Whether a segment has one of the redirect's names. A code alone may hold `=`.

@@ -13,7 +13,7 @@ public struct DeviceAuthorizationRequest: Sendable, Hashable {
 
   /// What to send.
   public var request: OAuth2FormRequest {
-    let scope = scopes.isEmpty ? [] : [Parameter("scope", scopes.joined(separator: " "))]
+    let scope = scopes.isEmpty ? [] : [OAuth.Parameter("scope", scopes.joined(separator: " "))]
     return client.request(to: endpoint, form: scope)
   }
 }
@@ -21,7 +21,7 @@ public struct DeviceAuthorizationRequest: Sendable, Hashable {
 /// What the user is to be shown, and what to ask with meanwhile (RFC 8628 §3.2).
 public struct DeviceAuthorizationResponse: Sendable, Hashable {
   /// What the token endpoint is asked with.
-  public let deviceCode: Secret
+  public let deviceCode: OAuth.Secret
   /// What the user types on the other device: one line without control characters.
   public let userCode: String
   /// Where the user types it: an `http` or `https` address.
@@ -36,12 +36,12 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
   /// Reads the answer.
   ///
   /// - Throws: ``OAuth2AnswerError``.
-  public init(_ answer: Answer) throws(OAuth2AnswerError) {
+  public init(_ answer: OAuth.Response) throws(OAuth2AnswerError) {
     let names = [
       "device_code", "user_code", "verification_uri", "verification_uri_complete", "expires_in", "interval",
     ]
     let members = try OAuth2AnswerReader(answer, essential: "device_code", names: names)
-    deviceCode = Secret(try members.required("device_code"))
+    deviceCode = OAuth.Secret(try members.required("device_code"))
     userCode = try members.required("user_code")
     guard PlainWords.cleaned(userCode.utf8, hiding: .nothing) == userCode else {
       throw members.unreadable("a user_code nobody can type")

@@ -19,13 +19,14 @@ public struct IDToken: Sendable, Hashable {
   /// Reads an ID Token and checks that it is one for this login (§3.1.3.7).
   ///
   /// - Parameters:
-  ///   - issuer: the server's name for itself, compared byte by byte; nil where it is not known, and then anyone is believed.
-  ///   - clientID: who has to be among those that it is for.
-  ///   - nonce: what was sent with the authorisation request; nil where nothing was.
-  ///   - now: by the server's clock, in seconds since 1970.
-  /// - Throws: ``IDTokenError``; nobody is logged in by such a token.
+  ///   - token: the token as the server sent it, over TLS: its signature is not checked.
+  ///   - issuer: the server's issuer identifier, compared byte by byte; nil where it is not known, and then any is accepted.
+  ///   - clientID: the client that must be in the token's audience.
+  ///   - nonce: the nonce of the authorisation request; nil where none was sent.
+  ///   - now: the time by the server's clock, in seconds since 1970.
+  /// - Throws: ``IDTokenError``; such a token logs nobody in.
   public init(
-    _ token: Secret, issuer: String?, clientID: String, nonce: String?, now: Int64
+    _ token: OAuth.Secret, issuer: String?, clientID: String, nonce: String?, now: Int64
   ) throws(IDTokenError) {
     let members = try Self.claims(token)
     func claim(_ name: String) throws(IDTokenError) -> String {
@@ -39,7 +40,7 @@ public struct IDToken: Sendable, Hashable {
     guard subject.utf8.count <= 255 else { throw .wrong("sub") }
     try Self.checkAudience(members, clientID)
     guard case .number(let text)? = members["exp"], let end = Double(text) else { throw .missing("exp") }
-    guard Double(now - Self.tolerance) < end else { throw .expired }
+    guard Double(now) - Double(Self.tolerance) < end else { throw .expired }
     if let nonce {
       guard equalInConstantTime(try claim("nonce"), nonce) else { throw .wrong("nonce") }
     }
@@ -48,7 +49,7 @@ public struct IDToken: Sendable, Hashable {
     email = members.text("email")
   }
 
-  private static func claims(_ token: Secret) throws(IDTokenError) -> AnswerMembers {
+  private static func claims(_ token: OAuth.Secret) throws(IDTokenError) -> AnswerMembers {
     let text = token.withExposedText { $0 }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = Base64URL.decode(parts[1]), payload.first == UInt8(ascii: "{") else {

@@ -8,7 +8,7 @@ struct OAuth2AnswerReader {
   /// Reads the answer, which is one when it has the text `essential`; `names` may come once only.
   ///
   /// - Throws: ``OAuth2AnswerError`` for a refusal, and for what is no answer.
-  init(_ answer: Answer, essential: String, names: [String]) throws(OAuth2AnswerError) {
+  init(_ answer: OAuth.Response, essential: String, names: [String]) throws(OAuth2AnswerError) {
     status = answer.status ?? 0
     do throws(Unreadable) {
       members = try AnswerMembers(answer)
@@ -93,7 +93,7 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
   /// Takes the words as they came, and cleans them.
   public init(
     status: Int, code: String, description: String? = nil, errorCode: Int? = nil, errorCodes: [Int] = [],
-    hiding: Redaction = .nothing
+    hiding: OAuth.Redaction = .nothing
   ) {
     self.status = status
     self.code = PlainWords.cleaned(code.utf8, hiding: hiding)
@@ -117,7 +117,7 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
 
 extension OAuth2Refusal {
   /// The refusal in an answer, nil when there is none. `"error": null` and its like are none.
-  init?(_ members: AnswerMembers, in answer: Answer) {
+  init?(_ members: AnswerMembers, in answer: OAuth.Response) {
     guard let code = members.text("error") else { return nil }
     let number: Int? =
       switch members["error_code"] {

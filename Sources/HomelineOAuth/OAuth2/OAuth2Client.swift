@@ -3,12 +3,12 @@ public struct OAuth2Client: Sendable, Hashable {
   /// `client_id`; not secret.
   public let identifier: String
   /// `client_secret`, nil for a public client. One that is shipped in an application is no secret (RFC 8252 §8.5).
-  public let secret: Secret?
+  public let secret: OAuth.Secret?
   /// How it is proved.
   public let authentication: ClientAuthentication
 
   /// Describes an application. Where the authentication asks for a secret and there is none, an empty one is sent.
-  public init(identifier: String, secret: Secret?, authentication: ClientAuthentication) {
+  public init(identifier: String, secret: OAuth.Secret?, authentication: ClientAuthentication) {
     self.identifier = identifier
     self.secret = secret
     self.authentication = authentication
@@ -17,24 +17,24 @@ public struct OAuth2Client: Sendable, Hashable {
 
 extension OAuth2Client {
   /// A request to `endpoint` in which this client says who it is.
-  func request(to endpoint: RequestURL, form: [Parameter]) -> OAuth2FormRequest {
-    let name = Parameter("client_id", identifier)
-    let secret = secret ?? Secret("")
+  func request(to endpoint: RequestURL, form: [OAuth.Parameter]) -> OAuth2FormRequest {
+    let name = OAuth.Parameter("client_id", identifier)
+    let secret = secret ?? OAuth.Secret("")
     switch authentication {
     case .none:
       return OAuth2FormRequest(url: endpoint, form: form + [name], authorization: nil)
     case .basic:
       return OAuth2FormRequest(url: endpoint, form: form, authorization: basic(secret))
     case .body:
-      let proof = Parameter("client_secret", exposing: secret)
+      let proof = OAuth.Parameter("client_secret", exposing: secret)
       return OAuth2FormRequest(url: endpoint, form: form + [name, proof], authorization: nil)
     }
   }
 
   /// Both parts are form-encoded first (RFC 6749 §2.3.1): otherwise a colon in the identifier would end it.
-  private func basic(_ secret: Secret) -> Secret {
-    let pair = PercentEncoding.encode(identifier) + ":" + secret.withExposed { PercentEncoding.encode($0) }
-    return Secret("Basic " + Base64.encode(Array(pair.utf8)))
+  private func basic(_ secret: OAuth.Secret) -> OAuth.Secret {
+    let pair = OAuth.PercentEncoding.encode(identifier) + ":" + secret.withExposed { OAuth.PercentEncoding.encode($0) }
+    return OAuth.Secret("Basic " + Base64.encode(Array(pair.utf8)))
   }
 }
 
@@ -62,13 +62,13 @@ public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
 public struct OAuth2FormRequest: Sendable, Hashable {
   /// Where to.
   public let url: RequestURL
-  /// The body; ``FormEncoding/encode(_:)`` writes it.
-  public let form: [Parameter]
+  /// The body; ``OAuth/FormEncoding/encode(_:)`` writes it.
+  public let form: [OAuth.Parameter]
   /// The whole value of the `Authorization` header, nil for none.
-  public let authorization: Secret?
+  public let authorization: OAuth.Secret?
 
   /// Puts a request together.
-  public init(url: RequestURL, form: [Parameter], authorization: Secret?) {
+  public init(url: RequestURL, form: [OAuth.Parameter], authorization: OAuth.Secret?) {
     self.url = url
     self.form = form
     self.authorization = authorization

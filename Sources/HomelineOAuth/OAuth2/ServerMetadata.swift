@@ -7,15 +7,16 @@ public struct ServerMetadata: Sendable, Hashable {
   /// The scopes that it knows, nil when it does not say.
   public let scopes: [String]?
 
-  /// Reads the document that was got for an issuer.
+  /// Reads the metadata document of an issuer.
   ///
   /// - Parameters:
-  ///   - issuer: the name asked for; the one inside has to be the same, byte by byte (§3.3).
-  ///   - acceptsTrailingSlash: whether `issuer` and a slash is the same, too: Mastodon's servers, which are asked for by
-  ///     host, call themselves `https://HOST/`.
+  ///   - answer: the response with the document.
+  ///   - issuer: the issuer that was asked for; the document's must be the same, byte by byte (§3.3).
+  ///   - acceptsTrailingSlash: whether `issuer` with a slash behind it is accepted too: Mastodon servers, which are known by
+  ///     their host, call themselves `https://HOST/`.
   /// - Throws: ``ServerMetadataError``.
   public init(
-    _ answer: Answer, issuer: String, acceptsTrailingSlash: Bool = false
+    _ answer: OAuth.Response, issuer: String, acceptsTrailingSlash: Bool = false
   ) throws(ServerMetadataError) {
     let document = try MetadataDocument(answer)
     let told = try document.text("issuer")
@@ -60,7 +61,7 @@ struct MetadataDocument {
   private let members: AnswerMembers
 
   /// Reads an answer. Only a 200 is one (RFC 8414 §3.2).
-  init(_ answer: Answer) throws(ServerMetadataError) {
+  init(_ answer: OAuth.Response) throws(ServerMetadataError) {
     do throws(Unreadable) {
       if let status = answer.status, status != 200 { throw Unreadable(described: answer) }
       members = try AnswerMembers(answer)

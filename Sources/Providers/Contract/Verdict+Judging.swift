@@ -10,8 +10,8 @@ extension Verdict {
   }
 
   private init(_ refusal: ProviderRefusal, in answer: ProviderAnswer) {
-    let message = refusal.description
-    switch refusal.kind {
+    let message = refusal.explanation
+    switch refusal.advice.kind {
     case .needsLogin: self = .needsLogin(message)
     case .limit: self = .rateLimited(message, until: answer.limitEnd)
     case .paused: self = .paused(message, until: Self.pauseEnd(of: answer))

@@ -62,7 +62,7 @@ struct MastodonRefusal {
   /// `nil` if the response is no refusal.
   var verdict: Verdict? {
     let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
-    let message = refusal.flatMap { $0.isWordless ? nil : $0.message } ?? ""
+    let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""
     switch answer.status {
     case 301, 308: return moved ?? Verdict(answer)
     case 401: return .needsLogin(said(message, "The token is no longer good; log in again."))

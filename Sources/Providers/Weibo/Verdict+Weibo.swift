@@ -12,7 +12,7 @@ extension Verdict {
     let body = WeiboErrorBody(answer.body)
     let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
     if let code = body.code {
-      let said = refusal.flatMap { $0.isWordless ? nil : $0.message } ?? "error"
+      let said = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? "error"
       self.init(code: code, said: said, in: answer)
     } else if let refusal {
       self.init(withoutCode: refusal, in: answer)
@@ -53,13 +53,13 @@ extension Verdict {
   /// Requests are not signed, so a bare 401 says nothing about keys or the clock. A token is kept unless the error
   /// names it.
   private init(withoutCode refusal: ProviderRefusal, in answer: ProviderAnswer) {
-    switch refusal.kind {
-    case .limit: self = Self.limited(refusal.description, in: answer)
-    case .closed: self = .closed(refusal.description)
-    case .locked: self = .locked(refusal.description)
-    case .transient: self = .transient(refusal.description, until: answer.retryAfter)
+    switch refusal.advice.kind {
+    case .limit: self = Self.limited(refusal.explanation, in: answer)
+    case .closed: self = .closed(refusal.explanation)
+    case .locked: self = .locked(refusal.explanation)
+    case .transient: self = .transient(refusal.explanation, until: answer.retryAfter)
     case .needsLogin, .configuration, .paused, .clock, .refused:
-      let came = refusal.isWordless ? "sent \(refusal.message)" : "says: “\(refusal.message)”"
+      let came = refusal.content == .message ? "says: “\(refusal.message)”" : "sent \(refusal.message)"
       self = .transient(
         "Weibo \(came) (status \(answer.status)), without an error code. The request is retried; if this persists, log in again.",
         until: answer.retryAfter)

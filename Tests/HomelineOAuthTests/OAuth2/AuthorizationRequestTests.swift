@@ -45,12 +45,13 @@ struct AuthorizationRequestTests {
     #expect(throws: RequestURLError.self) { try query(endpoint: endpoint) }
   }
 
-  @Test("a parameter of the request's own among the further ones is a programmer's mistake")
-  func doubled() async {
-    await #expect(processExitsWith: .failure) {
-      _ = AuthorizationRequest(
+  @Test("a parameter that would come twice is refused, whether it is the request's own or a further one")
+  func repeated() throws {
+    for further in [[Parameter("state", "other")], [Parameter("force", "1"), Parameter("force", "2")]] {
+      let request = AuthorizationRequest(
         endpoint: try RequestURL("https://as.example/"), clientID: "c", redirect: "r", scopes: [], state: "s",
-        challenge: nil, further: [Parameter("state", "other")])
+        challenge: nil, further: further)
+      #expect(throws: RequestURLError.repeatedParameter(further[0].nameText!)) { try request.url() }
     }
   }
 }

@@ -1,19 +1,45 @@
-/// What is known of refusals: by number, by the word of the problem reporting extension, by a problem document's type, by
-/// phrase, by status.
-struct RefusalAdvice {
-  let kind: RefusalKind
-  let advice: String
-  /// Whether the user has to register the callback address, and therefore has to know it.
-  let isAboutCallback: Bool
+package import HomelineOAuth
 
-  private init(_ kind: RefusalKind, _ advice: String, isAboutCallback: Bool = false) {
+/// What to do about a provider's refusal.
+///
+/// It is looked up from the most to the least certain sign: the value of `oauth_problem`, the number, the type of a problem document, a
+/// phrase of the message, the status.
+package struct RefusalAdvice: Sendable {
+  package let kind: RefusalKind
+  /// What the user should do, as a sentence.
+  package let text: String
+  /// Whether the user has to register the callback address, and therefore has to know it.
+  package let isAboutCallback: Bool
+
+  private init(_ kind: RefusalKind, _ text: String, isAboutCallback: Bool = false) {
     self.kind = kind
-    self.advice = advice
+    self.text = text
     self.isAboutCallback = isAboutCallback
   }
 
+  /// Looks up what is known of a refusal.
+  init(_ refusal: ProviderRefusal) {
+    switch refusal.content {
+    case .redirect: self = .page
+    case .page: self = refusal.status.flatMap { Self.byStatus($0) } ?? .page
+    case .status: self = refusal.status.flatMap { Self.byStatus($0) } ?? .unknown
+    case .message: self = Self.of(message: refusal)
+    }
+  }
+
+  private static func of(message refusal: ProviderRefusal) -> RefusalAdvice {
+    if let problem = refusal.problem, let known = byProblem[problem] { return known }
+    if let code = refusal.code, let known = byCode[code] { return known }
+    if let type = refusal.type, let known = byType[type] { return known }
+    // A demand for payment stays one, whatever else its message mentions.
+    if refusal.status == 402 { return .pay }
+    let text = refusal.message.lowercased()
+    if let known = byPhrase.first(where: { text.contains($0.phrase) }) { return known.advice }
+    return refusal.status.flatMap { byStatus($0) } ?? .unknown
+  }
+
   /// The numbers of Twitter's API 1.1, which compatible servers use too.
-  static let byCode: [Int: RefusalAdvice] = [
+  private static let byCode: [Int: RefusalAdvice] = [
     32: keysOrClock,
     34: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints."),
     44: RefusalAdvice(.refused, "The provider does not take since_id; ask without it."),
@@ -41,7 +67,7 @@ struct RefusalAdvice {
   ]
 
   /// The values of `oauth_problem`.
-  static let byProblem: [String: RefusalAdvice] = [
+  private static let byProblem: [String: RefusalAdvice] = [
     "version_rejected": RefusalAdvice(.configuration, "The server does not speak OAuth 1.0."),
     "parameter_absent": RefusalAdvice(
       .configuration, "The server misses a parameter; check which provider is configured."),
@@ -67,7 +93,7 @@ struct RefusalAdvice {
   ]
 
   /// The reasons and types of the problem documents of X's API v2.
-  static let byType: [String: RefusalAdvice] = [
+  private static let byType: [String: RefusalAdvice] = [
     "credits": pay,
     "credits-depleted": pay,
     "usage-capped": RefusalAdvice(
@@ -84,8 +110,8 @@ struct RefusalAdvice {
     "internal-error": later,
   ]
 
-  /// What servers without numbers say, lower-case. The first phrase that is found counts, so the narrower ones come first.
-  static let byPhrase: [(phrase: String, advice: RefusalAdvice)] = [
+  /// Phrases in the messages of servers without numbers, lower-case. The first match counts, so narrower phrases come first.
+  private static let byPhrase: [(phrase: String, advice: RefusalAdvice)] = [
     ("timestamp", setClock),
     ("nonce", newNonce),
     ("callback value 'oob'", onlyOutOfBand),
@@ -105,8 +131,8 @@ struct RefusalAdvice {
     ("over capacity", later),
   ]
 
-  /// What a status alone says, nil for those that are no refusal.
-  static func byStatus(_ status: Int) -> RefusalAdvice? {
+  /// What a status alone means; nil for a status that is no refusal.
+  private static func byStatus(_ status: Int) -> RefusalAdvice? {
     switch status {
     case 401: keysOrClock
     case 402: pay
@@ -121,20 +147,16 @@ struct RefusalAdvice {
     }
   }
 
-  /// Whether a status sends the client elsewhere. 304 says that nothing has changed.
-  static func isRedirect(_ status: Int) -> Bool { (300..<400).contains(status) && status != 304 }
-
   /// For the status 402, whatever comes with it.
-  static let pay = RefusalAdvice(
+  private static let pay = RefusalAdvice(
     .paused, "The provider wants to be paid first; add credit on its developer site, or look at the application's plan."
   )
 
-  /// For a page where data was expected, with a status that claims success or says that a network wants a log-in.
-  static let page = RefusalAdvice(
-    .transient, "Something between here and the provider answers, such as a Wi-Fi login page; open a browser and look.")
+  /// For a web page instead of data, with a status that claims success or says that the network wants a login first.
+  private static let page = RefusalAdvice(.transient, ProviderRefusal.networkAdvice)
 
-  /// For words that nothing here knows.
-  static let unknown = RefusalAdvice(.refused, "Check the account's keys and endpoints.")
+  /// For a message that no table here knows.
+  private static let unknown = RefusalAdvice(.refused, "Check the account's keys and endpoints.")
 
   private static let keysOrClock = RefusalAdvice(
     .configuration, "Check the consumer key, the consumer secret and this machine's clock.")
@@ -152,24 +174,32 @@ struct RefusalAdvice {
     .configuration, "Register the callback address with the application, or log in by PIN.", isAboutCallback: true)
 }
 
-/// What a refusal asks of whoever gets it.
-public enum RefusalKind: String, Sendable, Hashable, CaseIterable {
+/// What a refusal asks of the program or its user.
+package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   /// The timestamp was too far off: learn the server's time and sign once more.
   case clock
-  /// The token is spent, expired or revoked: only a new login helps.
+  /// The token is used up, expired or revoked: only a new login helps.
   case needsLogin
-  /// Keys, callback address or permissions are not what the provider has: only the user can set them right.
+  /// Keys, callback address or permissions differ from what the provider has: only the user can correct them.
   case configuration
-  /// Too much was asked for: wait.
+  /// Too many requests: wait.
   case limit
-  /// The credit is used up or the contract's cap is reached: money helps, a short wait does not.
+  /// The credit is used up or the contract's cap is reached: paying helps, a short wait does not.
   case paused
-  /// The address is not open to this application, or no longer there: do not ask again by oneself.
+  /// The address is not open to this application, or no longer exists: do not retry automatically.
   case closed
-  /// The user's account is locked or suspended there: only the user, at the provider, can end that.
+  /// The user's account is locked or suspended: only the user can end that, at the provider.
   case locked
-  /// It may work later, with a new nonce: try again, slowly.
+  /// It may work later, with a new nonce: retry slowly.
   case transient
-  /// No, without anything to be done from here.
+  /// Refused, and nothing on this side changes that.
   case refused
+}
+
+extension ProviderRefusal {
+  /// What to do about it.
+  package var advice: RefusalAdvice { RefusalAdvice(self) }
+
+  /// What the provider said, and what to do about it, in sentences.
+  package var explanation: String { "\(description) \(advice.text)" }
 }

@@ -1,0 +1,63 @@
+import HomelineOAuth
+import Testing
+
+@Suite("Authorised client") struct AuthorizedClientTests {
+  private static let signer = Signer(
+    client: ClientCredentials(identifier: "K", secret: Secret("S")),
+    token: .token(TokenCredentials(identifier: "T", secret: Secret("TS"))))
+
+  @Test("each request of OAuth 1.0a is signed anew, at the time of the given clock")
+  func signed() async throws {
+    let api = AuthorizedClient(.oauth1(Self.signer), now: { 1_700_000_000 }) { $0 }
+    let first = try await api.get("https://api.example/home?count=5")
+    let second = try await api.get("https://api.example/home?count=5")
+    #expect(first.method == "GET" && first.url == "https://api.example/home?count=5" && first.body.isEmpty)
+    #expect(first.headers.map(\.name) == ["Authorization"])
+    let header = try #require(first.headers.first?.value)
+    #expect(header.hasPrefix("OAuth oauth_consumer_key=\"K\", "))
+    #expect(header.contains("oauth_timestamp=\"1700000000\""))
+    #expect(first.authorization != second.authorization)
+  }
+
+  @Test("the signature covers the form that is sent")
+  func form() async throws {
+    let form = [Parameter("status", "é & 写真")]
+    let sent = try await AuthorizedClient(.oauth1(Self.signer)) { $0 }.post("https://api.example/post", form: form)
+    #expect(sent.headers.map(\.name) == ["Authorization", "Content-Type"])
+    #expect(sent.headers.last?.value == "application/x-www-form-urlencoded")
+    #expect(sent.body == Array(FormEncoding.encode(form).utf8))
+    let header = try AuthorizationHeader(parsing: try #require(sent.headers.first?.value))
+    let request = SignableRequest(method: "POST", url: try RequestURL(sent.url), form: form)
+    let received = try ReceivedSignature(request: request, header: header)
+    #expect(try received.isMade(withClientSecret: Secret("S"), tokenSecret: Secret("TS")))
+  }
+
+  @Test("a request of OAuth 2.0 carries the access token and a body of any type")
+  func bearer() async throws {
+    let api = AuthorizedClient(.oauth2(accessToken: Secret("AT"))) { $0 }
+    let sent = try await api.send(
+      SignableRequest(method: "put", url: RequestURL("https://api.example/x")), contentType: "application/json",
+      body: Array("{}".utf8))
+    #expect(sent.method == "PUT" && sent.body == Array("{}".utf8))
+    #expect(
+      sent.headers.map { "\($0.name): \($0.value)" } == ["Authorization: Bearer AT", "Content-Type: application/json"])
+  }
+
+  @Test("an error of the HTTP client and an address that cannot be signed reach the caller")
+  func errors() async throws {
+    struct Down: Error {}
+    let api = AuthorizedClient(.oauth1(Self.signer)) { _ throws -> Int in throw Down() }
+    await #expect(throws: Down.self) { try await api.get("https://api.example/") }
+    await #expect(throws: RequestURLError.unsupportedScheme) { try await api.get("ftp://api.example/") }
+    await #expect(throws: SigningError.self) { try await api.get("https://api.example/?a=%ZZ") }
+  }
+
+  @Test("an outgoing request does not print its secrets")
+  func secrecy() async throws {
+    let sent = try await AuthorizedClient(.oauth2(accessToken: Secret("hidden"))) { $0 }
+      .post("https://api.example/?hidden=1", form: [Parameter("token", "hidden")])
+    var text = "\(sent)"
+    dump(sent, to: &text)
+    #expect(!text.contains("hidden"))
+  }
+}

@@ -1,0 +1,135 @@
+import HomelineOAuth
+import Providers
+import Testing
+
+@Suite("What to do about a refusal") struct RefusalAdviceTests {
+  private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> ProviderRefusal? {
+    ProviderRefusal(
+      Answer(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
+  }
+
+  @Test(
+    "known numbers say what to do",
+    arguments: [
+      (32, RefusalKind.configuration), (64, .locked), (88, .limit), (89, .needsLogin), (99, .configuration),
+      (135, .clock),
+      (187, .refused), (215, .configuration), (220, .refused), (326, .locked), (415, .configuration), (453, .closed),
+      (131, .transient),
+    ])
+  func codes(code: Int, kind: RefusalKind) {
+    #expect(find(#"{"errors":[{"code":\#(code),"message":"x"}]}"#)?.advice.kind == kind)
+  }
+
+  @Test(
+    "known words of the problem extension say what to do, in the body and in the challenge",
+    arguments: [
+      ("token_rejected", RefusalKind.needsLogin), ("token_revoked", .needsLogin),
+      ("consumer_key_unknown", .configuration),
+      ("signature_invalid", .configuration), ("nonce_used", .transient), ("timestamp_refused", .clock),
+      ("verifier_invalid", .needsLogin), ("user_refused", .refused), ("permission_denied", .refused),
+    ])
+  func problems(problem: String, kind: RefusalKind) {
+    let all = [
+      find("oauth_problem=\(problem)"),
+      find("", status: 401, challenges: ["Basic realm=\"x\"", "OAuth oauth_problem=\(problem)"]),
+      find("<html></html>", status: 401, challenges: ["OAuth realm=\"a, b\", oauth_problem=\"\(problem)\""]),
+    ]
+    for refusal in all {
+      #expect(refusal?.advice.kind == kind)
+    }
+  }
+
+  @Test(
+    "words without a number are understood where they are plain enough",
+    arguments: [
+      ("Timestamp out of bounds.", RefusalKind.clock), ("Invalid / expired Token", .needsLogin),
+      ("Error: Invalid signature", .configuration), ("Nonce already used", .transient),
+      ("Desktop applications only support the oauth_callback value 'oob'", .configuration),
+      ("Invalid or expired token.", .needsLogin), ("Rate limit exceeded", .limit), ("Grumble", .refused),
+    ])
+  func phrases(text: String, kind: RefusalKind) {
+    #expect(find(text)?.advice.kind == kind)
+  }
+
+  @Test(
+    "without words the status has to do",
+    arguments: [
+      (401, RefusalKind.configuration), (402, .paused), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
+      (429, .limit), (500, .transient), (503, .transient), (400, .refused),
+    ])
+  func statuses(status: Int, kind: RefusalKind) {
+    #expect(find("", status: status)?.advice.kind == kind)
+    #expect(find(#"{"ok":false}"#, status: status)?.advice.kind == kind)
+  }
+
+  @Test(
+    "a problem document is judged by its reason or type, whatever the status",
+    arguments: [
+      (
+        402,
+        #"{"account_id":18446744073709551615,"title":"CreditsDepleted","detail":"No credits for this request.","#
+          + #""type":"https://api.twitter.com/2/problems/credits"}"#, RefusalKind.paused, "credits"
+      ),
+      (
+        402,
+        #"{"title":"Payment Required","detail":"credits depleted","status":402,"#
+          + #""type":"https://api.x.com/2/problems/credits-depleted"}"#, .paused, "credits-depleted"
+      ),
+      (
+        429,
+        #"{"title":"UsageCapExceeded","detail":"Usage cap exceeded: Monthly product cap","#
+          + #""type":"https://api.twitter.com/2/problems/usage-capped"}"#, .paused, "usage-capped"
+      ),
+      (
+        403,
+        #"{"title":"Client Forbidden","detail":"Use a project.","reason":"client-not-enrolled","#
+          + #""type":"https://api.twitter.com/2/problems/client-forbidden"}"#, .closed, "client-not-enrolled"
+      ),
+      (
+        400,
+        #"{"errors":[{"message":"Bad."}],"title":"Invalid Request","#
+          + #""type":"https://api.x.com/2/problems/invalid-request"}"#, .refused, "invalid-request"
+      ),
+      (
+        200, #"{"errors":[{"title":"Gone","detail":"d","type":"https://x/resource-not-found"}]}"#, .closed,
+        "resource-not-found"
+      ),
+    ] as [(Int, String, RefusalKind, String)])
+  func problemTypes(status: Int, body: String, kind: RefusalKind, type: String) {
+    let refusal = find(body, status: status)
+    #expect(refusal?.advice.kind == kind)
+  }
+
+  @Test("a demand for money is one, whatever its words mention")
+  func money() {
+    #expect(
+      find("The consumer's callback and signature are fine, but the bill is not", status: 402)?.advice.kind == .paused)
+  }
+
+  @Test("a web page with a status of success points at the network, one with an error status at the account")
+  func pages() {
+    #expect(find("<html></html>", status: 200)?.advice.kind == .transient)
+    #expect(find("<html></html>", status: 200)?.explanation.contains("Wi-Fi") == true)
+    #expect(find("<html></html>", status: 403)?.advice.kind == .refused)
+  }
+
+  @Test("a redirect points at a Wi-Fi login page, whatever its body holds", arguments: [301, 302, 303, 307, 308])
+  func redirects(status: Int) {
+    for body in ["", "Found. Redirecting to http://portal.example/", "<html></html>", #"{"error":"moved"}"#] {
+      #expect(find(body, status: status)?.advice.kind == .transient)
+      #expect(find(body, status: status)?.explanation.contains("Wi-Fi") == true)
+    }
+  }
+
+  @Test("GNU social's message about a revoked token asks for a new login")
+  func gnuSocial() {
+    let refusal = find(#"{"error":"Invalid access token: 1234567890abcdef","request":"/api/x.json"}"#, status: 401)
+    #expect(refusal?.advice.kind == .needsLogin)
+  }
+
+  @Test("an explanation has the message, the number and the advice")
+  func explanation() {
+    let refusal = find(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: 401)
+    #expect(refusal?.explanation == "The provider says: “Invalid or expired token.” (code 89). Log in again.")
+  }
+}
