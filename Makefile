@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build release install uninstall lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
+.PHONY: help run test build docs release install uninstall lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -35,6 +35,9 @@ build: ## a debug build in .build/debug
 	@swift build --product homeline
 	@swift build --product homelined
 	@swift build --product homeline-sandbox
+
+docs: build ## the documentation of the two libraries, by DocC, into .build/docs
+	@scripts/docs
 
 release: ## a release build in .build/release that needs no Swift at run time
 	@scripts/need --swift

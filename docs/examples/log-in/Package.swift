@@ -2,12 +2,15 @@
 import PackageDescription
 
 let package = Package(
-  name: "ask-for-a-token",
+  name: "log-in",
   dependencies: [.package(name: "homeline", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "ask-for-a-token",
-      dependencies: [.product(name: "HomelineOAuth", package: "homeline")])
+      name: "log-in",
+      dependencies: [
+        .product(name: "CallbackListener", package: "homeline"),
+        .product(name: "HomelineOAuth", package: "homeline"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )
