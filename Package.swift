@@ -74,13 +74,14 @@ let package = Package(
     room("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
     room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
 
+    room("Publishing", on: ["CivilTime", "JSON", "Platform", "Publish", "Settings", "Store", "Timeline"]),
+
     // Layer 4
     room(
       "Service",
       on: [
-        "CallbackListener", "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish",
-        "Settings",
-        "Store", "Timeline", "HTTPClient", "HTTPServer",
+        "CallbackListener", "CivilTime", "Control", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "JSON",
+        "Platform", "Providers", "Publish", "Publishing", "Settings", "Store", "Timeline",
       ]),
     room("Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings"]),
 
@@ -126,14 +127,17 @@ let package = Package(
     // Measure, each job by the code that the service runs: see Benchmarks/README.md. Not installed.
     .target(
       name: "Benchmarking",
-      dependencies: ["CivilTime", "HomelineOAuth", "Platform", "Providers", "Settings", "Store", "Timeline"],
+      dependencies: [
+        "CivilTime", "HomelineOAuth", "Platform", "Providers", "Publishing", "Settings", "Store", "Timeline",
+      ],
       path: "Benchmarks/Benchmarking", swiftSettings: strict),
     .target(name: "Contenders", dependencies: ["COpenSSL"], path: "Benchmarks/Contenders"),
     .executableTarget(
       name: "homeline-bench",
       dependencies: [
-        "Benchmarking", "CivilTime", "Contenders", "HomelineOAuth", "JSON", "Platform", "Publish", "Store", "Timeline",
-        "TestSupport",
+        "Benchmarking", "CivilTime", "Contenders", "HomelineOAuth", "JSON", "Platform", "Publish", "Publishing",
+        "Store",
+        "Timeline", "TestSupport",
       ],
       path: "Benchmarks/homeline-bench", swiftSettings: strict),
     .executableTarget(
@@ -168,7 +172,10 @@ let package = Package(
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
       of: "Store",
-      on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline", "TestSupport"]),
+      on: [
+        "CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Publishing", "Settings", "Timeline",
+        "TestSupport",
+      ]),
     tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
     tests(
       of: "Sandbox",
@@ -180,8 +187,8 @@ let package = Package(
       of: "Service",
       on: [
         "CallbackListener", "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish",
-        "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
-        "homeline-sandbox",
+        "Publishing", "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient", "HTTPServer",
+        "TestSupport", "homeline-sandbox",
       ]),
     tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     tests(of: "Console", on: ["TestSupport"]),
@@ -189,7 +196,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "CivilTime", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON", "Platform", "Publish",
-        "Sandbox", "SandboxSupport", "Store", "Timeline", "TestSupport",
+        "Publishing", "Sandbox", "SandboxSupport", "Store", "Timeline", "TestSupport",
       ],
       swiftSettings: strictTests),
   ],

@@ -3,7 +3,7 @@ internal import JSON
 internal import Timeline
 
 extension TimelineFile {
-  /// Reads a published file. Members that are not known are skipped; a newer schema is refused before anything else is read.
+  /// Reads a published file of schema 1 or 2. Unknown members are skipped; a newer schema is refused before anything else is read.
   /// - Parameters:
   ///   - bytes: the file, or a beginning of it that holds the posts that are wanted.
   ///   - limit: how many posts are read. Nothing behind them is looked at, so a fault there is not noticed.
@@ -15,6 +15,7 @@ extension TimelineFile {
       var account: String?
       var provider: String?
       var head = TimelineHead(account: "", provider: "")
+      var nextRefreshAt: Timestamp?
       var posts: [Post]?
       var fragments: [[UInt8]] = []
       try reading {
@@ -24,7 +25,9 @@ extension TimelineFile {
           case "provider": provider = try cursor.string()
           case "user": head.user = try cursor.null() ? nil : PostJSON.readUser(&cursor)
           case "refreshed_at": head.refreshedAt = try readTimeOrNull(name, &cursor)
-          case "next_refresh_at": head.nextRefreshAt = try readTimeOrNull(name, &cursor)
+          case "fresh_until": head.freshUntil = try readTimeOrNull(name, &cursor)
+          // Schema 1 named the next refresh in place of a promise.
+          case "next_refresh_at": nextRefreshAt = try readTimeOrNull(name, &cursor)
           case "stale_since": head.staleSince = try readTimeOrNull(name, &cursor)
           case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
           case "login_needed_by": head.loginNeededBy = try readTimeOrNull(name, &cursor)
@@ -49,6 +52,9 @@ extension TimelineFile {
           }
         }
         try cursor.end()
+      }
+      if let nextRefreshAt, head.freshUntil == nil {
+        head.freshUntil = Freshness(refreshedAt: head.refreshedAt, nextRefreshAt: nextRefreshAt).refreshDue
       }
       head.account = try cursor.required(account, "account", from: start)
       head.provider = try cursor.required(provider, "provider", from: start)

@@ -1,11 +1,11 @@
-package import CivilTime
+internal import CivilTime
 package import JSON
 package import Timeline
 
 /// The file that other programs read: a head and the posts, newest first, as JSON with one post a line.
 package struct TimelineFile: Sendable, Hashable {
-  /// The number of the format that is written, and the newest that is read.
-  package static let schema: Int64 = 1
+  /// The format that is written, and the newest one that is read. Files of schema 1 are read too.
+  package static let schema: Int64 = 2
 
   package let head: TimelineHead
   /// Newest first.
@@ -38,7 +38,7 @@ package struct TimelineFile: Sendable, Hashable {
       writer.member("provider", head.provider)
       writer.member("user", head.user, writeUser)
       writer.member("refreshed_at", head.refreshedAt?.rfc3339)
-      writer.member("next_refresh_at", head.nextRefreshAt?.rfc3339)
+      writer.member("fresh_until", head.freshUntil?.rfc3339)
       writer.member("stale_since", head.staleSince?.rfc3339)
       writer.member("error", head.problem, writeProblem)
       writer.member("login_needed_by", head.loginNeededBy?.rfc3339)
@@ -76,81 +76,4 @@ package struct TimelineFile: Sendable, Hashable {
       writer.member("fillable", gap.isFillable)
     }
   }
-}
-
-/// What the published file says besides its posts.
-package struct TimelineHead: Sendable, Hashable {
-  /// The account's name in the configuration.
-  package var account: String
-  /// The name of its provider.
-  package var provider: String
-  /// Whose timeline it is; `nil` before the first login. Its avatar is not published.
-  package var user: User?
-  /// When the provider last answered with the timeline.
-  package var refreshedAt: Timestamp?
-  /// When it will be asked again; `nil` when nothing is planned, as after a logout.
-  package var nextRefreshAt: Timestamp?
-  /// Since when refreshes have failed; `nil` while they succeed.
-  package var staleSince: Timestamp?
-  package var problem: Problem?
-  /// By when its user has to log in again; `nil` where the login does not end, or is renewed without its user.
-  package var loginNeededBy: Timestamp?
-  /// Up to which post everything is read; `nil` before the first mark.
-  package var readUpTo: PostID?
-  /// How many of the published posts are newer than that.
-  package var unread: Int
-  /// Newest first.
-  package var gaps: [PublishedGap]
-
-  package init(
-    account: String, provider: String, user: User? = nil, refreshedAt: Timestamp? = nil,
-    nextRefreshAt: Timestamp? = nil, staleSince: Timestamp? = nil, problem: Problem? = nil,
-    loginNeededBy: Timestamp? = nil, readUpTo: PostID? = nil, unread: Int = 0,
-    gaps: [PublishedGap] = []
-  ) {
-    self.account = account
-    self.provider = provider
-    self.user = user
-    self.refreshedAt = refreshedAt
-    self.nextRefreshAt = nextRefreshAt
-    self.staleSince = staleSince
-    self.problem = problem
-    self.loginNeededBy = loginNeededBy
-    self.readUpTo = readUpTo
-    self.unread = unread
-    self.gaps = gaps
-  }
-
-  /// Whether a reader should say that the posts are old: refreshes fail, or the planned one is overdue.
-  ///
-  /// Overdue is what is late by a minute or by the refresh interval (the time from the last refresh to the planned one),
-  /// whichever is more: a service that died cannot say so itself.
-  package func isStale(at now: Timestamp) -> Bool {
-    staleSince != nil || overdueAfter.map { now > $0 } ?? false
-  }
-
-  /// Until when a planned refresh can still be awaited; `nil` when none is planned.
-  package var overdueAfter: Timestamp? {
-    guard let nextRefreshAt else { return nil }
-    let interval = refreshedAt.map { nextRefreshAt - $0 } ?? .zero
-    return nextRefreshAt + max(interval, .seconds(60))
-  }
-}
-
-/// A gap as readers of the file see it: between which two posts others may be missing.
-package struct PublishedGap: Sendable, Hashable {
-  /// The newest known post below.
-  let after: PostID
-  /// The oldest known post above.
-  package let before: PostID
-  /// Whether the provider can still be asked for what lies between.
-  package let isFillable: Bool
-
-  package init(after: PostID, before: PostID, isFillable: Bool) {
-    self.after = after
-    self.before = before
-    self.isFillable = isFillable
-  }
-
-  package init(_ gap: Gap) { self.init(after: gap.after.id, before: gap.before.id, isFillable: gap.isFillable) }
 }

@@ -115,6 +115,7 @@ extension AccountSettings {
 
   mutating func apply(_ publishing: Publishing) {
     publish = publishing.shared.publish ?? publish
+    feedPosts = publishing.shared.feedPosts ?? feedPosts
     onNewPosts = publishing.shared.program
     notifies = publishing.shared.notifies ?? notifies
     keepDays = publishing.keepDays

@@ -32,6 +32,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var requiresCallbackConfirmation: Bool
   /// The formats published besides `home_timeline.json`, without duplicates.
   package var publish: [PublishedFormat] = []
+  /// How many posts a feed holds at most, the newest.
+  package var feedPosts = ProgramDefaults.feedPosts
   /// How many days posts are kept in the archive; `nil` for good.
   package var keepDays: Int?
   /// Whether posts are kept that are no longer published.

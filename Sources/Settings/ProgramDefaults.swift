@@ -18,6 +18,8 @@ package enum ProgramDefaults {
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000
   /// The default number of posts in a view.
   package static let viewPosts = 200
+  /// The default number of posts in a feed: more than a feed reader that looks once a day misses, and little to fetch for one that looks often.
+  package static let feedPosts = 100
   /// The maximum number of views. Each is rewritten after every refresh of one of its accounts.
   package static let views = 100
   /// How many authors, words or languages a list of a view has at most, and how many characters each of them.

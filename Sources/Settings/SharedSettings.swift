@@ -9,9 +9,10 @@ struct SharedSettings {
     case program([String])
   }
 
-  static let keys = ["publish", "on_new_posts", "notify"]
+  static let keys = ["publish", "feed_posts", "on_new_posts", "notify"]
 
   var publish: [PublishedFormat]?
+  var feedPosts: Int?
   var onNewPosts: Hook?
   var notifies: Bool?
 
@@ -20,6 +21,7 @@ struct SharedSettings {
 
   init(_ values: KeyedValues, _ problems: inout Problems) {
     publish = PublishedFormats.list(values, &problems)
+    feedPosts = Self.feedPosts(values, &problems)
     onNewPosts = Self.hook(values, &problems)
     notifies = values.boolean("notify", &problems)
   }
@@ -31,9 +33,15 @@ struct SharedSettings {
   func over(_ shared: SharedSettings) -> SharedSettings {
     var merged = self
     merged.publish = publish ?? shared.publish
+    merged.feedPosts = feedPosts ?? shared.feedPosts
     merged.onNewPosts = onNewPosts ?? shared.onNewPosts
     merged.notifies = notifies ?? shared.notifies
     return merged
+  }
+
+  /// How many posts a feed of an account or a view holds; nil where it does not say.
+  static func feedPosts(_ values: KeyedValues, _ problems: inout Problems) -> Int? {
+    values.integer("feed_posts", in: ProgramDefaults.keepPostsRange, &problems).map { Int($0) }
   }
 
   private static func hook(_ values: KeyedValues, _ problems: inout Problems) -> Hook? {

@@ -10,25 +10,29 @@ package struct ViewSettings: Sendable, Hashable {
   package var publish: [PublishedFormat]
   /// How many posts at most.
   package var keepPosts: Int
+  /// How many of them a feed holds at most.
+  package var feedPosts: Int
   package var filter: PostFilter
   /// Whether the same text by the same person, published through several accounts, is shown once.
   package var foldsCrossPosts: Bool
 
   init(
     name: AccountName, accounts: [AccountName], publish: [PublishedFormat] = [],
-    keepPosts: Int = ProgramDefaults.viewPosts, filter: PostFilter = PostFilter(), foldsCrossPosts: Bool = true
+    keepPosts: Int = ProgramDefaults.viewPosts, feedPosts: Int = ProgramDefaults.feedPosts,
+    filter: PostFilter = PostFilter(), foldsCrossPosts: Bool = true
   ) {
     self.name = name
     self.accounts = accounts
     self.publish = publish
     self.keepPosts = keepPosts
+    self.feedPosts = feedPosts
     self.filter = filter
     self.foldsCrossPosts = foldsCrossPosts
   }
 }
 
 extension ViewSettings {
-  static let keys = ["accounts", "publish", "posts", "fold_cross_posts"] + PostFilter.keys
+  static let keys = ["accounts", "publish", "feed_posts", "posts", "fold_cross_posts"] + PostFilter.keys
 
   /// The accounts that a view can show.
   struct Choice {
@@ -66,13 +70,16 @@ extension ViewSettings {
     else { return nil }
     let accounts = Self.accounts(values, choice, &problems)
     let publish = PublishedFormats.list(values, &problems)
+    let feedPosts = SharedSettings.feedPosts(values, &problems)
     let posts = values.integer("posts", in: ProgramDefaults.keepPostsRange, &problems)
     let filter = PostFilter(values, &problems)
     let folds = values.boolean("fold_cross_posts", &problems)
     guard let name, !accounts.isEmpty else { return nil }
     self.init(
       name: name, accounts: accounts, publish: publish ?? shared.publish ?? [],
-      keepPosts: posts.map { Int($0) } ?? ProgramDefaults.viewPosts, filter: filter, foldsCrossPosts: folds ?? true)
+      keepPosts: posts.map { Int($0) } ?? ProgramDefaults.viewPosts,
+      feedPosts: feedPosts ?? shared.feedPosts ?? ProgramDefaults.feedPosts, filter: filter,
+      foldsCrossPosts: folds ?? true)
   }
 
   private static func accounts(

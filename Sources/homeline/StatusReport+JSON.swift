@@ -112,6 +112,7 @@ extension StatusReport {
       json.member("view", view.name.text)
       json.member("accounts", list: view.accounts) { $0.string($1.text) }
       json.member("publish", list: view.publish) { $0.string($1.rawValue) }
+      json.member("feed_posts", view.feedPosts)
       json.member("posts", view.keepPosts)
       json.member("authors", list: view.filter.authors) { $0.string($1) }
       json.member("words", list: view.filter.words) { $0.string($1) }
@@ -151,6 +152,7 @@ extension StatusReport {
       json.member("budget", settings.prices.map { _ in settings.budget }, write)
       json.member("require_callback_confirmation", settings.requiresCallbackConfirmation)
       json.member("publish", list: settings.publish) { $0.string($1.rawValue) }
+      json.member("feed_posts", settings.feedPosts)
       json.member("keep_days", settings.keepDays)
       json.member("keep_archive", settings.keepsArchive)
       json.member("erase_deleted_days", settings.eraseDeletedDays)

@@ -29,7 +29,9 @@ struct DemoCommand {
         configuration: Configuration(
           callback: CallbackSettings(port: arguments.port ?? 0), accounts: [account],
           sandbox: SandboxSettings(port: arguments.sandboxPort)),
-        configurationPath: layout.configFile, layout: layout, log: log),
+        configurationPath: layout.configFile, layout: layout, log: log,
+        // Whoever looks on wants to see each post at once.
+        gathering: .zero),
       surroundings: surroundings)
     let run = DemoRun(account: account, house: house, arguments)
     try run.start()

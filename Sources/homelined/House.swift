@@ -32,6 +32,8 @@ final class House: Sendable {
     var log: Log
     /// Sockets that a service manager has handed over, to be commanded at and to come back to.
     var handed = HandedSockets.none
+    /// How long files wait for further refreshes that are not written by each.
+    var gathering = Duration.seconds(60)
   }
 
   /// Opens the house and listens for commands.
@@ -47,7 +49,7 @@ final class House: Sendable {
     let log = plan.log
     keeper = Keeper(
       configuration: plan.configuration, layout: plan.layout, folders: try surroundings.folders(),
-      environment: surroundings.variables, userAgent: "homeline/\(Version.number)", log: log)
+      environment: surroundings.variables, userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
     desk = ControlDesk(
       keeper: keeper, duties?(keeper) ?? House.passing(lock.owner, plan.configurationPath), log: log)
     let handed = try plan.handed.controlSocket()

@@ -15,7 +15,7 @@ import Testing
     #expect(line.hasSuffix("…") ? post.hasPrefix(line.dropLast()) : post == line)
     #expect(!line.isEmpty && !line.contains("\n"))
     #expect(try await waybar(".class") == "fresh")
-    #expect(try await waybar(".tooltip").contains("refreshed 20"))
+    #expect(try await waybar(".tooltip").contains("as of 20"))
     for bar in ["polybar", "tmux"] { #expect(try await show(bar).hasPrefix("@"), "\(bar)") }
   }
 
@@ -44,7 +44,7 @@ import Testing
     .needs("jq"),
     arguments: [
       #".stale_since = "2026-01-01T00:00:00Z" | .error = {code: "network", message: "no <route>", retry_at: null}"#,
-      #".refreshed_at = "2026-01-01T00:00:00Z" | .next_refresh_at = "2026-01-01T00:01:30Z""#,
+      #".refreshed_at = "2026-01-01T00:00:00Z" | .fresh_until = "2026-01-01T01:03:00Z""#,
     ])
   func stale(filter: String) async throws {
     try await home.logIn()

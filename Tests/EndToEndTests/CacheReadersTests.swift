@@ -1,6 +1,7 @@
 import CivilTime
 import Dispatch
 import Platform
+import Publishing
 import Store
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Timeline
     // refresh, so a mixture of two files would be noticed even where it is valid JSON.
     let script = """
       for number in {1..50}; do
-        jq '.schema == 1 and (.posts | length) == 100 and .refreshed_at == .posts[0].created_at' \
+        jq '.schema == 2 and (.posts | length) == 100 and .refreshed_at == .posts[0].created_at' \
           "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" "$0" || exit
       done
       """

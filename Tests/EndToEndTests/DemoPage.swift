@@ -12,7 +12,7 @@ enum DemoPage {
       head: TimelineHead(
         account: "garden", provider: "mastodon",
         user: User(id: "9", screenName: "mira@fields.example", name: "Mira Lindqvist"),
-        refreshedAt: now - .seconds(40), nextRefreshAt: now + .seconds(260),
+        refreshedAt: now - .seconds(40), freshUntil: now + .seconds(3860),
         loginNeededBy: nil, readUpTo: PostID("5"), unread: 4,
         gaps: [PublishedGap(after: PostID("8"), before: PostID("7"), isFillable: true)]),
       posts: posts,

@@ -42,7 +42,7 @@ enum HostilePage {
     head: TimelineHead(
       account: account, provider: "<b onclick=window.owned=1>",
       user: User(id: "1", screenName: scripts[0], name: "\u{202e}" + scripts[1], avatarURL: addresses[0]),
-      refreshedAt: now - .seconds(60), nextRefreshAt: now + .seconds(240), staleSince: now - .seconds(9000),
+      refreshedAt: now - .seconds(60), freshUntil: now + .seconds(240), staleSince: now - .seconds(9000),
       problem: Problem(code: .network, message: "<script>window.owned=1</script>" + marks, retryAt: now + .seconds(60)),
       readUpTo: PostID("s0"), unread: 1,
       gaps: [PublishedGap(after: PostID("s2"), before: PostID("s1"), isFillable: false)]),

@@ -21,7 +21,7 @@ import Timeline
 
   @Test("The Atom validator rejects feeds with one error each", .needs("xmllint"))
   func validator() async throws {
-    let feed = String(decoding: PublishedFolder.publication().bytes(as: .atom), as: UTF8.self)
+    let feed = String(decoding: PublishedFormat.atom.bytes(of: PublishedFolder.publication()), as: UTF8.self)
     for (part, wrong) in [
       ("<generator>", "<generator> "), ("<id>", "<id>tag:x</id><id>"), ("<id>tag:", "<id>"),
       ("00Z</published>", "</published>"),

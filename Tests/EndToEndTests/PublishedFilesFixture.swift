@@ -21,15 +21,14 @@ struct PublishedFilesFixture {
   }
 
   /// Replaces the file of an account, or of a view if the name is its path below the cache folder.
-  func publish(_ account: String, _ posts: [String], head: String = #""next_refresh_at":"2999-01-01T00:00:00Z""#) throws
-  {
+  func publish(_ account: String, _ posts: [String], head: String = #""fresh_until":"2999-01-01T00:00:00Z""#) throws {
     let text =
-      #"{"schema":1,"account":"\#(account)","provider":"sandbox","refreshed_at":"2020-01-01T00:00:00Z",\#(head),"#
+      #"{"schema":2,"account":"\#(account)","provider":"sandbox","refreshed_at":"2020-01-01T00:00:00Z",\#(head),"#
       + "\"posts\":[\n\(posts.joined(separator: ",\n"))\n]}\n"
     try write(text, to: account)
   }
 
-  func publish(_ account: String, ids: some Sequence<Int>, head: String = #""next_refresh_at":null"#) throws {
+  func publish(_ account: String, ids: some Sequence<Int>, head: String = #""fresh_until":null"#) throws {
     try publish(account, ids.map { Self.post($0) }, head: head)
   }
 

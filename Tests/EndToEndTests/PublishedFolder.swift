@@ -14,7 +14,7 @@ struct PublishedFolder {
 
   func publish(_ publication: Publication, as formats: [PublishedFormat] = PublishedFormat.allCases) throws {
     for format in formats {
-      try AtomicFile.write(publication.bytes(as: format), to: path(of: format), .replaced)
+      try AtomicFile.write(format.bytes(of: publication), to: path(of: format), .replaced)
     }
   }
 

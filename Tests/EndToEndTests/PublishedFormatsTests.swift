@@ -27,6 +27,8 @@ import Timeline
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService)
+    // The service writes delayed formats at its end.
+    await fixture.end()
     let folder = fixture.home.cacheFolder
     #expect(Set(try fixture.home.names(in: folder)) == Self.names)
     #expect(try facts(folder).st_mode & 0o777 == 0o700)
@@ -47,7 +49,6 @@ import Timeline
     #expect(try fixture.home.read("\(folder)/home_timeline.txt").split(separator: "\n").count == 20)
     #expect(try fixture.home.read("\(folder)/home_timeline.atom").ranges(of: "<entry").count == 20)
     #expect(try fixture.home.read("\(folder)/home_timeline.html").hasSuffix("</html>\n"))
-    await fixture.end()
   }
 
   @Test(
@@ -83,11 +84,11 @@ import Timeline
     }
     fixture.post(1)
     try await fixture.run("refresh")
+    await fixture.end()
     for (feed, known) in zip(feeds, before) {
       let now = try facts(feed)
       #expect(now.st_ino != known.st_ino || now.st_mtim.tv_nsec != known.st_mtim.tv_nsec, "\(feed)")
     }
-    await fixture.end()
   }
 
   @Test("The next refresh restores a deleted cache folder", arguments: [true, false])

@@ -177,7 +177,7 @@ private struct PageReport {
     async throws
   {
     let page = "\(folder.path)/home_timeline.html"
-    try AtomicFile.write(publication.bytes(as: .html), to: page, .replaced)
+    try AtomicFile.write(PublishedFormat.html.bytes(of: publication), to: page, .replaced)
     let outcome = try await Self.run(
       "page_looks.py",
       [page, "--now", publication.madeAt.rfc3339] + spills.flatMap { ["--spills", $0] }

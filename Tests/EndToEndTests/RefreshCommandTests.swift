@@ -67,7 +67,7 @@ import Testing
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("homeline login demo"))
-    #expect(try await home.jq(".error.code, (.posts | length), .next_refresh_at") == "not-authorised\n20\nnull")
+    #expect(try await home.jq(".error.code, (.posts | length), .fresh_until") == "not-authorised\n20\nnull")
     #expect(try await home.jq(".stale_since") != "null")
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// The number of disk syncs of a refresh. Each blocks, and wakes a sleeping disk.
 struct RefreshSyncTests {
   @Test(
-    "A refresh by the service syncs the disk once, and publishing does not sync",
+    "A refresh by the service syncs new posts once, publishing does not sync, and without new posts nothing is synced",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func once() async throws {
     let folder = TemporaryFolder()
@@ -25,8 +25,8 @@ struct RefreshSyncTests {
       try plan.set(nil)
       try await fixture.run("refresh")
       let outcome = try plan.outcome
-      #expect(outcome.calls > 5)
-      #expect(outcome.syncs == 1, "\(count) new posts")
+      #expect(outcome.calls > 0)
+      #expect(outcome.syncs == (count > 0 ? 1 : 0), "\(count) new posts")
     }
     #expect(await fixture.daemon?.stop().outcome.code == 0)
   }

@@ -40,7 +40,7 @@ import Testing
 
   @Test("show --account all reports broken or stale files and prints the other accounts")
   func brokenOne() async throws {
-    try home.publish("bird", ids: [2], head: #""next_refresh_at":"2020-01-01T00:01:00Z""#)
+    try home.publish("bird", ids: [2], head: #""fresh_until":"2020-01-01T01:01:00Z""#)
     try home.write("{", to: "cat")
     let outcome = try await home.show("--account", "all", "--format", "jsonl")
     #expect(ids(outcome.output) == [2] && outcome.code == 65)

@@ -32,6 +32,6 @@ enum FeedSamples {
   }
 
   static func text(of publication: Publication, as format: PublishedFormat) -> String {
-    String(decoding: publication.bytes(as: format), as: UTF8.self)
+    String(decoding: format.bytes(of: publication), as: UTF8.self)
   }
 }

@@ -72,14 +72,14 @@ import Timeline
   @Test("a timeline that grows stale says so once, and once when that is over")
   func staleness() {
     var news = StalenessNews()
-    var head = TimelineHead(account: "bird", provider: "x", nextRefreshAt: Samples.time)
+    var head = TimelineHead(account: "bird", provider: "x", freshUntil: Samples.time)
     #expect(news.line(about: head, at: Samples.time) == nil)
-    #expect(head.overdueAfter == Samples.time + .seconds(60))
-    let late = Samples.time + .seconds(61)
+    let late = Samples.time + .seconds(1)
     #expect(
-      news.line(about: head, at: late) == "bird: these posts are old, never refreshed: is the service running?")
+      news.line(about: head, at: late)
+        == "bird: these posts are old, a new file has been overdue since 2026-11-20T16:00:00Z: is the service running?")
     #expect(news.line(about: head, at: late) == nil)
-    head.nextRefreshAt = late + .seconds(60)
+    head.freshUntil = late + .seconds(60)
     #expect(news.line(about: head, at: late) == "bird: up to date again")
     #expect(news.line(about: head, at: late) == nil)
   }

@@ -79,7 +79,7 @@ struct JSONFeedTests {
   @Test("whatever a post says, the feed stays JSON, and its text can be read back", arguments: HostileTexts.all.indices)
   func hostile(number: Int) throws {
     let text = HostileTexts.all[number]
-    let bytes = FeedSamples.publication(text: text).bytes(as: .jsonFeed)
+    let bytes = PublishedFormat.jsonFeed.bytes(of: FeedSamples.publication(text: text))
     var cursor = JSONCursor(bytes)
     _ = try cursor.skip()
     try cursor.end()

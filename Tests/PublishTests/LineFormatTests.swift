@@ -10,9 +10,9 @@ struct LineFormatTests {
     var posts = [Samples.full, Samples.small].map { FeedSamples.published($0) }
     posts[1].json = Array(#"{"id":"1","of":"a later version"}"#.utf8)
     #expect(
-      FeedSamples.publication(posts).bytes(as: .jsonLines)
+      PublishedFormat.jsonLines.bytes(of: FeedSamples.publication(posts))
         == PostJSON.bytes(Samples.full) + Array("\n{\"id\":\"1\",\"of\":\"a later version\"}\n".utf8))
-    #expect(FeedSamples.publication([]).bytes(as: .jsonLines).isEmpty)
+    #expect(PublishedFormat.jsonLines.bytes(of: FeedSamples.publication([])).isEmpty)
   }
 
   @Test("a line of text tells whether it is unread, when it was, who wrote it and what")

@@ -13,7 +13,7 @@ import Timeline
     ) {
       $0.user = Samples.mira
       $0.refreshedAt = Samples.time
-      $0.nextRefreshAt = PageSamples.now + .seconds(86400)
+      $0.freshUntil = PageSamples.now + .seconds(86400)
       $0.loginNeededBy = PageSamples.now + .seconds(30 * 86400)
       $0.unread = 1
     }
@@ -24,7 +24,7 @@ import Timeline
         && page.contains("<p><bdi>@mira_demo</bdi></p>"))
     #expect(page.contains("1 here, 12,408 kept"))
     #expect(page.contains("0.42 of 1.00 USD today</bdi><br>"))
-    #expect(page.contains(">16:00 UTC</time>") && page.contains(">Sat 21 Nov, 16:10 UTC</time>"))
+    #expect(page.contains("<dt>Fresh until</dt>") && page.contains(">Sat 21 Nov, 16:10 UTC</time>"))
     #expect(page.contains(">Sun 20 Dec, 16:10 UTC</time>"))
     #expect(!page.contains("<section class=\"notice\">"))
   }
@@ -59,18 +59,25 @@ import Timeline
       .isEmpty)
   }
 
-  @Test("that a refresh is overdue is held back until then, and shown at once where it is already")
+  @Test("that the posts are old is hidden until the page's promise is over, and shown at once when it already is")
   func overdue() throws {
     let fresh = PageSamples.page {
       $0.refreshedAt = Samples.time
-      $0.nextRefreshAt = PageSamples.now + .seconds(300)
+      $0.freshUntil = PageSamples.now + .seconds(1200)
     }
-    // The interval of 900 s after the planned moment.
     #expect(fresh.contains("<section class=\"notice\" hidden data-after=\"2026-11-20T16:30:00Z\">"))
-    let late = PageSamples.page { $0.nextRefreshAt = PageSamples.now - .seconds(61) }
+    let late = PageSamples.page { $0.freshUntil = PageSamples.now - .seconds(1) }
     #expect(
-      try #require(PageSamples.part(of: late, from: "<section class=\"notice\">", to: "</section>")).contains("overdue")
+      try #require(PageSamples.part(of: late, from: "<section class=\"notice\">", to: "</section>")).contains("are old")
     )
+  }
+
+  @Test("the time of the last refresh is shown only while refreshes fail: a page that is fresh may stay through many")
+  func lastRefresh() {
+    let fresh = PageSamples.page { ($0.refreshedAt, $0.freshUntil) = (Samples.time, PageSamples.now + .seconds(60)) }
+    #expect(!fresh.contains("Last refresh"))
+    let stale = PageSamples.page { ($0.refreshedAt, $0.staleSince) = (Samples.time, Samples.time) }
+    #expect(stale.contains("Last refresh") && stale.contains(">16:00 UTC</time>"))
   }
 
   @Test("a login that ends within a week is told of")

@@ -13,8 +13,8 @@ enum PageSamples {
     var it = TimelineHead(account: "demo", provider: "sandbox")
     head(&it)
     return String(
-      decoding: Publication(head: it, posts: posts, overview: overview, pictures: pictures, madeAt: now)
-        .bytes(as: .html), as: UTF8.self)
+      decoding: PublishedFormat.html.bytes(
+        of: Publication(head: it, posts: posts, overview: overview, pictures: pictures, madeAt: now)), as: UTF8.self)
   }
 
   static func item(

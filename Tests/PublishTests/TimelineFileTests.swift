@@ -7,7 +7,7 @@ import Timeline
 @Suite struct TimelineFileTests {
   private let head = TimelineHead(
     account: "bird", provider: "twitter", user: User(id: "38895958", screenName: "theSeanCook", name: "Sean Cook"),
-    refreshedAt: Samples.time, nextRefreshAt: Samples.time + .seconds(90), staleSince: Samples.time + .seconds(1),
+    refreshedAt: Samples.time, freshUntil: Samples.time + .seconds(90), staleSince: Samples.time + .seconds(1),
     problem: Problem(code: .rateLimited, message: "wait \"a bit\"", retryAt: Samples.time + .seconds(900)),
     loginNeededBy: Samples.time + .seconds(30 * 86400),
     gaps: [PublishedGap(after: PostID("1051"), before: PostID("1200"), isFillable: true)])
@@ -19,9 +19,9 @@ import Timeline
     let bytes = TimelineFile.bytes(head: head, posts: [Array(#"{"id":"2"}"#.utf8), Array(#"{"id":"1"}"#.utf8)])
     #expect(
       text(bytes) == """
-        {"schema":1,"account":"bird","provider":"twitter",\
+        {"schema":2,"account":"bird","provider":"twitter",\
         "user":{"id":"38895958","screen_name":"theSeanCook","name":"Sean Cook"},\
-        "refreshed_at":"2026-11-20T16:00:00Z","next_refresh_at":"2026-11-20T16:01:30Z",\
+        "refreshed_at":"2026-11-20T16:00:00Z","fresh_until":"2026-11-20T16:01:30Z",\
         "stale_since":"2026-11-20T16:00:01Z",\
         "error":{"code":"rate-limited","message":"wait \\"a bit\\"","retry_at":"2026-11-20T16:15:00Z"},\
         "login_needed_by":"2026-12-20T16:00:00Z","read_up_to":null,"unread":0,\
@@ -38,7 +38,7 @@ import Timeline
     let bytes = TimelineFile.bytes(head: TimelineHead(account: "a", provider: "sandbox"), posts: [])
     #expect(
       text(bytes) == """
-        {"schema":1,"account":"a","provider":"sandbox","user":null,"refreshed_at":null,"next_refresh_at":null,\
+        {"schema":2,"account":"a","provider":"sandbox","user":null,"refreshed_at":null,"fresh_until":null,\
         "stale_since":null,"error":null,"login_needed_by":null,\
         "read_up_to":null,"unread":0,"gaps":[],"posts":[]}
 
@@ -65,9 +65,20 @@ import Timeline
 
   @Test("a newer schema is refused by its number, whatever else the file has become")
   func newerSchema() {
-    #expect(throws: PublishedFormatError.newerSchema(2)) {
-      try TimelineFile.read(Array(#"{"posts":{"all":"different"},"account":7,"schema":2}"#.utf8))
+    #expect(throws: PublishedFormatError.newerSchema(3)) {
+      try TimelineFile.read(Array(#"{"posts":{"all":"different"},"account":7,"schema":3}"#.utf8))
     }
+  }
+
+  @Test("a file of schema 1 is read, with the promise that its next refresh stood for")
+  func formerSchema() throws {
+    func file(_ times: String) throws -> TimelineHead {
+      try TimelineFile.read(Array(#"{"schema":1,"account":"a","provider":"p",\#(times)"posts":[]}"#.utf8)).head
+    }
+    let times = #""refreshed_at":"2026-11-20T16:00:00Z","next_refresh_at":"2026-11-20T16:01:30Z","#
+    #expect(try file(times).freshUntil == Samples.time + .seconds(180))
+    #expect(try file(#""next_refresh_at":"2026-11-20T16:00:00Z","#).freshUntil == Samples.time + .seconds(60))
+    #expect(try file(#""next_refresh_at":null,"#).freshUntil == nil)
   }
 
   @Test("a file without a schema, or with one that cannot be, is refused")

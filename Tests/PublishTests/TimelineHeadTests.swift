@@ -1,38 +1,67 @@
 import CivilTime
 import Publish
 import Testing
+import Timeline
 
 @Suite struct TimelineHeadTests {
-  private func head(interval: Duration) -> TimelineHead {
-    TimelineHead(
-      account: "a", provider: "p", refreshedAt: Samples.time, nextRefreshAt: Samples.time + interval)
+  private func head(_ freshness: Freshness) -> TimelineHead {
+    TimelineHead(account: "a", provider: "p", refreshedAt: Samples.time, freshUntil: freshness.freshUntil)
   }
 
-  @Test("a file is stale a minute after the refresh that should have been, when the interval is shorter")
-  func shortInterval() {
-    let due = Samples.time + .seconds(20)
-    #expect(!head(interval: .seconds(20)).isStale(at: due + .seconds(60)))
-    #expect(head(interval: .seconds(20)).isStale(at: due + .milliseconds(60_001)))
+  private func freshness(interval: Duration) -> Freshness {
+    Freshness(refreshedAt: Samples.time, nextRefreshAt: Samples.time + interval)
   }
 
-  @Test("a file is stale an interval after the refresh that should have been, when that is longer than a minute")
-  func longInterval() {
-    let due = Samples.time + .seconds(900)
-    #expect(!head(interval: .seconds(900)).isStale(at: due + .seconds(900)))
-    #expect(head(interval: .seconds(900)).isStale(at: due + .milliseconds(900_001)))
+  @Test(
+    "a file promises freshness for an hour beyond the next refresh and what that may be late: its interval, or a minute",
+    arguments: [(20, 20 + 60), (90, 90 + 90), (900, 900 + 900), (86_400, 2 * 86_400)])
+  func promise(interval: Int, due: Int) {
+    let freshness = freshness(interval: .seconds(interval))
+    #expect(freshness.refreshDue == Samples.time + .seconds(due))
+    #expect(freshness.freshUntil == Samples.time + .seconds(due + 3600))
+    #expect(!head(freshness).isStale(at: freshness.freshUntil))
+    #expect(head(freshness).isStale(at: freshness.freshUntil + .milliseconds(1)))
   }
 
   @Test("a file whose refreshes fail is stale at once")
   func failing() {
-    var head = head(interval: .seconds(90))
+    var head = head(freshness(interval: .seconds(90)))
     head.staleSince = Samples.time
     #expect(head.isStale(at: Samples.time))
   }
 
-  @Test("a file without a planned refresh is not overdue")
+  @Test("a file without a promise is not overdue")
   func unplanned() {
     #expect(
       !TimelineHead(account: "a", provider: "p", refreshedAt: Samples.time).isStale(
         at: Samples.time + .seconds(9_999_999)))
+  }
+
+  @Test("a file may stay through refreshes that change nothing for an hour, and no longer", arguments: [20, 90, 900])
+  func staying(interval: Int) {
+    let published = head(freshness(interval: .seconds(interval)))
+    func later(by seconds: Int) -> Bool {
+      let now = Samples.time + .seconds(seconds)
+      let freshness = Freshness(refreshedAt: now, nextRefreshAt: now + .seconds(interval))
+      var head = head(freshness)
+      head.refreshedAt = now
+      return head.isCovered(by: published, until: freshness.refreshDue)
+    }
+    #expect(later(by: interval) && later(by: 3600))
+    #expect(!later(by: 3601))
+  }
+
+  @Test("a file that says something else, or promises something where nothing is planned, may not stay")
+  func changed() {
+    let freshness = freshness(interval: .seconds(90))
+    let published = head(freshness)
+    var other = published
+    other.unread = 1
+    #expect(!other.isCovered(by: published, until: freshness.refreshDue))
+    #expect(!published.isCovered(by: published, until: nil))
+    var unplanned = published
+    unplanned.freshUntil = nil
+    #expect(!published.isCovered(by: unplanned, until: freshness.refreshDue))
+    #expect(unplanned.isCovered(by: unplanned, until: nil))
   }
 }

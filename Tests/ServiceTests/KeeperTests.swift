@@ -77,7 +77,7 @@ private final class Home: Sendable {
     let reports = await home.refresh(keeper, onlyDue: true)
     #expect(reports.count == 1)
     #expect(reports.first?.failure == nil)
-    #expect(try home.published().head.refreshedAt == Timestamp(seconds: home.now.withLock { $0 }.seconds))
+    #expect(try keeper.nextRefresh(of: home.account) == home.now.withLock { $0 } + .seconds(90))
   }
 
   @Test("a deleted cache comes back from the database without a request")
@@ -124,7 +124,7 @@ private final class Home: Sendable {
     #expect(report.failure?.kind == .notAuthorised)
     #expect(report.failure?.message.contains("homeline login demo") == true)
     #expect(try home.published().head.problem?.code == .notAuthorised)
-    #expect(try home.published().head.nextRefreshAt == nil)
+    #expect(try home.published().head.freshUntil == nil)
   }
 
   @Test("another user is refused with both names, and taken with the old one's files set aside")

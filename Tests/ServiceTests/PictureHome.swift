@@ -41,7 +41,7 @@ final class PictureHome: Sendable {
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [account], media: MediaSettings(megabytes: megabytes)),
       layout: layout, folders: folders, environment: [:], userAgent: "homeline-test",
-      clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
+      clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), gathering: .zero, log: .silent)
   }
 
   func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }

@@ -71,7 +71,9 @@ import Timeline
     #expect(try used() == 100)
     let head = try TimelineFile.read(try File.read(files.timeline, limit: 1 << 20)).head
     #expect(head.problem?.code == .rateLimited && head.problem?.retryAt == Self.midnight)
-    #expect(try #require(head.nextRefreshAt) >= Self.midnight)
+    let database = try #require(try AccountDatabase.openForReading(files))
+    #expect(try #require(try database.state().nextRefreshAt) >= Self.midnight)
+    database.close()
     now.withLock { $0 = Self.midnight + .seconds(1) }
     #expect(await keeper().refreshed([account]).first?.failure?.kind == .unavailable)
     #expect(try used() == 1)

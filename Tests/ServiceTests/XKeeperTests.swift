@@ -147,7 +147,7 @@ import Timeline
     home.advance(900)
     _ = await home.refresh(keeper)
     #expect(try home.published().head.problem?.code == .provider)
-    #expect(try home.published().head.nextRefreshAt != nil)
+    #expect(try keeper.nextRefresh(of: home.account) != nil)
     #expect(try #require(await home.refresh(keeper)).failure == nil)
   }
 

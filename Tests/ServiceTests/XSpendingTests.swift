@@ -161,7 +161,7 @@ import Timeline
     }
     let now = home.now.withLock { $0 }
     #expect(try home.spent().countedMicroUSD > 300_000)
-    let due = try #require(try home.published().head.nextRefreshAt)
+    let due = try #require(try keeper.nextRefresh(of: home.account))
     #expect(due - now > .seconds(1000), "\(due - now)")
   }
 }

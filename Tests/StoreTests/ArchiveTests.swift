@@ -1,6 +1,7 @@
 import CivilTime
 import Platform
 import Publish
+import Publishing
 import Store
 import TestSupport
 import Testing

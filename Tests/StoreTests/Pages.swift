@@ -1,4 +1,5 @@
 import CivilTime
+import Publishing
 import Timeline
 
 @testable import Store

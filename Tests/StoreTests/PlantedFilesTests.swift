@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Publishing
 import Store
 import TestSupport
 import Testing
@@ -104,7 +105,7 @@ import Timeline
         #expect(try FileFacts.ofLink(path.hasSuffix("\(getpid())") ? files.timeline : path).isRegular)
         for name in names { #expect(try FileFacts.of(name).permissions == 0o600) }
       } catch { #expect("\(error)".contains(files.cacheFolder), "\(error)") }
-      try? publisher.publish(Problem(code: .network, message: "x", retryAt: nil), at: noon, next: nil)
+      try? publisher.publish(Problem(code: .network, message: "x", retryAt: nil), at: noon)
       try lookOutside("\(path) \(plant)")
       unlink(path)
       rmdir(path)

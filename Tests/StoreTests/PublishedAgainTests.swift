@@ -1,6 +1,7 @@
 import CivilTime
 import Platform
 import Publish
+import Publishing
 import Store
 import TestSupport
 import Testing
@@ -122,16 +123,87 @@ import Timeline
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
 
-  @Test("files without a new post are not touched, but for the one that says when it was refreshed")
+  @Test("a refresh that changes nothing touches no file for an hour, and then renews the promise of one alone")
   func untouched() throws {
     let database = try place.database()
-    try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
-    try publisher().publish(from: database)
+    func refresh(after seconds: Int) throws {
+      try database.insert(page(60, 40), as: .head) {
+        ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
+      }
+      try publisher().publish(from: database)
+    }
+    try database.insert(page(60, 1), as: .head)
+    try refresh(after: 0)
     let before = try paths.map { try FileFacts.of($0) }
     let timeline = try FileFacts.of(place.files.timeline)
-    try database.insert(page(60, 40), as: .head) { $0.refreshedAt = noon + .seconds(60) }
-    try publisher().publish(from: database)
+    for seconds in stride(from: 90, through: 3600, by: 90) { try refresh(after: seconds) }
+    #expect(try FileFacts.of(place.files.timeline) == timeline)
+    try refresh(after: 3690)
     #expect(try paths.map { try FileFacts.of($0) } == before)
     #expect(try FileFacts.of(place.files.timeline) != timeline)
+    let head = try TimelineFile.read(File.read(place.files.timeline, limit: 1_000_000), limit: 1).head
+    #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
+  }
+
+  @Test("a process that begins anew leaves files that say the same, and replaces one of an earlier schema")
+  func begunAnew() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
+    try publisher().publish(from: database)
+    database.close()
+    let all = paths + [place.files.timeline]
+    let before = try all.map { try FileFacts.of($0) }
+    let next = try place.database()
+    try next.update { ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180)) }
+    try publisher().publish(from: next)
+    #expect(try all.map { try FileFacts.of($0) } == before)
+    next.close()
+    let text = String(decoding: try File.read(place.files.timeline, limit: 1_000_000), as: UTF8.self)
+    let former = text.replacing(#"{"schema":2"#, with: #"{"schema":1"#)
+    try AtomicFile.write(Array(former.utf8), to: place.files.timeline, .replaced)
+    try publisher().publish(from: try place.database())
+    #expect(
+      String(decoding: try File.read(place.files.timeline, limit: 1_000_000), as: UTF8.self).hasPrefix(#"{"schema":2"#))
+  }
+
+  @Test("formats that are gathered wait for a later call, unless they have no file yet")
+  func gathered() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head)
+    func publish(gathers: Bool) throws -> TimelinePublisher.Outcome {
+      try publisher().publish(from: database, gathers: gathers, at: noon)
+    }
+    #expect(try !publish(gathers: true).isBehind)
+    let before = try files()
+    #expect(before.count == Self.formats.count + 1)
+    for newest in [61, 62] {
+      try database.insert(page(newest, 55), as: .head)
+      #expect(try publish(gathers: true).isBehind)
+    }
+    let between = try files()
+    for (name, bytes) in before {
+      let isGathered = name.hasSuffix(".atom") || name.hasSuffix(".feed.json") || name.hasSuffix(".txt")
+      #expect((between[name] == bytes) == isGathered, "\(name)")
+    }
+    #expect(TimelinePublisher.isBehind(database))
+    #expect(try !publish(gathers: false).isBehind)
+    let published = try files()
+    #expect(try filesFromDatabase(database, keeping: 50) == published)
+  }
+
+  @Test("feeds hold the newest posts alone")
+  func feeds() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head)
+    let publisher = TimelinePublisher(
+      place.files, provider: "twitter", keepPosts: 50, feedPosts: 7, formats: Self.formats)
+    try publisher.publish(from: database, at: noon)
+    func count(_ text: String, in format: PublishedFormat) throws -> Int {
+      String(decoding: try File.read(place.files.published(as: format), limit: 1_000_000), as: UTF8.self)
+        .ranges(of: text).count
+    }
+    #expect(try count("<entry", in: .atom) == 7)
+    #expect(try count(#""date_published""#, in: .jsonFeed) == 7)
+    #expect(try count("\n", in: .text) == 50 && count("\n", in: .jsonLines) == 50)
   }
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import HomelineOAuth
 import Platform
+import Publishing
 import Store
 import TestSupport
 import Testing

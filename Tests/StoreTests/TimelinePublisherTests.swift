@@ -2,6 +2,7 @@ import CivilTime
 import Glibc
 import Platform
 import Publish
+import Publishing
 import Store
 import TestSupport
 import Testing
@@ -33,8 +34,8 @@ import Timeline
     #expect(
       file.head
         == TimelineHead(
-          account: "bird", provider: "twitter", user: ann.user, refreshedAt: noon, nextRefreshAt: noon + .seconds(90),
-          staleSince: noon, problem: problem, unread: 3))
+          account: "bird", provider: "twitter", user: ann.user, refreshedAt: noon, freshUntil: nil, staleSince: noon,
+          problem: problem, unread: 3))
   }
 
   @Test("an account that knows nothing yet has a file without posts")

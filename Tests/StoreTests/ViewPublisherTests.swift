@@ -1,6 +1,7 @@
 import CivilTime
 import Platform
 import Publish
+import Publishing
 @testable import Settings
 import Store
 import TestSupport

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Platform
 internal import Providers
+internal import Publishing
 internal import Settings
 package import Store
 package import Timeline

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Platform
+internal import Publishing
 internal import Store
 internal import TestSupport
 internal import Timeline

@@ -4,43 +4,25 @@ internal import Timeline
 /// The timeline as an Atom feed (RFC 4287).
 ///
 /// Nothing in it tells when it was published or what is read: an unchanged timeline gives the same bytes.
-enum AtomFeed: EntryFormat {
-  static let separator = [UInt8(ascii: "\n")]
-  static let end = Array("\n</feed>\n".utf8)
-
-  // Whatever comes from a post has no such bracket left.
-  static func places(in file: [UInt8]) -> [Int] { places(of: Array("<entry".utf8), in: file) }
-
-  static func beginning(_ head: TimelineHead, _ entries: EntryList) -> [UInt8] {
-    // One must be there (RFC 4287 §4.1.1). Of a timeline without posts nothing has ever been updated.
-    let newest = (0..<entries.count).compactMap { updated(entries[$0]) }.max() ?? Timestamp(seconds: 0).rfc3339
-    let lines = [
-      #"<?xml version="1.0" encoding="UTF-8"?>"#,
-      #"<feed xmlns="http://www.w3.org/2005/Atom">"#,
-      element("id", EntryID.ofTimeline(head)),
-      element("title", FeedTitle.of(head)),
-      element("updated", newest),
-      author(FeedTitle.owner(of: head)),
-      element("generator", "homeline"),
-    ]
-    // Each entry begins on a line of its own, and so does the end.
-    return Array((lines.joined(separator: "\n") + (entries.count > 0 ? "\n" : "")).utf8)
+enum AtomFeed {
+  static func bytes(of publication: Publication) -> [UInt8] {
+    let head = publication.head
+    // A feed must have one (RFC 4287 §4.1.1). A timeline without posts has never been updated.
+    let newest = publication.posts.map { updated($0.post) }.max() ?? Timestamp(seconds: 0)
+    let lines =
+      [
+        #"<?xml version="1.0" encoding="UTF-8"?>"#,
+        #"<feed xmlns="http://www.w3.org/2005/Atom">"#,
+        element("id", EntryID.ofTimeline(head)),
+        element("title", FeedTitle.of(head)),
+        element("updated", newest.rfc3339),
+        author(FeedTitle.owner(of: head)),
+        element("generator", "homeline"),
+      ] + publication.posts.map(entry) + ["</feed>", ""]
+    return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// What an entry says; years of four digits, so that the texts have the order of the times.
-  private static func updated(_ entry: ArraySlice<UInt8>) -> String? {
-    let name = Array("<updated>".utf8)
-    var place = entry.startIndex
-    while let next = entry[place...].firstIndex(of: name[0]) {
-      if entry[next...].starts(with: name) {
-        return String(decoding: entry[(next + name.count)...].prefix { $0 != name[0] }, as: UTF8.self)
-      }
-      place = next + 1
-    }
-    return nil
-  }
-
-  static func entry(of published: PublishedPost) -> [UInt8] {
+  private static func entry(of published: PublishedPost) -> String {
     let post = published.post
     let language = LanguageTag.checked(post.language).map { " xml:lang=\"\($0)\"" } ?? ""
     var lines = [
@@ -56,7 +38,7 @@ enum AtomFeed: EntryFormat {
     // HTML inside XML: escaped once for each.
     lines.append("<content type=\"html\">\(MarkupEscape.text(PostContent.html(of: published)))</content>")
     lines.append("</entry>")
-    return Array(lines.joined(separator: "\n").utf8)
+    return lines.joined(separator: "\n")
   }
 
   private static func updated(_ post: Post) -> Timestamp { post.editedAt ?? post.createdAt }

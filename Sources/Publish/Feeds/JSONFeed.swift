@@ -6,32 +6,18 @@ internal import Timeline
 ///
 /// Nothing in it tells when it was published or what is read: an unchanged timeline gives the same bytes. Items have no title, as the
 /// format has it for short posts.
-enum JSONFeed: EntryFormat {
-  static let separator = [UInt8(ascii: ",")]
-  static let end = Array("]}\n".utf8)
-
-  // In a text of a post the quotation marks are escaped.
-  static func places(in file: [UInt8]) -> [Int] { places(of: Array(#"{"id":"tag:"#.utf8), in: file) }
-
-  static func beginning(_ head: TimelineHead, _ entries: EntryList) -> [UInt8] {
+enum JSONFeed {
+  static func bytes(of publication: Publication) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", "https://jsonfeed.org/version/1.1")
-      writer.member("title", FeedTitle.of(head))
+      writer.member("title", FeedTitle.of(publication.head))
       writer.member(
-        "authors", list: [FeedTitle.owner(of: head)],
+        "authors", list: [FeedTitle.owner(of: publication.head)],
         { writer, name in writer.object { $0.member("name", name) } })
-      writer.name("items")
-      writer.raw([UInt8(ascii: "[")])
+      writer.member("items", list: publication.posts, write)
     }
-    // Without the brace that ends it: the items come first.
-    return writer.bytes.dropLast()
-  }
-
-  static func entry(of published: PublishedPost) -> [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer, published)
-    return writer.bytes
+    return writer.bytes + [UInt8(ascii: "\n")]
   }
 
   /// A member without a value is left out: unlike our own files', the format's readers do not expect `null`.

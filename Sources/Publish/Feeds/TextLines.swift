@@ -9,17 +9,10 @@ internal import Timeline
 /// ```
 /// An unread post has a `*` in its first column, any other a space (`grep '^\*'`). The time is UTC, of minutes. Texts are whole, their line
 /// breaks spaces, and have passed `SafeText`.
-enum TextLines: EntryFormat {
-  static let separator: [UInt8] = []
-  static let end: [UInt8] = []
-
-  static func places(in file: [UInt8]) -> [Int] {
-    file.isEmpty ? [] : [0] + file.indices.dropLast().filter { file[$0] == 0x0a }.map { $0 + 1 }
+enum TextLines {
+  static func bytes(of publication: Publication) -> [UInt8] {
+    Array(publication.posts.map { line(of: $0) + "\n" }.joined().utf8)
   }
-
-  static func beginning(_ head: TimelineHead, _ entries: EntryList) -> [UInt8] { [] }
-
-  static func entry(of post: PublishedPost) -> [UInt8] { Array((line(of: post) + "\n").utf8) }
 
   private static func line(of published: PublishedPost) -> String {
     let post = published.post
@@ -34,18 +27,5 @@ enum TextLines: EntryFormat {
 
   private static func minute(of time: Timestamp) -> String {
     String(time.rfc3339.dropLast(4)).split(separator: "T").joined(separator: " ")
-  }
-}
-
-/// A post a line, newest first, each the object that stands in `home_timeline.json` (`jsonlines.org`).
-enum JSONLines {
-  static func bytes(of publication: Publication) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(publication.posts.reduce(0) { $0 + $1.json.count + 1 })
-    for post in publication.posts {
-      bytes += post.json
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    return bytes
   }
 }

@@ -67,8 +67,12 @@ package struct StalenessNews: Sendable {
 extension TimelineHead {
   /// That the posts are old, since when and why, in a line.
   package var stalenessLine: String {
+    guard staleSince != nil || problem != nil else {
+      let end = freshUntil.map { " since \($0.rfc3339)" } ?? ""
+      return "\(account): these posts are old, a new file has been overdue\(end): is the service running?"
+    }
     let last = refreshedAt.map { "last refreshed at \($0.rfc3339)" } ?? "never refreshed"
-    let reason = problem.map { SafeText.line(of: $0.message) } ?? "is the service running?"
+    let reason = problem.map { SafeText.line(of: $0.message) } ?? "no refresh has succeeded since"
     return "\(account): these posts are old, \(last): \(reason)"
   }
 }

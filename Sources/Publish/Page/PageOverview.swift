@@ -38,10 +38,11 @@ enum PageOverview {
     let kept = max(publication.overview.kept, shown)
     let spending = publication.overview.spending.map(PageText.isolated).joined(separator: "<br>")
     var rows = ""
-    if let at = head.refreshedAt {
+    // While refreshes succeed, a page that stays for an hour does not know of the last one.
+    if head.freshUntil == nil, let at = head.refreshedAt {
       rows += row("Last refresh", "\(time.clock(at)) <span class=\"ago\">(\(time.age(of: at)))</span>")
     }
-    if let at = head.nextRefreshAt { rows += row("Next refresh", time.clock(at)) }
+    if let at = head.freshUntil { rows += row("Fresh until", time.clock(at)) }
     rows += row("Posts", kept > shown ? "\(shown) here, \(PageCounts.grouped(kept)) kept" : "\(shown)")
     rows += row("Not read yet", "\(head.unread)")
     if let end = head.loginNeededBy { rows += row("Login until", time.clock(end)) }
@@ -74,15 +75,14 @@ struct PageNotice {
     return Self.box(words)
   }
 
-  /// The script shows it when its time has come: a service that died cannot write another page.
+  /// Hidden until the script finds that the promise is over: a service that died cannot write another page.
   private var overdue: String {
-    guard head.staleSince == nil, let next = head.nextRefreshAt else { return "" }
-    let words =
-      "<p><strong>The planned refresh is overdue.</strong></p>"
-      + "<p>See whether the service runs: <code>systemctl --user status homeline</code></p>"
-    if head.isStale(at: time.now) { return Self.box(words) }
-    let interval = head.refreshedAt.map { next - $0 } ?? .zero
-    return Self.box(words, " hidden data-after=\"\((next + max(interval, .seconds(60))).rfc3339)\"")
+    guard head.staleSince == nil, let end = head.freshUntil else { return "" }
+    let text =
+      "<p><strong>These posts are old: this page was not renewed in time.</strong></p>"
+      + "<p>Check that the service is running: <code>systemctl --user status homeline</code></p>"
+    if head.isStale(at: time.now) { return Self.box(text) }
+    return Self.box(text, " hidden data-after=\"\(end.rfc3339)\"")
   }
 
   private var login: String {

@@ -61,7 +61,7 @@ extension Account {
       isWhole = true
       return
     }
-    if let failure = publish() {
+    if let failure = publish(gathers: false) {
       log(.warning, "what is published may be torn since an end that was not clean: \(failure.message)")
     } else {
       isWhole = true

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Platform
 internal import Providers
+internal import Publishing
 internal import Settings
 internal import Store
 internal import Timeline
@@ -31,6 +32,6 @@ extension Account {
     let state: AccountState
     do throws(SQLiteError) { state = try self.state() } catch { throw .database(error) }
     // An account that was never authorised has nothing to publish.
-    if state.identity != nil { try publishAll() }
+    if state.identity != nil { try publishAll(gathers: false) }
   }
 }

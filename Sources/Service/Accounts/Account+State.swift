@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Platform
+internal import Publishing
 internal import Settings
 internal import Store
 internal import Timeline
@@ -9,6 +10,9 @@ internal import Timeline
 struct UnstoredWork {
   /// The state, with what came of asking the provider; `nil` where the database has it.
   var state: AccountState?
+  /// The state after refreshes that have brought nothing new, which is stored with the next change, or when the file is replaced; `nil` where
+  /// the database has it.
+  var quiet: AccountState?
   /// Answers, in the order in which they came: at most one newest page and one below it.
   var pages: [UnstoredPage] = []
   /// Why it could not be stored, or published; `nil` when nothing is amiss.
@@ -18,7 +22,7 @@ struct UnstoredWork {
 
   /// Brings a state of the database up to date.
   func complete(_ stored: inout AccountState) {
-    if let state { stored.takeOutcome(of: state) }
+    if let state = state ?? quiet { stored.takeOutcome(of: state) }
   }
 
   /// Keeps an answer in the place of the one before it of its kind, whose posts the provider gives again.
@@ -56,11 +60,39 @@ extension Account {
         change(&state)
       }
       unstored.state = nil
+      unstored.quiet = nil
       starts.end()
     } catch {
       keepUnstored(after: error, change)
       throw error
     }
+  }
+
+  /// Stores a page, and what the answer means for the account, together or not at all.
+  ///
+  /// A service stores nothing of a page that brings nothing new: what is planned is in memory, and in the marker for a process that comes
+  /// after a kill. What was asked when is stored with the next change, or with the hourly replacement of the published file.
+  /// - Returns: the posts that are new, newest first.
+  func store(
+    _ page: Page, as place: PagePlace, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
+  ) throws(SQLiteError) -> [KnownPost] {
+    var quiet: AccountState?
+    let new = try database.insert(
+      page, as: place, at: clock.now, settling: settlement, keeping: retention,
+      state: { state in
+        unstored.complete(&state)
+        change(&state)
+      },
+      keepsState: { state in
+        guard isInService, !outlets.shutdown.isUnderWay, (try? publisher.stays(with: state, of: database)) == true
+        else { return false }
+        quiet = state
+        return true
+      })
+    unstored.state = nil
+    unstored.quiet = quiet
+    if let quiet { starts.endQuietly(next: quiet.nextRefreshAt) } else { starts.end() }
+    return new
   }
 
   /// Keeps a change in memory alone.
@@ -134,11 +166,12 @@ extension Account {
         goOnAfterStorageProblem(&state)
       }
       unstored.state = nil
+      unstored.quiet = nil
       unstored.pages.removeFirst()
       if page.isNewest { outlets.announcer.announce(new, of: settings, isFirst: isFirst) }
       count += new.count
     }
-    if unstored.state != nil { try update { goOnAfterStorageProblem(&$0) } }
+    if unstored.state != nil || unstored.quiet != nil { try update { goOnAfterStorageProblem(&$0) } }
     return count
   }
 

@@ -5,6 +5,7 @@ internal import HTTPClient
 internal import Platform
 internal import Providers
 package import Settings
+internal import Publishing
 package import Store
 internal import Timeline
 
@@ -33,6 +34,8 @@ package final class Account: @unchecked Sendable {
   var lastState = AccountState()
   /// Rings when that is to be stored once more.
   var storageAlarm: Alarm?
+  /// Rings when the formats are written that several refreshes share.
+  var gatheringAlarm: Alarm?
   /// Told how many posts are new when what could not be stored is stored.
   var onStored: ((Int) -> Void)?
   /// How it is worked with now; a reload can replace it.
@@ -111,7 +114,8 @@ package final class Account: @unchecked Sendable {
 
   var publisher: TimelinePublisher {
     TimelinePublisher(
-      files, provider: settings.provider, keepPosts: settings.keepPosts, formats: settings.publish,
+      files, provider: settings.provider, keepPosts: settings.keepPosts, feedPosts: settings.feedPosts,
+      formats: settings.publish,
       budget: settings.prices == nil ? nil : settings.budget,
       media: media)
   }
@@ -198,16 +202,20 @@ package final class Account: @unchecked Sendable {
   private func closeDatabase() {
     hasEnded = true
     guard !isClosed else { return }
-    if !unstored.isEmpty {
+    let keepsLog = outlets.shutdown.keepsLog()
+    // Of many accounts the marker has to do for the times of refreshes, which take a sync to store.
+    if !unstored.isEmpty || unstored.quiet != nil && !keepsLog {
       do throws(SQLiteError) { try storeUnstored() } catch {
         log(.error, "what came last could not be stored and is asked for again: \(error)")
       }
     }
+    publishGathered()
     isClosed = true
-    storageAlarm?.set(nil)
+    for alarm in [storageAlarm, gatheringAlarm] { alarm?.set(nil) }
     storageAlarm = nil
+    gatheringAlarm = nil
     renewer?.close()
-    opened?.close(keepingLog: !hasLogToClear && outlets.shutdown.keepsLog())
+    opened?.close(keepingLog: !hasLogToClear && keepsLog)
     if isWhole { publishedMark.leave() }
   }
 
@@ -227,6 +235,7 @@ package final class Account: @unchecked Sendable {
     // What was spent stays spent, whatever becomes of the posts.
     let spent = try? database.spending()
     let former = knownState
+    unstored.quiet = nil
     // Before the new one is opened: the last one to close a database removes the log by its name.
     database.close()
     plan = means.plan

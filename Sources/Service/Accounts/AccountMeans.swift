@@ -48,6 +48,8 @@ struct Outlets: Sendable {
   let announcer: Announcer
   /// The pictures of all accounts; `nil` where none are kept.
   let media: MediaStore?
+  /// How long files wait for further refreshes that are not written by each.
+  let gathering: Duration
   let shutdown = Shutdown()
 }
 

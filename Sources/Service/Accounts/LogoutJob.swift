@@ -79,7 +79,7 @@ enum LogoutJob {
         state.staleSince = state.staleSince ?? now
         state.nextRefreshAt = nil
       }
-      if let failure = account.publish() { return .failure(failure) }
+      if let failure = account.publish(gathers: false) { return .failure(failure) }
       return .success(report)
     } catch let error as TokenStoreError {
       return .failure(Failure(error))

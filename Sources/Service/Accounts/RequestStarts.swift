@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Platform
+internal import Publish
 internal import Store
 
 /// When an account's provider was asked, as a later process finds it: a service that ends over and over, or is started again and again for
@@ -26,9 +27,14 @@ final class RequestStarts {
   /// Learns what a process before has left.
   /// - Parameter askedAt: when a request ended last whose end was stored; `nil` when none has.
   func recover(askedAt: Timestamp?) {
-    guard let last = marker.read(), last.unfinished > 0, askedAt.map({ $0 < last.wall }) ?? true else { return }
+    guard let last = marker.read(), askedAt.map({ $0 < last.wall }) ?? true else { return }
     unfinished = last.unfinished
-    earliest = min(last.at, clock()) + Backoff.pause(after: unfinished)
+    if unfinished > 0 {
+      earliest = min(last.at, clock()) + Backoff.pause(after: unfinished)
+    } else if let next = last.next {
+      // Whatever the marker says: what it stands for is stored after about an hour.
+      earliest = min(next, clock() + Freshness.replacementInterval)
+    }
   }
 
   /// The earliest moment by the wall clock.
@@ -57,6 +63,14 @@ final class RequestStarts {
 
   /// What came of the request is stored, with the time of its end.
   func end() { unfinished = 0 }
+
+  /// The request has brought nothing new, and nothing else tells of it yet.
+  /// - Parameter next: when the next one is planned.
+  func endQuietly(next: Timestamp?) {
+    unfinished = 0
+    let next = next.map { clock() + max(.zero, $0 - wall.now) }
+    try? marker.write(StartMarker.Start(at: clock(), wall: wall.now, unfinished: 0, next: next))
+  }
 
   /// The renewed token is stored, which says nothing of its time.
   func endRenewal() {

@@ -30,7 +30,7 @@ enum ArchiveJob {
     do {
       try account.reopenIfMoved()
       let answer = try work()
-      if publishing, let failure = account.publish() { return .failure(failure) }
+      if publishing, let failure = account.publish(gathers: false) { return .failure(failure) }
       return .success(answer)
     } catch let failure as Failure {
       return .failure(failure)

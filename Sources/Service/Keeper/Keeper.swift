@@ -5,6 +5,7 @@ package import HTTPClient
 package import HTTPServer
 package import Platform
 internal import Providers
+internal import Publishing
 package import Settings
 package import Store
 
@@ -32,10 +33,11 @@ package final class Keeper: @unchecked Sendable {
 
   /// - Parameters:
   ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
+  ///   - gathering: how long files wait for further refreshes that are not written by each; see ``PublishedForm/isGathered``.
   ///   - log: told what the user should know besides the outcome of what was asked; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, folders: BaseDirectories, environment: [String: String],
-    userAgent: String, clocks: Clocks = .system, log: Log
+    userAgent: String, clocks: Clocks = .system, gathering: Duration = .seconds(60), log: Log
   ) {
     let clock = clocks.wall
     settings = Locked(configuration)
@@ -47,8 +49,9 @@ package final class Keeper: @unchecked Sendable {
       layout.mediaFolder, limit: configuration.media.byteLimit, clock: clock, log: log.prefixed("pictures"))
     media.retain(owners: configuration.mediaOwners)
     outlets = Outlets(
-      views: ViewDesk(configuration.views, layout: layout, media: media, clock: clock, log: log),
-      announcer: Announcer(environment: environment, log: log), media: media)
+      views: ViewDesk(
+        configuration.views, layout: layout, media: media, clock: clock, gathering: gathering, log: log),
+      announcer: Announcer(environment: environment, log: log), media: media, gathering: gathering)
     factory = AccountFactory(
       layout: layout, secrets: SecretResolver(variables: environment, folders: folders), transport: transport,
       outlets: outlets, configuration: configuration, environment: environment, clock: clock, boot: clocks.boot,

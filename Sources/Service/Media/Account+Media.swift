@@ -1,4 +1,5 @@
 internal import Platform
+internal import Publishing
 internal import Settings
 internal import Store
 internal import Timeline
@@ -22,8 +23,11 @@ extension Account {
     pictures.whenDone(body)
   }
 
-  /// Publishes the page again, which shows what has come meanwhile.
+  /// Has the pages written again that show what has come meanwhile.
   func republish() {
+    publisher.picturesCame(for: database)
+    outlets.views.picturesCame(through: name)
+    guard outlets.gathering == .zero else { return publishGatheredSoon() }
     if let failure = publish() { log(.info, "the pictures that have come are not shown yet: \(failure.message)") }
   }
 

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Platform
+internal import Publishing
 internal import Settings
 internal import Store
 internal import Timeline
@@ -64,10 +65,8 @@ extension Account {
 extension Account {
   /// Has readers know that the database cannot be used.
   func tellWithoutDatabase(_ failure: Failure) -> Failure? {
-    let now = clock.now
     do throws(PublishError) {
-      try publisher.publish(
-        Problem(code: .storage, message: failure.message), at: now, next: now + Backoff.storageRetry)
+      try publisher.publish(Problem(code: .storage, message: failure.message), at: clock.now)
       return nil
     } catch { return Failure(.inputOutput, "that could not be published: \(error)") }
   }
@@ -83,26 +82,30 @@ extension Account {
   }
 
   /// Publishes what is known, what is not stored included.
-  /// - Returns: the pictures of a page.
+  /// - Parameter gathers: whether files may be left to be written once for several refreshes.
   @discardableResult
-  func publishAll() throws(PublishError) -> [String] {
-    let (publisher, state) = (publisher, unstored.state == nil ? nil : knownState)
+  func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {
+    let state = unstored.state == nil && unstored.quiet == nil ? nil : knownState
     do throws(PublishError) {
-      return try publisher.publish(from: database, as: state, with: unstored.pages, at: clock.now)
+      return try publisher.publish(
+        from: database, as: state, with: unstored.pages, gathers: gathers, mayBeTorn: !isWhole, at: clock.now)
     } catch {
       // Where there is no room for them, there may yet be for the word of what is wrong.
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
-      return try publisher.publish(from: database, as: state, at: clock.now)
+      return try publisher.publish(from: database, as: state, gathers: gathers, mayBeTorn: true, at: clock.now)
     }
   }
 
+  /// - Parameter gathers: whether files may be left to be written once for several refreshes; not where a user waits for them.
   /// - Returns: why it could not be done; that hides nothing of the outcome.
-  func publish() -> Failure? {
+  func publish(gathers: Bool = true) -> Failure? {
     do throws(PublishError) {
-      mediaWanted(urls: try publishAll())
+      let outcome = try publishAll(gathers: gathers && outlets.gathering > .zero)
+      if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
       isWhole = true
       if unstored.isEmpty { unstored.reason = nil }
-      outlets.views.published(name)
+      if outcome.concernsViews { outlets.views.published(name) }
+      if outcome.isBehind { publishGatheredSoon() }
       return nil
     } catch {
       if case .database(let error) = error, error.isDamage { beginAnew(after: error) }
@@ -111,6 +114,27 @@ extension Account {
       unstored.reason = unstored.reason ?? failure.message
       storeSoon()
       return failure
+    }
+  }
+
+  /// Has the files written that are behind, after the time for which refreshes are gathered.
+  func publishGatheredSoon() {
+    guard gatheringAlarm == nil, !isClosed else { return }
+    gatheringAlarm = try? Alarm(on: queue) { [weak self] in
+      guard let self, !self.isClosed else { return }
+      self.gatheringAlarm = nil
+      let isKnown = self.unstored.reason != nil
+      if let failure = self.publish(gathers: false) { self.log(isKnown ? .debug : .warning, failure.message) }
+    }
+    if let gatheringAlarm { gatheringAlarm.set(.now + outlets.gathering) } else { publishGathered() }
+  }
+
+  /// Writes the files that are behind, before the database is closed.
+  func publishGathered() {
+    guard TimelinePublisher.isBehind(database) else { return }
+    do throws(PublishError) { try publishAll(gathers: false) } catch {
+      isWhole = false
+      log(.warning, "some published files are behind until the next start: \(error)")
     }
   }
 }

@@ -251,15 +251,10 @@ final class PageJob {
           page, depth: try account.database.countOfPosts(above: older, upTo: account.plan.reach))
       }
       let isFirst = try account.database.spans().top == nil
-      let new = try account.database.insert(
-        page, as: place, at: account.clock.now, settling: settlement, keeping: account.retention
-      ) { state in
-        account.unstored.complete(&state)
+      let new = try account.store(page, as: place, settling: settlement) { state in
         if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
-      account.unstored.state = nil
-      account.starts.end()
       account.clearLog()
       if kind == .newest { account.outlets.announcer.announce(new, of: account.settings, isFirst: isFirst) }
       account.doubtedToken = nil
@@ -268,12 +263,11 @@ final class PageJob {
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
       if kind == .newest, let asked, RereadJob.isDue(for: account, hasNewer: hasNewer, isAwaited: isAwaited) {
-        let notKept = account.publish()
+        // The posts of the first page are not to wait for the second.
+        _ = account.publish()
         return RereadJob.begin(of: account, turn, asked.authority, userID: asked.state.identity?.user.id) { more in
           guard let more else { return self.report(.cancelled) }
-          // The posts of the first page are published already.
-          let later = self.account.database.isPublished ? notKept : self.account.publish()
-          self.report(.refreshed(new: new.count + more), warnings: warnings, notKept: later)
+          self.report(.refreshed(new: new.count + more), warnings: warnings, notKept: self.account.publish())
         }
       }
       report(.refreshed(new: new.count), warnings: warnings, notKept: account.publish())

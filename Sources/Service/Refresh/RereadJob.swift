@@ -84,8 +84,7 @@ final class RereadJob {
   /// - Returns: which posts the server is to be asked for.
   private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(SQLiteError) -> [PostMark] {
     let now = account.clock.now
-    let posts = try account.database.insert(page, as: .head, at: now, keeping: account.retention, state: note)
-    account.starts.end()
+    let posts = try account.store(page, as: .head, note)
     account.outlets.announcer.announce(posts, of: account.settings, isFirst: false)
     new = posts.count
     return try account.database.postsToCheck(missingFrom: page, at: now)

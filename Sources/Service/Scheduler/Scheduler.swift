@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Dispatch
 package import Platform
+internal import Publishing
 package import Settings
 internal import Store
 

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Dispatch
 internal import Platform
+internal import Publishing
 internal import Settings
 internal import Store
 
@@ -13,28 +14,45 @@ final class ViewDesk: @unchecked Sendable {
   private let layout: FileLayout
   private let media: MediaStore?
   private let clock: WallClock
+  private let gathering: Duration
   private let log: Log
   private let queue = DispatchQueue(label: "homeline.views")
   private var views: [ViewSettings]
   private var waiting: Set<AccountName> = []
+  /// Views with files that wait for further refreshes.
+  private var behind: Set<AccountName> = []
+  /// Views that this process has published as a whole.
+  private var known: Set<AccountName> = []
   private var alarm: Alarm?
+  private var gatheringAlarm: Alarm?
   private let wanted = Locked<KeptClosure<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
-  init(_ views: [ViewSettings], layout: FileLayout, media: MediaStore?, clock: WallClock, log: Log) {
+  /// - Parameter gathering: how long files wait for further refreshes that are not written by each.
+  init(
+    _ views: [ViewSettings], layout: FileLayout, media: MediaStore?, clock: WallClock, gathering: Duration, log: Log
+  ) {
     self.views = views
     self.layout = layout
     self.media = media
     self.clock = clock
+    self.gathering = gathering
     self.log = log
-    alarm = try? Alarm(on: queue) { self.publishWaiting() }
+    alarm = try? Alarm(on: queue) { self.publishWaiting(gathers: self.gathering > .zero) }
+    gatheringAlarm = try? Alarm(on: queue) { self.publishWaiting(gathers: false) }
   }
 
   /// Something of this account was published. From any queue.
   func published(_ account: AccountName) {
-    queue.async {
-      let concerned = self.views.filter { $0.accounts.contains(account) }.map(\.name)
-      self.wait(for: concerned)
-    }
+    queue.async { self.wait(for: self.views(of: account)) }
+  }
+
+  /// Pictures have come that the pages of this account's views do not show yet. From any queue.
+  func picturesCame(through account: AccountName) {
+    queue.async { self.gather(self.views(of: account)) }
+  }
+
+  private func views(of account: AccountName) -> [AccountName] {
+    views.filter { $0.accounts.contains(account) }.map(\.name)
   }
 
   /// Has somebody told, on this desk's queue, which pictures a view's page shows, by the account that they came through.
@@ -46,7 +64,7 @@ final class ViewDesk: @unchecked Sendable {
   /// - Parameter done: called on this desk's queue.
   func publishNow(then done: @escaping @Sendable () -> Void) {
     queue.async {
-      self.publishWaiting()
+      self.publishWaiting(gathers: false)
       done()
     }
   }
@@ -56,6 +74,7 @@ final class ViewDesk: @unchecked Sendable {
     queue.async {
       let former = self.views
       self.views = views
+      self.known = self.known.filter { name in views.contains { $0.name == name && former.contains($0) } }
       self.wait(for: views.filter { !former.contains($0) }.map(\.name))
       self.removeOthers()
     }
@@ -74,9 +93,10 @@ final class ViewDesk: @unchecked Sendable {
   /// Publishes at once what waits, before the process ends. Waits for it.
   func end() {
     queue.sync {
-      publishWaiting()
-      alarm?.set(nil)
+      publishWaiting(gathers: false)
+      for alarm in [alarm, gatheringAlarm] { alarm?.set(nil) }
       alarm = nil
+      gatheringAlarm = nil
     }
   }
 
@@ -85,17 +105,34 @@ final class ViewDesk: @unchecked Sendable {
     let wasIdle = waiting.isEmpty
     waiting.formUnion(names)
     guard wasIdle else { return }
-    if let alarm { alarm.set(.now + Self.pause) } else { publishWaiting() }
+    if let alarm { alarm.set(.now + Self.pause) } else { publishWaiting(gathers: false) }
   }
 
-  private func publishWaiting() {
-    let names = waiting
+  private func gather(_ names: [AccountName]) {
+    guard !names.isEmpty else { return }
+    let wasIdle = behind.isEmpty
+    behind.formUnion(names)
+    guard wasIdle else { return }
+    if let gatheringAlarm { gatheringAlarm.set(.now + gathering) } else { publishWaiting(gathers: false) }
+  }
+
+  /// - Parameter gathers: whether files may be left to be written once for several refreshes. Those of a view that this process has not
+  ///   published yet are not: it is not known how they are.
+  private func publishWaiting(gathers: Bool) {
+    let names = gathers ? waiting : waiting.union(behind)
     waiting = []
+    if !gathers { behind = [] }
     for view in views where names.contains(view.name) {
       do throws(PublishError) {
-        let pictures = try ViewPublisher(view, layout: layout, media: media).publish(at: clock.now)
-        wanted.withLock { $0 }?.call(view.name, pictures)
-      } catch { log(.warning, "the view \(view.name) could not be published, its files before stay: \(error)") }
+        let outcome = try ViewPublisher(view, layout: layout, media: media).publish(
+          gathers: gathers && known.contains(view.name), at: clock.now)
+        known.insert(view.name)
+        if let pictures = outcome.pictures { wanted.withLock { $0 }?.call(view.name, pictures) }
+        if outcome.isBehind { gather([view.name]) }
+      } catch {
+        known.remove(view.name)
+        log(.warning, "the view \(view.name) could not be published, its files before stay: \(error)")
+      }
     }
   }
 

@@ -78,7 +78,7 @@ extension AccountDatabase {
       try changeState(change)
       return (isHidden, shelf.changes)
     }
-    published?.note(changes)
+    observer?.postsChanged(changes)
     return isHidden
   }
 

@@ -76,7 +76,7 @@ extension AccountDatabase {
     try beginLargeChange()
     defer { endLargeChange() }
     if !run.rows.isEmpty {
-      published = nil
+      observer?.allPostsChanged()
       run = try connection.transaction { () throws(SQLiteError) in try removed(portionOf: run, at: now) }
     } else if run.undivided > 0 {
       run.undivided = try divideSearch()

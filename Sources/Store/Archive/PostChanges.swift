@@ -1,17 +1,27 @@
-internal import Timeline
+package import Timeline
 
 /// Which places of a timeline a transaction has changed.
-struct PostChanges: Sendable {
+package struct PostChanges: Sendable {
   /// A place, and how many posts are there more than before: 1, 0 where it is another one, or -1.
-  struct Place: Sendable {
-    let key: PostKey
-    let added: Int
+  package struct Place: Sendable {
+    package let key: PostKey
+    package let added: Int
   }
 
-  private(set) var places: [Place] = []
+  package private(set) var places: [Place] = []
   /// Where posts were removed below which nothing is kept any more.
-  private(set) var ends: [PostKey] = []
+  package private(set) var ends: [PostKey] = []
+
+  package var isEmpty: Bool { places.isEmpty && ends.isEmpty }
 
   mutating func note(_ key: PostKey, added: Int) { places.append(Place(key: key, added: added)) }
   mutating func noteEnd(_ key: PostKey) { ends.append(key) }
+}
+
+/// Is told which posts of a database change. Belongs to the database's queue.
+package protocol PostObserver: AnyObject {
+  /// Called after each transaction that changes posts.
+  func postsChanged(_ changes: PostChanges)
+  /// Called when so much has changed that single places are not told.
+  func allPostsChanged()
 }

@@ -10,11 +10,14 @@ extension AccountDatabase {
   ///   - settlement: what the answer has cost, where that is counted.
   ///   - retention: what is let go of with it.
   ///   - change: what the answer means for the state.
+  ///   - keepsState: asked where the page changes nothing, and the state only in the times of refreshes: whether the caller keeps that state
+  ///     and has it stored with a later change. Then nothing is written.
   /// - Returns: the posts that were not known before, newest first.
   @discardableResult
   package func insert(
     _ page: Page, as place: PagePlace, at now: Timestamp, settling settlement: Settlement? = nil,
-    keeping retention: Retention = Retention(), state change: (inout AccountState) -> Void = { _ in }
+    keeping retention: Retention = Retention(), state change: (inout AccountState) -> Void = { _ in },
+    keepsState: (AccountState) -> Bool = { _ in false }
   ) throws(SQLiteError) -> [KnownPost] {
     let (new, changes) = try connection.transaction { () throws(SQLiteError) in
       let begin = [try state().keepsFrom, retention.begin(at: now)].compactMap { $0 }.max()
@@ -36,10 +39,11 @@ extension AccountDatabase {
       try prune(retention, &shelf, at: now)
       try shelf.close()
       if let settlement { try write(settlement) }
-      try changeState(change)
+      let isQuiet = settlement == nil && grown == known && shelf.changes.isEmpty
+      try changeState(unless: { isQuiet && $0.differsOnlyInRefreshing(from: $1) && keepsState($0) }, change)
       return (new, shelf.changes)
     }
-    published?.note(changes)
+    observer?.postsChanged(changes)
     return new
   }
 
@@ -65,11 +69,14 @@ extension AccountDatabase {
     }
   }
 
-  func changeState(_ change: (inout AccountState) -> Void) throws(SQLiteError) {
+  /// - Parameter isKept: asked with the changed state and the stored one: whether it is not to be stored.
+  func changeState(
+    unless isKept: (AccountState, AccountState) -> Bool = { _, _ in false }, _ change: (inout AccountState) -> Void
+  ) throws(SQLiteError) {
     let known = try state()
     var changed = known
     change(&changed)
-    guard changed != known else { return }
+    guard changed != known, !isKept(changed, known) else { return }
     try connection.run(AccountState.update, changed.values)
   }
 }
@@ -119,7 +126,7 @@ package struct UnstoredPage: Sendable {
 
 extension AccountDatabase {
   /// The posts of pages that are not stored which stand above all stored ones, newest first, as they would be published.
-  func postsAbove(in pages: [UnstoredPage]) throws(SQLiteError) -> [KnownPost] {
+  package func postsAbove(in pages: [UnstoredPage]) throws(SQLiteError) -> [KnownPost] {
     guard !pages.isEmpty else { return [] }
     let top = try newestPosts(1).first?.mark.key
     let begin = try state().keepsFrom

@@ -18,8 +18,8 @@ package final class AccountDatabase {
   /// What was read of that file.
   package internal(set) var salvaged = Salvaged()
 
-  /// What was published of it last, as long as that tells what is to be published next.
-  var published: PublishedPosts?
+  /// Is told of each change of its posts.
+  package var observer: (any PostObserver)?
 
   /// The file that was opened, by whatever name it goes; `nil` where there was none to be had.
   private let file: FileFacts.Identity?
@@ -36,9 +36,6 @@ package final class AccountDatabase {
     self.file = file
     self.damagedFile = damagedFile
   }
-
-  /// Whether its posts are those that were published last.
-  package var isPublished: Bool { published?.areSame ?? false }
 
   /// Whether it has no file to be in.
   package var isStandIn: Bool { file == nil }

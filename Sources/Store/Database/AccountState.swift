@@ -51,6 +51,17 @@ package struct AccountState: Sendable, Hashable {
     takePacing(of: other)
   }
 
+  /// Whether nothing is different but when the provider was asked, when it will be, and what it said of limits: as after each refresh that
+  /// brings nothing new.
+  func differsOnlyInRefreshing(from other: AccountState) -> Bool {
+    var same = other
+    same.refreshedAt = refreshedAt
+    same.entityTag = entityTag
+    let failures = same.failures
+    same.takePacing(of: self)
+    return failures == same.failures && same == self
+  }
+
   /// Takes over when to ask next, and what that follows from.
   package mutating func takePacing(of other: AccountState) {
     nextRefreshAt = other.nextRefreshAt

@@ -113,7 +113,7 @@ package struct AccountFiles: Sendable, Hashable {
     stateFolder = "\(state)/\(account)"
   }
 
-  static let timelineName = "home_timeline.json"
+  package static let timelineName = "home_timeline.json"
 
   /// What other programs read.
   package var timeline: String { "\(cacheFolder)/\(Self.timelineName)" }

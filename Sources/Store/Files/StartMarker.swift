@@ -15,11 +15,14 @@ package struct StartMarker: Sendable {
     package let wall: Timestamp
     /// How many requests have begun, this one among them, since the last one whose end was stored.
     package let unfinished: Int
+    /// When the next one is planned, where the last one has brought nothing new and its end is stored nowhere else.
+    package let next: BootInstant?
 
-    package init(at: BootInstant, wall: Timestamp, unfinished: Int) {
+    package init(at: BootInstant, wall: Timestamp, unfinished: Int, next: BootInstant? = nil) {
       self.at = at
       self.wall = wall
       self.unfinished = unfinished
+      self.next = next
     }
   }
 
@@ -42,16 +45,24 @@ package struct StartMarker: Sendable {
   package func read() -> Start? {
     guard !machineStart.isEmpty, let bytes = try? OwnFile.read(path, limit: Self.size) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
-    guard words.count == 4, words[0] == machineStart, let at = Int64(words[1]), let wall = Int64(words[2]),
-      let unfinished = Int(words[3]), at >= 0, at < Int64.max / 1_000_000, unfinished >= 0
+    guard words.count == 4 || words.count == 5, words[0] == machineStart, let at = Self.instant(words[1]),
+      let wall = Int64(words[2]), let unfinished = Int(words[3]), unfinished >= 0
     else { return nil }
     return Start(
-      at: BootInstant(nanoseconds: at * 1_000_000), wall: Timestamp(milliseconds: wall), unfinished: unfinished)
+      at: at, wall: Timestamp(milliseconds: wall), unfinished: unfinished,
+      next: words.count == 5 ? Self.instant(words[4]) : nil)
+  }
+
+  /// A moment that is written in milliseconds.
+  private static func instant(_ text: Substring) -> BootInstant? {
+    guard let milliseconds = Int64(text), milliseconds >= 0, milliseconds < Int64.max / 1_000_000 else { return nil }
+    return BootInstant(nanoseconds: milliseconds * 1_000_000)
   }
 
   /// Replaces the marker.
   package func write(_ start: Start) throws(SystemError) {
-    let text = "\(machineStart) \(start.at.nanoseconds / 1_000_000) \(start.wall.milliseconds) \(start.unfinished)"
+    var text = "\(machineStart) \(start.at.nanoseconds / 1_000_000) \(start.wall.milliseconds) \(start.unfinished)"
+    if let next = start.next { text += " \(next.nanoseconds / 1_000_000)" }
     var bytes = Array(text.utf8.prefix(Self.size - 1))
     bytes += [UInt8](repeating: UInt8(ascii: " "), count: Self.size - 1 - bytes.count) + [UInt8(ascii: "\n")]
     do throws(SystemError) {

@@ -14,7 +14,7 @@ extension AccountDatabase {
       try shelf.close()
       return (new, shelf.changes)
     }
-    published?.note(changes)
+    observer?.postsChanged(changes)
     return new
   }
 }

@@ -76,7 +76,7 @@ extension FixedWidthInteger {
 
 extension Budget {
   /// What was spent of which limit, a line each.
-  func words(of spent: SpendingRecord, at now: Timestamp) -> [String] {
+  package func words(of spent: SpendingRecord, at now: Timestamp) -> [String] {
     let today = spent.today(at: now)
     let month = spent.microUSDOfMonth(at: now)
     return [

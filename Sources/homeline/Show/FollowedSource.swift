@@ -50,7 +50,7 @@ struct FollowedSource {
 
   /// When it will have to be asked again whether it has grown stale, unless it changes before.
   func overdueAfter(_ now: Timestamp) -> Timestamp? {
-    guard let moment = head?.overdueAfter, moment >= now else { return nil }
+    guard let moment = head?.freshUntil, moment >= now else { return nil }
     return moment
   }
 

@@ -3,6 +3,7 @@ internal import JSON
 internal import Platform
 internal import Publish
 package import Settings
+package import Store
 internal import Timeline
 
 /// Publishes a view from the archives of its accounts, read as they are at that moment while their owners may be writing.
@@ -22,22 +23,44 @@ package struct ViewPublisher {
   /// The name of a view as the provider of its file.
   private static let provider = "view"
 
-  /// Writes the view's files anew.
-  /// - Returns: the pictures that its page shows, newest first, by the account that they came through; none where no page is
-  ///   published.
+  /// What a call has written.
+  package struct Outcome {
+    /// The pictures that the page shows, newest first, by the account that they came through; `nil` where no page was written.
+    package var pictures: [AccountName: [String]]?
+    /// Whether there are files that are behind, for a later call that gathers nothing.
+    package var isBehind = false
+  }
+
+  /// Brings the view's files up to date. As of an account, `home_timeline.json` is replaced when its content changes, or promises too little.
+  /// - Parameter gathers: whether formats whose files may be behind are left for a later call. One without a file is not.
   @discardableResult
-  package func publish(at now: Timestamp) throws(PublishError) -> [AccountName: [String]] {
-    let publication: Publication
-    do throws(SQLiteError) { publication = try self.publication(at: now) } catch { throw .database(error) }
+  package func publish(gathers: Bool = false, at now: Timestamp) throws(PublishError) -> Outcome {
+    let (publication, refreshDue): (Publication, Timestamp?)
+    do throws(SQLiteError) { (publication, refreshDue) = try self.publication(at: now) } catch {
+      throw .database(error)
+    }
     let folder = PublishedFolder(
-      path: layout.viewFolder(of: view.name.text), formats: view.publish, owner: "view:\(view.name)",
-      wayToCache: "../../", media: media)
+      path: layout.viewFolder(of: view.name.text), formats: view.publish, feedPosts: view.feedPosts,
+      owner: "view:\(view.name)", wayToCache: "../../", media: media)
+    var content = PublishedContent(publication)
+    let standing = folder.standing(content, until: refreshDue)
+    if let standing { content.head = standing.head }
+    var outcome = Outcome()
+    var due: Set<PublishedFormat> = []
+    for format in view.publish {
+      if gathers, format.form.isGathered, File.exists(folder.file(format)) {
+        // Nothing is remembered of a view: what is behind is made anew later, and written where it differs.
+        outcome.isBehind = outcome.isBehind || standing == nil
+      } else {
+        due.insert(format)
+      }
+    }
     do throws(SystemError) {
-      let lines = PostLines(publication.posts.lazy.map(\.json))
-      _ = try folder.write(
-        TimelineFile.pieces(head: publication.head, posts: lines), PublishedContent(publication, lines), since: nil)
+      let written = try folder.write(content, due, withTimeline: standing == nil)
+      try folder.removeOthers()
+      outcome.pictures = written.pictures.map { _ in pictures(of: publication) }
     } catch { throw .file(error) }
-    return view.publish.contains(.html) ? pictures(of: publication) : [:]
+    return outcome
   }
 
   private func pictures(of publication: Publication) -> [AccountName: [String]] {
@@ -49,7 +72,7 @@ package struct ViewPublisher {
     return pictures
   }
 
-  private func publication(at now: Timestamp) throws(SQLiteError) -> Publication {
+  private func publication(at now: Timestamp) throws(SQLiteError) -> (Publication, refreshDue: Timestamp?) {
     var shelves: [ViewShelf] = []
     defer { for shelf in shelves { shelf.close() } }
     for account in view.accounts {
@@ -58,7 +81,7 @@ package struct ViewPublisher {
     }
     let posts = try merged(&shelves)
     var overview = Publication.Overview()
-    if view.publish.contains(.html) {
+    if view.publish.contains(where: \.form.isPage) {
       var hours = [Int](repeating: 0, count: 168)
       for shelf in shelves {
         for (hour, count) in try shelf.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
@@ -66,7 +89,9 @@ package struct ViewPublisher {
       }
       overview.hours = hours
     }
-    return Publication(head: head(of: shelves, posts), posts: posts, overview: overview, madeAt: now)
+    let head = head(of: shelves, posts)
+    let refreshDue = head.freshUntil == nil ? nil : shelves.compactMap(\.state.freshness?.refreshDue).max()
+    return (Publication(head: head, posts: posts, overview: overview, madeAt: now), refreshDue)
   }
 
   /// An account's database; `nil` where it has nothing yet, or none that can be used: its own file says what is the matter with it.
@@ -117,8 +142,7 @@ package struct ViewPublisher {
     return finished
   }
 
-  /// How fresh it is as a whole: as the account that was refreshed last, until the first that is due is late; and as stale as its
-  /// stalest.
+  /// It is as fresh as a whole as the account that is promised freshness for the shortest time, and as stale as its stalest.
   private func head(of shelves: [ViewShelf], _ posts: [PublishedPost]) -> TimelineHead {
     let states = shelves.map { ($0.account, $0.state) }
     let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
@@ -127,7 +151,8 @@ package struct ViewPublisher {
     }
     return TimelineHead(
       account: view.name.text, provider: Self.provider, refreshedAt: states.compactMap { $0.1.refreshedAt }.max(),
-      nextRefreshAt: states.compactMap { $0.1.nextRefreshAt }.min(), staleSince: stale?.1.staleSince,
+      freshUntil: stale == nil ? states.compactMap { $0.1.freshness?.freshUntil }.min() : nil,
+      staleSince: stale?.1.staleSince,
       problem: problem, unread: posts.count(where: \.isUnread))
   }
 }

@@ -1,0 +1,124 @@
+import Glibc
+import Platform
+import Sandbox
+import SandboxSupport
+import TestSupport
+import Testing
+
+/// The files that a refresh without new posts changes, seen by a program that watches them.
+@Suite struct QuietRefreshTests {
+  private static let formats = #""publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
+
+  /// With a service whose files are all up to date, and known to it.
+  private func settled(_ accounts: [String]) async throws -> (PostingFixture, RunningDaemon) {
+    let fixture = try await PostingFixture(
+      withService: true, accounts: accounts, Self.formats,
+      more: #""views": {"all": {"publish": ["html", "atom"]}}, "media": {"megabytes": 0}"#)
+    fixture.post(2)
+    try await fixture.run("refresh")
+    // At its end it writes what it has gathered.
+    await fixture.end()
+    let view = "\(fixture.home.viewFolder("all"))/home_timeline.html"
+    let before = try FileFacts.of(view)
+    let daemon = try await RunningDaemon(fixture.home)
+    // Until the first refresh it does not know what is in the files.
+    try await fixture.run("refresh")
+    try #require(try await eventually { try FileFacts.of(view) != before })
+    // The view's page is written first, then its feed, and its JSON last.
+    let newest = try #require(try fixture.home.publishedIDs().first)
+    try #require(
+      try await eventually {
+        let feed = try File.read("\(fixture.home.viewFolder("all"))/home_timeline.atom", limit: 1 << 24)
+        let timeline = try JSONValue(file: "\(fixture.home.viewFolder("all"))/home_timeline.json")
+        return String(decoding: feed, as: UTF8.self).contains("/\(newest)</id>")
+          && timeline["posts"].items.first?["id"].text == newest
+      })
+    return (fixture, daemon)
+  }
+
+  /// All files below the home, but for the start markers, what SQLite shares in memory, and what ends with the service.
+  private func files(_ fixture: PostingFixture) throws -> [String: FileFacts] {
+    var files: [String: FileFacts] = [:]
+    func look(_ folder: String) throws {
+      for name in try Folder.names(in: folder) {
+        let path = "\(folder)/\(name)"
+        guard let facts = try? FileFacts.ofLink(path) else { continue }
+        if facts.isFolder {
+          try look(path)
+        } else if facts.isRegular, !["request-start", "timeline.db-shm", "status.json"].contains(name) {
+          files[path.replacing(fixture.home.path, with: "")] = facts
+        }
+      }
+    }
+    try look(fixture.home.path)
+    return files
+  }
+
+  private func marker(_ fixture: PostingFixture) throws -> [UInt8] {
+    try File.read("\(fixture.home.path)/data/homeline/demo/request-start", limit: 100)
+  }
+
+  @Test("Refreshes without new posts change no file but the start marker")
+  func quiet() async throws {
+    let (fixture, daemon) = try await settled(["demo", "other"])
+    let before = try files(fixture)
+    #expect(before.keys.contains("/cache/homeline/demo/home_timeline.html"))
+    var markers = [try marker(fixture)]
+    let asked = fixture.twitter.count(of: .homeTimeline)
+    for _ in 0..<5 {
+      try await fixture.run("refresh")
+      markers.append(try marker(fixture))
+    }
+    #expect(fixture.twitter.count(of: .homeTimeline) >= asked + 10)
+    let after = try files(fixture)
+    for (path, facts) in before { #expect(after[path] == facts, "\(path)") }
+    #expect(Set(after.keys) == Set(before.keys))
+    #expect(Set(markers).count == markers.count)
+
+    fixture.post(1)
+    try await fixture.run("refresh")
+    let newest = try #require(try fixture.home.publishedIDs().first)
+    let changed = try files(fixture)
+    for (name, isGathered) in [
+      ("home_timeline.json", false), ("home_timeline.jsonl", false), ("home_timeline.atom", true),
+      ("home_timeline.html", true), ("home_timeline.txt", true),
+    ] {
+      let path = "/cache/homeline/demo/\(name)"
+      #expect((changed[path] == before[path]) == isGathered, "\(name)")
+    }
+    #expect(await daemon.stop().outcome.code == 0)
+    let feed = try File.read("\(fixture.home.cacheFolder)/home_timeline.atom", limit: 1 << 24)
+    #expect(String(decoding: feed, as: UTF8.self).contains("/\(newest)</id>"))
+  }
+
+  @Test("After a kill, the next service keeps the refresh time that a refresh without new posts planned")
+  func killed() async throws {
+    let (fixture, first) = try await settled(["demo"])
+    try await fixture.run("refresh")
+    first.program.signal(SIGKILL)
+    _ = await first.program.end()
+    let asked = fixture.twitter.count(of: .homeTimeline)
+    let next = try await RunningDaemon(fixture.home)
+    let status = try await next.status()
+    #expect(status["accounts"].items.first?["next_refresh_at"].text != nil)
+    #expect(fixture.twitter.count(of: .homeTimeline) == asked)
+    #expect(await next.stop().outcome.code == 0)
+    #expect(fixture.twitter.count(of: .homeTimeline) == asked)
+  }
+
+  @Test("The service stores the times of its requests when it ends")
+  func stored() async throws {
+    let (fixture, daemon) = try await settled(["demo"])
+    func asked() async throws -> Int {
+      let path = "\(fixture.home.path)/data/homeline/demo/timeline.db"
+      let outcome = try await ProgramRun.run(
+        "sqlite3", [path, "SELECT asked_at FROM state"], environment: fixture.home.environment())
+      return try #require(Int(outcome.output.split(separator: "\n").first ?? ""))
+    }
+    let before = try await asked()
+    try await fixture.run("refresh")
+    #expect(try await asked() == before)
+    #expect(await daemon.stop().outcome.code == 0)
+    #expect(try await asked() > before)
+  }
+}
