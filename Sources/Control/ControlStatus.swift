@@ -44,15 +44,72 @@ package struct ControlStatus: Sendable, Hashable {
     package var waitsFor: String?
     /// Why what the owner knows of it could not be stored or published, for people; nil when nothing is amiss.
     package var notStored: String?
+    /// How fresh its timeline is; nil where the owner has not looked at it yet.
+    package var freshness: Freshness?
 
     package init(
-      account: String, activity: Activity, nextRefreshAt: Timestamp?, waitsFor: String?, notStored: String? = nil
+      account: String, activity: Activity, nextRefreshAt: Timestamp?, waitsFor: String?, notStored: String? = nil,
+      freshness: Freshness? = nil
     ) {
       self.account = account
       self.activity = activity
       self.nextRefreshAt = nextRefreshAt
       self.waitsFor = waitsFor
       self.notStored = notStored
+      self.freshness = freshness
+    }
+  }
+
+  /// How fresh a timeline is, to the last refresh: published files say it up to an hour later where a refresh brings nothing new.
+  package struct Freshness: Sendable, Hashable {
+    /// When the provider last answered with the timeline.
+    package var refreshedAt: Timestamp?
+    /// By when the next refresh has ended, unless something is wrong; nil while refreshes fail, or when none is planned.
+    package var freshUntil: Timestamp?
+    /// Since when refreshes fail; nil while they succeed.
+    package var staleSince: Timestamp?
+    /// Why.
+    package var error: Problem?
+    package var limit: Limit?
+
+    package init(
+      refreshedAt: Timestamp? = nil, freshUntil: Timestamp? = nil, staleSince: Timestamp? = nil, error: Problem? = nil,
+      limit: Limit? = nil
+    ) {
+      self.refreshedAt = refreshedAt
+      self.freshUntil = freshUntil
+      self.staleSince = staleSince
+      self.error = error
+      self.limit = limit
+    }
+  }
+
+  /// Why refreshes fail, as published files say it.
+  package struct Problem: Sendable, Hashable {
+    package var code: String
+    package var message: String
+    package var retryAt: Timestamp?
+
+    package init(code: String, message: String, retryAt: Timestamp?) {
+      self.code = code
+      self.message = message
+      self.retryAt = retryAt
+    }
+  }
+
+  /// What the provider has said of its limit.
+  package struct Limit: Sendable, Hashable {
+    /// Requests allowed in a window; nil where the provider does not say.
+    package var limit: Int?
+    /// Requests left in the window.
+    package var remaining: Int
+    /// When the window ends.
+    package var resetAt: Timestamp
+
+    package init(limit: Int?, remaining: Int, resetAt: Timestamp) {
+      self.limit = limit
+      self.remaining = remaining
+      self.resetAt = resetAt
     }
   }
 
@@ -91,6 +148,7 @@ extension ControlStatus {
           json.member("next_refresh_at", account.nextRefreshAt?.rfc3339)
           json.member("waits_for", account.waitsFor)
           json.member("not_stored", account.notStored)
+          account.freshness?.write(to: &json)
         }
       }
     }
@@ -148,6 +206,8 @@ extension ControlStatus.Owner {
 extension ControlStatus.Account {
   fileprivate init(_ json: inout JSONCursor) throws {
     var account = ControlStatus.Account(account: "", activity: .idle, nextRefreshAt: nil, waitsFor: nil)
+    var freshness = ControlStatus.Freshness()
+    var isFreshnessKnown = false
     try json.members { json, name in
       switch name {
       case "account": account.account = try json.string()
@@ -155,9 +215,80 @@ extension ControlStatus.Account {
       case "next_refresh_at": account.nextRefreshAt = try json.stringOrNull().flatMap { Timestamp(rfc3339: $0) }
       case "waits_for": account.waitsFor = try json.stringOrNull()
       case "not_stored": account.notStored = try json.stringOrNull()
+      default: if try freshness.take(name, &json) { isFreshnessKnown = true } else { try json.skip() }
+      }
+    }
+    if isFreshnessKnown { account.freshness = freshness }
+    self = account
+  }
+}
+
+extension ControlStatus.Freshness {
+  /// Writes its members into the account's object.
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("refreshed_at", refreshedAt?.rfc3339)
+    json.member("fresh_until", freshUntil?.rfc3339)
+    json.member("stale_since", staleSince?.rfc3339)
+    json.member("error", error) { json, error in
+      json.object { json in
+        json.member("code", error.code)
+        json.member("message", error.message)
+        json.member("retry_at", error.retryAt?.rfc3339)
+      }
+    }
+    json.member("limit", limit) { json, limit in
+      json.object { json in
+        json.member("limit", limit.limit)
+        json.member("remaining", limit.remaining)
+        json.member("reset_at", limit.resetAt.rfc3339)
+      }
+    }
+  }
+
+  /// Takes a member of the account's object.
+  /// - Returns: false where it is not one of these.
+  fileprivate mutating func take(_ name: JSONName, _ json: inout JSONCursor) throws -> Bool {
+    switch name {
+    case "refreshed_at": refreshedAt = try Self.time(&json)
+    case "fresh_until": freshUntil = try Self.time(&json)
+    case "stale_since": staleSince = try Self.time(&json)
+    case "error": error = try json.null() ? nil : Self.problem(&json)
+    case "limit": limit = try json.null() ? nil : Self.limit(&json)
+    default: return false
+    }
+    return true
+  }
+
+  private static func time(_ json: inout JSONCursor) throws -> Timestamp? {
+    try json.stringOrNull().flatMap { Timestamp(rfc3339: $0) }
+  }
+
+  private static func problem(_ json: inout JSONCursor) throws -> ControlStatus.Problem {
+    var problem = ControlStatus.Problem(code: "", message: "", retryAt: nil)
+    try json.members { json, name in
+      switch name {
+      case "code": problem.code = try json.string()
+      case "message": problem.message = try json.string()
+      case "retry_at": problem.retryAt = try time(&json)
       default: try json.skip()
       }
     }
-    self = account
+    return problem
+  }
+
+  private static func limit(_ json: inout JSONCursor) throws -> ControlStatus.Limit? {
+    var limit = ControlStatus.Limit(limit: nil, remaining: 0, resetAt: Timestamp(milliseconds: 0))
+    var reset: Timestamp?
+    try json.members { json, name in
+      switch name {
+      case "limit": limit.limit = try json.null() ? nil : Int(clamping: try json.integer())
+      case "remaining": limit.remaining = Int(clamping: try json.integer())
+      case "reset_at": reset = try time(&json)
+      default: try json.skip()
+      }
+    }
+    guard let reset else { return nil }
+    limit.resetAt = reset
+    return limit
   }
 }

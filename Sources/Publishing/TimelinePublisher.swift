@@ -1,6 +1,6 @@
 package import CivilTime
 internal import Platform
-internal import Publish
+package import Publish
 package import Settings
 package import Store
 package import Timeline
@@ -277,7 +277,7 @@ package struct TimelinePublisher: Sendable {
 
 extension AccountState {
   /// What a file that is published now may promise; `nil` while refreshes fail, or none is planned.
-  var freshness: Freshness? {
+  package var freshness: Freshness? {
     guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }
     return Freshness(refreshedAt: refreshedAt, nextRefreshAt: nextRefreshAt)
   }

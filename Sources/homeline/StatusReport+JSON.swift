@@ -38,7 +38,7 @@ extension StatusReport {
       }
       json.member("accounts", list: accounts) { json, account in
         Self.write(
-          to: &json, account, standing: standing(of: account), problem(of: account),
+          to: &json, account, standing: standing(of: account), problem(of: account), limit(of: account),
           AccountSpending(of: account, at: now))
       }
     }
@@ -47,7 +47,7 @@ extension StatusReport {
 
   private static func write(
     to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?, _ problem: Problem?,
-    _ spending: AccountSpending?
+    _ limit: RateLimit?, _ spending: AccountSpending?
   ) {
     json.object { json in
       json.member("account", account.name)
@@ -67,13 +67,13 @@ extension StatusReport {
       }
       json.name("token")
       if case .held(_, _, let outlook) = account.token { write(to: &json, outlook) } else { json.null() }
-      json.member("refreshed_at", account.state?.refreshedAt?.rfc3339)
+      json.member("refreshed_at", (standing?.freshness?.refreshedAt ?? account.state?.refreshedAt)?.rfc3339)
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
       json.member("activity", standing?.activity.word)
       json.member("waits_for", standing?.waitsFor)
       json.member("stale_since", account.state?.staleSince?.rfc3339)
       json.member("error", problem, TimelineFile.writeProblem)
-      json.member("limit", account.state?.rateLimit, write)
+      json.member("limit", limit, write)
       json.member("spending", spending) { $1.write(to: &$0) }
       json.member("problems", list: account.problems) { $0.string($1) }
       json.name("files")

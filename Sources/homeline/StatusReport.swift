@@ -42,6 +42,19 @@ struct StatusReport {
   /// What the owner says of an account.
   func standing(of account: AccountStatus) -> ControlStatus.Account? { standings[account.name] }
 
+  /// When the provider last answered with the timeline. The owner knows it before the files do.
+  func refreshedAt(of account: AccountStatus) -> Timestamp? {
+    standing(of: account)?.freshness?.refreshedAt ?? account.state?.refreshedAt
+  }
+
+  /// What the provider has said of its limit.
+  func limit(of account: AccountStatus) -> RateLimit? {
+    standing(of: account)?.freshness?.limit.map {
+      RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.resetAt)
+    }
+      ?? account.state?.rateLimit
+  }
+
   /// What went wrong last. What the owner could not store stands in no file.
   func problem(of account: AccountStatus) -> Problem? {
     standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.state?.problem
@@ -82,12 +95,12 @@ extension StatusReport {
     var rows = [("authorised", authorisation(of: account))]
     if case .held(_, _, let outlook) = account.token { rows.append(("login", login(of: account, outlook))) }
     let state = account.state
-    rows.append(("last refresh", state?.refreshedAt.map(when) ?? "never"))
+    rows.append(("last refresh", refreshedAt(of: account).map(when) ?? "never"))
     rows.append(("next refresh", nextRefresh(of: account)))
     if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.word)) }
     if let since = state?.staleSince { rows.append(("stale since", when(since))) }
     if let problem = problem(of: account) { rows.append(("last error", words(of: problem))) }
-    if let limit = state?.rateLimit { rows.append(("limit", words(of: limit))) }
+    if let limit = limit(of: account) { rows.append(("limit", words(of: limit))) }
     if let spending = AccountSpending(of: account, at: now) { rows.append(("spent", spending.text)) }
     rows += account.problems.map { ("unreadable", $0) }
     if account.hasTimeline {

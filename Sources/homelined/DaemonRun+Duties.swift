@@ -6,6 +6,7 @@ internal import Platform
 internal import Service
 internal import Settings
 internal import Store
+internal import Timeline
 
 extension DaemonRun {
   /// What the control desk asks the service.
@@ -26,7 +27,7 @@ extension DaemonRun {
             account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing,
             nextRefreshAt: standing?.due,
             waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled",
-            notStored: standing?.notStored)
+            notStored: standing?.notStored, freshness: standing?.refreshes.map { ControlStatus.Freshness($0) })
         }
       },
       reload: { [weak self] notice, done in
@@ -40,5 +41,16 @@ extension DaemonRun {
           }
         }
       })
+  }
+}
+
+extension ControlStatus.Freshness {
+  fileprivate init(_ state: RefreshState) {
+    self.init(
+      refreshedAt: state.refreshedAt, freshUntil: state.freshUntil, staleSince: state.staleSince,
+      error: state.problem.map {
+        ControlStatus.Problem(code: $0.code.rawValue, message: $0.message, retryAt: $0.retryAt)
+      },
+      limit: state.limit.map { ControlStatus.Limit(limit: $0.limit, remaining: $0.remaining, resetAt: $0.reset) })
   }
 }

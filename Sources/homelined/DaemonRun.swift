@@ -1,4 +1,5 @@
 internal import Commands
+internal import Control
 internal import Dispatch
 internal import Glibc
 internal import Platform
@@ -25,6 +26,7 @@ final class DaemonRun: @unchecked Sendable {
   private var watchdog: Alarm?
   private var lastResort: Alarm?
   private var rest: MemoryRest?
+  private var statusFile: StatusFile?
   private var status = ""
   private let tellsSoon = Locked(false)
 
@@ -72,11 +74,17 @@ final class DaemonRun: @unchecked Sendable {
     controlSocketWatch?.start()
     // Without it only memory is lost.
     rest = try? MemoryRest()
+    statusFile = house.statusFile.map { path in
+      StatusFile(path, log: log) { [unowned self, unowned house] in
+        house.duties.status(of: configuration.accounts).json
+      }
+    }
     house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
     house.keeper.startSchedule {
       DispatchQueue.main.async {
         guard self.lastResort == nil else { return }
         self.tellReady()
+        self.statusFile?.write()
         self.rest?.noteChange()
         self.log(.notice, "homeline \(Version.number) is up: \(self.status)")
       }
@@ -117,6 +125,8 @@ final class DaemonRun: @unchecked Sendable {
     }
     lastResort?.set(.now + .milliseconds(1900))
     controlSocketWatch?.stop()
+    statusFile?.remove()
+    statusFile = nil
     house.close { ExitCode.done.endProcess() }
   }
 
@@ -139,6 +149,7 @@ final class DaemonRun: @unchecked Sendable {
     DispatchQueue.main.async {
       self.tellsSoon.withLock { $0 = false }
       self.rest?.noteChange()
+      self.statusFile?.noteChange()
       let status = self.summary
       guard status != self.status, self.lastResort == nil else { return }
       self.status = status

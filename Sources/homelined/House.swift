@@ -14,6 +14,8 @@ final class House: Sendable {
   let layout: FileLayout
   let keeper: Keeper
   let desk: ControlDesk
+  /// What the desk asks the owner.
+  let duties: ControlDuties
   /// Where the desk listens at first.
   let controlSocket: String
   let surroundings: Surroundings
@@ -50,11 +52,12 @@ final class House: Sendable {
     keeper = Keeper(
       configuration: plan.configuration, layout: plan.layout, folders: try surroundings.folders(),
       environment: surroundings.variables, userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
-    desk = ControlDesk(
-      keeper: keeper, duties?(keeper) ?? House.passing(lock.owner, plan.configurationPath), log: log)
+    self.duties = duties?(keeper) ?? House.passing(lock.owner, plan.configurationPath)
+    desk = ControlDesk(keeper: keeper, self.duties, log: log)
     let handed = try plan.handed.controlSocket()
     let socket = if let handed { handed } else { try ControlSocket.listen(plan.layout) { log(.warning, $0) } }
     controlSocket = socket.path
+    if socket.path == plan.layout.controlSocket, let left = plan.layout.statusFile { StatusFile.remove(left) }
     temporaryFolders = Locked(socket.temporaryFolder.map { [$0] } ?? [])
     do throws(SystemError) {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
@@ -65,6 +68,9 @@ final class House: Sendable {
       try desk.serve(socket.sockets)
     } catch { throw CommandFailure(error) }
   }
+
+  /// Where a service says how its accounts are; nil where the runtime folder is missing, or another homeline's.
+  var statusFile: String? { controlSocket == layout.controlSocket ? layout.statusFile : nil }
 
   /// Takes commands at this socket instead of the former one, whose file is gone.
   func listen(at socket: consuming ControlSocket) throws(CommandFailure) {

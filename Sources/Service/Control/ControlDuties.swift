@@ -26,4 +26,9 @@ package struct ControlDuties: Sendable {
     self.standing = standing
     self.reload = reload
   }
+
+  /// The status of the owner and of these accounts.
+  package func status(of accounts: [AccountSettings]) -> ControlStatus {
+    ControlStatus(owner: owner(), accounts: standing(accounts))
+  }
 }

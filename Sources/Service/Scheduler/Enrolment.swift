@@ -12,6 +12,7 @@ struct Enrolment: Sendable {
   let moments: Schedule.Moments
   let limit: RateLimit?
   let askedAt: Timestamp?
+  let refreshes: RefreshState
   /// Why it had no timeline when it was asked last; `nil` when it had.
   let trouble: String?
   /// When the login ends that nothing renews; `nil` where none does.
@@ -32,7 +33,8 @@ extension Account {
         due: dueAtStart(state, at: now),
         filling: affordable(provider.traits.hasTimeline && hasMore ? now : nil), renewal: renewalDue
       ).notBefore(starts.earliestByWall),
-      limit: state.limit(at: now), askedAt: state.askedAt, trouble: troubleAtStart(state),
+      limit: state.limit(at: now), askedAt: state.askedAt, refreshes: RefreshState(state),
+      trouble: troubleAtStart(state),
       loginEnds: loginEnds)
   }
 

@@ -30,6 +30,8 @@ package final class Scheduler: @unchecked Sendable {
   private var calendar = LoginCalendar()
   /// Why what is known of an account could not be stored or published.
   private var notStored: [AccountName: String] = [:]
+  /// What the last requests have told.
+  private var refreshes: [AccountName: RefreshState] = [:]
   private let changed = Locked<KeptClosure<@Sendable () -> Void>?>(nil)
 
   package init(clocks: Clocks = .system, log: Log) {
@@ -74,6 +76,7 @@ package final class Scheduler: @unchecked Sendable {
       self.accounts[name] = nil
       self.journal.forget(name)
       self.notStored[name] = nil
+      self.refreshes[name] = nil
       self.calendar.note(name, end: nil)
       self.settle(name, self.waiting.removeValue(forKey: name) ?? [], .cancelled)
       self.carryOn()
@@ -132,7 +135,7 @@ package final class Scheduler: @unchecked Sendable {
   private func known(_ name: AccountName) -> AccountStanding {
     AccountStanding(
       work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name),
-      notStored: notStored[name])
+      notStored: notStored[name], refreshes: refreshes[name])
   }
 
   private func enrol(_ account: Account, _ done: @escaping @Sendable () -> Void) {
@@ -156,6 +159,7 @@ package final class Scheduler: @unchecked Sendable {
     if let enrolment {
       let moments = isScheduled(account) ? enrolment.moments : Schedule.Moments(due: nil)
       journal.begin(account.name, with: enrolment.trouble)
+      refreshes[account.name] = enrolment.refreshes
       note(account, loginEnds: enrolment.loginEnds)
       schedule.put(enrolment.member, moments, limit: enrolment.limit, askedAt: enrolment.askedAt, at: look())
     } else {
@@ -236,6 +240,7 @@ package final class Scheduler: @unchecked Sendable {
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
     let notStored = account.unstored.reason
+    let refreshes = account.isClosed ? nil : RefreshState(account.knownState)
     let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
       // One that was taken out and came again meanwhile is another.
@@ -246,6 +251,7 @@ package final class Scheduler: @unchecked Sendable {
           Schedule.Ending(outcome: ending.outcome, limit: ending.limit, requests: ending.requests, next: next),
           at: self.look(), using: &self.generator)
         self.notStored[account.name] = notStored
+        self.refreshes[account.name] = refreshes
         self.journal.note(report, of: account.name, isAwaited: work == .user)
         self.note(account, loginEnds: loginEnds)
       }

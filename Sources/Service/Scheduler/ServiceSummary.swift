@@ -1,5 +1,9 @@
 package import CivilTime
+internal import Publish
+internal import Publishing
 package import Settings
+internal import Store
+package import Timeline
 
 /// The service in one line for people, as a service manager shows it.
 package enum ServiceSummary {
@@ -28,4 +32,25 @@ package struct AccountStanding: Sendable, Hashable {
   package let trouble: String?
   /// Why what is known of it could not be stored or published; `nil` when nothing is amiss.
   package var notStored: String?
+  /// What its last requests have told; `nil` where nothing is known yet.
+  package var refreshes: RefreshState?
+}
+
+/// What the last requests of an account have told of its timeline.
+package struct RefreshState: Sendable, Hashable {
+  /// When the provider last answered with the timeline.
+  package let refreshedAt: Timestamp?
+  /// By when the next refresh has ended, unless something is wrong; `nil` while refreshes fail, or when none is planned.
+  package let freshUntil: Timestamp?
+  package let staleSince: Timestamp?
+  package let problem: Problem?
+  package let limit: RateLimit?
+
+  init(_ state: AccountState) {
+    refreshedAt = state.refreshedAt
+    freshUntil = state.freshness?.refreshDue
+    staleSince = state.staleSince
+    problem = state.problem
+    limit = state.rateLimit
+  }
 }

@@ -38,6 +38,8 @@ package struct FileLayout: Sendable, Hashable {
 
   package var lock: String { "\(stateFolder)/lock" }
   package var controlSocket: String { "\(controlFolder)/control.socket" }
+  /// Where a service says how its accounts are; `nil` without a runtime folder.
+  package var statusFile: String? { controlFolder == stateFolder ? nil : "\(controlFolder)/status.json" }
   /// Where the control socket lies when it cannot be in its own folder.
   package var stateSocket: String { "\(stateFolder)/control.socket" }
   /// The key of the embedded provider lies here.
