@@ -62,4 +62,15 @@ import Testing
     let found = try await fixture.home.shell("find \(fixture.home.path) -name status.json")
     #expect(found.output == "")
   }
+
+  @Test("The file conforms to its JSON Schema", .needsPeers)
+  func schema() async throws {
+    let fixture = try TwitterFixture(accounts: ["demo", "other"], #""refresh_seconds": 86400, "keep_posts": 20"#)
+    let path = "\(try runtimeFolder(of: fixture.home))/homeline/status.json"
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn("demo")
+    #expect(try await eventually { try account(path)["refreshed_at"].text != nil })
+    #expect(try await PublishedSchemaTests.violations(of: "status", path) == "")
+    #expect(await daemon.stop().outcome.code == 0)
+  }
 }
