@@ -83,14 +83,15 @@ let package = Package(
         "CallbackListener", "CivilTime", "Control", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "JSON",
         "Platform", "Providers", "Publish", "Publishing", "Settings", "Store", "Timeline",
       ]),
-    room("Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings"]),
+    room(
+      "Commands",
+      on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
 
     // Layer 5
-    room("Console", on: ["Commands", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings",
+        "CivilTime", "Commands", "Control", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings",
         "Store",
         "Timeline",
       ],
@@ -98,8 +99,8 @@ let package = Package(
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "CivilTime", "Commands", "Console", "Control", "HomelineOAuth", "Platform", "Publish", "Service", "Settings",
-        "Store", "Timeline", "HTTPServer",
+        "CivilTime", "Commands", "Control", "HomelineOAuth", "Platform", "Publish", "Service", "Settings", "Store",
+        "Timeline", "HTTPServer",
       ],
       swiftSettings: strict),
 
@@ -190,8 +191,7 @@ let package = Package(
         "Publishing", "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient", "HTTPServer",
         "TestSupport", "homeline-sandbox",
       ]),
-    tests(of: "Commands", on: ["CivilTime", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
-    tests(of: "Console", on: ["TestSupport"]),
+    tests(of: "Commands", on: ["CivilTime", "Control", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

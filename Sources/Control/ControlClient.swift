@@ -1,9 +1,10 @@
 internal import HTTP
 internal import Platform
 
-/// Asks the owner of the state over its control socket. Every call waits for its answer; each request has its own connection.
+/// Sends requests to the owner of the state over its control socket. Every call waits for the response; each request has a connection of
+/// its own.
 package final class ControlClient: Sendable {
-  /// How much of an answer is taken, in bytes.
+  /// The largest response that is accepted, in bytes.
   package struct Limits: Sendable, Hashable {
     /// Of a document, or of a refusal.
     package var document = 4 << 20
@@ -43,37 +44,40 @@ package final class ControlClient: Sendable {
   /// - Parameter timeout: for the whole answer.
   package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {
     var document: [UInt8] = []
-    try ask(.status(account: account), until: .now + timeout) { bytes throws(ControlClientError) in
+    try ask(StatusRequest(account: account), until: .now + timeout) { bytes throws(ControlClientError) in
       document += bytes
       if document.count > self.limits.document { throw .malformed("its status is too large") }
     }
     do throws(ControlFormatError) { return try ControlStatus(json: document) } catch { throw .malformed("\(error)") }
   }
 
-  /// Gives a login what the user typed or pasted.
-  package func input(_ input: ControlRequest.Input, for login: String, timeout: Duration) throws(ControlClientError) {
-    try ask(.input(login: login, input), until: .now + timeout) { _ throws(ControlClientError) in }
+  /// Sends a request that is answered with nothing but a status.
+  package func send(_ request: some ControlRequest, timeout: Duration) throws(ControlClientError) {
+    try ask(request, until: .now + timeout) { _ throws(ControlClientError) in }
   }
 
-  /// Has a job done: a refresh, a login, a logout, a reload.
-  /// - Parameter take: called with each event but the last, as it comes, on the thread of the caller.
-  /// - Returns: the last one.
+  /// Has a job done, and waits for its end.
+  /// - Parameter take: called with each event but the last, as it arrives, on the caller's thread.
+  /// - Returns: the last event.
   package func events(
-    of request: ControlRequest, _ take: (ControlEvent) -> Void
-  ) throws(ControlClientError) -> ControlEvent.End {
-    var lines = EventLines(limit: limits.line)
-    var end: ControlEvent.End?
+    of request: some ControlRequest, _ take: (any ControlEvent) -> Void
+  ) throws(ControlClientError) -> EndEvent {
+    guard case .events(let types) = type(of: request).response else {
+      preconditionFailure("\(type(of: request).route.path) is not answered with events")
+    }
+    var lines = EventLines(types, limit: limits.line)
+    var end: EndEvent?
     try ask(request, until: nil) { bytes throws(ControlClientError) in
       for event in try lines.take(bytes) {
-        if end != nil { throw .malformed("an event behind the end") }
-        if case .end(let last) = event { end = last } else { take(event) }
+        if end != nil { throw .malformed("an event after the end") }
+        if let last = event as? EndEvent { end = last } else { take(event) }
       }
     }
     guard let end else { throw open.withLock { $0.isHungUp } ? .hungUp : .brokenOff }
     return end
   }
 
-  /// Ends what is under way, and takes on nothing more: whoever waits is told `.hungUp`. From any thread.
+  /// Ends every call under way, and each later one, with `.hungUp`. From any thread.
   package func hangUp() {
     let connections = open.withLock { open in
       open.isHungUp = true
@@ -86,7 +90,7 @@ package final class ControlClient: Sendable {
 
   /// Sends a request and hands the content of its answer over as it comes.
   private func ask(
-    _ request: ControlRequest, until deadline: BootInstant?,
+    _ request: some ControlRequest, until deadline: BootInstant?,
     _ take: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
     let patience = deadline.map { min(max($0 - .now, .milliseconds(1)), .seconds(10)) } ?? .seconds(10)
@@ -108,7 +112,7 @@ package final class ControlClient: Sendable {
   }
 
   private func exchange(
-    _ request: ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
+    _ request: some ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
     _ take: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
     // A server that refuses at once may have closed already: its answer is there to be read all the same.
@@ -138,7 +142,7 @@ package final class ControlClient: Sendable {
       guard let head = reader.head else { continue }
       if !isHeadKnown {
         if (200..<300).contains(head.status.code) {
-          try judge(head.headers, head.status, of: request)
+          try check(head.headers, head.status, against: type(of: request).response)
         } else {
           refused = []
         }
@@ -164,12 +168,12 @@ package final class ControlClient: Sendable {
     return bytes
   }
 
-  /// Whoever else listens there must not be taken for an owner.
-  private func judge(_ headers: HeaderFields, _ status: StatusCode, of request: ControlRequest)
-    throws(ControlClientError)
-  {
+  /// Rejects the response of a server that does not speak this protocol.
+  private func check(
+    _ headers: HeaderFields, _ status: StatusCode, against form: ControlResponseForm
+  ) throws(ControlClientError) {
     let expected: String
-    switch request.answerForm {
+    switch form {
     case .nothing: return
     case .document: expected = "application/json"
     case .events: expected = "application/jsonl"
@@ -181,18 +185,22 @@ package final class ControlClient: Sendable {
   }
 }
 
-/// Takes the lines of a stream apart as its bytes come, and makes events of them.
+/// Splits a stream into lines as its bytes arrive, and reads them as events.
 struct EventLines {
+  private let types: [any ControlEvent.Type]
   private let limit: Int
-  /// The line that has no end yet.
+  /// The beginning of a line whose end has not arrived.
   private var rest: [UInt8] = []
 
   /// - Parameter limit: the most bytes of a line, without its line feed.
-  init(limit: Int) { self.limit = limit }
+  init(_ types: [any ControlEvent.Type], limit: Int) {
+    self.types = types
+    self.limit = limit
+  }
 
-  /// - Returns: the events whose lines are whole now. Empty lines, and events that are not known, are passed over.
-  mutating func take(_ bytes: [UInt8]) throws(ControlClientError) -> [ControlEvent] {
-    var events: [ControlEvent] = []
+  /// - Returns: the events whose lines are complete now. Empty lines and events of other types are ignored.
+  mutating func take(_ bytes: [UInt8]) throws(ControlClientError) -> [any ControlEvent] {
+    var events: [any ControlEvent] = []
     var remaining = bytes[...]
     while let end = remaining.firstIndex(of: UInt8(ascii: "\n")) {
       try add(remaining[..<end])
@@ -209,7 +217,9 @@ struct EventLines {
     rest += bytes
   }
 
-  private func event(_ line: [UInt8]) throws(ControlClientError) -> ControlEvent? {
-    do throws(ControlFormatError) { return try ControlEvent(line: line) } catch { throw .malformed("\(error)") }
+  private func event(_ line: [UInt8]) throws(ControlClientError) -> (any ControlEvent)? {
+    do throws(ControlFormatError) { return try EventMembers.event(line, among: types) } catch {
+      throw .malformed("\(error)")
+    }
   }
 }

@@ -1,157 +1,134 @@
 package import CivilTime
-package import HomelineOAuth
+package import JSON
 package import Platform
 
-/// What the owner of the state says of a job while it goes on: one JSON object a line (`application/jsonl`).
+/// A message of the owner about a job under way: one JSON object a line (`application/jsonl`).
 ///
-/// A reader passes over events and members that it does not know.
-package enum ControlEvent: Sendable, Hashable {
-  /// A login is under way, for an account that is known by now.
-  case begun(Begun)
-  /// Send the user to this address.
-  case address(Address)
-  /// Have the user type a code in, on any device.
-  case code(Code)
-  /// A sentence that the user should hear.
-  case notice(String)
-  case authorised(User)
-  /// Where the former user's files went.
-  case setAside(paths: [String])
-  /// Where the token is stored.
-  case stored(path: String)
-  /// An account's refresh has ended, whatever came of it.
-  case refreshed(Refreshed)
-  case loggedOut(LoggedOut)
-  case token(Token)
-  case progress(Progress)
-  case marked(Marked)
-  case imported(Imported)
-  case purged(Purged)
-  /// Nothing comes after it.
-  case end(End)
+/// Each event is declared beside the request that it answers. A reader ignores events and members that it does not know.
+package protocol ControlEvent: Sendable, Hashable {
+  /// The value of the member `event`.
+  static var name: String { get }
 
-  package struct Begun: Sendable, Hashable {
-    /// What ``ControlRequest/input(login:_:)`` takes.
-    package var login: String
-    package var account: String
+  init(_ members: EventMembers) throws(EventMembers.Missing)
 
-    package init(login: String, account: String) {
-      self.login = login
-      self.account = account
+  /// Writes the members besides `event`.
+  func write(to json: inout JSONWriter)
+}
+
+extension ControlEvent {
+  /// The event as a line, with its line feed.
+  package var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { json in
+      json.member("event", Self.name)
+      write(to: &json)
     }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+/// The members of an event that was received.
+package struct EventMembers: Sendable {
+  private var texts: [String: String] = [:]
+  private var numbers: [String: Int] = [:]
+  private var lists: [String: [String]] = [:]
+  private var objects: [String: EventMembers] = [:]
+
+  /// A required member is not there, or of another type.
+  package struct Missing: Error, CustomStringConvertible {
+    let name: String
+    package var description: String { "its member \"\(name)\" is missing" }
   }
 
-  package struct Address: Sendable, Hashable {
-    package var url: String
-    /// Where the browser will come back to, on loopback; nil when a PIN is to be typed in.
-    package var callbackPort: Int?
-
-    package init(url: String, callbackPort: Int?) {
-      self.url = url
-      self.callbackPort = callbackPort
-    }
+  /// Reads a line as one of these events.
+  /// - Parameter line: with or without its line feed.
+  /// - Returns: nil for an event of another type.
+  package static func event(
+    _ line: [UInt8], among types: [any ControlEvent.Type]
+  ) throws(ControlFormatError) -> (any ControlEvent)? {
+    do {
+      var cursor = JSONCursor(line, maximalDepth: 16)
+      let members = try EventMembers(&cursor)
+      try cursor.end()
+      let name = try members.text("event")
+      let type = types.first { $0.name == name } ?? [NoticeEvent.self, EndEvent.self].first { $0.name == name }
+      return try type?.init(members)
+    } catch { throw ControlFormatError("an event of the owner", "\(error)") }
   }
 
-  package struct Code: Sendable, Hashable {
-    package var code: String
-    /// Where it is typed in.
-    package var url: String
-    /// The same with the code in it; nil where the server has none.
-    package var completeURL: String?
-
-    package init(code: String, url: String, completeURL: String?) {
-      self.code = code
-      self.url = url
-      self.completeURL = completeURL
+  private init(_ json: inout JSONCursor) throws {
+    var members = EventMembers()
+    try json.members { json, name in
+      switch try json.peek() {
+      case .string: members.texts[name.text] = try json.string()
+      case .number: members.numbers[name.text] = try json.integerOrNothing().flatMap { Int(exactly: $0) }
+      case .object: members.objects[name.text] = try EventMembers(&json)
+      case .array: members.lists[name.text] = try json.list { json in try json.stringOrSkip() }.compactMap(\.self)
+      case .boolean, .null: try json.skip()
+      }
     }
+    self = members
   }
 
-  package struct User: Sendable, Hashable {
-    package var id: String
-    package var screenName: String
-    package var name: String
+  private init() {}
 
-    package init(id: String, screenName: String, name: String) {
-      self.id = id
-      self.screenName = screenName
-      self.name = name
-    }
+  package func text(_ name: String) throws(Missing) -> String { try required(texts[name], name) }
+  package func number(_ name: String) throws(Missing) -> Int { try required(numbers[name], name) }
+  package func list(_ name: String) throws(Missing) -> [String] { try required(lists[name], name) }
+  package func object(_ name: String) throws(Missing) -> EventMembers { try required(objects[name], name) }
+
+  /// An exit code. One that this version does not know is a failure of unknown kind.
+  package func exit() throws(Missing) -> ExitCode {
+    Int32(exactly: try number("exit")).flatMap { ExitCode(rawValue: $0) } ?? .software
   }
 
-  package struct Refreshed: Sendable, Hashable {
-    package var account: String
-    /// How many posts are new; nil when the timeline is not fresh.
-    package var new: Int?
-    /// Why it is not, without the account's name; nil when it is.
-    package var message: String?
-    /// What this account alone would have a command end with.
-    package var exit: ExitCode
-    /// What the user should hear besides, without the account's name: also that what came could not be kept.
-    package var warnings: [String]
-    /// Where the published timeline lies; nil for an account that has none, whose token was looked after.
-    package var timeline: String?
+  package func textOrNull(_ name: String) -> String? { texts[name] }
+  package func numberOrNull(_ name: String) -> Int? { numbers[name] }
+  package func timeOrNull(_ name: String) -> Timestamp? { texts[name].flatMap { Timestamp(rfc3339: $0) } }
 
-    package init(
-      account: String, new: Int?, message: String?, exit: ExitCode, warnings: [String], timeline: String?
-    ) {
-      self.account = account
-      self.new = new
-      self.message = message
-      self.exit = exit
-      self.warnings = warnings
-      self.timeline = timeline
-    }
+  private func required<Value>(_ value: Value?, _ name: String) throws(Missing) -> Value {
+    guard let value else { throw Missing(name: name) }
+    return value
+  }
+}
+
+/// A sentence that the user should read. Every job can send it.
+package struct NoticeEvent: ControlEvent {
+  package static let name = "notice"
+  package var message: String
+
+  package init(_ message: String) { self.message = message }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) { message = try members.text("message") }
+
+  package func write(to json: inout JSONWriter) { json.member("message", message) }
+}
+
+/// The last event of every job.
+package struct EndEvent: ControlEvent {
+  package static let name = "end"
+  /// The exit code of the command that asked.
+  package var exit: ExitCode
+  /// Why the job failed, with the account's name where it is about one; nil when it succeeded, or when earlier events say it all
+  /// (`RefreshedEvent` of a refresh).
+  package var message: String?
+  /// When the request can be tried again, where that is known.
+  package var retryAt: Timestamp?
+
+  package init(exit: ExitCode, message: String? = nil, retryAt: Timestamp? = nil) {
+    self.exit = exit
+    self.message = message
+    self.retryAt = retryAt
   }
 
-  package struct LoggedOut: Sendable, Hashable {
-    package var account: String
-    package var outcome: Outcome
-    /// The same for people, without the account's name.
-    package var message: String
-
-    package enum Outcome: String, Sendable, Hashable, CaseIterable {
-      case revoked
-      /// The provider has no way to revoke a token from here.
-      case deletedOnly = "deleted-only"
-      /// The provider was asked and did not do it.
-      case notRevoked = "not-revoked"
-      case wasNotAuthorised = "was-not-authorised"
-    }
-
-    package init(account: String, outcome: Outcome, message: String) {
-      self.account = account
-      self.outcome = outcome
-      self.message = message
-    }
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(
+      exit: try members.exit(), message: members.textOrNull("message"), retryAt: members.timeOrNull("retry_at"))
   }
 
-  /// An access token that is good now.
-  package struct Token: Sendable, Hashable {
-    package var account: String
-    package var accessToken: Secret
-    /// By the server's clock; nil where no end is known.
-    package var expiresAt: Timestamp?
-
-    package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {
-      self.account = account
-      self.accessToken = accessToken
-      self.expiresAt = expiresAt
-    }
-  }
-
-  package struct End: Sendable, Hashable {
-    /// What the command ends with that asked.
-    package var exit: ExitCode
-    /// Why it failed, with the account's name where it is about one; nil when it did not, or when what came before says
-    /// it all (``ControlEvent/refreshed(_:)`` of a refresh).
-    package var message: String?
-    /// When it may be tried again, where that is known.
-    package var retryAt: Timestamp?
-
-    package init(exit: ExitCode, message: String? = nil, retryAt: Timestamp? = nil) {
-      self.exit = exit
-      self.message = message
-      self.retryAt = retryAt
-    }
+  package func write(to json: inout JSONWriter) {
+    json.member("exit", exit.rawValue)
+    json.member("message", message)
+    json.member("retry_at", retryAt?.rfc3339)
   }
 }

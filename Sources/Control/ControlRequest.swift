@@ -1,218 +1,243 @@
-package import CivilTime
 package import HTTP
-internal import JSON
+package import JSON
 
-/// What can be asked of the owner of the state, over its control socket.
-package enum ControlRequest: Sendable, Hashable {
-  /// How each account is, or one of them; the answer is a ``ControlStatus``.
-  case status(account: String?)
-  /// Ask the providers of these accounts now; none named means all that are enabled.
-  case refresh(accounts: [String])
-  case login(Login)
-  /// What the user typed or pasted, for the login that ``ControlEvent/begun(_:)`` named. Answered with 204.
-  case input(login: String, Input)
-  case logout(account: String)
-  /// An access token that is good now; nil means the only enabled account's.
-  case token(account: String?)
-  /// Mark posts as read.
-  case mark(Mark)
-  case importing(Import)
-  case purge(Removal)
-  /// Read the configuration again.
-  case reload
+/// One thing that another process can ask of the owner of the state: its route, its content and the form of its response.
+///
+/// Each request is declared in one file of `Control/Requests`, with the events that it is answered with. `HandledRequest` (Service) adds
+/// the work that the owner does for it.
+package protocol ControlRequest: Sendable, Hashable {
+  static var route: ControlRoute { get }
 
-  package struct Login: Sendable, Hashable {
-    /// Nil means the only enabled account.
-    package var account: String?
-    /// How long the redirect is waited for: 1 to 86400.
-    package var timeoutSeconds: Int
-    /// Whether the provider shows a PIN instead of redirecting.
-    package var usesPIN: Bool
-    /// Whether the user types a code in on another device; not together with a PIN.
-    package var usesDevice: Bool
-    /// Whether another user than before may take the account over.
-    package var switchesUser: Bool
-    /// Whether the owner presses the button of the authorisation page itself, which only the sandbox allows.
-    package var pressesAuthorise: Bool
+  /// What the owner sends back, unless it refuses the request.
+  static var response: ControlResponseForm { get }
 
-    package init(
-      account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, usesDevice: Bool = false,
-      switchesUser: Bool = false, pressesAuthorise: Bool = false
-    ) {
-      self.account = account
-      self.timeoutSeconds = timeoutSeconds
-      self.usesPIN = usesPIN
-      self.usesDevice = usesDevice
-      self.switchesUser = switchesUser
-      self.pressesAuthorise = pressesAuthorise
-    }
+  /// Reads a request that arrived at this route.
+  init(_ received: ReceivedRequest) throws(ControlRefusal)
 
-    package static let timeouts = 1...86400
-  }
+  /// The values of the route's parameters, by name.
+  var parameters: [String: String] { get }
 
-  package enum Input: Sendable, Hashable {
-    case line(String)
-    /// There will be nothing more to paste.
-    case end
-  }
-
-  /// How the answer to this request comes, unless it is a ``ControlRefusal``.
-  package enum AnswerForm: Sendable, Hashable {
-    /// One JSON document.
-    case document
-    /// One ``ControlEvent`` a line, ``ControlEvent/end(_:)`` being the last.
-    case events
-    /// Nothing but the status 204.
-    case nothing
-  }
-
-  package var answerForm: AnswerForm {
-    switch self {
-    case .status: .document
-    case .input: .nothing
-    case .refresh, .login, .logout, .token, .mark, .importing, .purge, .reload: .events
-    }
-  }
-
-  package var method: RequestMethod {
-    switch self {
-    case .status: .get
-    case .refresh, .login, .input, .logout, .token, .mark, .importing, .purge, .reload: .post
-    }
-  }
+  /// Writes the members of the content, one JSON object.
+  func write(to json: inout JSONWriter)
 }
 
-/// What can be asked of what is kept.
 extension ControlRequest {
-  package struct Mark: Sendable, Hashable {
-    /// Nil means the only enabled account.
-    package var account: String?
-    /// A post's id; nil means the newest one.
-    package var upTo: String?
+  package var parameters: [String: String] { [:] }
+  package func write(to json: inout JSONWriter) {}
+}
 
-    package init(account: String?, upTo: String?) {
-      self.account = account
-      self.upTo = upTo
-    }
+/// The form of a successful response.
+package enum ControlResponseForm: Sendable {
+  /// One JSON document.
+  case document
+  /// One event a line: events of these types, `NoticeEvent`, and `EndEvent` as the last.
+  case events([any ControlEvent.Type])
+  /// Only the status 204.
+  case nothing
+}
+
+extension ControlRequest {
+  /// The request as it is sent, by HTTP/1.0: each request has a connection of its own, and the end of the connection is the end of
+  /// the events.
+  package var httpRequest: Request {
+    let (method, text) = (Self.route.method, Self.route.target(parameters))
+    guard let target = RequestTarget(text, of: method) else { preconditionFailure("\(text) fits into a request line") }
+    // The socket's path names the server; `Host` is there for servers that require one.
+    var headers: HeaderFields = [.host: "localhost"]
+    let body = content
+    if !body.isEmpty { headers.append(.contentType, "application/json") }
+    return Request(method: method, target: target, version: .http10, headers: headers, body: body)
   }
 
-  /// Posts that lie in a file of the account's data folder, put there for this.
-  package struct Import: Sendable, Hashable {
-    /// Nil means the only enabled account.
-    package var account: String?
-    /// The file's name in that folder.
-    package var file: String
-
-    package init(account: String?, file: String) {
-      self.account = account
-      self.file = file
-    }
-  }
-
-  package struct Removal: Sendable, Hashable {
-    package enum What: Sendable, Hashable {
-      case post(String)
-      case author(String)
-      case before(Timestamp)
-      case everything
-    }
-
-    /// Nil means all that are configured; everything is removed of a named one only.
-    package var account: String?
-    package var what: What
-    /// Whether it is only told what would be removed.
-    package var isDryRun: Bool
-
-    package init(account: String?, what: What, isDryRun: Bool) {
-      self.account = account
-      self.what = what
-      self.isDryRun = isDryRun
-    }
+  /// The content; an object without members is left out.
+  private var content: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { write(to: &$0) }
+    return writer.bytes == Array("{}".utf8) ? [] : writer.bytes
   }
 }
 
-extension ControlRequest.Mark {
-  init(body: [UInt8]) throws(ControlRefusal) {
-    var mark = ControlRequest.Mark(account: nil, upTo: nil)
-    try ControlBody.read(body) { json, name in
-      switch name {
-      case "account": mark.account = try json.stringOrNull()
-      case "up_to": mark.upTo = try json.stringOrNull()
-      default: return false
+/// The method and path of a request.
+package struct ControlRoute: Sendable, Hashable {
+  package let method: RequestMethod
+  /// A segment in braces is a parameter: `/v1/logins/{login}/input`.
+  package let path: String
+  /// The only parameter that the query can have, once.
+  package let queryParameter: String?
+
+  package static func get(_ path: String, queryParameter: String? = nil) -> ControlRoute {
+    ControlRoute(method: .get, path: path, queryParameter: queryParameter)
+  }
+
+  package static func post(_ path: String) -> ControlRoute {
+    ControlRoute(method: .post, path: path, queryParameter: nil)
+  }
+
+  /// The target of a request with these values of parameters.
+  func target(_ parameters: [String: String]) -> String {
+    let path = Self.segments(path).map { segment in
+      "/" + (Self.parameterName(segment).map { parameters[$0] ?? "" } ?? String(segment))
+    }.joined()
+    guard let name = queryParameter, let value = parameters[name] else { return path }
+    return "\(path)?\(name)=\(PercentEncoding.encoded(value))"
+  }
+
+  /// The values of the path's parameters; nil for a path of another route.
+  func match(_ path: String) -> [String: String]? {
+    let (expected, found) = (Self.segments(self.path), Self.segments(path))
+    guard expected.count == found.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (segment, text) in zip(expected, found) {
+      if let name = Self.parameterName(segment) {
+        guard Self.isParameterValue(text) else { return nil }
+        parameters[name] = String(text)
+      } else if segment != text {
+        return nil
       }
-      return true
     }
-    self = mark
+    return parameters
   }
 
-  func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    json.member("up_to", upTo)
+  /// Reads the query of a request at this route.
+  func value(ofQuery query: String?, at path: String) throws(ControlRefusal) -> [String: String] {
+    guard let query else { return [:] }
+    guard let name = queryParameter else {
+      throw ControlRefusal(.badRequest, "\(path) takes no query: its parameters are JSON in the content")
+    }
+    if query.isEmpty { return [:] }
+    let parts = query.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == name, !parts[1].contains("&") else {
+      throw ControlRefusal(.badRequest, "the query takes \(name)=VALUE, once, and nothing else")
+    }
+    guard let value = PercentEncoding.decoded(parts[1]) else {
+      throw ControlRefusal(.badRequest, "the \(name) in the query has a broken escape")
+    }
+    return [name: value]
   }
-}
 
-extension ControlRequest.Import {
-  init(body: [UInt8]) throws(ControlRefusal) {
-    var asked = ControlRequest.Import(account: nil, file: "")
-    try ControlBody.read(body) { json, name in
-      switch name {
-      case "account": asked.account = try json.stringOrNull()
-      case "file": asked.file = try json.string()
-      default: return false
+  private static func segments(_ path: String) -> ArraySlice<Substring> {
+    path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+  }
+
+  private static func parameterName(_ segment: Substring) -> String? {
+    segment.hasPrefix("{") && segment.hasSuffix("}") ? String(segment.dropFirst().dropLast()) : nil
+  }
+
+  /// Whether a text fits into a path as it is.
+  private static func isParameterValue(_ text: Substring) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
       }
-      return true
-    }
-    guard !asked.file.isEmpty, !asked.file.contains("/"), !asked.file.hasPrefix(".") else {
-      throw ControlRefusal(.badRequest, "file must be the name of a file in the account's data folder")
-    }
-    self = asked
-  }
-
-  func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    json.member("file", file)
   }
 }
 
-extension ControlRequest.Removal {
-  init(body: [UInt8]) throws(ControlRefusal) {
+/// A request that arrived at a route.
+package struct ReceivedRequest: Sendable {
+  /// The values of the route's parameters, by name.
+  package let parameters: [String: String]
+  private let body: [UInt8]
+
+  /// Reads an HTTP request as one of these types. The type of its content does not matter, so that `curl -d` works.
+  package static func read(
+    _ request: Request, among types: [any ControlRequest.Type]
+  ) throws(ControlRefusal) -> any ControlRequest {
+    let path = request.target.path
+    for type in types {
+      let route = type.route
+      guard let parameters = route.match(path) else { continue }
+      guard request.method == route.method else {
+        throw ControlRefusal(.methodNotAllowed, "\(path) takes \(route.method) only", allowed: route.method)
+      }
+      let query = try route.value(ofQuery: request.target.query, at: path)
+      return try type.init(ReceivedRequest(parameters: parameters.merging(query) { $1 }, body: request.body))
+    }
+    throw ControlRefusal(.notFound, "there is nothing at \(path)")
+  }
+
+  /// Reads the content: one JSON object in which every member must be known. Empty content is an empty object.
+  /// - Parameter take: takes the value of the member of that name, or returns false and takes nothing.
+  package func members(_ take: (inout JSONCursor, JSONName) throws -> Bool) throws(ControlRefusal) {
+    guard !body.isEmpty else { return }
+    var cursor = JSONCursor(body, maximalDepth: 4)
+    do {
+      try cursor.members { json, name in
+        let position = json.position()
+        do {
+          guard try !take(&json, name) else { return }
+        } catch let error as JSONError {
+          throw ControlRefusal(.badRequest, "the content's member \(Self.quoted(name.text)): \(error)")
+        }
+        throw ControlRefusal(.badRequest, "the content has an unknown member \(Self.quoted(name.text)): \(position)")
+      }
+      try cursor.end()
+    } catch let refusal as ControlRefusal {
+      throw refusal
+    } catch {
+      throw ControlRefusal(.badRequest, "the content is not what is expected: \(error)")
+    }
+  }
+
+  /// Reads content whose only member is `account`; nil where it is missing or null.
+  package func account() throws(ControlRefusal) -> String? {
     var account: String?
-    var found: [What] = []
-    var isDryRun = false
-    var isTime = true
-    try ControlBody.read(body) { json, name in
-      switch name {
-      case "account": account = try json.stringOrNull()
-      case "post": found.append(.post(try json.string()))
-      case "author": found.append(.author(try json.string()))
-      case "before":
-        let moment = Timestamp(rfc3339: try json.string())
-        isTime = moment != nil
-        found.append(.before(moment ?? Timestamp(seconds: 0)))
-      case "everything": if try json.boolean() { found.append(.everything) }
-      case "dry_run": isDryRun = try json.boolean()
-      default: return false
-      }
+    try members { json, name in
+      guard name == "account" else { return false }
+      account = try json.stringOrNull()
       return true
     }
-    guard isTime else { throw ControlRefusal(.badRequest, "before must be a time as RFC 3339 has it") }
-    guard found.count == 1 else {
-      throw ControlRefusal(.badRequest, "the content must have one of post, author, before and everything")
-    }
-    guard account != nil || found[0] != .everything else {
-      throw ControlRefusal(.badRequest, "everything is removed of an account that is named")
-    }
-    self.init(account: account, what: found[0], isDryRun: isDryRun)
+    return account
   }
 
-  func write(to json: inout JSONWriter) {
-    json.member("account", account)
-    switch what {
-    case .post(let id): json.member("post", id)
-    case .author(let name): json.member("author", name)
-    case .before(let moment): json.member("before", moment.rfc3339)
-    case .everything: json.member("everything", true)
+  /// A member's name as JSON writes it, so that no control character gets through, and cut off where it is long.
+  private static func quoted(_ name: String) -> String {
+    var writer = JSONWriter()
+    writer.string(String(name.prefix(64)))
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+/// Escapes in a query (RFC 3986 §2.1).
+enum PercentEncoding {
+  /// Escapes all but the unreserved characters (RFC 3986 §2.3).
+  static func encoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        let digits = Array("0123456789ABCDEF".utf8)
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
     }
-    json.member("dry_run", isDryRun)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// - Returns: nil for a broken escape.
+  static func decoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(value(ofDigit:)), let low = rest.popFirst().flatMap(value(ofDigit:))
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func value(ofDigit byte: UInt8) -> UInt8? {
+    Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
   }
 }

@@ -58,10 +58,12 @@ struct SandboxProgram {
 
   private func serveUser(_ arguments: [String]) throws(CommandFailure) -> HTTPServer {
     let invocation: Invocation
-    do throws(UsageError) { invocation = try CommandParser.parse(arguments, now: WallClock.system.now) } catch {
+    do throws(UsageError) {
+      invocation = try CommandParser(.standard).parse(arguments, now: WallClock.system.now)
+    } catch {
       throw error.failure
     }
-    guard case .sandbox(let command) = invocation.command,
+    guard let command = invocation.command as? Command.Sandbox,
       let simulation = Simulation.named(command.provider.rawValue)
     else {
       throw CommandFailure(.usage, "homeline-sandbox is started by homeline; run: homeline sandbox")

@@ -4,17 +4,32 @@ internal import Platform
 internal import Settings
 internal import Store
 
-/// Reads the file of `homeline import`, whole and before anything is changed, and lays its posts down where the owner of the state
-/// takes them from: the owner may not see the user's file, and what comes from a pipe comes once.
+extension Command.Import: PreparedCommand {
+  /// Stages the posts, and asks the owner to import them.
+  func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation {
+    let staged = try ImportStaging(arguments: self, account: try context.account(account), layout: try context.layout())
+      .staged()
+    let options = ["--account", staged.account?.text].compactMap { $0 }
+    let invocation = context.invocation
+    let arguments =
+      [Self.name, staged.file] + options + (invocation.configurationFile.map { ["--config", $0] } ?? [])
+      + (invocation.isVerbose ? ["-v"] : [])
+    // An owner that refused the request has left the file there.
+    return .ask(staged, arguments: arguments, cleanUp: { try? File.remove(staged.file) })
+  }
+}
+
+/// Reads the file of `homeline import`, whole and before anything is changed, and stages its posts in the account's data folder: the
+/// owner may not be able to read the user's file, and a pipe can be read only one time.
 struct ImportStaging {
   let arguments: Command.Import
   let account: AccountSettings
   let layout: FileLayout
 
-  /// - Returns: the same command, of the file that was laid down.
+  /// - Returns: the same command, of the staged file.
   func staged() throws(CommandFailure) -> Command.Import {
     let files = layout.files(of: account.name.text)
-    // With the number of this process, also after it has become another program: what nobody takes any more can be told by it.
+    // With the number of this process, which stays when it becomes another program: it shows which files nobody will import any more.
     let path = files.staged("\(AccountFiles.stagedPrefix)\(getpid()).jsonl")
     do throws(SystemError) { try Folder.create(files.dataFolder) } catch {
       throw CommandFailure(.cannotCreate, "\(error)")

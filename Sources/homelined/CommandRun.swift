@@ -1,5 +1,4 @@
 internal import Commands
-internal import Console
 internal import Control
 internal import Dispatch
 internal import Glibc
@@ -7,11 +6,10 @@ internal import Platform
 internal import Settings
 internal import Store
 
-/// Has `login`, `logout` or `refresh` done: by the owner of the state, or, where nobody is that, by becoming the owner and
-/// asking oneself, over one's own control socket.
+/// Has a command done by the owner of the state, or, where there is none, becomes the owner and sends the request to its own control
+/// socket.
 struct CommandRun {
-  let command: OwnerCommand
-  let name: CommandName
+  let command: any OwnerCommand
   let configuration: ConfigurationFile
   /// Whether the user named that file for this command.
   let namesConfiguration: Bool
@@ -23,7 +21,7 @@ struct CommandRun {
   /// In microseconds.
   private static let pause: UInt32 = 20_000
 
-  /// - Returns: what has to live as long as the process; where another owner was asked, the process ends before.
+  /// - Returns: an object that must live as long as the process; where another owner was asked, the process ends before.
   func start() throws(CommandFailure) -> any Sendable {
     let layout = FileLayout(try surroundings.folders())
     let deadline = BootInstant.now + Self.patience
@@ -35,12 +33,12 @@ struct CommandRun {
           if other == nil, BootInstant.now < deadline { break }
           throw HeldLock.busy(other)
         }
-        do throws(NobodyTookIt) {
+        do throws(OwnerUnavailable) {
           log(.debug, "asking \(other.map { "\($0)" } ?? "the owner") at \(path)")
-          let console = Console(
+          let owner = OwnerClient(
             ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
             surroundings: surroundings)
-          try console.run(command).endProcess()
+          try owner.run(command).endProcess()
         } catch {
           guard BootInstant.now < deadline else {
             throw CommandFailure(.temporary, "\(HeldLock.busy(other).message) (\(error))")
@@ -57,7 +55,7 @@ struct CommandRun {
       if let owner = OwnerLock.currentOwner(layout), owner.controlSocket != nil { return .taken(by: owner) }
       throw error
     }
-    return try HeldLock.take(layout, for: name.rawValue)
+    return try HeldLock.take(layout, for: type(of: command).name)
   }
 
   private func house(_ lock: HeldLock, _ layout: FileLayout) throws(CommandFailure) -> House {

@@ -76,7 +76,7 @@ final class DaemonRun: @unchecked Sendable {
     rest = try? MemoryRest()
     statusFile = house.statusFile.map { path in
       StatusFile(path, log: log) { [unowned self, unowned house] in
-        house.duties.status(of: configuration.accounts).json
+        house.delegate.status(of: configuration.accounts).json
       }
     }
     house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }

@@ -1,6 +1,5 @@
 internal import CivilTime
 internal import Commands
-internal import Console
 internal import Control
 internal import Dispatch
 internal import Glibc
@@ -145,7 +144,7 @@ final class DemoRun: Sendable {
           if new > 0 { self.showPosts(new) }
         } else {
           RefreshTerminal.show(
-            ControlEvent.Refreshed(report, timeline: self.house.keeper.files(of: self.account).timeline))
+            RefreshedEvent(report, timeline: self.house.keeper.files(of: self.account).timeline))
         }
       }
       self.setAlarm()

@@ -1,5 +1,4 @@
 internal import Commands
-internal import Console
 internal import Control
 internal import Dispatch
 internal import Platform
@@ -25,11 +24,11 @@ struct DueRefresh {
     house.keeper.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
       var code = ExitCode.done
       for report in reports {
-        let event = ControlEvent.Refreshed(report, timeline: layout.files(of: report.account).timeline)
+        let event = RefreshedEvent(report, timeline: layout.files(of: report.account).timeline)
         RefreshTerminal.show(event)
         code = code.worse(event.exit)
       }
-      house.keeper.afterInterruptedPurges { [code] in house.desk.stopWhenIdle { house.end(code) } }
+      house.keeper.afterInterruptedPurges { [code] in house.controlServer.stopWhenIdle { house.end(code) } }
     }
     return house
   }

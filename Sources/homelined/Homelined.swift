@@ -1,15 +1,39 @@
 internal import CivilTime
 internal import Commands
-internal import Console
 internal import Dispatch
 internal import Platform
 internal import Service
 internal import Settings
 internal import Store
 
-/// The program that can own the state: has the command done, by the owner that there is or as the owner, and ends with its
-/// exit code.
+/// A command that is an owner of the state itself.
+protocol DaemonProgramCommand: CommandDeclaration {
+  /// Starts the command; it ends the process when it is done.
+  /// - Returns: an object that must live as long as the process.
+  func start(_ invocation: Invocation, in surroundings: Surroundings) throws(CommandFailure) -> any Sendable
+}
+
+extension Command.Daemon: DaemonProgramCommand {
+  func start(_ invocation: Invocation, in surroundings: Surroundings) throws(CommandFailure) -> any Sendable {
+    guard once else { return DaemonStart(invocation: invocation, surroundings: surroundings).start() }
+    return try DueRefresh(
+      configuration: try surroundings.configurationFile(invocation), surroundings: surroundings,
+      log: House.commandLog(isVerbose: invocation.isVerbose)
+    ).start()
+  }
+}
+
+extension Command.Demo: DaemonProgramCommand {
+  func start(_ invocation: Invocation, in surroundings: Surroundings) throws(CommandFailure) -> any Sendable {
+    try DemoStart(
+      arguments: self, surroundings: surroundings, log: House.commandLog(isVerbose: invocation.isVerbose)
+    ).start()
+  }
+}
+
+/// The program that can own the state: has the command done, by the present owner or as the owner, and ends with its exit code.
 struct Homelined {
+  let registry: CommandRegistry
   let surroundings: Surroundings
 
   func run(_ arguments: [String]) -> Never {
@@ -19,7 +43,9 @@ struct Homelined {
     IdleMemory.shareHeap()
     do throws(CommandFailure) {
       let invocation: Invocation
-      do throws(UsageError) { invocation = try CommandParser.parse(arguments, now: WallClock.system.now) } catch {
+      do throws(UsageError) {
+        invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
+      } catch {
         throw error.failure
       }
       let work = try begin(invocation)
@@ -32,28 +58,19 @@ struct Homelined {
   }
 
   /// Starts the command; it ends the process when it is done.
-  /// - Returns: what has to live as long as the process.
+  /// - Returns: an object that must live as long as the process.
   private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
-    let log = House.commandLog(isVerbose: invocation.isVerbose)
-    if let command = OwnerCommand(invocation.command) {
+    if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(
-        command: command, name: invocation.command.name,
-        configuration: try surroundings.configurationFile(invocation),
-        namesConfiguration: invocation.configurationFile != nil, surroundings: surroundings, log: log
+        command: command, configuration: try surroundings.configurationFile(invocation),
+        namesConfiguration: invocation.configurationFile != nil, surroundings: surroundings,
+        log: House.commandLog(isVerbose: invocation.isVerbose)
       ).start()
     }
-    switch invocation.command {
-    case .daemon(once: true):
-      return try DueRefresh(
-        configuration: try surroundings.configurationFile(invocation), surroundings: surroundings, log: log
-      ).start()
-    case .daemon(once: false): return DaemonCommand(invocation: invocation, surroundings: surroundings).start()
-    case .demo(let arguments):
-      return try DemoCommand(arguments: arguments, surroundings: surroundings, log: log).start()
-    case .login, .logout, .refresh, .token, .status, .show, .search, .open, .read, .export, .importing, .purge, .sign,
-      .check, .sandbox, .version, .help:
-      throw CommandFailure(
-        .usage, "homelined is started by homeline and by systemd; run: homeline \(invocation.command.name.rawValue)")
+    if let command = invocation.command as? any DaemonProgramCommand {
+      return try command.start(invocation, in: surroundings)
     }
+    throw CommandFailure(
+      .usage, "homelined is started by homeline and by systemd; run: homeline \(type(of: invocation.command).name)")
   }
 }

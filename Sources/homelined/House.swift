@@ -8,15 +8,14 @@ internal import Service
 internal import Settings
 internal import Store
 
-/// What the owner of the state works with: the lock that makes it ours, the keeper of the accounts, and the desk where other
-/// processes command it.
+/// The owner of the state: its lock, the keeper of the accounts, and the server for the requests of other processes.
 final class House: Sendable {
   let layout: FileLayout
   let keeper: Keeper
-  let desk: ControlDesk
-  /// What the desk asks the owner.
-  let duties: ControlDuties
-  /// Where the desk listens at first.
+  let controlServer: ControlServer
+  /// What the control server asks the owner.
+  let delegate: ControlDelegate
+  /// The path of the server's first socket.
   let controlSocket: String
   let surroundings: Surroundings
   let log: Log
@@ -25,7 +24,7 @@ final class House: Sendable {
   /// Made for control sockets alone; to be removed after them.
   private let temporaryFolders: Locked<[String]>
 
-  /// How the keeper and the desk of an owner are told apart from those of another one.
+  /// How the keeper and the control server of an owner differ from those of another one.
   struct Plan {
     var configuration: Configuration
     /// The file that it was read from.
@@ -38,11 +37,11 @@ final class House: Sendable {
     var gathering = Duration.seconds(60)
   }
 
-  /// Opens the house and listens for commands.
-  /// - Parameter duties: what the desk asks the owner, made for its keeper; nil is for one that ends with its own command.
+  /// Opens the house and listens for requests.
+  /// - Parameter delegate: makes the control server's delegate for the keeper; nil for an owner that ends with its own command.
   init(
     holding lock: HeldLock, _ plan: Plan, surroundings: Surroundings,
-    duties: ((Keeper) -> ControlDuties)? = nil
+    delegate: ((Keeper) -> ControlDelegate)? = nil
   ) throws(CommandFailure) {
     self.lock = lock
     self.surroundings = surroundings
@@ -52,8 +51,8 @@ final class House: Sendable {
     keeper = Keeper(
       configuration: plan.configuration, layout: plan.layout, folders: try surroundings.folders(),
       environment: surroundings.variables, userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
-    self.duties = duties?(keeper) ?? House.passing(lock.owner, plan.configurationPath)
-    desk = ControlDesk(keeper: keeper, self.duties, log: log)
+    self.delegate = delegate?(keeper) ?? House.passing(lock.owner, plan.configurationPath)
+    controlServer = ControlServer(keeper: keeper, self.delegate, log: log)
     let handed = try plan.handed.controlSocket()
     let socket = if let handed { handed } else { try ControlSocket.listen(plan.layout) { log(.warning, $0) } }
     controlSocket = socket.path
@@ -65,7 +64,7 @@ final class House: Sendable {
     do throws(Failure) {
       if let diagnosis = plan.handed.diagnosis { keeper.adoptDiagnosis(diagnosis) }
       if let callback = plan.handed.callback { try keeper.adoptCallback(callback) }
-      try desk.serve(socket.sockets)
+      try controlServer.serve(socket.sockets)
     } catch { throw CommandFailure(error) }
   }
 
@@ -76,7 +75,7 @@ final class House: Sendable {
   func listen(at socket: consuming ControlSocket) throws(CommandFailure) {
     let path = socket.path
     if let folder = socket.temporaryFolder { temporaryFolders.withLock { $0.append(folder) } }
-    do throws(Failure) { try desk.move(to: socket.sockets) } catch { throw CommandFailure(error) }
+    do throws(Failure) { try controlServer.move(to: socket.sockets) } catch { throw CommandFailure(error) }
     do throws(SystemError) { try lock.nameSocket(path) } catch {
       throw CommandFailure(.inputOutput, "\(layout.lock): \(error)")
     }
@@ -88,9 +87,9 @@ final class House: Sendable {
   }
 
   /// An owner that ends with its own command plans nothing, and its configuration stays as it was read.
-  private static func passing(_ owner: Owner, _ configurationPath: String) -> ControlDuties {
+  private static func passing(_ owner: Owner, _ configurationPath: String) -> ControlDelegate {
     let startedAt = WallClock.system.now
-    return ControlDuties(
+    return ControlDelegate(
       owner: {
         ControlStatus.Owner(
           processID: owner.processID, command: owner.command, version: Version.number, startedAt: startedAt,
@@ -113,8 +112,8 @@ final class House: Sendable {
   func close(_ closed: @escaping @Sendable () -> Void) {
     let both = DispatchGroup()
     both.enter()
-    // Whoever waits for an answer gets one while the keeper ends what is under way.
-    desk.stop(grace: Self.grace + .milliseconds(400)) { both.leave() }
+    // Clients get their responses while the keeper ends what is under way.
+    controlServer.stop(grace: Self.grace + .milliseconds(400)) { both.leave() }
     both.enter()
     keeper.shutDown(grace: Self.grace) { both.leave() }
     both.notify(queue: .main) { [temporaryFolders] in

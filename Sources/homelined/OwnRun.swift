@@ -1,18 +1,17 @@
 internal import Commands
-internal import Console
 internal import Control
 internal import Dispatch
 internal import Platform
 internal import Service
 
-/// A command whose owner of the state is this very process: it asks over its own control socket, and the process ends when that
-/// command and all that came from others have ended.
+/// A command whose owner of the state is this process: it sends its request to its own control socket, and the process ends when this
+/// command and those of other processes have ended.
 // Sendable because everything that changes in it is touched on the main queue only.
 final class OwnRun: @unchecked Sendable {
   private let house: House
   private let client: ControlClient
-  private let console: Console
-  private let command: OwnerCommand
+  private let owner: OwnerClient
+  private let command: any OwnerCommand
   private var signals: [DispatchSource] = []
   /// What the command ended with.
   private var code: ExitCode?
@@ -20,11 +19,11 @@ final class OwnRun: @unchecked Sendable {
   /// The signal that asked for the end.
   private var signal: Int32?
 
-  init(_ house: House, _ command: OwnerCommand, _ surroundings: Surroundings) {
+  init(_ house: House, _ command: any OwnerCommand, _ surroundings: Surroundings) {
     self.house = house
     self.command = command
     client = ControlClient(path: house.controlSocket)
-    console = Console(client, surroundings: surroundings)
+    owner = OwnerClient(client, surroundings: surroundings)
   }
 
   /// - Returns: itself, which has to live as long as the process.
@@ -40,7 +39,7 @@ final class OwnRun: @unchecked Sendable {
   }
 
   private func runCommand() -> ExitCode {
-    do throws(NobodyTookIt) { return try console.run(command) } catch {
+    do throws(OwnerUnavailable) { return try owner.run(command) } catch {
       Terminal.say("homeline: \(error)")
       return .software
     }
@@ -48,7 +47,7 @@ final class OwnRun: @unchecked Sendable {
 
   private func ended(with code: ExitCode) {
     self.code = code
-    guard case .login = command, code == .done else { return finishPurges() }
+    guard type(of: command).waitsForPictures, code == .done else { return finishPurges() }
     // Nobody else would fetch them before the next refresh.
     notice = try? Alarm(on: .main) {
       Terminal.say("homeline: fetching the pictures of the page (Ctrl-C leaves them to the next refresh)")
@@ -70,8 +69,8 @@ final class OwnRun: @unchecked Sendable {
   }
 
   private func waitForOthers() {
-    // What comes between the last job's end and ours is sent away by the desk, unharmed, and asks the next owner.
-    house.desk.stopWhenIdle { DispatchQueue.main.async { self.end() } }
+    // A request between the last job's end and ours is refused before it begins, and asks the next owner.
+    house.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
     // The last answer is on its way out; only what takes longer than that is worth a word.
     notice = try? Alarm(on: .main) {
       Terminal.say("homeline: other commands still work through this one; it ends with them (Ctrl-C ends them too)")

@@ -10,8 +10,8 @@ import Testing
   private static let now = Timestamp(rfc3339: "2026-11-20T15:30:00Z")!
   private static let bird = AccountName("bird")!
 
-  private func parse(_ text: String) throws(UsageError) -> Command {
-    try CommandParser.parse(text.split(separator: " ").map(String.init), now: Self.now).command
+  private func parse(_ text: String) throws(UsageError) -> Invocation {
+    try CommandParser(.standard).parse(text.split(separator: " ").map(String.init), now: Self.now)
   }
 
   private func message(_ text: String) -> String? {
@@ -24,10 +24,11 @@ import Testing
 
   @Test("the words of a query may stand in several arguments, and behind -- they may begin with a dash")
   func query() throws {
-    #expect(try parse("search full moon") == .search(.init(query: "full moon")))
-    #expect(try parse("search cat --limit 5 -- -dog --x") == .search(.init(query: "cat -dog --x", limit: 5)))
-    let quoted = try CommandParser.parse(["search", "\"full moon\" -dog"], now: Self.now).command
-    #expect(quoted == .search(.init(query: "\"full moon\" -dog")))
+    #expect(try parse("search full moon") == Invocation(Command.Search(query: "full moon")))
+    #expect(
+      try parse("search cat --limit 5 -- -dog --x") == Invocation(Command.Search(query: "cat -dog --x", limit: 5)))
+    let quoted = try CommandParser(.standard).parse(["search", "\"full moon\" -dog"], now: Self.now)
+    #expect(quoted == Invocation(Command.Search(query: "\"full moon\" -dog")))
     #expect(
       message("search cat -dog")
         == "unknown option -dog; put -- before a query with a word to be left out: homeline search -- cat -dog")
@@ -40,8 +41,8 @@ import Testing
     #expect(
       try parse(
         "search x --account bird --since 2026-11-01 --until 2026-11-02 --from @mia --limit 1000000 --format json")
-        == .search(
-          .init(
+        == Invocation(
+          Command.Search(
             query: "x", account: Self.bird, since: Self.time("2026-11-01T00:00:00Z"),
             until: Self.time("2026-11-02T00:00:00Z"), author: "mia", limit: 1_000_000, format: .json)))
     #expect(message("search x --from=") == "--from: the value is empty")
@@ -59,10 +60,7 @@ import Testing
       ("99999w", "0110-05-16T15:30:00Z"),
     ])
   func dates(text: String, expected: String) throws {
-    guard case .export(let export) = try parse("export --since \(text)") else {
-      Issue.record("another command")
-      return
-    }
+    let export = try #require(try parse("export --since \(text)").command as? Command.Export)
     #expect(export.since?.rfc3339 == expected)
   }
 
@@ -87,13 +85,15 @@ import Testing
     // The end may lie ahead.
     let open = try parse("export --since 2w --until 2027-01-01")
     #expect(
-      open == .export(.init(since: Self.time("2026-11-06T15:30:00Z"), until: Self.time("2027-01-01T00:00:00Z"))))
+      open
+        == Invocation(
+          Command.Export(since: Self.time("2026-11-06T15:30:00Z"), until: Self.time("2027-01-01T00:00:00Z"))))
   }
 
   @Test("export takes an account and a format")
   func export() throws {
-    #expect(try parse("export") == .export(.init()))
-    #expect(try parse("export bird --format csv") == .export(.init(account: Self.bird, format: .csv)))
+    #expect(try parse("export") == Invocation(Command.Export()))
+    #expect(try parse("export bird --format csv") == Invocation(Command.Export(account: Self.bird, format: .csv)))
     #expect(message("export --format xml") == #"--format is jsonl, json, csv, not "xml""#)
     #expect(message("export a b") == #"unexpected argument "b""#)
   }
@@ -101,24 +101,25 @@ import Testing
   @Test("import takes a file, or - for standard input")
   func importing() throws {
     #expect(
-      try parse("import posts.jsonl --account bird") == .importing(.init(file: "posts.jsonl", account: Self.bird)))
-    #expect(try parse("import -") == .importing(.init(file: "-")))
-    #expect(try parse("import -- -x") == .importing(.init(file: "-x")))
+      try parse("import posts.jsonl --account bird")
+        == Invocation(Command.Import(file: "posts.jsonl", account: Self.bird)))
+    #expect(try parse("import -") == Invocation(Command.Import(file: "-")))
+    #expect(try parse("import -- -x") == Invocation(Command.Import(file: "-x")))
     #expect(message("import") == "import needs FILE")
-    let empty = #expect(throws: UsageError.self) { try CommandParser.parse(["import", ""], now: Self.now) }
+    let empty = #expect(throws: UsageError.self) { try CommandParser(.standard).parse(["import", ""], now: Self.now) }
     #expect(empty?.message == "the name of the file is empty; - is standard input")
   }
 
   @Test("a purge names what goes, once")
   func purge() throws {
-    #expect(try parse("purge --post 12") == .purge(.init(what: .post("12"))))
+    #expect(try parse("purge --post 12") == Invocation(Command.Purge(.post("12"))))
     #expect(
       try parse("purge --author @mia --account bird --dry-run")
-        == .purge(.init(what: .author("mia"), account: Self.bird, isDryRun: true)))
+        == Invocation(Command.Purge(.author("mia"), account: Self.bird, isDryRun: true)))
     #expect(
       try parse("purge --before 52w")
-        == .purge(.init(what: .before(Self.time("2025-11-21T15:30:00Z")))))
-    #expect(try parse("purge --account bird") == .purge(.init(what: .everything, account: Self.bird)))
+        == Invocation(Command.Purge(.before(Self.time("2025-11-21T15:30:00Z")))))
+    #expect(try parse("purge --account bird") == Invocation(Command.Purge(.everything, account: Self.bird)))
   }
 
   @Test(

@@ -11,7 +11,7 @@ import Testing
   }
 
   private func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
-    try CommandParser.parse(arguments, now: Timestamp(seconds: 1_795_000_000))
+    try CommandParser(.standard).parse(arguments, now: Timestamp(seconds: 1_795_000_000))
   }
 
   private static let bird = AccountName("bird")!
@@ -20,44 +20,51 @@ import Testing
   @Test(
     "arguments mean a command",
     arguments: [
-      ("login", .login(.init())), ("login bird", .login(.init(account: bird))),
+      ("login", Command.Login()), ("login bird", Command.Login(account: bird)),
       (
         "login --no-browser --timeout 60 --pin --switch-user bird",
-        .login(.init(account: bird, opensBrowser: false, timeout: .seconds(60), usesPIN: true, switchesUser: true))
+        Command.Login(account: bird, opensBrowser: false, timeout: .seconds(60), usesPIN: true, switchesUser: true)
       ),
-      ("login --device bird", .login(.init(account: bird, usesDevice: true))),
-      ("login bird --timeout=86400", .login(.init(account: bird, timeout: .seconds(86400)))),
-      ("login --timeout 5 --timeout 7", .login(.init(timeout: .seconds(7)))), ("logout bird", .logout(bird)),
-      ("daemon", .daemon(once: false)), ("daemon --once", .daemon(once: true)), ("status", .status(nil, json: false)),
-      ("status bird --json", .status(bird, json: true)), ("refresh", .refresh([])),
-      ("refresh cat bird cat", .refresh([cat, bird])), ("token", .token(nil)), ("token bird", .token(bird)),
-      ("show", .show(.init())),
-      ("show --account bird", .show(.init(account: bird))), ("show --account all", .show(.init(mergesAll: true))),
+      ("login --device bird", Command.Login(account: bird, usesDevice: true)),
+      ("login bird --timeout=86400", Command.Login(account: bird, timeout: .seconds(86400))),
+      ("login --timeout 5 --timeout 7", Command.Login(timeout: .seconds(7))), ("logout bird", Command.Logout(bird)),
+      ("daemon", Command.Daemon(once: false)), ("daemon --once", Command.Daemon(once: true)),
+      ("status", Command.Status()),
+      ("status bird --json", Command.Status(bird, isJSON: true)), ("refresh", Command.Refresh([])),
+      ("refresh cat bird cat", Command.Refresh([cat, bird])), ("token", Command.Token()),
+      ("token bird", Command.Token(bird)),
+      ("show", Command.Show()),
+      ("show --account bird", Command.Show(account: bird)), ("show --account all", Command.Show(mergesAll: true)),
       // An account of that name is named by the operand.
-      ("show all", .show(.init(account: AccountName("all")!))),
+      ("show all", Command.Show(account: AccountName("all")!)),
       (
         "show --view bird --unread --follow --format=jsonl",
-        .show(.init(format: .jsonl, view: bird, onlyUnread: true, follows: true))
+        Command.Show(format: .jsonl, view: bird, onlyUnread: true, follows: true)
       ),
-      ("open", .open(.init())), ("open bird --print", .open(.init(account: bird, onlyPrints: true))),
-      ("open --view cat", .open(.init(view: cat))),
-      ("read", .read(.init())), ("read bird --up-to 12", .read(.init(account: bird, upTo: "12"))),
-      ("check --archive", .check(archive: true, nil)), ("check --archive bird", .check(archive: true, bird)),
-      ("show bird --limit 5 --format jsonl", .show(.init(account: bird, limit: 5, format: .jsonl))),
-      ("check", .check(archive: false, nil)), ("demo", .demo(.init())),
-      ("demo --provider weibo", .demo(.init(provider: .weibo))),
-      ("demo --once --port 8765", .demo(.init(once: true, port: 8765))),
-      ("version", .version), ("help", .help(nil)), ("help login", .help(.login)), ("--version", .version),
-      ("show --nonsense --version", .version), ("--help", .help(nil)), ("-h", .help(nil)),
-      ("show --help", .help(.show)),
-      ("--help show", .help(.show)), ("show --limit x y z -h", .help(.show)), ("nonsense --help", .help(nil)),
-      ("status -- bird", .status(bird, json: false)),
-    ] as [(String, Command)])
-  func commands(text: String, expected: Command) throws { #expect(try parse(text) == Invocation(expected)) }
+      ("open", Command.Open()), ("open bird --print", Command.Open(account: bird, onlyPrints: true)),
+      ("open --view cat", Command.Open(view: cat)),
+      ("read", Command.Read()), ("read bird --up-to 12", Command.Read(account: bird, upTo: "12")),
+      ("check --archive", Command.Check(checksArchive: true)),
+      ("check --archive bird", Command.Check(checksArchive: true, bird)),
+      ("show bird --limit 5 --format jsonl", Command.Show(account: bird, limit: 5, format: .jsonl)),
+      ("check", Command.Check()), ("demo", Command.Demo()),
+      ("demo --provider weibo", Command.Demo(provider: .weibo)),
+      ("demo --once --port 8765", Command.Demo(once: true, port: 8765)),
+      ("version", Command.Version()), ("help", Command.Help()), ("help login", Command.Help(topic: "login")),
+      ("--version", Command.Version()),
+      ("show --nonsense --version", Command.Version()), ("--help", Command.Help()), ("-h", Command.Help()),
+      ("show --help", Command.Help(topic: "show")),
+      ("--help show", Command.Help(topic: "show")), ("show --limit x y z -h", Command.Help(topic: "show")),
+      ("nonsense --help", Command.Help()),
+      ("status -- bird", Command.Status(bird)),
+    ] as [(String, any CommandDeclaration)])
+  func commands(text: String, expected: any CommandDeclaration) throws {
+    #expect(try parse(text) == Invocation(expected))
+  }
 
   @Test("what every command takes may stand before its name, behind it, and between its arguments")
   func global() throws {
-    let expected = Invocation(.status(Self.bird, json: true), configurationFile: "a file", isVerbose: true)
+    let expected = Invocation(Command.Status(Self.bird, isJSON: true), configurationFile: "a file", isVerbose: true)
     #expect(try parse(["--config", "a file", "-v", "status", "bird", "--json"]) == expected)
     #expect(try parse(["--config=a file", "status", "-v", "--json", "bird"]) == expected)
     #expect(try parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)
@@ -67,12 +74,12 @@ import Testing
   func values() throws {
     #expect(
       try parse(["check", "--config", "-v"])
-        == Invocation(.check(archive: false, nil), configurationFile: "-v"))
+        == Invocation(Command.Check(), configurationFile: "-v"))
     #expect(
-      try parse(["check", "--config="]) == Invocation(.check(archive: false, nil), configurationFile: ""))
+      try parse(["check", "--config="]) == Invocation(Command.Check(), configurationFile: ""))
     #expect(
       try parse(["check", "--config=a=b"])
-        == Invocation(.check(archive: false, nil), configurationFile: "a=b"))
+        == Invocation(Command.Check(), configurationFile: "a=b"))
   }
 
   @Test("what stands behind -- is no option, not even a request for help")
@@ -91,9 +98,9 @@ import Testing
       method: "post", url: try RequestURL("http://example.org/a?b=c"),
       form: [Parameter("status", "a=b &@é"), Parameter("empty", "")], account: Self.bird, nonce: "n", timestamp: 1,
       signatureMethod: .hmacSHA256, explains: true)
-    #expect(try parse(arguments) == Invocation(.sign(expected)))
+    #expect(try parse(arguments) == Invocation(expected))
     let short = Command.Sign(method: "GET", url: try RequestURL("https://example.org/"))
-    #expect(try parse("sign GET https://example.org") == Invocation(.sign(short)))
+    #expect(try parse("sign GET https://example.org") == Invocation(short))
   }
 
   @Test(
@@ -103,57 +110,57 @@ import Testing
       ("logn", #"unknown command "logn"; did you mean login?"#, nil), ("xyz", #"unknown command "xyz""#, nil),
       ("-x check", "unknown option -x", nil),
       ("--once daemon", "unknown option --once", nil),
-      ("daemon --onc", "unknown option --onc; did you mean --once?", .daemon),
-      ("daemon --once=yes", "--once takes no value", .daemon),
-      ("login --timeout", "--timeout SECONDS: the value is missing", .login),
+      ("daemon --onc", "unknown option --onc; did you mean --once?", "daemon"),
+      ("daemon --once=yes", "--once takes no value", "daemon"),
+      ("login --timeout", "--timeout SECONDS: the value is missing", "login"),
       ("--config", "--config FILE: the value is missing", nil),
-      ("login --timeout 0", #"--timeout is a whole number from 1 to 86400, not "0""#, .login),
-      ("login --timeout 5m", #"--timeout is a whole number from 1 to 86400, not "5m""#, .login),
-      ("login --timeout=", #"--timeout is a whole number from 1 to 86400, not """#, .login),
-      ("login --timeout -1", #"--timeout is a whole number from 1 to 86400, not "-1""#, .login),
-      ("login --timeout +1", #"--timeout is a whole number from 1 to 86400, not "+1""#, .login),
-      ("login --pin --device", "--pin and --device are two ways to log in; take one", .login),
-      ("login a b", #"unexpected argument "b""#, .login), ("check a b", #"unexpected argument "b""#, .check),
+      ("login --timeout 0", #"--timeout is a whole number from 1 to 86400, not "0""#, "login"),
+      ("login --timeout 5m", #"--timeout is a whole number from 1 to 86400, not "5m""#, "login"),
+      ("login --timeout=", #"--timeout is a whole number from 1 to 86400, not """#, "login"),
+      ("login --timeout -1", #"--timeout is a whole number from 1 to 86400, not "-1""#, "login"),
+      ("login --timeout +1", #"--timeout is a whole number from 1 to 86400, not "+1""#, "login"),
+      ("login --pin --device", "--pin and --device are two ways to log in; take one", "login"),
+      ("login a b", #"unexpected argument "b""#, "login"), ("check a b", #"unexpected argument "b""#, "check"),
       (
-        "check bird", "the configuration is checked as a whole; to check the posts of bird, add --archive", .check
+        "check bird", "the configuration is checked as a whole; to check the posts of bird, add --archive", "check"
       ),
-      ("show bird --account cat", "name the account once: bird, or --account cat", .show),
-      ("show bird --account all", "name the account once: bird, or --account all", .show),
-      ("show --account Cat", #""Cat" is no account's name: \#(AccountName.rule)"#, .show),
-      ("show bird --view cat", "name an account or a --view, not both", .show),
-      ("show --account all --view cat", "name an account or a --view, not both", .show),
-      ("show --view _cat", #""_cat" is no view's name: \#(AccountName.rule)"#, .show),
+      ("show bird --account cat", "name the account once: bird, or --account cat", "show"),
+      ("show bird --account all", "name the account once: bird, or --account all", "show"),
+      ("show --account Cat", #""Cat" is no account's name: \#(AccountName.rule)"#, "show"),
+      ("show bird --view cat", "name an account or a --view, not both", "show"),
+      ("show --account all --view cat", "name an account or a --view, not both", "show"),
+      ("show --view _cat", #""_cat" is no view's name: \#(AccountName.rule)"#, "show"),
       (
-        "show --follow --format json", "--follow has no end, and json is one array; take --format jsonl", .show
+        "show --follow --format json", "--follow has no end, and json is one array; take --format jsonl", "show"
       ),
-      ("open bird --view cat", "name an account or a --view, not both", .open),
-      ("open --account bird", "unknown option --account", .open),
-      ("read bird --up-to=", "--up-to: the value is empty", .read),
-      ("login Bird", #""Bird" is no account's name: \#(AccountName.rule)"#, .login),
-      ("show ../x", #""../x" is no account's name: \#(AccountName.rule)"#, .show),
-      ("login -", #""-" is no account's name: \#(AccountName.rule)"#, .login),
-      ("logout", "logout needs ACCOUNT", .logout), ("sign GET", "sign needs METHOD URL", .sign),
-      ("show --limit 0", #"--limit is a whole number from 1 to 1000000, not "0""#, .show),
-      ("show --format xml", #"--format is text, json, jsonl, not "xml""#, .show),
-      ("demo --port 65536", #"--port is a whole number from 1 to 65535, not "65536""#, .demo),
-      ("demo --provider wiebo", #"--provider is twitter, x, weibo, mastodon, not "wiebo""#, .demo),
+      ("open bird --view cat", "name an account or a --view, not both", "open"),
+      ("open --account bird", "unknown option --account", "open"),
+      ("read bird --up-to=", "--up-to: the value is empty", "read"),
+      ("login Bird", #""Bird" is no account's name: \#(AccountName.rule)"#, "login"),
+      ("show ../x", #""../x" is no account's name: \#(AccountName.rule)"#, "show"),
+      ("login -", #""-" is no account's name: \#(AccountName.rule)"#, "login"),
+      ("logout", "logout needs ACCOUNT", "logout"), ("sign GET", "sign needs METHOD URL", "sign"),
+      ("show --limit 0", #"--limit is a whole number from 1 to 1000000, not "0""#, "show"),
+      ("show --format xml", #"--format is text, json, jsonl, not "xml""#, "show"),
+      ("demo --port 65536", #"--port is a whole number from 1 to 65535, not "65536""#, "demo"),
+      ("demo --provider wiebo", #"--provider is twitter, x, weibo, mastodon, not "wiebo""#, "demo"),
       ("help logn", #"unknown command "logn"; did you mean login?"#, nil),
-      ("sign GET example.org", "The URL does not begin with http:// or https://.", .sign),
+      ("sign GET example.org", "The URL does not begin with http:// or https://.", "sign"),
       (
         "sign GET https://example.org/ --signature-method RSA-SHA1",
-        #"--signature-method is HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, PLAINTEXT, not "RSA-SHA1""#, .sign
+        #"--signature-method is HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, PLAINTEXT, not "RSA-SHA1""#, "sign"
       ),
-      ("sign GET https://example.org/ --data x", #"--data NAME=VALUE: there is no = in "x""#, .sign),
-      ("sign GET https://example.org/ --timestamp 0", #"--timestamp is a whole number from 1 on, not "0""#, .sign),
-    ] as [(String, String, CommandName?)])
-  func errors(text: String, message: String, command: CommandName?) {
+      ("sign GET https://example.org/ --data x", #"--data NAME=VALUE: there is no = in "x""#, "sign"),
+      ("sign GET https://example.org/ --timestamp 0", #"--timestamp is a whole number from 1 on, not "0""#, "sign"),
+    ] as [(String, String, String?)])
+  func errors(text: String, message: String, command: String?) {
     let error = #expect(throws: UsageError.self) { try parse(text) }
     #expect(error == UsageError(message, in: command))
   }
 
   @Test("an error names the help that says more")
   func description() {
-    #expect(UsageError("x", in: .login).description == "homeline: x\nSee: homeline help login")
+    #expect(UsageError("x", in: "login").description == "homeline: x\nSee: homeline help login")
     #expect(UsageError("x").description == "homeline: x\nSee: homeline help")
     #expect(UsageError("x").failure.code == .usage)
     #expect(UsageError("x").failure.description == "homeline: x\nSee: homeline help")
@@ -165,9 +172,25 @@ import Testing
     #expect(error?.message == #"unknown command "\u{1b}[2J""#)
   }
 
-  @Test("the commands that need the network are the service's")
-  func handedOver() {
-    let handedOver = CommandName.allCases.filter(\.needsDaemonProgram)
-    #expect(handedOver == [.login, .logout, .daemon, .refresh, .token, .read, .importing, .purge, .demo])
+  @Test("the commands that need the network are done by homelined, and the sandbox by its own program")
+  func programs() {
+    func names(_ program: LibexecProgram) -> [String] {
+      CommandRegistry.standard.commands.filter { $0.program == program }.map { $0.name }
+    }
+    #expect(
+      names(.daemon) == ["login", "logout", "refresh", "token", "read", "import", "purge", "daemon", "demo"])
+    #expect(names(.sandbox) == ["sandbox"])
+  }
+
+  @Test("each command has a name of its own, and its operands are in the order of their positions")
+  func declarations() {
+    let commands = CommandRegistry.standard.commands
+    #expect(Set(commands.map { $0.name }).count == commands.count)
+    for command in commands {
+      // Only the last operand can be left out or repeated, or a parser could not tell which is which.
+      #expect(command.operands.dropLast().allSatisfy { $0.description.count == .one }, "\(command.name)")
+      let options = (command.options + GlobalOptions.all).map(\.description.name)
+      #expect(Set(options).count == options.count, "\(command.name)")
+    }
   }
 }

@@ -1,37 +1,45 @@
-import Platform
 import Commands
-import TestSupport
+import Platform
 import Testing
 
 @Suite struct HelpTextTests {
-  @Test("the overview names every command, and fits a terminal")
+  private static let help = HelpText(.standard)
+
+  @Test("the overview lists every documented command once, under the heading of its group, and fits a terminal")
   func overview() {
-    let text = HelpText.text(of: nil)
-    for command in CommandName.allCases { #expect(text.contains("  \(command.rawValue) ")) }
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    let text = Self.help.text(of: nil)
+    let commands = CommandRegistry.standard.documented
+    for command in commands { #expect(text.split(separator: "\n  \(command.name) ").count == 2, "\(command.name)") }
+    let headings = CommandGroup.allCases.map { "\n\($0.rawValue):\n" }
+    let positions = headings.map { text.firstRange(of: $0)?.lowerBound }
+    #expect(positions.allSatisfy { $0 != nil } && positions.compactMap(\.self) == positions.compactMap(\.self).sorted())
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(!text.contains("complete"))
   }
 
-  @Test("a command's page has its usage and each of its options", arguments: CommandName.allCases)
-  func page(command: CommandName) {
-    let text = HelpText.text(of: command)
-    #expect(text.hasPrefix("homeline \(command.rawValue) - "))
-    for option in command.options + Option.global { #expect(text.contains("  \(option.usage) ")) }
-    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
-    #expect(text.hasSuffix("\n"))
-    #expect(!text.hasSuffix("\n\n"))
+  @Test(
+    "a command's page has its usage and each of its options, and fits a terminal",
+    arguments: CommandRegistry.standard.documented.map { $0.name })
+  func page(name: String) throws {
+    let command = try #require(CommandRegistry.standard.command(named: name))
+    let text = Self.help.text(of: name)
+    #expect(text.hasPrefix("homeline \(name) - \(command.documentation.summary)\n"))
+    for option in command.options + GlobalOptions.all { #expect(text.contains("\n  \(option.description.usage) ")) }
+    for operand in command.operands { #expect(text.contains(operand.description.usage)) }
+    // An example is shown as it can be pasted.
+    let examples = command.documentation.examples.map { "  \($0.line)" }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || examples.contains(String($0)) })
+    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n") && !text.contains("`"))
   }
 
-  @Test("the manual page has every command, option, exit code and variable")
-  func manual() throws {
-    let bytes = try ProgramRun.file("docs/man/homeline.1")
-    // In mdoc(7) `-x` is `Fl x`, `--x` is `Fl -x`.
-    let manual = String(decoding: bytes, as: UTF8.self)
-    for command in CommandName.allCases {
-      #expect(manual.contains("\n.It Cm \(command.rawValue)"), "\(command)")
-      for option in command.options { #expect(manual.contains("Fl \(option.name.dropFirst())"), "\(option.name)") }
+  @Test("an option's default is in its help")
+  func defaults() {
+    /// Lines are broken anywhere between words.
+    func words(_ topic: String) -> String {
+      Self.help.text(of: topic).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
-    for option in Option.global { #expect(manual.contains("Fl \(option.name.dropFirst())"), "\(option.name)") }
-    for code in ExitCode.allCases { #expect(manual.contains("\n.It \(code.rawValue)\n"), "\(code)") }
-    #expect(manual.contains(Version.number))
+    #expect(words("show").contains("at most this many posts (default 20)"))
+    #expect(words("login").contains("(default 300)"))
+    #expect(words("export").contains("(default jsonl)"))
   }
 }

@@ -20,16 +20,24 @@ import Testing
   }
 
   private struct Heard: Sendable, Equatable {
-    var events: [ControlEvent] = []
-    var end: ControlEvent.End?
+    var events: [AnyEvent] = []
+    var end: EndEvent?
     var error: ControlClientError?
   }
 
-  private func hear(_ client: ControlClient, _ request: ControlRequest = .reload) async -> Heard {
+  /// Events of any type are equal when their lines are.
+  private struct AnyEvent: Sendable, Equatable {
+    let line: [UInt8]
+
+    init(_ event: any ControlEvent) { line = event.line }
+  }
+
+  /// A login has the most kinds of events.
+  private func hear(_ client: ControlClient, _ request: some ControlRequest = LoginRequest()) async -> Heard {
     await elsewhere {
       var heard = Heard()
       do throws(ControlClientError) {
-        heard.end = try client.events(of: request) { heard.events.append($0) }
+        heard.end = try client.events(of: request) { heard.events.append(AnyEvent($0)) }
       } catch { heard.error = error }
       return heard
     }
@@ -48,14 +56,17 @@ import Testing
     let lines =
       #"{"event":"notice","message":"a"}"# + "\n\n" + #"{"event":"later","x":[]}"# + "\n"
       + #"{"event":"stored","path":"/t"}"# + "\n" + Self.end
-    let expected = Heard(events: [.notice("a"), .stored(path: "/t")], end: ControlEvent.End(exit: .done))
+    let expected = Heard(
+      events: [AnyEvent(NoticeEvent("a")), AnyEvent(StoredEvent(path: "/t"))], end: EndEvent(exit: .done))
     #expect(try await hear(.send(Self.head + "\r\n" + lines)) == expected)
     let bytes = (Self.head + "\r\n" + lines).map { ScriptedOwner.Step.send(String($0)) }
     let slow = try ScriptedOwner(bytes)
     #expect(await hear(ControlClient(path: slow.path)) == expected)
     let owner = try ScriptedOwner([.send(Self.head + "Content-Length: \(lines.utf8.count)\r\n\r\n" + lines), .hold])
-    #expect(await hear(ControlClient(path: owner.path), .logout(account: "x")) == expected)
-    #expect(try owner.requests.map { try ControlRequest($0) } == [.logout(account: "x")])
+    let request = LoginRequest(account: "x")
+    #expect(await hear(ControlClient(path: owner.path), request) == expected)
+    let received = try #require(owner.requests.first)
+    #expect(try ReceivedRequest.read(received, among: [LoginRequest.self]) as? LoginRequest == request)
   }
 
   @Test("an event is heard before the next one is sent")
@@ -65,7 +76,7 @@ import Testing
     let error = await elsewhere {
       do throws(ControlClientError) {
         // Only the event itself lets the call end.
-        _ = try client.events(of: .reload) { _ in client.hangUp() }
+        _ = try client.events(of: ReloadRequest()) { _ in client.hangUp() }
         return ControlClientError?.none
       } catch { return error }
     }
@@ -98,7 +109,7 @@ import Testing
     let chunk = #"{"event":"notice","message":"a"}"# + "\n"
     let broken = try await hear(
       .send(Self.head + "Content-Length: \(chunk.utf8.count + 1)\r\n\r\n\(chunk)"), .close)
-    #expect(broken == Heard(events: [.notice("a")], error: .brokenOff))
+    #expect(broken == Heard(events: [AnyEvent(NoticeEvent("a"))], error: .brokenOff))
     // A line without its end is none.
     #expect(try await hear(.send(Self.head + "\r\n" + Self.end.dropLast()), .close).error == .brokenOff)
   }
@@ -184,11 +195,14 @@ import Testing
     let client = ControlClient(path: owner.path)
     let error = await elsewhere { () -> ControlClientError? in
       do throws(ControlClientError) {
-        try client.input(.line("v"), for: "7", timeout: .seconds(60))
+        try client.send(LoginInputRequest(login: "7", .line("v")), timeout: .seconds(60))
         return nil
       } catch { return error }
     }
     #expect(error == nil)
-    #expect(try owner.requests.map { try ControlRequest($0) } == [.input(login: "7", .line("v"))])
+    let received = try #require(owner.requests.first)
+    #expect(
+      try ReceivedRequest.read(received, among: [LoginInputRequest.self]) as? LoginInputRequest
+        == LoginInputRequest(login: "7", .line("v")))
   }
 }

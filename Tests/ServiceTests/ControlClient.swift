@@ -6,36 +6,39 @@ import TestSupport
 final class ControlClient {
   private let client: TestClient
   private var unread: [UInt8] = []
+  /// The events of the last request.
+  private var types: [any ControlEvent.Type] = []
 
   init(_ path: String) throws { client = try TestClient(unix: path) }
 
   /// Sends a request and reads the head of its answer.
-  func ask(_ request: ControlRequest) throws -> Int {
+  func ask(_ request: some ControlRequest) throws -> Int {
+    if case .events(let types) = type(of: request).response { self.types = types }
     try client.send(Self.bytes(of: request))
     let head = try text(to: "\r\n\r\n")
     return Int(head.dropFirst(9).prefix(3)) ?? 0
   }
 
   /// One request that is answered as a whole.
-  func answer(_ request: ControlRequest) throws -> TestClient.Answer {
+  func answer(_ request: some ControlRequest) throws -> TestClient.Answer {
     try client.send(Self.bytes(of: request))
     return try client.answer()
   }
 
   /// The next event of a stream; nil at its end.
-  func next() throws -> ControlEvent? {
+  func next() throws -> (any ControlEvent)? {
     let size = Int(try text(to: "\r\n"), radix: 16) ?? -1
     if size == 0 {
       _ = try text(to: "\r\n")
       return nil
     }
     let line = try take(size + 2).dropLast(2)
-    return try ControlEvent(line: Array(line))
+    return try EventMembers.event(Array(line), among: types)
   }
 
   /// All events up to the end.
-  func rest() throws -> [ControlEvent] {
-    var events: [ControlEvent] = []
+  func rest() throws -> [any ControlEvent] {
+    var events: [any ControlEvent] = []
     while let event = try next() { events.append(event) }
     return events
   }
@@ -66,7 +69,7 @@ final class ControlClient {
   }
 
   /// The request by HTTP/1.1, as other programs send it.
-  private static func bytes(of request: ControlRequest) -> [UInt8] {
+  private static func bytes(of request: some ControlRequest) -> [UInt8] {
     var message = request.httpRequest
     message.version = .http11
     return message.serialized()

@@ -16,10 +16,12 @@ final class ControlHouse: Sendable {
   let path: String
   let layout: FileLayout
   let keeper: Keeper
-  let desk: ControlDesk
+  let server: ControlServer
   private let callbackPort: ReservedPort
 
-  init(reload: ControlDuties.Reload? = nil) throws {
+  init(
+    reload: ControlDelegate.Reload? = nil, requests: [any HandledRequest.Type] = ControlServer.requests
+  ) throws {
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     layout = FileLayout(folders)
     path = "\(folder.path)/control"
@@ -34,7 +36,7 @@ final class ControlHouse: Sendable {
         sandbox: SandboxSettings(port: 0)),
       layout: layout, folders: folders, environment: [:], userAgent: "homeline-test", log: .silent)
     self.keeper = keeper
-    let duties = ControlDuties(
+    let delegate = ControlDelegate(
       owner: {
         ControlStatus.Owner(
           processID: ProcessEnvironment.processID, command: "daemon", version: "9.9",
@@ -47,22 +49,22 @@ final class ControlHouse: Sendable {
             waitsFor: nil)
         }
       }, reload: reload)
-    desk = ControlDesk(keeper: keeper, duties, log: .silent)
-    try desk.serve(try ListeningSockets.unix(path: path))
+    server = ControlServer(keeper: keeper, delegate, requests: requests, log: .silent)
+    try server.serve(try ListeningSockets.unix(path: path))
   }
 
-  deinit { desk.stop(grace: .zero) {} }
+  deinit { server.stop(grace: .zero) {} }
 
   func client() throws -> ControlClient { try ControlClient(path) }
 
   /// Begins a login, and reads its events up to the address that the user is to be sent to.
   func login(_ account: String, pin: Bool = false) throws -> Login {
     let client = try client()
-    #expect(try client.ask(.login(ControlRequest.Login(account: account, usesPIN: pin))) == 200)
-    guard case .begun(let begun)? = try client.next() else { throw TestClient.Failure(description: "not begun") }
+    #expect(try client.ask(LoginRequest(account: account, usesPIN: pin)) == 200)
+    guard let begun = try client.next() as? BegunEvent else { throw TestClient.Failure(description: "not begun") }
     #expect(begun.account == account)
     while let event = try client.next() {
-      if case .address(let address) = event { return Login(client: client, id: begun.login, address: address) }
+      if let address = event as? AddressEvent { return Login(client: client, id: begun.login, address: address) }
     }
     throw TestClient.Failure(description: "no address")
   }
@@ -70,7 +72,7 @@ final class ControlHouse: Sendable {
   struct Login {
     let client: ControlClient
     let id: String
-    let address: ControlEvent.Address
+    let address: AddressEvent
   }
 
   /// Does what the user does in the browser.
@@ -78,10 +80,10 @@ final class ControlHouse: Sendable {
     SandboxVisitor(client: keeper.client).authorise(at: login.address.url) { _ in }
   }
 
-  /// Waits until the desk has nothing to do.
+  /// Waits until the server has nothing to do.
   func waitUntilIdle() -> Bool {
     let idle = DispatchSemaphore(value: 0)
-    desk.whenIdle { idle.signal() }
+    server.whenIdle { idle.signal() }
     return idle.wait(timeout: .now() + 30) == .success
   }
 

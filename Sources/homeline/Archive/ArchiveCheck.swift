@@ -1,17 +1,16 @@
 internal import Commands
-internal import Console
 internal import Control
 internal import Platform
 internal import Settings
 internal import Store
 
-/// `homeline check --archive`: reads each archive whole, and says what does not fit.
+/// `homeline check --archive`: reads each archive whole, and prints its damage.
 struct ArchiveCheck {
   let archives: Archives
   /// Nil means all.
   let account: AccountName?
 
-  func answer() throws(CommandFailure) -> Answer {
+  func output() throws(CommandFailure) -> CommandOutput {
     var text = ""
     var notes: [String] = []
     var code = ExitCode.done
@@ -30,7 +29,7 @@ struct ArchiveCheck {
         code = code.worse(error.code)
       }
     }
-    return Answer(text, notes: notes, code: code)
+    return CommandOutput(text, notes: notes, code: code)
   }
 
   private func look(at account: AccountName) throws(CommandFailure) -> ArchiveIntegrity {
@@ -40,7 +39,7 @@ struct ArchiveCheck {
     defer { bar.clear() }
     do throws(SQLiteError) {
       return try database.integrity { done, count in
-        bar.show(ControlEvent.Progress(account: account.text, done: done, of: count, posts: 0))
+        bar.show(ProgressEvent(account: account.text, done: done, of: count, posts: 0))
       }
     } catch { throw Archives.failure(error) }
   }

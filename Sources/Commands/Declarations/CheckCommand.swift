@@ -1,0 +1,55 @@
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline check`.
+  package struct Check: CommandDeclaration {
+    package static let name = "check"
+    package static let documentation = CommandDocumentation(
+      .service, "check the configuration or the archive",
+      description: [
+        """
+        Reads the configuration and prints each mistake with its line, column and key, then exits with 78. No secret is read, and no
+        command of a secret is run.
+        """,
+        """
+        With `--archive` the command reads the databases of the posts instead, and exits with 65 when one is damaged.
+        """,
+      ],
+      details: [
+        """
+        A mistake is printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand. Without mistakes the command prints each
+        account, with the largest amount that a month can cost where reading costs money. It warns on standard error when the file
+        contains a secret and other users can read or change it.
+        """
+      ],
+      examples: [CommandExample("homeline check --archive", "Check the databases of all accounts.")],
+      exitCodes: [
+        (.badData, "a database is damaged"), (.configuration, "the configuration has mistakes"),
+      ])
+
+    private static let accountOperand = Operand(.account, .optional)
+    private static let archive = Flag("--archive", "check the databases of the posts instead; all without ACCOUNT")
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var options: [any DeclaredOption] { [archive] }
+
+    /// Whether the databases are checked instead of the configuration.
+    package var checksArchive: Bool
+    /// Nil means all accounts; only with `checksArchive`.
+    package var account: AccountName?
+
+    package init(checksArchive: Bool = false, _ account: AccountName? = nil) {
+      self.checksArchive = checksArchive
+      self.account = account
+    }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      self.init(checksArchive: arguments.has(Self.archive), try arguments.value(Self.accountOperand))
+      if !checksArchive, let account {
+        throw arguments.error(
+          "the configuration is checked as a whole; to check the posts of \(account), add --archive")
+      }
+    }
+  }
+}

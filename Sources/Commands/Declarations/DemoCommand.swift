@@ -1,0 +1,81 @@
+internal import Platform
+internal import Settings
+
+extension Command {
+  /// `homeline demo`.
+  package struct Demo: CommandDeclaration {
+    package static let name = "demo"
+    package static let documentation = CommandDocumentation(
+      .development, "show how homeline works, without any key",
+      description: [
+        """
+        Authorises an account at a simulated provider through the real callback listener, refreshes it, and prints the newest posts and
+        the path of the published file. Uses folders of its own, named in its output. Ends with Ctrl-C.
+        """
+      ],
+      details: [
+        """
+        Where there is no browser, homeline presses the button of the authorisation page itself. The providers other than `twitter` use
+        OAuth 2.0 and begin anew at each run. With `--once` the command ends when the page's pictures are there, 30 seconds after the
+        first refresh at the latest.
+        """
+      ],
+      examples: [
+        CommandExample("homeline demo", "Begin here."),
+        CommandExample(
+          "homeline demo --provider mastodon --once", "Simulate Mastodon and end after the first refresh."),
+      ],
+      exitCodes: [
+        (.cannotCreate, "another program uses the port"), (.temporary, "another demonstration is running"),
+      ])
+
+    private static let providerOption = Option<DemoProvider>(
+      "--provider", .choice, placeholder: "NAME", default: .twitter, "simulate twitter, x, weibo or mastodon")
+    private static let onceFlag = Flag("--once", "end after the first refresh")
+    private static let portOption = Option<UInt16>(
+      "--port", .number("PORT", in: 1...65_535), "wait for the redirect on this port (default: a free one)")
+    private static let sandboxPortOption = Option<UInt16>(
+      "--sandbox-port", .number("PORT", in: 0...65_535), default: ProgramDefaults.sandboxPort,
+      "serve the simulated provider on this port; 0 takes a free one")
+
+    package static var options: [any DeclaredOption] { [providerOption, onceFlag, portOption, sandboxPortOption] }
+    package static var program: LibexecProgram? { .daemon }
+
+    package var provider: DemoProvider
+    /// Whether it ends after the first refresh.
+    package var once: Bool
+    /// The callback port; nil takes a free one.
+    package var port: UInt16?
+    /// The port of the simulated provider; 0 takes a free one.
+    package var sandboxPort: UInt16
+
+    package init(
+      provider: DemoProvider = .twitter, once: Bool = false, port: UInt16? = nil,
+      sandboxPort: UInt16 = ProgramDefaults.sandboxPort
+    ) {
+      self.provider = provider
+      self.once = once
+      self.port = port
+      self.sandboxPort = sandboxPort
+    }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      self.init(once: arguments.has(Self.onceFlag), port: try arguments.value(Self.portOption))
+      if let provider = try arguments.value(Self.providerOption) { self.provider = provider }
+      if let port = try arguments.value(Self.sandboxPortOption) { sandboxPort = port }
+    }
+  }
+}
+
+/// The providers that the demonstration can simulate.
+package enum DemoProvider: String, Sendable, Hashable, CaseIterable {
+  case twitter
+  case x
+  case weibo
+  case mastodon
+
+  /// Its name in a configuration.
+  package var providerName: String { self == .twitter ? "sandbox" : rawValue }
+
+  package var usesOAuth2: Bool { self != .twitter }
+}

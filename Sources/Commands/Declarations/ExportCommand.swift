@@ -1,0 +1,55 @@
+package import CivilTime
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline export`.
+  package struct Export: CommandDeclaration {
+    package static let name = "export"
+    package static let documentation = CommandDocumentation(
+      .archive, "print all stored posts",
+      description: [
+        """
+        Prints all stored posts of an account, newest first. With `jsonl` a line is a post as in the published file, with the
+        provider's own JSON (`source`), former texts (`edits`), and, of a deleted post, `deleted_at`. `csv` has fixed columns.
+        `homeline import` reads `jsonl`.
+        """,
+        TextBlock.dates,
+      ],
+      examples: [
+        CommandExample("homeline export bird > bird.jsonl", "Back up an account's posts."),
+        CommandExample("homeline export --since 2026-01-01 --format csv", "Print this year's posts as a table."),
+      ],
+      exitCodes: [(.badData, "the archive is damaged"), (.notAuthorised, "there is no archive yet")])
+
+    package enum Format: String, Sendable, Hashable, CaseIterable { case jsonl, json, csv }
+
+    private static let accountOperand = Operand(.account, .optional)
+    private static let formatOption = Option<Format>(
+      "--format", .choice, default: .jsonl, "an object a line, one array, or a table")
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var options: [any DeclaredOption] { [DateRange.since, DateRange.until, formatOption] }
+
+    /// Nil means the only account that there is.
+    package var account: AccountName?
+    package var since: Timestamp?
+    package var until: Timestamp?
+    package var format: Format
+
+    package init(
+      account: AccountName? = nil, since: Timestamp? = nil, until: Timestamp? = nil, format: Format = .jsonl
+    ) {
+      self.account = account
+      self.since = since
+      self.until = until
+      self.format = format
+    }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      let range = try DateRange(arguments)
+      self.init(account: try arguments.value(Self.accountOperand), since: range.start, until: range.end)
+      if let format = try arguments.value(Self.formatOption) { self.format = format }
+    }
+  }
+}

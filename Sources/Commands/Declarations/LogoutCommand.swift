@@ -1,0 +1,40 @@
+package import Control
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline logout`.
+  package struct Logout: OwnerCommand {
+    package static let name = "logout"
+    package static let documentation = CommandDocumentation(
+      .accounts, "revoke and delete an account's token",
+      description: [
+        """
+        Revokes the token at the provider where that is possible, deletes it here in any case, and says which of the two happened. The
+        posts stay, and the published file says that nobody is authorised.
+        """
+      ],
+      examples: [CommandExample("homeline logout bird", "Revoke and delete the token of the account bird.")])
+
+    private static let accountOperand = Operand(.account)
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+
+    package var account: AccountName
+
+    package init(_ account: AccountName) { self.account = account }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      account = try arguments.required(Self.accountOperand)
+    }
+
+    package var request: LogoutRequest { LogoutRequest(account: account.text) }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+      EventPrinter { event in
+        guard let report = event as? LoggedOutEvent else { return }
+        try? Terminal.answer("\(report.account): \(report.message)\n")
+      }
+    }
+  }
+}

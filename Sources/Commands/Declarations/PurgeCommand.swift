@@ -1,0 +1,127 @@
+package import CivilTime
+package import Control
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline purge`.
+  package struct Purge: OwnerCommand {
+    package static let name = "purge"
+    package static let documentation = CommandDocumentation(
+      .archive, "remove posts for good",
+      description: [
+        """
+        Removes posts from the archive, from the results of `homeline search`, from the published files, and the pictures that no other
+        post shows; in every account unless one is named. Name one of `--post`, `--author` and `--before`, or `--account` alone for all
+        posts of an account. `--dry-run` shows what would be removed.
+        """,
+        """
+        Posts that `--post` or `--author` removed do not come back with the next refresh, and quotations of them are removed too. After
+        `--before` nothing older is stored again; after `--account` alone only new posts are stored.
+        """,
+        TextBlock.dates,
+      ],
+      details: [
+        """
+        The output counts posts, and separately other posts that lost a quotation. A large archive is purged in portions, with refreshes
+        in between; a purge that was interrupted is finished by the next owner of the state.
+        """
+      ],
+      examples: [
+        CommandExample("homeline purge --author mia --dry-run", "Count what would be removed."),
+        CommandExample("homeline purge --before 52w --account bird", "Keep one year of an account's posts."),
+      ])
+
+    package enum Selection: Sendable, Hashable {
+      case post(String)
+      /// A screen name without its @, as the user typed it; upper and lower case are the same.
+      case author(String)
+      case before(Timestamp)
+      /// All posts of the account, which is named.
+      case everything
+    }
+
+    private static let postOption = Option("--post", .filledText("ID"), "remove this post")
+    private static let authorOption = Option(
+      "--author", .screenName("NAME"), "remove everything that this screen name wrote or reposted")
+    private static let beforeOption = Option(
+      "--before", .date, "remove older posts, and store nothing older again")
+    private static let accountOption = Option("--account", .account, "only in this archive; alone: all of its posts")
+    private static let dryRun = Flag("--dry-run", "only say what would be removed")
+
+    package static var options: [any DeclaredOption] {
+      [postOption, authorOption, beforeOption, accountOption, dryRun]
+    }
+
+    package var selection: Selection
+    /// Nil means every account that has an archive.
+    package var account: AccountName?
+    /// Whether posts are only counted.
+    package var isDryRun: Bool
+
+    package init(_ selection: Selection, account: AccountName? = nil, isDryRun: Bool = false) {
+      self.selection = selection
+      self.account = account
+      self.isDryRun = isDryRun
+    }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      let selections: [any DeclaredOption] = [Self.postOption, Self.authorOption, Self.beforeOption]
+      let given = zip(
+        selections,
+        [arguments.has(Self.postOption), arguments.has(Self.authorOption), arguments.has(Self.beforeOption)]
+      ).filter(\.1).map(\.0.description.name)
+      if given.count > 1 {
+        throw arguments.error("\(given[0]) and \(given[1]) are two purges; take one after the other")
+      }
+      selection = try Self.selection(arguments)
+      account = try arguments.value(Self.accountOption)
+      isDryRun = arguments.has(Self.dryRun)
+    }
+
+    private static func selection(_ arguments: Arguments) throws(UsageError) -> Selection {
+      if let id = try arguments.value(postOption) { return .post(id) }
+      if let author = try arguments.value(authorOption) { return .author(author) }
+      if let moment = try arguments.value(beforeOption) {
+        // Nothing older is stored again: the account would stay empty until then.
+        if moment > arguments.now {
+          throw arguments.error("--before is in the future, so that no new post would be kept either")
+        }
+        return .before(moment)
+      }
+      if arguments.has(accountOption) { return .everything }
+      throw arguments.error(
+        "name what to remove: --post ID, --author NAME, --before DATE, or --account ACCOUNT alone for all of its posts")
+    }
+
+    package var request: PurgeRequest {
+      let selection: PurgeRequest.Selection =
+        switch selection {
+        case .post(let id): .post(id)
+        case .author(let name): .author(name)
+        case .before(let moment): .before(moment)
+        case .everything: .everything
+        }
+      return PurgeRequest(account: account?.text, selection, isDryRun: isDryRun)
+    }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+      let verb = isDryRun ? "would be removed" : "removed"
+      let bar = ProgressBar(of: ("post examined", "posts examined"), bringing: ("post removed", "posts removed"))
+      return EventPrinter(bar) { event in
+        guard let report = event as? PurgedEvent else { return }
+        try? Terminal.answer("\(report.account): \(Self.counts(in: report)) \(verb)\n")
+      }
+    }
+
+    /// `3 posts and 1 quotation in another post`
+    static func counts(in report: PurgedEvent) -> String {
+      let posts = "\(report.posts) \(report.posts == 1 ? "post" : "posts")"
+      switch report.quotes {
+      case 0: return posts
+      case 1: return "\(posts) and 1 quotation in another post"
+      default: return "\(posts) and \(report.quotes) quotations in other posts"
+      }
+    }
+  }
+}

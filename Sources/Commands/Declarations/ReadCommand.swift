@@ -1,0 +1,49 @@
+package import Control
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline read`.
+  package struct Read: OwnerCommand {
+    package static let name = "read"
+    package static let documentation = CommandDocumentation(
+      .reading, "mark posts as read",
+      description: [
+        """
+        Marks all posts up to a post as read. Status bars then count the other posts, and `homeline show --unread` prints them. The
+        provider is not told.
+        """
+      ],
+      examples: [CommandExample("homeline read", "Mark everything that is published as read.")])
+
+    private static let accountOperand = Operand(.account, .optional)
+    private static let upToOption = Option(
+      "--up-to", .filledText("ID"), "the newest post that is read (default: the newest published)")
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var options: [any DeclaredOption] { [upToOption] }
+
+    package var account: AccountName?
+    /// A post's id; nil means the newest published one.
+    package var upTo: String?
+
+    package init(account: AccountName? = nil, upTo: String? = nil) {
+      self.account = account
+      self.upTo = upTo
+    }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      self.init(account: try arguments.value(Self.accountOperand), upTo: try arguments.value(Self.upToOption))
+    }
+
+    package var request: MarkRequest { MarkRequest(account: account?.text, upTo: upTo) }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+      EventPrinter { event in
+        guard let mark = event as? MarkedEvent else { return }
+        let text = mark.upTo.map { "read up to \($0)" } ?? "no post to read"
+        try? Terminal.answer("\(mark.account): \(text), \(mark.unread) unread\n")
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package import Control
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline refresh`.
+  package struct Refresh: OwnerCommand {
+    package static let name = "refresh"
+    package static let documentation = CommandDocumentation(
+      .accounts, "fetch new posts now",
+      description: [
+        """
+        Asks the providers for new posts and waits for the end: of the named accounts, or of all enabled ones. Only a limit of the
+        provider, or the account's budget, prevents it; the message then says when to try again. The exit code is the worst of the
+        accounts.
+        """
+      ],
+      examples: [
+        CommandExample("homeline refresh", "Refresh all enabled accounts."),
+        CommandExample("homeline refresh bird cat", "Refresh two accounts."),
+      ],
+      exitCodes: [
+        (.unavailable, "the provider or the network is not available"),
+        (.temporary, "a limit of the provider or the account's budget is reached"),
+        (.notAuthorised, "an account is not authorised"),
+      ])
+
+    private static let accountOperand = Operand(.account, .zeroOrMore)
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+
+    /// Each named once; empty means all enabled accounts.
+    package var accounts: [AccountName]
+
+    package init(_ accounts: [AccountName] = []) { self.accounts = accounts }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      var accounts: [AccountName] = []
+      for account in try arguments.values(Self.accountOperand) where !accounts.contains(account) {
+        accounts.append(account)
+      }
+      self.accounts = accounts
+    }
+
+    package var request: RefreshRequest { RefreshRequest(accounts: accounts.map(\.text)) }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+      EventPrinter(ProgressBar(of: ("page", "pages"), bringing: ("new post", "new posts"))) { event in
+        if let report = event as? RefreshedEvent { RefreshTerminal.show(report) }
+      }
+    }
+  }
+}

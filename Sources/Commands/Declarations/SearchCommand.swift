@@ -1,0 +1,122 @@
+package import CivilTime
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline search`.
+  package struct Search: CommandDeclaration {
+    package static let name = "search"
+    package static let documentation = CommandDocumentation(
+      .reading, "find posts in the archive",
+      description: [
+        """
+        Finds stored posts, also those that are no longer published; newest first, in all accounts unless one is named. Upper and lower
+        case and accents make no difference.
+        """,
+        .terms([
+          TextBlock.Term("cat dog", "both words"),
+          TextBlock.Term("\"full moon\"", "these words in this order"),
+          TextBlock.Term("cat OR dog", "one of the two"),
+          TextBlock.Term("cat -dog", "the first without the second"),
+          TextBlock.Term("photo*", "words that begin like this"),
+          TextBlock.Term("@mia", "only in the names of authors"),
+        ]),
+        """
+        The words of QUERY can be one argument or several. Quote characters that the shell interprets, and put `--` before a QUERY with
+        words to leave out.
+        """,
+        TextBlock.dates,
+      ],
+      details: [
+        """
+        Words in Chinese and Japanese are found from two characters on. `--since` is the first moment, `--until` the moment after the
+        last one. A query that cannot be understood ends with 64, and the message names the position.
+        """
+      ],
+      examples: [
+        CommandExample(
+          "homeline search --since 7d -- '\"full moon\"' -eclipse", "Search the last week, leaving a word out."),
+        CommandExample("homeline search cat --from mia --format jsonl", "Print posts by one author as JSON lines."),
+      ],
+      exitCodes: [(.badData, "an archive is damaged"), (.notAuthorised, "there is no archive yet")],
+      adviceOnDashes: "; put -- before a query with a word to be left out: homeline search -- cat -dog")
+
+    package enum Format: String, Sendable, Hashable, CaseIterable { case text, json, jsonl }
+
+    private static let queryOperand = Operand(.text("QUERY"), .oneOrMore)
+    private static let accountOption = Option("--account", .account, "only the archive of this account")
+    private static let fromOption = Option("--from", .screenName("AUTHOR"), "only posts by this screen name")
+    private static let limitOption = Option(
+      "--limit", .number("N", in: 1...1_000_000), default: 20, "at most this many posts")
+    private static let formatOption = Option<Format>(
+      "--format", .choice, default: .text, "for people, one array, or an object a line")
+
+    package static var operands: [any DeclaredOperand] { [queryOperand] }
+    package static var options: [any DeclaredOption] {
+      [accountOption, DateRange.since, DateRange.until, fromOption, limitOption, formatOption]
+    }
+
+    /// As the user typed it.
+    package var query: String
+    /// Nil means all accounts that have an archive.
+    package var account: AccountName?
+    /// The first moment.
+    package var since: Timestamp?
+    /// The moment after the last one.
+    package var until: Timestamp?
+    /// A screen name without its @, as the user typed it; upper and lower case are the same.
+    package var author: String?
+    package var limit: Int
+    package var format: Format
+
+    package init(
+      query: String, account: AccountName? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
+      author: String? = nil, limit: Int = 20, format: Format = .text
+    ) {
+      self.query = query
+      self.account = account
+      self.since = since
+      self.until = until
+      self.author = author
+      self.limit = limit
+      self.format = format
+    }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      let range = try DateRange(arguments)
+      self.init(
+        query: try arguments.values(Self.queryOperand).joined(separator: " "),
+        account: try arguments.value(Self.accountOption), since: range.start, until: range.end,
+        author: try arguments.value(Self.fromOption))
+      if let limit = try arguments.value(Self.limitOption) { self.limit = limit }
+      if let format = try arguments.value(Self.formatOption) { self.format = format }
+    }
+  }
+}
+
+/// The options `--since` and `--until`.
+struct DateRange {
+  static let since = Option("--since", .date, "from this moment on: a day, a time or an age, such as 7d")
+  static let until = Option("--until", .date, "before this moment")
+
+  let start: Timestamp?
+  let end: Timestamp?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    start = try arguments.value(Self.since)
+    end = try arguments.value(Self.until)
+    if let start, let end, start >= end {
+      throw arguments.error("--since \(start.rfc3339) is not before --until \(end.rfc3339), so nothing lies between")
+    }
+  }
+}
+
+extension TextBlock {
+  /// What a DATE can be.
+  static var dates: TextBlock {
+    """
+    A DATE is a day (`2026-11-20`, which means its midnight in UTC), a time (`2026-11-20T15:00:00Z`) or an age (`12h`, `7d`, `3w`)
+    counted back from now.
+    """
+  }
+}

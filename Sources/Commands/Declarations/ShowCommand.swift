@@ -1,0 +1,123 @@
+internal import HomelineOAuth
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline show`.
+  package struct Show: CommandDeclaration {
+    package static let name = "show"
+    package static let documentation = CommandDocumentation(
+      .reading, "print the newest posts",
+      description: [
+        """
+        Prints the newest posts from the published file. Needs no network, no service and no configuration. ACCOUNT can be left out when
+        there is only one file. `--account all` merges all published accounts by time, `--view` shows a view. With `--follow` the
+        command stays and prints each new post when it is published.
+        """
+      ],
+      details: [
+        """
+        Old posts are shown too, with a message on standard error that they are old. In `json` and `jsonl` posts are as in the file;
+        posts of a view or of `all` also have a member `account`.
+        """,
+        """
+        With `--follow` the newest posts are printed with the oldest of them first. The command waits for files that are not there yet,
+        and ends by a signal or when nobody reads its output any more.
+        """,
+        """
+        On a terminal lines are wrapped to its width, in 20 to 100 columns, and links are hyperlinks where the terminal is known to
+        support them. In a file or a pipe each line of a post stays one line.
+        """,
+      ],
+      examples: [
+        CommandExample(
+          "homeline show --limit 10 --format jsonl | jq -r .text", "Print the texts of the ten newest posts."),
+        CommandExample("homeline show --account all --follow", "Print the posts of all accounts as they arrive."),
+      ],
+      exitCodes: [
+        (.badData, "a published file cannot be read"), (.notAuthorised, "nothing has been published yet"),
+      ])
+
+    /// The forms of the output.
+    package enum Format: String, Sendable, Hashable, CaseIterable {
+      /// For people.
+      case text
+      /// One array of posts as in the file.
+      case json
+      /// A post a line.
+      case jsonl
+    }
+
+    private static let accountOperand = Operand(.account, .optional)
+    private static let limitOption = Option(
+      "--limit", .number("N", in: 1...1_000_000), default: 20, "at most this many posts")
+    private static let formatOption = Option<Format>(
+      "--format", .choice, default: .text, "for people, one array, or an object a line")
+    private static let accountOption = Option(
+      "--account", .text("ACCOUNT", .accountOrAll), "like the operand; all is every published account, merged by time")
+    private static let viewOption = Option("--view", .view, "show this view instead of an account")
+    private static let unread = Flag("--unread", "only posts that are not marked as read")
+    private static let follow = Flag("--follow", "stay and print new posts, until Ctrl-C")
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var options: [any DeclaredOption] {
+      [limitOption, formatOption, accountOption, viewOption, unread, follow]
+    }
+
+    /// Nil means the only account that there is.
+    package var account: AccountName?
+    /// The largest number of posts.
+    package var limit: Int
+    package var format: Format
+    /// Whether all published accounts are shown as one, merged by time.
+    package var mergesAll: Bool
+    /// A view instead of an account.
+    package var view: AccountName?
+    /// Whether only posts are shown that are not marked as read.
+    package var onlyUnread: Bool
+    /// Whether the command stays and prints new posts.
+    package var follows: Bool
+
+    package init(
+      account: AccountName? = nil, limit: Int = 20, format: Format = .text, mergesAll: Bool = false,
+      view: AccountName? = nil, onlyUnread: Bool = false, follows: Bool = false
+    ) {
+      self.account = account
+      self.limit = limit
+      self.format = format
+      self.mergesAll = mergesAll
+      self.view = view
+      self.onlyUnread = onlyUnread
+      self.follows = follows
+    }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      self.init(
+        account: try arguments.value(Self.accountOperand), view: try arguments.value(Self.viewOption),
+        onlyUnread: arguments.has(Self.unread), follows: arguments.has(Self.follow))
+      if let text = try arguments.value(Self.accountOption) {
+        if let account {
+          throw arguments.error("name the account once: \(account), or --account \(Shown.plain(text))")
+        }
+        mergesAll = text == "all"
+        if !mergesAll { account = try arguments.account(text) }
+      }
+      if view != nil, account != nil || mergesAll { throw arguments.eitherViewOrAccount }
+      if let limit = try arguments.value(Self.limitOption) { self.limit = limit }
+      if let format = try arguments.value(Self.formatOption) { self.format = format }
+      if follows, format == .json {
+        throw arguments.error("--follow has no end, and json is one array; take --format jsonl")
+      }
+    }
+  }
+}
+
+extension Arguments {
+  /// An account's name in the value of an option that also takes other words.
+  func account(_ text: String) throws(UsageError) -> AccountName {
+    if let name = AccountName(text) { return name }
+    throw error("\(Shown.quoted(text)) is no account's name: \(AccountName.rule)")
+  }
+
+  var eitherViewOrAccount: UsageError { error("name an account or a --view, not both") }
+}

@@ -1,0 +1,64 @@
+package import Control
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline token`.
+  package struct Token: OwnerCommand {
+    package static let name = "token"
+    package static let documentation = CommandDocumentation(
+      .accounts, "print a valid access token",
+      description: [
+        """
+        Prints an access token of an account with OAuth 2.0 and a line feed, nothing else, for scripts and mail programs. A token that is
+        about to expire is renewed first. Whoever has the token can act as you until it expires.
+        """,
+        """
+        Accounts with OAuth 1.0a have no such token (64): their requests are signed, see `homeline help sign`.
+        """,
+      ],
+      details: [
+        """
+        The token is read from its file unless less than a minute of it is left or its renewal is due; then the owner of the state
+        renews it. A token is not shown when the settings name another server than the one that issued it (78).
+        """
+      ],
+      examples: [
+        CommandExample(
+          "curl -H \"Authorization: Bearer $(homeline token bird)\" URL", "Send a request with the account's token.")
+      ],
+      exitCodes: [
+        (.unavailable, "the token cannot be renewed now"), (.temporary, "the token cannot be renewed now"),
+        (.notAuthorised, "a new login is needed"),
+      ])
+
+    private static let accountOperand = Operand(.account, .optional)
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+
+    /// Nil means the only enabled account.
+    package var account: AccountName?
+
+    package init(_ account: AccountName? = nil) { self.account = account }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      account = try arguments.value(Self.accountOperand)
+    }
+
+    package var request: IssueTokenRequest { IssueTokenRequest(account: account?.text) }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay { TokenDisplay() }
+  }
+}
+
+/// Prints the token that was issued.
+private struct TokenDisplay: EventDisplay {
+  private var code = ExitCode.done
+
+  mutating func show(_ event: any ControlEvent) {
+    if let token = event as? TokenEvent { code = TokenTerminal.show(token.accessToken) }
+    if let notice = event as? NoticeEvent { Terminal.say("homeline: \(notice.message)") }
+  }
+
+  func finish() -> ExitCode { code }
+}

@@ -1,0 +1,135 @@
+package import CivilTime
+package import HomelineOAuth
+package import Settings
+
+extension ArgumentType where Value == AccountName {
+  package static var account: ArgumentType<AccountName> { named("ACCOUNT", .account, "account") }
+  package static var view: ArgumentType<AccountName> { named("NAME", .view, "view") }
+
+  private static func named(_ placeholder: String, _ completion: CompletionKind, _ kind: String) -> ArgumentType {
+    ArgumentType(placeholder, completion, text: \.text) { (given) throws(ArgumentError) in
+      if let name = AccountName(given.text) { return name }
+      throw ArgumentError("\(Shown.quoted(given.text)) is no \(kind)'s name: \(AccountName.rule)")
+    }
+  }
+}
+
+extension ArgumentType where Value == String {
+  /// Any text.
+  package static func text(_ placeholder: String, _ completion: CompletionKind = .none) -> ArgumentType {
+    ArgumentType(placeholder, completion) { (given) throws(ArgumentError) in given.text }
+  }
+
+  /// A text that is not empty.
+  package static func filledText(_ placeholder: String) -> ArgumentType {
+    ArgumentType(placeholder) { (given) throws(ArgumentError) in
+      if given.text.isEmpty { throw ArgumentError("\(given.label): the value is empty") }
+      return given.text
+    }
+  }
+
+  /// A screen name, without the @ that may stand before it.
+  package static func screenName(_ placeholder: String) -> ArgumentType {
+    ArgumentType(placeholder) { (given) throws(ArgumentError) in
+      let name = given.text.hasPrefix("@") ? String(given.text.dropFirst()) : given.text
+      if name.isEmpty { throw ArgumentError("\(given.label): the value is empty") }
+      return name
+    }
+  }
+
+  package static var file: ArgumentType {
+    ArgumentType("FILE", .file) { (given) throws(ArgumentError) in
+      if given.text.isEmpty { throw ArgumentError("the name of the file is empty; - is standard input") }
+      return given.text
+    }
+  }
+}
+
+extension ArgumentType where Value: FixedWidthInteger {
+  /// A whole number in decimal digits, without a sign.
+  package static func number(_ placeholder: String, in range: ClosedRange<Value>) -> ArgumentType {
+    ArgumentType(placeholder) { (given) throws(ArgumentError) in
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      let isPlain = !given.text.isEmpty && given.text.utf8.allSatisfy { digits.contains($0) }
+      if isPlain, let value = Value(given.text), range.contains(value) { return value }
+      let upper = range.upperBound == .max && Value.self == Int64.self ? "on" : "to \(range.upperBound)"
+      throw ArgumentError(
+        "\(given.label) is a whole number from \(range.lowerBound) \(upper), not \(Shown.quoted(given.text))")
+    }
+  }
+}
+
+extension ArgumentType where Value: RawRepresentable<String> & CaseIterable {
+  /// One of a few words.
+  package static var choice: ArgumentType {
+    let words = Value.allCases.map(\.rawValue)
+    return ArgumentType(words.joined(separator: "|"), .choices(words), text: \.rawValue) {
+      (given) throws(ArgumentError) in
+      if let choice = Value(rawValue: given.text) { return choice }
+      throw ArgumentError(
+        "\(given.label) is \(words.joined(separator: ", ")), not \(Shown.quoted(given.text))")
+    }
+  }
+}
+
+extension ArgumentType where Value == Timestamp {
+  package static var date: ArgumentType<Timestamp> {
+    ArgumentType("DATE", text: \.rfc3339) { (given) throws(ArgumentError) in
+      if let moment = Moment.parse(given.text, now: given.now) { return moment }
+      throw ArgumentError("\(given.label) is \(Moment.forms), not \(Shown.quoted(given.text))")
+    }
+  }
+}
+
+extension ArgumentType where Value == RequestURL {
+  package static var url: ArgumentType<RequestURL> {
+    ArgumentType("URL") { (given) throws(ArgumentError) in
+      do throws(RequestURLError) { return try RequestURL(given.text) } catch { throw ArgumentError("\(error)") }
+    }
+  }
+}
+
+extension ArgumentType where Value == SignatureMethod {
+  package static var signatureMethod: ArgumentType<SignatureMethod> {
+    let known = SignatureMethod.allCases.map(\.rawValue)
+    return ArgumentType("M", .choices(known), text: \.rawValue) { (given) throws(ArgumentError) in
+      if let method = SignatureMethod(named: given.text) { return method }
+      throw ArgumentError("\(given.label) is \(known.joined(separator: ", ")), not \(Shown.quoted(given.text))")
+    }
+  }
+}
+
+extension ArgumentType where Value == Parameter {
+  /// `NAME=VALUE`, taken apart by bytes.
+  package static var parameter: ArgumentType<Parameter> {
+    ArgumentType("NAME=VALUE") { (given) throws(ArgumentError) in
+      let bytes = Array(given.text.utf8)
+      guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
+        throw ArgumentError("\(given.label) NAME=VALUE: there is no = in \(Shown.quoted(given.text))")
+      }
+      return Parameter(name: Array(bytes[..<equals]), value: Array(bytes[(equals + 1)...]))
+    }
+  }
+}
+
+/// A point in time as it is given on the command line.
+enum Moment {
+  /// The forms that are accepted, for messages.
+  static let forms = "a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w)"
+
+  /// A day, which means its midnight in UTC; a date-time of RFC 3339; or an age of 1 to 99999 hours, days or weeks, counted
+  /// back from `now`. Nil for anything else.
+  static func parse(_ text: String, now: Timestamp) -> Timestamp? {
+    Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z") ?? age(text).map { now - $0 }
+  }
+
+  private static func age(_ text: String) -> Duration? {
+    let hours: [Character: Int64] = ["h": 1, "d": 24, "w": 168]
+    guard let unit = text.last.flatMap({ hours[$0] }) else { return nil }
+    let digits = text.dropLast()
+    guard digits.utf8.count <= 5, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let count = Int64(digits), count > 0
+    else { return nil }
+    return .seconds(count * unit * 3600)
+  }
+}

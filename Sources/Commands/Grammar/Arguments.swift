@@ -1,0 +1,223 @@
+package import CivilTime
+internal import Settings
+
+/// The arguments of a command, sorted into operands and options.
+package struct Arguments: Sendable {
+  package let registry: CommandRegistry
+  /// The moment that ages, such as `7d`, are counted back from.
+  package let now: Timestamp
+  private let command: String
+  private let words: ArgumentWords
+
+  init(_ words: ArgumentWords, of command: String, in registry: CommandRegistry, now: Timestamp) {
+    self.words = words
+    self.command = command
+    self.registry = registry
+    self.now = now
+  }
+
+  /// Whether a switch was given.
+  package func has(_ flag: Flag) -> Bool { words.has(flag.description.name) }
+
+  package func has<Value>(_ option: Option<Value>) -> Bool { words.has(option.description.name) }
+
+  /// The value of an option, else its default. Of several values the last counts, so that an alias can be overruled.
+  package func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
+    guard let text = words.values(option.description.name).last else { return option.defaultValue }
+    return try value(of: text, option.description.name, option.type)
+  }
+
+  /// The values of an option that can be given again, in their order.
+  package func values<Value>(_ option: Option<Value>) throws(UsageError) -> [Value] {
+    var values: [Value] = []
+    for text in words.values(option.description.name) {
+      values.append(try value(of: text, option.description.name, option.type))
+    }
+    return values
+  }
+
+  /// The only value of an optional operand.
+  package func value<Value>(_ operand: Operand<Value>) throws(UsageError) -> Value? {
+    guard operand.position < words.operands.count else { return nil }
+    return try value(of: words.operands[operand.position], operand.description.placeholder, operand.type)
+  }
+
+  /// The value of a required operand, which is there.
+  package func required<Value>(_ operand: Operand<Value>) throws(UsageError) -> Value {
+    try value(of: words.operands[operand.position], operand.description.placeholder, operand.type)
+  }
+
+  /// The values of an operand that can be repeated.
+  package func values<Value>(_ operand: Operand<Value>) throws(UsageError) -> [Value] {
+    var values: [Value] = []
+    for text in words.operands.dropFirst(operand.position) {
+      values.append(try value(of: text, operand.description.placeholder, operand.type))
+    }
+    return values
+  }
+
+  package func error(_ message: String) -> UsageError { UsageError(message, in: command) }
+
+  private func value<Value>(
+    of text: String, _ label: String, _ type: ArgumentType<Value>
+  ) throws(UsageError) -> Value {
+    do throws(ArgumentError) {
+      return try type.parse(GivenArgument(text: text, label: label, now: now))
+    } catch { throw self.error(error.message) }
+  }
+}
+
+/// The text of an operand or of an option's value.
+package struct GivenArgument: Sendable {
+  package let text: String
+  /// The option's name, or the operand's placeholder.
+  package let label: String
+  package let now: Timestamp
+}
+
+/// Why a text is no value of its type.
+package struct ArgumentError: Error, Sendable {
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+}
+
+/// The type of an operand or of an option's value: how it is read, shown and completed.
+package struct ArgumentType<Value: Sendable>: Sendable {
+  /// What stands for a value in the usage, such as `SECONDS`.
+  package let placeholder: String
+  package let completion: CompletionKind
+  let parse: @Sendable (GivenArgument) throws(ArgumentError) -> Value
+  /// A value as the user would type it.
+  let text: @Sendable (Value) -> String
+
+  package init(
+    _ placeholder: String, _ completion: CompletionKind = .none,
+    text: @escaping @Sendable (Value) -> String = { "\($0)" },
+    parse: @escaping @Sendable (GivenArgument) throws(ArgumentError) -> Value
+  ) {
+    self.placeholder = placeholder
+    self.completion = completion
+    self.text = text
+    self.parse = parse
+  }
+}
+
+/// What a shell offers for a value.
+package enum CompletionKind: Sendable, Hashable {
+  case none
+  /// The accounts of the configuration, and those that have files.
+  case account
+  /// The same, and `all`.
+  case accountOrAll
+  /// The views of the configuration.
+  case view
+  case command
+  case file
+  case choices([String])
+}
+
+/// The documentation of an option.
+package struct OptionDescription: Sendable, Hashable {
+  /// With its dashes: `--timeout`.
+  package let name: String
+  /// What stands for its value; nil for a switch.
+  package let placeholder: String?
+  /// Without its default.
+  package let help: String
+  package let defaultText: String?
+  package let completion: CompletionKind
+
+  /// `--timeout SECONDS`.
+  package var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
+
+  /// The help with its default.
+  package var helpWithDefault: String { help + (defaultText.map { " (default \($0))" } ?? "") }
+}
+
+/// An option, whatever the type of its value.
+package protocol DeclaredOption: Sendable {
+  var description: OptionDescription { get }
+}
+
+/// An option with a value.
+package struct Option<Value: Sendable>: DeclaredOption {
+  package let description: OptionDescription
+  let type: ArgumentType<Value>
+  let defaultValue: Value?
+
+  /// - Parameter placeholder: in place of the type's own.
+  package init(
+    _ name: String, _ type: ArgumentType<Value>, placeholder: String? = nil, default defaultValue: Value? = nil,
+    _ help: String
+  ) {
+    self.type = type
+    self.defaultValue = defaultValue
+    description = OptionDescription(
+      name: name, placeholder: placeholder ?? type.placeholder, help: help, defaultText: defaultValue.map(type.text),
+      completion: type.completion)
+  }
+}
+
+/// An option without a value.
+package struct Flag: DeclaredOption {
+  package let description: OptionDescription
+
+  package init(_ name: String, _ help: String) {
+    description = OptionDescription(name: name, placeholder: nil, help: help, defaultText: nil, completion: .none)
+  }
+}
+
+/// The documentation of an operand.
+package struct OperandDescription: Sendable, Hashable {
+  package let placeholder: String
+  package let count: OperandCount
+  package let completion: CompletionKind
+
+  /// `ACCOUNT`, `[ACCOUNT]`, `ACCOUNT ...` or `[ACCOUNT ...]`.
+  package var usage: String {
+    let text = count.isRepeated ? "\(placeholder) ..." : placeholder
+    return count.isRequired ? text : "[\(text)]"
+  }
+}
+
+/// How often an operand is given.
+package enum OperandCount: Sendable, Hashable {
+  case one, optional, oneOrMore, zeroOrMore
+
+  package var isRepeated: Bool { self == .oneOrMore || self == .zeroOrMore }
+  package var isRequired: Bool { self == .one || self == .oneOrMore }
+}
+
+/// An operand, whatever the type of its value.
+package protocol DeclaredOperand: Sendable {
+  var description: OperandDescription { get }
+}
+
+package struct Operand<Value: Sendable>: DeclaredOperand {
+  package let description: OperandDescription
+  let type: ArgumentType<Value>
+  /// How many operands stand before it.
+  let position: Int
+
+  package init(
+    _ type: ArgumentType<Value>, _ count: OperandCount = .one, placeholder: String? = nil, at position: Int = 0
+  ) {
+    self.type = type
+    self.position = position
+    description = OperandDescription(
+      placeholder: placeholder ?? type.placeholder, count: count, completion: type.completion)
+  }
+}
+
+/// The options that every command takes.
+package enum GlobalOptions {
+  package static let configuration = Option<String>(
+    "--config", ArgumentType("FILE", .file) { (given) throws(ArgumentError) in given.text },
+    "read this configuration instead of $XDG_CONFIG_HOME/homeline/config.json")
+  package static let verbose = Flag("-v", "say on standard error what is being done")
+  package static let help = Flag("--help", "show this help")
+  package static let version = Flag("--version", "show the version")
+
+  package static var all: [any DeclaredOption] { [configuration, verbose, help, version] }
+}

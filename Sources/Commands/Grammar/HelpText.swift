@@ -1,0 +1,99 @@
+/// The text of `homeline help`, made from the declarations.
+package struct HelpText: Sendable {
+  private let registry: CommandRegistry
+  private static let columns = 80
+
+  package init(_ registry: CommandRegistry) { self.registry = registry }
+
+  /// The page of one command, or the overview.
+  package func text(of topic: String?) -> String { topic.flatMap(registry.command(named:)).map(page) ?? overview }
+
+  /// The commands by group.
+  package var overview: String {
+    let commands = registry.documented
+    let width = commands.map { $0.name.count }.max() ?? 0
+    let groups = CommandGroup.allCases.compactMap { group in
+      let lines = commands.filter { $0.documentation.group == group }.map {
+        "  \(Self.padded($0.name, to: width))  \($0.documentation.summary)\n"
+      }
+      return lines.isEmpty ? nil : "\(group.rawValue):\n\(lines.joined())"
+    }
+    return """
+      homeline - authorises accounts and keeps their home timelines in files
+
+      Usage: homeline COMMAND [OPTION ...]
+
+      \(groups.joined(separator: "\n"))
+      Every command takes:
+      \(Self.list(GlobalOptions.all))
+      To try it without any key: homeline demo
+      Help on a command: homeline help COMMAND. The manual: man homeline
+
+      """
+  }
+
+  private func page(of command: any CommandDeclaration.Type) -> String {
+    let documentation = command.documentation
+    let operands = command.operands.map(\.description.usage)
+    let options = command.options.map { "[\($0.description.usage)]" }
+    let own = command.options.isEmpty ? "" : "\nOptions:\n\(Self.list(command.options))"
+    let examples = documentation.examples.map { "  \($0.line)\n      \($0.explanation)\n" }.joined()
+    return """
+      homeline \(command.name) - \(documentation.summary)
+
+      \(Self.wrapped(["homeline", command.name] + operands + options, first: "Usage: ", rest: "       "))
+      \(Self.text(of: documentation.description))\(own)
+      Every command takes:
+      \(Self.list(GlobalOptions.all))\(examples.isEmpty ? "" : "\nExamples:\n\(examples)")
+      More: man homeline-\(command.name)
+
+      """
+  }
+
+  private static func text(of blocks: [TextBlock]) -> String {
+    blocks.map { block in
+      switch block {
+      case .paragraph(let text): wrapped(words(text))
+      case .terms(let terms): list(terms.map { ($0.term, $0.explanation) })
+      case .code(let text): text.split(separator: "\n").map { "  \($0)\n" }.joined()
+      }
+    }.joined(separator: "\n")
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.filter { $0 != "`" }.split(whereSeparator: { $0 == " " || $0 == "\n" }).map(String.init)
+  }
+
+  private static func list(_ options: [any DeclaredOption]) -> String {
+    list(options.map { ($0.description.usage, $0.description.helpWithDefault) })
+  }
+
+  /// Terms in a column, their explanations in another.
+  private static func list(_ terms: [(String, String)]) -> String {
+    let width = terms.map(\.0.count).max() ?? 0
+    return terms.map { term, explanation in
+      wrapped(
+        words(explanation), first: "  \(padded(term, to: width))  ", rest: String(repeating: " ", count: width + 4))
+    }.joined()
+  }
+
+  /// Words in lines of at most 80 columns.
+  private static func wrapped(_ words: [String], first: String = "", rest: String = "") -> String {
+    var lines: [String] = []
+    var line = first
+    var isEmpty = true
+    for word in words {
+      if !isEmpty, line.count + 1 + word.count > columns {
+        lines.append(line)
+        (line, isEmpty) = (rest, true)
+      }
+      line += isEmpty ? word : " \(word)"
+      isEmpty = false
+    }
+    return (lines + [line]).map { "\($0)\n" }.joined()
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

@@ -1,0 +1,124 @@
+internal import HTTP
+package import JSON
+
+/// Marks posts as read.
+package struct MarkRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/read")
+  package static var response: ControlResponseForm { .events([MarkedEvent.self]) }
+
+  /// Nil means the only enabled account.
+  package var account: String?
+  /// A post's id; nil means the newest post.
+  package var upTo: String?
+
+  package init(account: String?, upTo: String?) {
+    self.account = account
+    self.upTo = upTo
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var mark = MarkRequest(account: nil, upTo: nil)
+    try received.members { json, name in
+      switch name {
+      case "account": mark.account = try json.stringOrNull()
+      case "up_to": mark.upTo = try json.stringOrNull()
+      default: return false
+      }
+      return true
+    }
+    self = mark
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("up_to", upTo)
+  }
+}
+
+package struct MarkedEvent: ControlEvent {
+  package static let name = "marked"
+  package var account: String
+  /// The newest read post; nil when there is none.
+  package var upTo: String?
+  /// How many published posts are newer.
+  package var unread: Int
+
+  package init(account: String, upTo: String?, unread: Int) {
+    self.account = account
+    self.upTo = upTo
+    self.unread = unread
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(
+      account: try members.text("account"), upTo: members.textOrNull("up_to"), unread: try members.number("unread"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("up_to", upTo)
+    json.member("unread", unread)
+  }
+}
+
+/// Imports posts from a file that was put into the account's data folder for this.
+package struct ImportRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/import")
+  package static var response: ControlResponseForm { .events([ProgressEvent.self, ImportedEvent.self]) }
+
+  /// Nil means the only enabled account.
+  package var account: String?
+  /// The file's name in that folder.
+  package var file: String
+
+  package init(account: String?, file: String) {
+    self.account = account
+    self.file = file
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var request = ImportRequest(account: nil, file: "")
+    try received.members { json, name in
+      switch name {
+      case "account": request.account = try json.stringOrNull()
+      case "file": request.file = try json.string()
+      default: return false
+      }
+      return true
+    }
+    guard !request.file.isEmpty, !request.file.contains("/"), !request.file.hasPrefix(".") else {
+      throw ControlRefusal(.badRequest, "file must be the name of a file in the account's data folder")
+    }
+    self = request
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("file", file)
+  }
+}
+
+package struct ImportedEvent: ControlEvent {
+  package static let name = "imported"
+  package var account: String
+  package var new: Int
+  /// How many posts were stored before, and were not changed.
+  package var known: Int
+
+  package init(account: String, new: Int, known: Int) {
+    self.account = account
+    self.new = new
+    self.known = known
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(
+      account: try members.text("account"), new: try members.number("new"), known: try members.number("known"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("new", new)
+    json.member("known", known)
+  }
+}

@@ -1,0 +1,127 @@
+package import JSON
+
+/// A login is under way.
+package struct BegunEvent: ControlEvent {
+  package static let name = "begun"
+  /// The login's name in a `LoginInputRequest`.
+  package var login: String
+  package var account: String
+
+  package init(login: String, account: String) {
+    self.login = login
+    self.account = account
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(login: try members.text("login"), account: try members.text("account"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("login", login)
+    json.member("account", account)
+  }
+}
+
+/// The address at which the user authorises the account.
+package struct AddressEvent: ControlEvent {
+  package static let name = "address"
+  package var url: String
+  /// The port on loopback that the browser is redirected to; nil when the user types a PIN in.
+  package var callbackPort: Int?
+
+  package init(url: String, callbackPort: Int?) {
+    self.url = url
+    self.callbackPort = callbackPort
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(url: try members.text("url"), callbackPort: members.numberOrNull("callback_port"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("url", url)
+    json.member("callback_port", callbackPort)
+  }
+}
+
+/// A code that the user types in on any device.
+package struct CodeEvent: ControlEvent {
+  package static let name = "code"
+  package var code: String
+  /// The address of the page that takes the code.
+  package var url: String
+  /// The same with the code in it; nil where the server has none.
+  package var completeURL: String?
+
+  package init(code: String, url: String, completeURL: String?) {
+    self.code = code
+    self.url = url
+    self.completeURL = completeURL
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(
+      code: try members.text("code"), url: try members.text("url"), completeURL: members.textOrNull("complete_url"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("code", code)
+    json.member("url", url)
+    json.member("complete_url", completeURL)
+  }
+}
+
+/// The user has authorised the account.
+package struct AuthorisedEvent: ControlEvent {
+  package static let name = "authorised"
+  package var userID: String
+  package var screenName: String
+  /// The user's display name.
+  package var userName: String
+
+  package init(userID: String, screenName: String, userName: String) {
+    self.userID = userID
+    self.screenName = screenName
+    self.userName = userName
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    let user = try members.object("user")
+    self.init(
+      userID: user.textOrNull("id") ?? "", screenName: user.textOrNull("screen_name") ?? "",
+      userName: user.textOrNull("name") ?? "")
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.name("user")
+    json.object { json in
+      json.member("id", userID)
+      json.member("screen_name", screenName)
+      json.member("name", userName)
+    }
+  }
+}
+
+/// The files of the account's former user were moved aside.
+package struct SetAsideEvent: ControlEvent {
+  package static let name = "set_aside"
+  package var paths: [String]
+
+  package init(paths: [String]) { self.paths = paths }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) { paths = try members.list("paths") }
+
+  package func write(to json: inout JSONWriter) { json.member("paths", list: paths) { $0.string($1) } }
+}
+
+/// The token is stored.
+package struct StoredEvent: ControlEvent {
+  package static let name = "stored"
+  package var path: String
+
+  package init(path: String) { self.path = path }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) { path = try members.text("path") }
+
+  package func write(to json: inout JSONWriter) { json.member("path", path) }
+}

@@ -1,0 +1,121 @@
+internal import HTTP
+package import JSON
+
+/// Authorises an account.
+package struct LoginRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/login")
+  package static var response: ControlResponseForm {
+    .events([
+      BegunEvent.self, AddressEvent.self, CodeEvent.self, AuthorisedEvent.self, SetAsideEvent.self, StoredEvent.self,
+      RefreshedEvent.self,
+    ])
+  }
+
+  package static let timeouts = 1...86400
+
+  /// Nil means the only enabled account.
+  package var account: String?
+  /// How long to wait for the redirect: 1 to 86400.
+  package var timeoutSeconds: Int
+  /// Whether the provider shows a PIN instead of redirecting.
+  package var usesPIN: Bool
+  /// Whether the user types a code in on another device; not together with a PIN.
+  package var usesDevice: Bool
+  /// Whether a user other than the present one can take the account over.
+  package var switchesUser: Bool
+  /// Whether the owner presses the button of the authorisation page itself; only the sandbox allows that.
+  package var pressesAuthorise: Bool
+
+  package init(
+    account: String? = nil, timeoutSeconds: Int = 300, usesPIN: Bool = false, usesDevice: Bool = false,
+    switchesUser: Bool = false, pressesAuthorise: Bool = false
+  ) {
+    self.account = account
+    self.timeoutSeconds = timeoutSeconds
+    self.usesPIN = usesPIN
+    self.usesDevice = usesDevice
+    self.switchesUser = switchesUser
+    self.pressesAuthorise = pressesAuthorise
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var login = LoginRequest()
+    try received.members { json, name in
+      switch name {
+      case "account": login.account = try json.stringOrNull()
+      case "timeout_seconds": login.timeoutSeconds = Int(try json.integer())
+      case "pin": login.usesPIN = try json.boolean()
+      case "device": login.usesDevice = try json.boolean()
+      case "switch_user": login.switchesUser = try json.boolean()
+      case "press_authorise": login.pressesAuthorise = try json.boolean()
+      default: return false
+      }
+      return true
+    }
+    guard LoginRequest.timeouts.contains(login.timeoutSeconds) else {
+      throw ControlRefusal(.badRequest, "timeout_seconds takes 1 to 86400")
+    }
+    guard !login.usesPIN || !login.usesDevice else {
+      throw ControlRefusal(.badRequest, "pin and device are two ways to log in; take one")
+    }
+    self = login
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("timeout_seconds", timeoutSeconds)
+    json.member("pin", usesPIN)
+    json.member("device", usesDevice)
+    json.member("switch_user", switchesUser)
+    // Left out unless it is true: a service of an earlier version does not know it.
+    if pressesAuthorise { json.member("press_authorise", true) }
+  }
+}
+
+/// A line that the user typed or pasted, for the login that `BegunEvent` named.
+package struct LoginInputRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/logins/{login}/input")
+  package static var response: ControlResponseForm { .nothing }
+
+  package enum Input: Sendable, Hashable {
+    case line(String)
+    /// The user's input has ended.
+    case end
+  }
+
+  package var login: String
+  package var input: Input
+
+  package init(login: String, _ input: Input) {
+    self.login = login
+    self.input = input
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var line: String?
+    var isEnd = false
+    try received.members { json, name in
+      switch name {
+      case "line": line = try json.string()
+      case "end": isEnd = try json.boolean()
+      default: return false
+      }
+      return true
+    }
+    login = received.parameters["login"] ?? ""
+    switch (line, isEnd) {
+    case (let line?, false): input = .line(line)
+    case (nil, true): input = .end
+    default: throw ControlRefusal(.badRequest, "the content must be {\"line\":TEXT} or {\"end\":true}")
+    }
+  }
+
+  package var parameters: [String: String] { ["login": login] }
+
+  package func write(to json: inout JSONWriter) {
+    switch input {
+    case .line(let line): json.member("line", line)
+    case .end: json.member("end", true)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package import CivilTime
+internal import HTTP
+package import JSON
+
+/// Removes posts for good.
+package struct PurgeRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/purge")
+  package static var response: ControlResponseForm { .events([ProgressEvent.self, PurgedEvent.self]) }
+
+  package enum Selection: Sendable, Hashable {
+    case post(String)
+    /// A screen name without its @; upper and lower case are the same.
+    case author(String)
+    case before(Timestamp)
+    /// All posts of the account, which must be named.
+    case everything
+  }
+
+  /// Nil means all configured accounts.
+  package var account: String?
+  package var selection: Selection
+  /// Whether posts are only counted.
+  package var isDryRun: Bool
+
+  package init(account: String?, _ selection: Selection, isDryRun: Bool) {
+    self.account = account
+    self.selection = selection
+    self.isDryRun = isDryRun
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var account: String?
+    var found: [Selection] = []
+    var isDryRun = false
+    var isTime = true
+    try received.members { json, name in
+      switch name {
+      case "account": account = try json.stringOrNull()
+      case "post": found.append(.post(try json.string()))
+      case "author": found.append(.author(try json.string()))
+      case "before":
+        let moment = Timestamp(rfc3339: try json.string())
+        isTime = moment != nil
+        found.append(.before(moment ?? Timestamp(seconds: 0)))
+      case "everything": if try json.boolean() { found.append(.everything) }
+      case "dry_run": isDryRun = try json.boolean()
+      default: return false
+      }
+      return true
+    }
+    guard isTime else { throw ControlRefusal(.badRequest, "before must be a time of RFC 3339") }
+    guard found.count == 1 else {
+      throw ControlRefusal(.badRequest, "the content must have one of post, author, before and everything")
+    }
+    guard account != nil || found[0] != .everything else {
+      throw ControlRefusal(.badRequest, "everything needs the name of an account")
+    }
+    self.init(account: account, found[0], isDryRun: isDryRun)
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    switch selection {
+    case .post(let id): json.member("post", id)
+    case .author(let name): json.member("author", name)
+    case .before(let moment): json.member("before", moment.rfc3339)
+    case .everything: json.member("everything", true)
+    }
+    json.member("dry_run", isDryRun)
+  }
+}
+
+package struct PurgedEvent: ControlEvent {
+  package static let name = "purged"
+  package var account: String
+  /// How many posts were removed, or would be.
+  package var posts: Int
+  /// How many other posts lost, or would lose, a quotation of a removed post.
+  package var quotes: Int
+
+  package init(account: String, posts: Int, quotes: Int) {
+    self.account = account
+    self.posts = posts
+    self.quotes = quotes
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    // An owner of 0.1.0 counts both in one.
+    self.init(
+      account: try members.text("account"), posts: try members.number("posts"),
+      quotes: members.numberOrNull("quotes") ?? 0)
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("posts", posts)
+    json.member("quotes", quotes)
+  }
+}

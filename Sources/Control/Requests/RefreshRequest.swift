@@ -1,0 +1,98 @@
+package import JSON
+package import Platform
+
+/// Asks the providers of these accounts now.
+package struct RefreshRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/refresh")
+  package static var response: ControlResponseForm { .events([ProgressEvent.self, RefreshedEvent.self]) }
+
+  /// Empty means all enabled accounts.
+  package var accounts: [String]
+
+  package init(accounts: [String] = []) { self.accounts = accounts }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var accounts: [String] = []
+    try received.members { json, name in
+      guard name == "accounts" else { return false }
+      accounts = try json.list { json in try json.string() }
+      return true
+    }
+    self.accounts = accounts
+  }
+
+  package func write(to json: inout JSONWriter) { json.member("accounts", list: accounts) { $0.string($1) } }
+}
+
+/// The refresh of an account has ended, successfully or not.
+package struct RefreshedEvent: ControlEvent {
+  package static let name = "refreshed"
+  package var account: String
+  /// How many posts are new; nil when the refresh failed.
+  package var new: Int?
+  /// Why it failed, without the account's name; nil when it did not.
+  package var message: String?
+  /// The exit code of a command that asked for this account alone.
+  package var exit: ExitCode
+  /// Further sentences for the user, without the account's name: also that new posts could not be stored.
+  package var warnings: [String]
+  /// The path of the published timeline; nil for an account without a timeline, whose token was checked.
+  package var timeline: String?
+
+  package init(
+    account: String, new: Int?, message: String?, exit: ExitCode, warnings: [String], timeline: String?
+  ) {
+    self.account = account
+    self.new = new
+    self.message = message
+    self.exit = exit
+    self.warnings = warnings
+    self.timeline = timeline
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(
+      account: try members.text("account"), new: members.numberOrNull("new"), message: members.textOrNull("message"),
+      exit: try members.exit(), warnings: try members.list("warnings"), timeline: members.textOrNull("timeline"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("new", new)
+    json.member("message", message)
+    json.member("exit", exit.rawValue)
+    json.member("warnings", list: warnings) { $0.string($1) }
+    json.member("timeline", timeline)
+  }
+}
+
+/// How far a refresh, an import or a purge has come.
+package struct ProgressEvent: ControlEvent {
+  package static let name = "progress"
+  package var account: String
+  package var done: Int
+  /// The largest number that `done` can reach; 0 when it is not known.
+  package var of: Int
+  /// How many posts were added or removed so far.
+  package var posts: Int
+
+  package init(account: String, done: Int, of: Int, posts: Int) {
+    self.account = account
+    self.done = done
+    self.of = of
+    self.posts = posts
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(
+      account: try members.text("account"), done: try members.number("done"), of: try members.number("of"),
+      posts: try members.number("posts"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("done", done)
+    json.member("of", of)
+    json.member("posts", posts)
+  }
+}

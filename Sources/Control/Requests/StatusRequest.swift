@@ -1,0 +1,24 @@
+/// How the owner and its accounts are; the response is a `ControlStatus`.
+package struct StatusRequest: ControlRequest {
+  package static let route = ControlRoute.get("/v1/status", queryParameter: "account")
+  package static var response: ControlResponseForm { .document }
+
+  /// Nil means all accounts.
+  package var account: String?
+
+  package init(account: String? = nil) { self.account = account }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) { account = received.parameters["account"] }
+
+  package var parameters: [String: String] { account.map { ["account": $0] } ?? [:] }
+}
+
+/// Reads the configuration again.
+package struct ReloadRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/reload")
+  package static var response: ControlResponseForm { .events([]) }
+
+  package init() {}
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) { try received.members { _, _ in false } }
+}

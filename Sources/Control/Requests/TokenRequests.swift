@@ -1,0 +1,108 @@
+package import CivilTime
+internal import HTTP
+package import HomelineOAuth
+package import JSON
+
+/// Revokes and deletes an account's token.
+package struct LogoutRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/logout")
+  package static var response: ControlResponseForm { .events([LoggedOutEvent.self]) }
+
+  package var account: String
+
+  package init(account: String) { self.account = account }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var account: String?
+    try received.members { json, name in
+      guard name == "account" else { return false }
+      account = try json.string()
+      return true
+    }
+    guard let account else {
+      throw ControlRefusal(.badRequest, "the content must name the account: {\"account\":NAME}")
+    }
+    self.account = account
+  }
+
+  package func write(to json: inout JSONWriter) { json.member("account", account) }
+}
+
+/// The outcome of a logout.
+package struct LoggedOutEvent: ControlEvent {
+  package static let name = "logged_out"
+  package var account: String
+  package var outcome: Outcome
+  /// The outcome in a sentence, without the account's name.
+  package var message: String
+
+  package enum Outcome: String, Sendable, Hashable, CaseIterable {
+    case revoked
+    /// The provider has no way to revoke a token from here.
+    case deletedOnly = "deleted-only"
+    /// The provider was asked and did not do it.
+    case notRevoked = "not-revoked"
+    case wasNotAuthorised = "was-not-authorised"
+  }
+
+  package init(account: String, outcome: Outcome, message: String) {
+    self.account = account
+    self.outcome = outcome
+    self.message = message
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    guard let outcome = Outcome(rawValue: try members.text("outcome")) else {
+      throw EventMembers.Missing(name: "outcome")
+    }
+    self.init(account: try members.text("account"), outcome: outcome, message: try members.text("message"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("outcome", outcome.rawValue)
+    json.member("message", message)
+  }
+}
+
+/// Asks for a valid access token.
+package struct IssueTokenRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/token")
+  package static var response: ControlResponseForm { .events([TokenEvent.self]) }
+
+  /// Nil means the only enabled account.
+  package var account: String?
+
+  package init(account: String? = nil) { self.account = account }
+
+  package init(_ received: ReceivedRequest) throws(ControlRefusal) { account = try received.account() }
+
+  package func write(to json: inout JSONWriter) { json.member("account", account) }
+}
+
+/// A valid access token.
+package struct TokenEvent: ControlEvent {
+  package static let name = "token"
+  package var account: String
+  package var accessToken: Secret
+  /// By the server's clock; nil when the server did not say.
+  package var expiresAt: Timestamp?
+
+  package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {
+    self.account = account
+    self.accessToken = accessToken
+    self.expiresAt = expiresAt
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(
+      account: try members.text("account"), accessToken: Secret(try members.text("access_token")),
+      expiresAt: members.timeOrNull("expires_at"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    accessToken.withExposedText { json.member("access_token", $0) }
+    json.member("expires_at", expiresAt?.rfc3339)
+  }
+}

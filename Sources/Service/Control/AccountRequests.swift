@@ -1,0 +1,95 @@
+package import Control
+internal import Dispatch
+internal import HTTP
+internal import Platform
+internal import Settings
+internal import Store
+
+extension StatusRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let accounts =
+      try account.map { name throws(ControlRefusal) in [try context.account(name)] }
+      ?? context.keeper.configuration.accounts
+    let activities = context.activities.withLock { $0 }
+    // What another process asked for is shown before the owner's own work.
+    let standing = zip(accounts, context.delegate.standing(accounts)).map { account, standing in
+      var standing = standing
+      if let activity = activities.activity(of: account.name) { standing.activity = activity }
+      return standing
+    }
+    let status = ControlStatus(owner: context.delegate.owner(), accounts: standing)
+    responder.send(Response(status: .ok, headers: [.contentType: "application/json"], body: status.json))
+  }
+}
+
+extension RefreshRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let chosen = try context.accounts(accounts)
+    responder.openStream()
+    let all = DispatchGroup()
+    let end = Locked(EndEvent(exit: .done))
+    for account in chosen {
+      all.enter()
+      context.activities.withLock { $0.begin(.refreshing, of: account.name) }
+      context.keeper.refresh([account], on: context.queue) { progress in
+        responder.send(ProgressEvent(progress, account: account.name.text))
+      } completion: { reports in
+        context.activities.withLock { $0.end(.refreshing, of: account.name) }
+        for report in reports {
+          responder.send(RefreshedEvent(report, timeline: context.keeper.files(of: account).timeline))
+          end.withLock { $0.add(report) }
+        }
+        all.leave()
+      }
+    }
+    all.notify(queue: context.queue) { responder.end(end.withLock { $0 }) }
+  }
+}
+
+extension LogoutRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let account = try context.account(account)
+    let name = account.name.text
+    responder.openStream()
+    context.activities.withLock { $0.begin(.loggingOut, of: account.name) }
+    do throws(Failure) {
+      try context.keeper.logout(account) { result in
+        context.activities.withLock { $0.end(.loggingOut, of: account.name) }
+        if case .success(let report) = result { responder.send(LoggedOutEvent(report, account: name)) }
+        responder.end(result.map { _ in }, account: name)
+      }
+    } catch {
+      context.activities.withLock { $0.end(.loggingOut, of: account.name) }
+      responder.end(.failure(error), account: name)
+    }
+  }
+}
+
+extension IssueTokenRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let account = try context.account(account)
+    if let reason = account.whyNoBearerToken { throw ControlRefusal(.badRequest, reason) }
+    let name = account.name.text
+    responder.openStream()
+    responder.begin(about: name) { () throws(Failure) in
+      try context.keeper.token(of: account) { result in
+        if case .success(let token) = result {
+          responder.send(TokenEvent(account: name, accessToken: token.accessToken, expiresAt: token.expiresAt))
+        }
+        responder.end(result.map { _ in }, account: name)
+      }
+    }
+  }
+}
+
+extension ReloadRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    guard let reload = context.delegate.reload else {
+      throw ControlRefusal(
+        .conflict, exit: .temporary,
+        "the owner of the state ends soon and does not read its configuration again; try again then")
+    }
+    responder.openStream()
+    reload({ responder.send(NoticeEvent($0)) }, { responder.end($0) })
+  }
+}

@@ -1,0 +1,102 @@
+package import Control
+internal import Dispatch
+internal import Platform
+internal import Settings
+internal import Store
+internal import Timeline
+
+extension MarkRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let account = try context.account(account)
+    let name = account.name.text
+    responder.openStream()
+    responder.begin(about: name) { () throws(Failure) in
+      try context.keeper.mark(account, upTo: upTo.map { PostID($0) }) { result in
+        if case .success(let mark) = result {
+          responder.send(MarkedEvent(account: name, upTo: mark.upTo?.text, unread: mark.unread))
+        }
+        responder.end(result.map { _ in }, account: name)
+      }
+    }
+  }
+}
+
+extension ImportRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let account = try context.account(account)
+    let name = account.name.text
+    responder.openStream()
+    responder.begin(about: name) { () throws(Failure) in
+      try context.keeper.take(account, from: file) { progress in
+        responder.send(ProgressEvent(account: name, done: progress.done, of: progress.of, posts: progress.new))
+      } completion: { result in
+        if case .success(let report) = result {
+          responder.send(ImportedEvent(account: name, new: report.new, known: report.known))
+        }
+        responder.end(result.map { _ in }, account: name)
+      }
+    }
+  }
+}
+
+extension PurgeRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let keeper = context.keeper
+    let named = try account.map { name throws(ControlRefusal) in try context.account(name) }
+    let chosen = named.map { [$0] } ?? keeper.configuration.accounts.filter { keeper.hasArchive($0) }
+    responder.openStream()
+    let all = DispatchGroup()
+    let end = Locked(EndEvent(exit: .done))
+    for account in chosen {
+      all.enter()
+      purge(account, by: keeper, responder) { result in
+        if case .failure(let failure) = result {
+          responder.send(NoticeEvent("\(account.name): \(failure.message)"))
+          end.withLock { $0.exit = $0.exit.worse(failure.exitCode) }
+        }
+        all.leave()
+      }
+    }
+    all.notify(queue: context.queue) { responder.end(end.withLock { $0 }) }
+  }
+
+  private func purge(
+    _ account: AccountSettings, by keeper: Keeper, _ responder: ControlResponder,
+    completion: @escaping @Sendable (Result<Void, Failure>) -> Void
+  ) {
+    let name = account.name.text
+    let end: @Sendable (Result<Purged, Failure>) -> Void = { result in
+      if case .success(let purged) = result {
+        responder.send(PurgedEvent(account: name, posts: purged.posts, quotes: purged.quotes))
+        if !purged.isLogCleared {
+          responder.send(
+            NoticeEvent(
+              "\(name): another program reads the database now, so its log still holds the removed posts; "
+                + "the next refresh clears it, or the same purge again"))
+        }
+      }
+      completion(result.map { _ in })
+    }
+    do throws(Failure) {
+      if isDryRun { return try keeper.count(account, Purge(selection), completion: end) }
+      try keeper.purge(account, Purge(selection)) { run in
+        responder.send(
+          ProgressEvent(account: name, done: run.progress.done, of: run.progress.of, posts: run.purged.posts))
+      } completion: {
+        end($0)
+      }
+    } catch { completion(.failure(error)) }
+  }
+}
+
+extension Purge {
+  fileprivate init(_ selection: PurgeRequest.Selection) {
+    self =
+      switch selection {
+      case .post(let id): .post(PostID(id))
+      case .author(let name): .author(name)
+      case .before(let moment): .before(moment)
+      case .everything: .everything
+      }
+  }
+}

@@ -1,0 +1,74 @@
+package import Control
+internal import Dispatch
+internal import HTTP
+internal import Platform
+package import Settings
+
+/// A control request together with the work that the owner of the state does for it.
+package protocol HandledRequest: ControlRequest {
+  /// Does the work, or begins it. Called on a queue of its own, where waiting is allowed.
+  /// - Parameter responder: to be ended once, from any queue.
+  /// - Throws: the refusal of a request that cannot be begun.
+  func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal)
+}
+
+/// The accounts and the jobs under way, for the handlers of control requests.
+package final class ControlContext: Sendable {
+  package let keeper: Keeper
+  let delegate: ControlDelegate
+  /// The control server's queue.
+  let queue: DispatchQueue
+  let activities = Locked(ControlActivities())
+  /// Logins under way, by the name in their `BegunEvent`.
+  let logins: ControlLogins
+
+  init(keeper: Keeper, _ delegate: ControlDelegate, on queue: DispatchQueue) {
+    self.keeper = keeper
+    self.delegate = delegate
+    self.queue = queue
+    logins = ControlLogins(on: queue)
+  }
+
+  /// The named account; without a name the only enabled one.
+  package func account(_ name: String?) throws(ControlRefusal) -> AccountSettings {
+    do throws(AccountChoiceError) { return try keeper.configuration.account(named: name) } catch {
+      if case .unknown = error { throw ControlRefusal(.notFound, "\(error)") }
+      throw ControlRefusal(.badRequest, "\(error)")
+    }
+  }
+
+  /// Each named account once; all enabled accounts where none is named.
+  package func accounts(_ names: [String]) throws(ControlRefusal) -> [AccountSettings] {
+    let enabled = names.isEmpty ? keeper.configuration.enabledAccounts : []
+    // The refusal lists the accounts that there are.
+    if names.isEmpty { return enabled.isEmpty ? [try account(nil)] : enabled }
+    var chosen: [AccountSettings] = []
+    for name in names {
+      let account = try account(name)
+      if !chosen.contains(where: { $0.name == account.name }) { chosen.append(account) }
+    }
+    return chosen
+  }
+}
+
+/// The control requests under way that `homeline status` shows, by account.
+struct ControlActivities {
+  private var underWay: [AccountName: [ControlStatus.Activity]] = [:]
+
+  /// The activity that is shown first when there are several: one that the user has to do something about.
+  private static let order: [ControlStatus.Activity] = [.loggingIn, .loggingOut, .refreshing]
+
+  mutating func begin(_ activity: ControlStatus.Activity, of account: AccountName) {
+    underWay[account, default: []].append(activity)
+  }
+
+  mutating func end(_ activity: ControlStatus.Activity, of account: AccountName) {
+    guard let index = underWay[account]?.firstIndex(of: activity) else { return }
+    underWay[account]?.remove(at: index)
+  }
+
+  /// - Returns: nil when nothing is under way.
+  func activity(of account: AccountName) -> ControlStatus.Activity? {
+    Self.order.first { underWay[account]?.contains($0) == true }
+  }
+}

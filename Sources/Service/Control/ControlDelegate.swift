@@ -1,0 +1,33 @@
+package import Control
+package import Settings
+
+/// What the control server asks the program that it belongs to. All of it is called on queues where waiting is allowed; `owner` and
+/// `standing` wait for no account's work.
+package struct ControlDelegate: Sendable {
+  /// Reads the configuration again and applies it. `notice` takes sentences for the user; `done` is called once, from any queue.
+  package typealias Reload =
+    @Sendable (
+      _ notice: @escaping @Sendable (String) -> Void, _ done: @escaping @Sendable (Result<Void, Failure>) -> Void
+    ) -> Void
+
+  /// The owner's description of itself.
+  let owner: @Sendable () -> ControlStatus.Owner
+  /// The state of these accounts, in their order.
+  let standing: @Sendable ([AccountSettings]) -> [ControlStatus.Account]
+  /// Nil for an owner that ends with its own command.
+  let reload: Reload?
+
+  package init(
+    owner: @escaping @Sendable () -> ControlStatus.Owner,
+    standing: @escaping @Sendable ([AccountSettings]) -> [ControlStatus.Account], reload: Reload? = nil
+  ) {
+    self.owner = owner
+    self.standing = standing
+    self.reload = reload
+  }
+
+  /// The status of the owner and of these accounts.
+  package func status(of accounts: [AccountSettings]) -> ControlStatus {
+    ControlStatus(owner: owner(), accounts: standing(accounts))
+  }
+}

@@ -1,0 +1,96 @@
+internal import CivilTime
+package import Control
+internal import HomelineOAuth
+internal import Platform
+internal import Timeline
+
+extension ControlResponder {
+  /// Sends news of a login as its event.
+  /// - Parameter timeline: the path of the account's published file.
+  func send(_ news: LoginNews, timeline: String) {
+    switch news {
+    case .address(let address, let port): send(AddressEvent(url: address.text, callbackPort: port))
+    case .code(let code, let address, let complete):
+      send(CodeEvent(code: code, url: address, completeURL: complete))
+    case .notice(let sentence): send(NoticeEvent(sentence))
+    case .authorised(let user):
+      send(AuthorisedEvent(userID: user.id, screenName: user.screenName, userName: user.name))
+    case .setAside(let paths): send(SetAsideEvent(paths: paths))
+    case .stored(let path): send(StoredEvent(path: path))
+    case .refreshed(let report): send(RefreshedEvent(report, timeline: timeline))
+    }
+  }
+}
+
+extension LoggedOutEvent {
+  init(_ report: LogoutReport, account: String) {
+    self.init(account: account, outcome: report.outcome, message: report.sentence)
+  }
+}
+
+extension ProgressEvent {
+  init(_ progress: RoundProgress, account: String) {
+    self.init(account: account, done: progress.pages, of: progress.atMost, posts: progress.posts)
+  }
+}
+
+extension RefreshedEvent {
+  /// - Parameter timeline: the path of the account's published file.
+  package init(_ report: RefreshReport, timeline: String) {
+    var new: Int?
+    if case .refreshed(let count) = report.outcome { new = count }
+    self.init(
+      account: report.account, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
+      warnings: report.warnings + [report.notKept].compactMap { $0?.message },
+      timeline: report.hasTimeline ? timeline : nil)
+  }
+}
+
+extension EndEvent {
+  /// - Parameter account: the account that the failure is about.
+  init(_ failure: Failure, account: String? = nil) {
+    self.init(
+      exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt)
+  }
+
+  /// Adds the outcome of one account's refresh: the worst exit code and the earliest time to try again count.
+  mutating func add(_ report: RefreshReport) {
+    exit = exit.worse(report.exitCode)
+    retryAt = [retryAt, report.failure?.retryAt].compactMap { $0 }.min()
+  }
+}
+
+extension Failure {
+  fileprivate var retryAt: Timestamp? { if case .tryAgain(let at) = kind { at } else { nil } }
+}
+
+extension RefreshReport {
+  /// The exit code of a command that asked for this account alone.
+  fileprivate var exitCode: ExitCode {
+    [failure, notKept].compactMap { $0?.exitCode }.reduce(.done) { $0.worse($1) }
+  }
+}
+
+extension LogoutReport {
+  fileprivate var outcome: LoggedOutEvent.Outcome {
+    switch self {
+    case .revoked: .revoked
+    case .deletedOnly: .deletedOnly
+    case .notRevoked: .notRevoked
+    case .wasNotAuthorised: .wasNotAuthorised
+    }
+  }
+}
+
+extension LogoutReport {
+  /// The outcome in a sentence, without the account's name.
+  var sentence: String {
+    switch self {
+    case .revoked: "the token is revoked at the provider and deleted here; the posts stay"
+    case .deletedOnly: "the token is deleted here; this provider offers no way to revoke it from here; the posts stay"
+    case .notRevoked(let why):
+      "the token is deleted here, but the provider did not revoke it (\(why)); revoke it in your settings there. The posts stay"
+    case .wasNotAuthorised: "there was no token"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import Control
+internal import Dispatch
+package import HTTP
+internal import Platform
+internal import HTTPServer
+
+/// Sends the response to one control request: a refusal, a document, or a stream of events. It is finished when the handler has ended it
+/// and the connection has let go of it, because the response is out or the client is gone.
+package final class ControlResponder: Sendable {
+  private let exchange: Exchange
+  private let queue: DispatchQueue
+  private let stream = Locked<AnswerStream?>(nil)
+  /// The handler's part, and the connection's.
+  private let parts = DispatchGroup()
+  private let isEnded = Locked(false)
+
+  /// - Parameter finished: called once, on `queue`.
+  init(_ exchange: Exchange, on queue: DispatchQueue, finished: @escaping @Sendable () -> Void) {
+    self.exchange = exchange
+    self.queue = queue
+    parts.enter()
+    parts.notify(queue: queue, execute: finished)
+  }
+
+  /// A handler that releases its responder has ended as well; the stream breaks off.
+  deinit { finish() }
+
+  /// Sends a whole response.
+  package func send(_ response: Response) {
+    parts.enter()
+    exchange.answer(response) { [parts] _ in parts.leave() }
+    finish()
+  }
+
+  package func refuse(_ refusal: ControlRefusal) { send(refusal.response) }
+
+  /// Begins a stream of events.
+  /// - Parameter gone: called on the server's queue when the client has gone away before the end.
+  package func openStream(gone: @escaping @Sendable () -> Void = {}) {
+    parts.enter()
+    let response = Response(status: .ok, headers: ["Content-Type": "application/jsonl"])
+    let stream = exchange.stream(response) { [parts] isWhole in
+      if !isWhole { gone() }
+      parts.leave()
+    }
+    self.stream.withLock { $0 = stream }
+  }
+
+  package func send(_ event: some ControlEvent) { stream.withLock { $0 }?.write(event.line) }
+
+  /// Sends the last event.
+  package func end(_ end: EndEvent) {
+    send(end)
+    stream.withLock { $0.take() }?.end()
+    finish()
+  }
+
+  /// Ends the stream with the outcome of a job.
+  /// - Parameter account: the account that a failure is about.
+  package func end(_ result: Result<Void, Failure>, account: String? = nil) {
+    switch result {
+    case .success: end(EndEvent(exit: .done))
+    case .failure(let failure): end(EndEvent(failure, account: account))
+    }
+  }
+
+  /// Begins a job, and ends the stream where that fails.
+  func begin(about account: String, _ job: () throws(Failure) -> Void) {
+    do throws(Failure) { try job() } catch { end(.failure(error), account: account) }
+  }
+
+  private func finish() { if isEnded.setOnce() { parts.leave() } }
+}

@@ -1,0 +1,95 @@
+internal import Commands
+internal import Glibc
+internal import Platform
+internal import Publish
+internal import Settings
+internal import Store
+internal import Timeline
+
+extension Command.Export: LocalCommand {
+  /// Writes while it reads: an archive can be larger than the memory.
+  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+    let archives = try context.archives()
+    let account = try archives.account(account, try context.configurationFile())
+    do {
+      try ArchiveExport(arguments: self, account: account, archives: archives).run {
+        try Terminal.answer(bytes: $0)
+      }
+      return .done
+    } catch let error as CommandFailure {
+      throw error
+    } catch let error as SystemError {
+      if error.code == EPIPE { return .inputOutput }
+      throw CommandFailure(.inputOutput, "\(error)")
+    } catch { preconditionFailure("an export throws two kinds of errors") }
+  }
+}
+
+/// Writes all posts of an archive, newest first, in portions.
+struct ArchiveExport {
+  let arguments: Command.Export
+  let account: AccountName
+  let archives: Archives
+
+  /// How much is written at once.
+  private static let portion = 256 << 10
+
+  /// - Parameter write: writes to standard output; what it throws ends the export.
+  /// - Throws: `CommandFailure`, or what `write` throws.
+  func run(_ write: ([UInt8]) throws -> Void) throws {
+    let database = try archives.open(account)
+    defer { database.close() }
+    var writer = ExportWriter(arguments.format)
+    do {
+      try database.export(since: arguments.since, until: arguments.until) { post in
+        writer.append(post)
+        if writer.bytes.count >= Self.portion { try write(writer.take()) }
+      }
+    } catch let error as SQLiteError { throw Archives.failure(error) }
+    writer.finish()
+    try write(writer.take())
+  }
+}
+
+/// Rows of an archive in one of the forms of an export.
+struct ExportWriter {
+  private let format: Command.Export.Format
+  private(set) var bytes: [UInt8] = []
+  private var isFirst = true
+
+  init(_ format: Command.Export.Format) {
+    self.format = format
+    switch format {
+    case .jsonl: break
+    case .json: bytes.append(UInt8(ascii: "["))
+    case .csv: bytes += Array(PostCSV.header.utf8)
+    }
+  }
+
+  mutating func append(_ row: ArchivedPost) {
+    switch format {
+    case .jsonl: bytes += row.line + [UInt8(ascii: "\n")]
+    case .json: bytes += (isFirst ? "\n" : ",\n").utf8 + row.line
+    case .csv: bytes += Array(Self.cells(of: row).utf8)
+    }
+    isFirst = false
+  }
+
+  mutating func finish() {
+    if format == .json { bytes += Array((isFirst ? "]\n" : "\n]\n").utf8) }
+  }
+
+  /// Hands out what was written since the last time.
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  private static func cells(of row: ArchivedPost) -> String {
+    guard let json = row.json, let post = try? PostJSON.read(json) else {
+      return PostCSV.line(
+        ofDeleted: row.mark.id, createdAt: row.createdAt, deletedAt: row.deletedAt)
+    }
+    return PostCSV.line(of: post)
+  }
+}

@@ -1,0 +1,85 @@
+internal import CivilTime
+internal import Commands
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Store
+
+extension Command.Sign: LocalCommand {
+  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+    try context.write(try RequestSigning(arguments: self, keys: try keys(in: context)).output())
+  }
+
+  private func keys(in context: CommandContext) throws(CommandFailure) -> SigningKeys {
+    let variables = context.surroundings.variables
+    guard let account else { return try SigningKeys(variables: variables) }
+    let settings = try context.account(account)
+    return try SigningKeys(
+      of: settings, secrets: SecretResolver(variables: variables, folders: try context.folders()),
+      layout: try context.layout())
+  }
+}
+
+/// Makes the Authorization header of a request that is not sent.
+struct RequestSigning {
+  let arguments: Command.Sign
+  let keys: SigningKeys
+
+  func output() throws(CommandFailure) -> CommandOutput {
+    let signer = Signer(
+      client: keys.client, token: keys.token, method: arguments.signatureMethod ?? keys.method ?? .hmacSHA1)
+    let request = SignableRequest(method: arguments.method, url: arguments.url, form: arguments.form)
+    let stamp = try stamp()
+    do throws(SigningError) {
+      let authorization = try signer.sign(request, stamp: stamp)
+      let explanation = arguments.explains ? SignatureExplanation.text(of: authorization) : ""
+      return CommandOutput("\(explanation)Authorization: \(authorization.headerValue)\n")
+    } catch {
+      if case .cryptography = error { throw CommandFailure(.software, "\(error)") }
+      throw CommandFailure(.usage, "\(error)")
+    }
+  }
+
+  private func stamp() throws(CommandFailure) -> Stamp {
+    let timestamp = arguments.timestamp ?? WallClock.system.now.seconds
+    if let nonce = arguments.nonce { return Stamp(timestamp: timestamp, nonce: Nonce(nonce)) }
+    do throws(CryptographyError) { return try .random(timestamp: timestamp) } catch {
+      throw CommandFailure(.software, "\(error)")
+    }
+  }
+}
+
+extension Command.Token: PreparedCommand {
+  /// Prints a token that need not be renewed.
+  func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation {
+    let stored = StoredTokenReader(
+      account: try context.account(account), layout: try context.layout(), now: WallClock.system.now)
+    if let token = try stored.token() { return .done(TokenTerminal.show(token)) }
+    return .ask(self, arguments: context.arguments, cleanUp: {})
+  }
+}
+
+/// Reads a token that need not be renewed yet from its file.
+struct StoredTokenReader {
+  let account: AccountSettings
+  let layout: FileLayout
+  /// By this machine's clock; the token's times are the server's.
+  let now: Timestamp
+
+  /// - Returns: nil where the owner of the state has to be asked: it renews the token, or says why it cannot.
+  /// - Throws: when the account can have no token.
+  func token() throws(CommandFailure) -> Secret? {
+    if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
+    guard let stored = try? TokenStore(layout.files(of: account.name.text)).read(), let token = stored.grant.bearer,
+      token.isGoodForAWhile(at: now), isOfThisServer(stored)
+    else { return nil }
+    return token.accessToken
+  }
+
+  /// Whether the settings name no other server than the one that gave the token: whoever asks for it sends it to theirs.
+  private func isOfThisServer(_ token: StoredToken) -> Bool {
+    guard token.provider == account.provider else { return false }
+    let named = account.issuer ?? account.server?.origin ?? account.endpoints["token"]?.origin
+    return named.map { $0 == token.identity.server } ?? true
+  }
+}

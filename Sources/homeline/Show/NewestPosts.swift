@@ -1,0 +1,72 @@
+internal import CivilTime
+internal import Commands
+internal import Platform
+internal import Publish
+
+extension Command.Show: LocalCommand {
+  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+    let files = try context.publishedFiles()
+    let sources = try files.sources(for: self, try context.configurationFile())
+    let surroundings = context.surroundings
+    if follows {
+      return try TimelineFollower(self, of: sources, among: files) { now in
+        surroundings.postWriter(for: self, at: now)
+      }.run()
+    }
+    let now = WallClock.system.now
+    let posts = NewestPosts(
+      arguments: self, sources: sources, now: now, writer: surroundings.postWriter(for: self, at: now))
+    return try context.write(try posts.output())
+  }
+}
+
+/// The newest posts of published files, with a note when they are old.
+struct NewestPosts {
+  let arguments: Command.Show
+  /// At least one; several are merged by time.
+  let sources: [ShownSource]
+  let now: Timestamp
+  let writer: ShownPostWriter
+
+  /// - Throws: what is wrong with the only file. Of several the others are shown, and what is wrong is noted.
+  func output() throws(CommandFailure) -> CommandOutput {
+    var posts: [ShownPost] = []
+    var notes: [String] = []
+    var code = ExitCode.done
+    for source in sources {
+      do throws(CommandFailure) {
+        // In a view read posts and unread ones stand in any order.
+        let limit = arguments.onlyUnread && source.isView ? .max : arguments.limit
+        guard let file = try PublishedFile.read(source.path, limit: limit) else { throw source.missing }
+        let places = file.posts.indices.filter { !arguments.onlyUnread || file.isUnread($0) }.prefix(arguments.limit)
+        notes += self.notes(about: file, of: source, isEmpty: places.isEmpty)
+        posts += ShownPost.posts(at: places, of: file, in: source, isOneOfMany: arguments.mergesAll)
+      } catch {
+        if !arguments.mergesAll { throw error }
+        notes.append(error.message)
+        code = code.worse(error.code)
+      }
+    }
+    let shown = sources.count == 1 ? posts : Array(ShownPost.merged(posts).prefix(arguments.limit))
+    return CommandOutput(bytes: writer.bytes(of: shown), notes: notes, code: code)
+  }
+
+  private func notes(about file: TimelineFile, of source: ShownSource, isEmpty: Bool) -> [String] {
+    var notes = file.head.isStale(at: now) ? [file.head.stalenessLine] : []
+    if isEmpty { notes.append("\(source.name): \(file.posts.isEmpty ? "no posts" : "nothing unread")") }
+    return notes
+  }
+}
+
+extension ShownSource {
+  /// That there is no file.
+  var missing: CommandFailure {
+    let remedy =
+      isView
+      ? "Views are named under \"views\" in the configuration, and published by the service"
+      : "To begin: homeline login \(name)"
+    return CommandFailure(
+      .notAuthorised,
+      "\(isView ? "the view " : "")\(name): nothing has been published yet, \(path) is missing. \(remedy)")
+  }
+}

@@ -1,0 +1,130 @@
+internal import CivilTime
+internal import Commands
+internal import Dispatch
+internal import Glibc
+internal import Platform
+internal import Publish
+
+/// `homeline show --follow`: prints the newest posts, oldest of them first, and each new one when it is published.
+///
+/// It waits for changes of the folders and asks for nothing again and again. Signals end it as they end every program.
+// Sendable because all variables belong to `queue`.
+final class TimelineFollower: @unchecked Sendable {
+  private let arguments: Command.Show
+  private let files: PublishedFiles
+  private let writer: @Sendable (Timestamp) -> ShownPostWriter
+  private let queue = DispatchQueue(label: "show")
+  private let end = DispatchSemaphore(value: 0)
+  private var outcome: Result<ExitCode, CommandFailure> = .success(.done)
+  private var followed: [FollowedSource] = []
+  private var watches: [FolderWatch] = []
+  private var alarm: Alarm?
+  private var hasPrinted = false
+
+  /// - Parameter writer: for posts that are printed at a moment, on the terminal as it is then.
+  init(
+    _ arguments: Command.Show, of sources: [ShownSource], among files: PublishedFiles,
+    writer: @escaping @Sendable (Timestamp) -> ShownPostWriter
+  ) {
+    precondition(arguments.format != .json, "an array would have to end")
+    self.arguments = arguments
+    self.files = files
+    self.writer = writer
+    followed = sources.map { FollowedSource($0, limit: arguments.limit) }
+  }
+
+  /// Returns when output cannot be written any more.
+  func run() throws(CommandFailure) -> ExitCode {
+    queue.async { self.begin() }
+    end.wait()
+    return try queue.sync { outcome }.get()
+  }
+
+  private func begin() {
+    do throws(SystemError) {
+      alarm = try Alarm(on: queue) { [unowned self] in tellAges() }
+      try DetachedThread.start { [unowned self] in
+        OutputReader.waitUntilGone()
+        OutputReader.endForWantOfOne()
+        queue.async { self.finish(.success(.inputOutput)) }
+      }
+      // Watched first and read then, so that nothing is lost between.
+      for index in followed.indices { try watch(index) }
+      if arguments.mergesAll { try watchForAccounts() }
+    } catch {
+      return finish(.failure(CommandFailure(.inputOutput, "new posts cannot be waited for: \(error)")))
+    }
+    var posts: [ShownPost] = []
+    for index in followed.indices { posts += look(at: index) }
+    let newest = followed.count == 1 ? posts : ShownPost.merged(posts.reversed()).prefix(arguments.limit).reversed()
+    show(newest)
+    if followed.isEmpty { say("nothing has been published yet; waiting for it") }
+    setAlarm()
+  }
+
+  private func watch(_ index: Int) throws(SystemError) {
+    let watch = try FolderWatch(followed[index].source.folder, on: queue) { [unowned self] change in
+      if case .names(let names) = change, !names.contains(ShownSource.fileName) { return }
+      show(look(at: index))
+      setAlarm()
+    }
+    watches.append(watch)
+  }
+
+  private func look(at index: Int) -> [ShownPost] {
+    let news = followed[index].look(arguments, at: WallClock.system.now, awaits: !arguments.mergesAll)
+    news.notes.forEach(say)
+    return news.posts
+  }
+
+  // MARK: Accounts that come later
+
+  private func watchForAccounts() throws(SystemError) {
+    let watch = try FolderWatch(files.cacheFolder, on: queue) { [unowned self] _ in
+      do throws(SystemError) { try addAccounts() } catch { say("\(error)") }
+    }
+    watches.append(watch)
+  }
+
+  private func addAccounts() throws(SystemError) {
+    let known = Set(followed.map(\.source))
+    for source in files.folders() where !known.contains(source) {
+      followed.append(FollowedSource(source, limit: arguments.limit))
+      try watch(followed.count - 1)
+      show(look(at: followed.count - 1))
+    }
+    setAlarm()
+  }
+
+  // MARK: Words
+
+  private func show(_ posts: [ShownPost]) {
+    if posts.isEmpty { return }
+    let bytes = writer(WallClock.system.now).bytes(following: posts, isFirst: !hasPrinted)
+    hasPrinted = true
+    do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
+      // Where SIGPIPE is ignored for us, a reader that has gone is no news either.
+      finish(error.code == EPIPE ? .success(.inputOutput) : .failure(CommandFailure(.inputOutput, "\(error)")))
+    }
+  }
+
+  private func say(_ line: String) { Terminal.say("homeline: \(line)") }
+
+  private func tellAges() {
+    let now = WallClock.system.now
+    for index in followed.indices { if let line = followed[index].lineAboutAge(at: now) { say(line) } }
+    setAlarm()
+  }
+
+  private func setAlarm() {
+    let now = WallClock.system.now
+    let next = followed.compactMap { $0.overdueAfter(now) }.min()
+    // A second more, so that it is over then. What lies years ahead is looked at again in a day: an alarm counts nanoseconds.
+    alarm?.set(next.map { .now + min($0 - now, .seconds(86_400)) + .seconds(1) })
+  }
+
+  private func finish(_ result: Result<ExitCode, CommandFailure>) {
+    outcome = result
+    end.signal()
+  }
+}

@@ -1,0 +1,109 @@
+internal import CivilTime
+internal import Commands
+internal import Control
+internal import Dispatch
+internal import Platform
+internal import Settings
+internal import Store
+
+extension Command.Status: LocalCommand {
+  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+    let reader = StatusReader(
+      account: account, isJSON: isJSON, showsAll: showsAll, file: try context.configurationFile(),
+      layout: try context.layout(), now: WallClock.system.now)
+    return try context.write(try reader.output())
+  }
+}
+
+/// Reads the state of each account from its files, and from the owner of the state where there is one. Works with a configuration that
+/// has mistakes, or without one.
+struct StatusReader {
+  /// Nil means every account.
+  let account: AccountName?
+  let isJSON: Bool
+  /// Whether accounts that are not enabled are shown to people too. Programs get them in any case.
+  let showsAll: Bool
+  let file: ConfigurationFile
+  let layout: FileLayout
+  let now: Timestamp
+
+  /// The files are worth more than a long wait.
+  private static let patience = Duration.seconds(2)
+
+  func output() throws(CommandFailure) -> CommandOutput {
+    let (configuration, problems) = configuration()
+    let found = try accounts(configuration)
+    let accounts = isJSON || showsAll || account != nil ? found : found.filter { $0.settings?.isEnabled ?? true }
+    let hidden = found.count - accounts.count
+    let owner = OwnerLock.currentOwner(layout)
+    let (status, silence) = ask(owner)
+    let report = StatusReport(
+      owner: owner, ownerStatus: status, configurationPath: file.path, configurationProblems: problems,
+      media: configuration?.media, views: configuration?.views ?? [], accounts: accounts, now: now)
+    var notes = problems
+    if !problems.isEmpty { notes.append("the configuration cannot be used; this is what the files say") }
+    notes.append(
+      owner.map { "the state belongs to \($0)" } ?? "nobody works with the accounts now; this is what the files say")
+    if let note = owner?.upgradeNote { notes.append(note) }
+    if let silence { notes.append("\(silence); this is what the files say") }
+    if let problem = status?.owner.configurationProblem {
+      notes.append(
+        "the owner goes on by the configuration that it had before, since it cannot use the new one: \(problem)")
+    }
+    if hidden > 0 {
+      notes.append(
+        "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") not enabled and not shown; to see all: homeline status --all"
+      )
+    }
+    if found.isEmpty { notes.append("there are no accounts") }
+    return isJSON ? CommandOutput(bytes: report.json, notes: notes) : CommandOutput(report.text, notes: notes)
+  }
+
+  /// What the owner says, or why it says nothing.
+  private func ask(_ owner: Owner?) -> (ControlStatus?, silence: String?) {
+    guard let path = owner?.controlSocket else { return (nil, nil) }
+    do throws(ControlClientError) {
+      return (try ControlClient(path: path).status(timeout: Self.patience), nil)
+    } catch { return (nil, "\(error)") }
+  }
+
+  private func configuration() -> (Configuration?, problems: [String]) {
+    do throws(CommandFailure) {
+      switch try file.result() {
+      case .success(let configuration): return (configuration, [])
+      case .failure(let error): return (nil, file.lines(of: error))
+      }
+    } catch { return (nil, [error.message]) }
+  }
+
+  /// Those of the configuration in its order, then those that only have files.
+  private func accounts(_ configuration: Configuration?) throws(CommandFailure) -> [AccountStatus] {
+    let found: [String]
+    do throws(SystemError) { found = try layout.accountsWithFiles() } catch {
+      throw CommandFailure(.inputOutput, "\(error)")
+    }
+    let configured = configuration?.accounts ?? []
+    let settings = Dictionary(configured.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
+    let rest = found.filter { settings[$0] == nil }
+    let known = configured.map(\.name.text) + rest
+    if let account, !known.contains(account.text) {
+      throw CommandFailure(
+        .usage, AccountChoiceError.unknown(account.text, known.compactMap { AccountName($0) }).description)
+    }
+    let names = known.filter { account == nil || $0 == account?.text }
+    return look(at: names) { [layout] name in
+      AccountStatus(
+        name: name, settings: settings[name], isOrphan: settings[name] == nil && configuration != nil, layout: layout)
+    }
+  }
+
+  /// Looks at accounts on all processors, since each has files of its own, and there may be a thousand.
+  private func look(at names: [String], _ look: @Sendable (String) -> AccountStatus) -> [AccountStatus] {
+    let found = Locked([AccountStatus?](repeating: nil, count: names.count))
+    DispatchQueue.concurrentPerform(iterations: names.count) { index in
+      let status = look(names[index])
+      found.withLock { $0[index] = status }
+    }
+    return found.withLock { $0.compactMap(\.self) }
+  }
+}

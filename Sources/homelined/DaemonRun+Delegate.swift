@@ -1,0 +1,56 @@
+internal import CivilTime
+internal import Commands
+internal import Control
+internal import Dispatch
+internal import Platform
+internal import Service
+internal import Settings
+internal import Store
+internal import Timeline
+
+extension DaemonRun {
+  /// The control server's delegate.
+  func delegate(_ owner: Owner, _ keeper: Keeper) -> ControlDelegate {
+    let startedAt = WallClock.system.now
+    let path = File.realPath(file.path)
+    return ControlDelegate(
+      owner: { [configurationProblem] in
+        ControlStatus.Owner(
+          processID: owner.processID, command: owner.command, version: Version.number, startedAt: startedAt,
+          configuration: path, configurationProblem: configurationProblem.withLock { $0 })
+      },
+      standing: { accounts in
+        let standings = keeper.scheduler.standing(of: accounts.map(\.name))
+        return accounts.map { account in
+          let standing = standings[account.name]
+          return ControlStatus.Account(
+            account: account.name.text, activity: standing?.work == nil ? .idle : .refreshing,
+            nextRefreshAt: standing?.due,
+            waitsFor: standing?.due != nil ? nil : account.isEnabled ? standing?.trouble : "it is not enabled",
+            notStored: standing?.notStored, freshness: standing?.refreshes.map { ControlStatus.Freshness($0) })
+        }
+      },
+      reload: { [weak self] notice, done in
+        DispatchQueue.main.async {
+          guard let self else { return }
+          switch self.reload() {
+          case .success:
+            notice("\(path) was read again")
+            done(.success(()))
+          case .failure(let failure): done(.failure(Failure(.configuration, failure.message)))
+          }
+        }
+      })
+  }
+}
+
+extension ControlStatus.Freshness {
+  fileprivate init(_ state: RefreshState) {
+    self.init(
+      refreshedAt: state.refreshedAt, freshUntil: state.freshUntil, staleSince: state.staleSince,
+      error: state.problem.map {
+        ControlStatus.Problem(code: $0.code.rawValue, message: $0.message, retryAt: $0.retryAt)
+      },
+      limit: state.limit.map { ControlStatus.Limit(limit: $0.limit, remaining: $0.remaining, resetAt: $0.reset) })
+  }
+}

@@ -1,0 +1,56 @@
+internal import CivilTime
+internal import Commands
+internal import Dispatch
+internal import Platform
+internal import Publish
+internal import Service
+internal import Settings
+internal import Store
+internal import Timeline
+
+/// `homeline demo`: the whole job on the embedded provider, by the real login, listener, client and files.
+struct DemoStart {
+  let arguments: Command.Demo
+  let surroundings: Surroundings
+  let log: Log
+
+  /// - Returns: the demonstration, which goes on as long as it lives.
+  func start() throws(CommandFailure) -> DemoRun {
+    guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
+    var account = AccountSettings(
+      name: name, provider: arguments.provider.providerName, credentials: .builtIn, refreshInterval: .seconds(10))
+    account.publish = PublishedFormat.allCases
+    let layout = layout(try surroundings.folders())
+    let lock = try HeldLock.takeAlone(layout, for: Command.Demo.name)
+    if arguments.provider != .twitter { try forget(layout, name.text) }
+    let house = try House(
+      holding: lock,
+      House.Plan(
+        configuration: Configuration(
+          callback: CallbackSettings(port: arguments.port ?? 0), accounts: [account],
+          sandbox: SandboxSettings(port: arguments.sandboxPort)),
+        configurationPath: layout.configFile, layout: layout, log: log,
+        // Whoever looks on wants to see each post at once.
+        gathering: .zero),
+      surroundings: surroundings)
+    let run = DemoRun(account: account, house: house, arguments)
+    try run.start()
+    return run
+  }
+
+  private func layout(_ folders: BaseDirectories) -> FileLayout {
+    let layout = FileLayout(folders)
+    return arguments.provider == .twitter ? layout.demo : layout.demo(of: arguments.provider.rawValue)
+  }
+
+  /// Takes away what a demonstration before has left: the others of the played providers know none of their tokens any more, and are
+  /// at another address.
+  private func forget(_ layout: FileLayout, _ account: String) throws(CommandFailure) {
+    let files = layout.files(of: account)
+    let database = ["", "-wal", "-shm"].map { files.database + $0 }
+    do throws(SystemError) {
+      for path in [files.token, files.timeline] + database { try File.remove(path) }
+      for server in try layout.knownServers() { try server.remove() }
+    } catch { throw CommandFailure(.inputOutput, "what the demonstration before has left cannot be removed: \(error)") }
+  }
+}

@@ -1,0 +1,131 @@
+import CivilTime
+import Control
+import HTTP
+import HomelineOAuth
+import Platform
+import Testing
+
+@Suite struct ControlEventTests {
+  static var events: [any ControlEvent] {
+    let time = Timestamp(rfc3339: "2026-11-20T16:00:00Z")
+    let events: [any ControlEvent] = [
+      BegunEvent(login: "7f", account: "x"),
+      AddressEvent(url: "https://x.example/authorise?oauth_token=t", callbackPort: 8750),
+      AddressEvent(url: "https://x.example/", callbackPort: nil),
+      CodeEvent(code: "WDJB-MJHT", url: "https://x.example/device", completeURL: nil),
+      CodeEvent(code: "W", url: "https://x.example/device", completeURL: "https://x.example/device?user_code=W"),
+      NoticeEvent("a\nb \"c\" é \u{1}"),
+      AuthorisedEvent(userID: "18446744073709551616", screenName: "ada", userName: "Ada\tL"),
+      SetAsideEvent(paths: []), SetAsideEvent(paths: ["/a", "/b c"]),
+      StoredEvent(path: "/state/token.json"),
+      RefreshedEvent(account: "x", new: 0, message: nil, exit: .done, warnings: [], timeline: "/t"),
+      RefreshedEvent(
+        account: "x", new: nil, message: "the limit is reached", exit: .temporary, warnings: ["one", "two"],
+        timeline: "/t"),
+      ProgressEvent(account: "x", done: 1, of: 5, posts: 200),
+      MarkedEvent(account: "x", upTo: nil, unread: 3), MarkedEvent(account: "x", upTo: "7", unread: 0),
+      ImportedEvent(account: "x", new: 1, known: 2), PurgedEvent(account: "x", posts: 9, quotes: 2),
+      TokenEvent(account: "x", accessToken: Secret("a\"b"), expiresAt: nil),
+      TokenEvent(account: "x", accessToken: Secret("t"), expiresAt: time),
+      EndEvent(exit: .done), EndEvent(exit: .temporary, message: "later", retryAt: time),
+    ]
+    return events
+      + LoggedOutEvent.Outcome.allCases.map { LoggedOutEvent(account: "x", outcome: $0, message: "gone") }
+      + ExitCode.allCases.map { EndEvent(exit: $0) }
+  }
+
+  /// The events of every request.
+  private static var types: [any ControlEvent.Type] {
+    ControlRequestTests.types.flatMap { type -> [any ControlEvent.Type] in
+      if case .events(let events) = type.response { events } else { [] }
+    }
+  }
+
+  private func event(_ line: String) throws -> (any ControlEvent)? {
+    try EventMembers.event(Array(line.utf8), among: Self.types)
+  }
+
+  @Test("every event comes out of its line as it was, and its line is one line", arguments: events)
+  func roundTrip(_ event: any ControlEvent) throws {
+    let read = try #require(try EventMembers.event(event.line, among: Self.types))
+    #expect(AnyHashable(read) == AnyHashable(event))
+    #expect(event.line.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+    #expect(event.line.last == UInt8(ascii: "\n"))
+  }
+
+  @Test("an event is written as the protocol's page shows it")
+  func written() {
+    #expect(
+      String(decoding: EndEvent(exit: .usage, message: "no").line, as: UTF8.self)
+        == #"{"event":"end","exit":64,"message":"no","retry_at":null}"# + "\n")
+  }
+
+  @Test("a token is not in what an event says of itself")
+  func secrecy() {
+    let event = TokenEvent(account: "x", accessToken: Secret("s3cret"), expiresAt: nil)
+    #expect(!"\(event)".contains("s3cret"))
+  }
+
+  @Test("unknown events are passed over, and so are unknown members, wherever they stand")
+  func unknown() throws {
+    #expect(try event(#"{"event":"someday","later":{"x":[1]}}"#) == nil)
+    #expect(
+      try event(#"{"more":{"a":[{}]},"exit":0,"event":"end","level":3.5,"big":1e99}"#) as? EndEvent
+        == EndEvent(exit: .done))
+  }
+
+  @Test("a code that is not known is a failure all the same")
+  func unknownCode() throws {
+    #expect(try event(#"{"event":"end","exit":112}"#) as? EndEvent == EndEvent(exit: .software))
+  }
+
+  @Test(
+    "what is no event is an error",
+    arguments: [
+      "", "{", "[]", "{}", #"{"event":null}"#, #"{"event":"end"}"#, #"{"event":"begun","login":1}"#,
+      #"{"event":"authorised"}"#, #"{"event":"logged_out","account":"x","outcome":"?","message":""}"#,
+      #"{"event":"end","exit":0} more"#, #"{"event":"set_aside"}"#,
+    ])
+  func broken(_ line: String) {
+    #expect(throws: ControlFormatError.self) { try event(line) }
+  }
+
+  @Test("a status comes out of its document as it was")
+  func status() throws {
+    let time = try #require(Timestamp(rfc3339: "2026-11-20T16:00:00Z"))
+    let status = ControlStatus(
+      owner: ControlStatus.Owner(
+        processID: 4711, command: "daemon", version: "0.1.0", startedAt: time, configuration: "/c.json",
+        configurationProblem: "line 3"),
+      accounts: [
+        ControlStatus.Account(account: "a", activity: .idle, nextRefreshAt: time, waitsFor: nil),
+        ControlStatus.Account(account: "b", activity: .loggingIn, nextRefreshAt: nil, waitsFor: "a login"),
+      ])
+    #expect(try ControlStatus(json: status.json) == status)
+    #expect(try ControlStatus(json: ControlStatus(owner: status.owner, accounts: []).json).accounts.isEmpty)
+  }
+
+  @Test(
+    "a status that is not one is an error",
+    arguments: ["", "{}", #"{"schema":2,"owner":{}}"#, #"{"schema":1}"#, #"{"schema":1,"owner":{"pid":"x"}}"#])
+  func brokenStatus(_ text: String) {
+    #expect(throws: ControlFormatError.self) { try ControlStatus(json: Array(text.utf8)) }
+  }
+
+  @Test("a refusal comes out of its answer as it was")
+  func refusal() {
+    let refusal = ControlRefusal(.conflict, exit: .temporary, "a login of \"x\" is under way")
+    let answer = refusal.response
+    #expect(
+      String(decoding: answer.body, as: UTF8.self)
+        == #"{"error":{"exit":75,"message":"a login of \"x\" is under way"}}"# + "\n")
+    #expect(ControlRefusal(status: answer.status, body: answer.body) == refusal)
+  }
+
+  @Test("an answer of somebody else is told by its status", arguments: ["", "<html>", "{\"error\":7}", "{}"])
+  func foreignRefusal(_ body: String) {
+    let refusal = ControlRefusal(status: .badGateway, body: Array(body.utf8))
+    #expect(refusal.exit == .software)
+    #expect(refusal.message.contains("502 Bad Gateway"))
+  }
+}

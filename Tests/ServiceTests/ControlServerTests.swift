@@ -1,0 +1,249 @@
+import Control
+import Dispatch
+import HTTP
+import HTTPServer
+import Platform
+import Service
+import Settings
+import Store
+import TestSupport
+import Testing
+
+/// Runs what blocks off the threads that tests share.
+private func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
+  let result: Result<Void, any Error> = await withCheckedContinuation { done in
+    DispatchQueue(label: "control test").async { done.resume(returning: Result { try body() }) }
+  }
+  try result.get()
+}
+
+@Suite struct ControlServerTests {
+  @Test("a login tells each step, ends with done, and stores what a login stores")
+  func login() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let login = try house.login("one")
+      #expect(login.address.callbackPort != nil)
+      house.authorise(login)
+      let events = try login.client.rest()
+      guard events.count == 4, let user = events[0] as? AuthorisedEvent, let stored = events[1] as? StoredEvent,
+        let report = events[2] as? RefreshedEvent
+      else {
+        Issue.record("\(events)")
+        return
+      }
+      #expect(user.screenName == "mira_demo" && stored.path == house.files("one").token && File.exists(stored.path))
+      #expect(report.account == "one" && report.exit == .done && (report.new ?? 0) > 0 && report.message == nil)
+      #expect(report.timeline == house.files("one").timeline && File.exists(report.timeline ?? ""))
+      #expect(events[3] as? EndEvent == EndEvent(exit: .done))
+      #expect(house.waitUntilIdle())
+    }
+  }
+
+  @Test("what the user types reaches the login, and nobody else's")
+  func input() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let login = try house.login("one", pin: true)
+      #expect(login.address.callbackPort == nil)
+      let other = try house.client()
+      #expect(try other.answer(LoginInputRequest(login: "0123", .line("x"))).status == 404)
+      #expect(try other.answer(LoginInputRequest(login: login.id, .line("what is this?"))).status == 204)
+      guard let notice = try login.client.next() as? NoticeEvent else {
+        Issue.record("nothing was said of the line")
+        return
+      }
+      #expect(notice.message.hasSuffix("Still waiting."))
+      #expect(try other.answer(LoginInputRequest(login: login.id, .end)).status == 204)
+      let end = try login.client.rest()
+      #expect(end.count == 1)
+      guard let how = end.last as? EndEvent else { return }
+      #expect(how.exit == .notAuthorised && how.message?.hasPrefix("one: ") == true)
+      #expect(try other.answer(LoginInputRequest(login: login.id, .end)).status == 404)
+    }
+  }
+
+  @Test("a client that goes away ends its login, and the account can be logged in at once")
+  func hangUp() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let gone = try house.login("one")
+      gone.client.close()
+      #expect(house.waitUntilIdle())
+      #expect(try house.client().answer(LoginInputRequest(login: gone.id, .end)).status == 404)
+      #expect(try Folder.names(in: house.files("one").stateFolder).allSatisfy { !$0.hasPrefix("token") })
+      let port = try #require(gone.address.callbackPort)
+      #expect(throws: (any Error).self) { try TestClient(port: UInt16(port)) }
+      let next = try house.login("one")
+      house.authorise(next)
+      #expect(try next.client.rest().last as? EndEvent == EndEvent(exit: .done))
+    }
+  }
+
+  @Test("a second login of an account takes the first one's place, which is told so")
+  func replaced() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let first = try house.login("one")
+      let second = try house.login("one")
+      guard let end = try first.client.rest().last as? EndEvent else {
+        Issue.record("the first has no end")
+        return
+      }
+      #expect(end.exit == .temporary && end.message?.contains("another login") == true)
+      house.authorise(second)
+      #expect(try second.client.rest().last as? EndEvent == EndEvent(exit: .done))
+    }
+  }
+
+  @Test("logins of two accounts go on beside each other")
+  func beside() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let (one, two) = (try house.login("one"), try house.login("two"))
+      #expect(one.address.callbackPort == two.address.callbackPort)
+      for login in [two, one] {
+        house.authorise(login)
+        #expect(try login.client.rest().last as? EndEvent == EndEvent(exit: .done))
+      }
+    }
+  }
+
+  @Test("a refresh tells of each account, and ends with the worst; without names it is of all that are enabled")
+  func refresh() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let login = try house.login("two")
+      house.authorise(login)
+      _ = try login.client.rest()
+      let client = try house.client()
+      #expect(try client.ask(RefreshRequest(accounts: [])) == 200)
+      var reports: [String: RefreshedEvent] = [:]
+      let events = try client.rest()
+      for case let report as RefreshedEvent in events { reports[report.account] = report }
+      #expect(reports.count == 2 && events.count == 3)
+      #expect(reports["one"]?.exit == .notAuthorised && reports["one"]?.new == nil)
+      #expect(reports["one"]?.message?.contains("homeline login one") == true)
+      #expect(reports["two"]?.exit == .done && reports["two"]?.new != nil)
+      #expect(events.last as? EndEvent == EndEvent(exit: .notAuthorised))
+      // The connection goes on; a name given twice is one account.
+      #expect(try client.ask(RefreshRequest(accounts: ["two", "two"])) == 200)
+      #expect(try client.rest().count == 2)
+    }
+  }
+
+  @Test("a logout tells what came of it")
+  func logout() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let login = try house.login("one")
+      house.authorise(login)
+      _ = try login.client.rest()
+      let client = try house.client()
+      for outcome in [LoggedOutEvent.Outcome.revoked, .wasNotAuthorised] {
+        #expect(try client.ask(LogoutRequest(account: "one")) == 200)
+        let events = try client.rest()
+        guard events.count == 2, let report = events[0] as? LoggedOutEvent else {
+          Issue.record("\(events)")
+          return
+        }
+        #expect(report.account == "one" && report.outcome == outcome && !report.message.isEmpty)
+        #expect(events[1] as? EndEvent == EndEvent(exit: .done))
+        #expect(!File.exists(house.files("one").token))
+      }
+    }
+  }
+
+  @Test("the status names the owner and each account, or the one that is asked for")
+  func status() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let client = try house.client()
+      let all = try ControlStatus(json: try client.answer(StatusRequest()).body)
+      #expect(all.accounts.map(\.account) == ["one", "two", "off"])
+      #expect(all.owner.processID == ProcessEnvironment.processID && all.owner.command == "daemon")
+      let one = try ControlStatus(json: try client.answer(StatusRequest(account: "off")).body)
+      #expect(one.accounts.map(\.account) == ["off"])
+    }
+  }
+
+  @Test("what cannot be begun is refused before a stream, with the command's exit code and what to do")
+  func refusals() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let client = try house.client()
+      func refusal(_ request: some ControlRequest) throws -> (Int, ControlRefusal) {
+        let answer = try client.answer(request)
+        return (answer.status, ControlRefusal(status: .badRequest, body: answer.body))
+      }
+      for request in [
+        StatusRequest(account: "onne"), RefreshRequest(accounts: ["one", "onne"]),
+        LoginRequest(account: "onne"), LogoutRequest(account: "onne"), IssueTokenRequest(account: "onne"),
+      ] as [any ControlRequest] {
+        let (status, why) = try refusal(request)
+        #expect(status == 404 && why.exit == .usage && why.message.contains("one, two, off"))
+      }
+      let (several, why) = try refusal(LoginRequest())
+      #expect(several == 400 && why.exit == .usage && why.message.contains("one, two"))
+      let (signed, instead) = try refusal(IssueTokenRequest(account: "one"))
+      #expect(signed == 400 && instead.exit == .usage && instead.message.contains("homeline sign"))
+      let (reload, short) = try refusal(ReloadRequest())
+      #expect(reload == 409 && short.exit == .temporary)
+      #expect(house.waitUntilIdle())
+    }
+  }
+
+  @Test("a reload tells what changes, and what is wrong where it fails")
+  func reload() async throws {
+    let fails = Locked(false)
+    let house = try ControlHouse { notice, done in
+      notice("the account three is new")
+      done(fails.withLock { $0 } ? .failure(Failure(.configuration, "line 3: what is this?")) : .success(()))
+    }
+    try await blocking {
+      let client = try house.client()
+      #expect(try client.ask(ReloadRequest()) == 200)
+      let events = try client.rest()
+      #expect(events.map { $0.line } == [NoticeEvent("the account three is new").line, EndEvent(exit: .done).line])
+      fails.withLock { $0 = true }
+      #expect(try client.ask(ReloadRequest()) == 200)
+      #expect(
+        try client.rest().last as? EndEvent == EndEvent(exit: .configuration, message: "line 3: what is this?"))
+    }
+  }
+
+  @Test("the server stops when what is under way has ended, and takes its socket away")
+  func stopsWhenIdle() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let login = try house.login("one")
+      let stopped = DispatchSemaphore(value: 0)
+      house.server.stopWhenIdle { stopped.signal() }
+      // Others are still served meanwhile.
+      #expect(try house.client().answer(StatusRequest()).status == 200)
+      #expect(File.exists(house.path))
+      house.authorise(login)
+      #expect(try login.client.rest().last as? EndEvent == EndEvent(exit: .done))
+      login.client.close()
+      #expect(stopped.wait(timeout: .now() + 30) == .success)
+      #expect(!File.exists(house.path))
+    }
+  }
+
+  @Test("adopted sockets are served beside the server's own, and keep their file")
+  func adopted() async throws {
+    let house = try ControlHouse()
+    try await blocking {
+      let path = "\(house.path).adopted"
+      let adopted = try AdoptedSockets(owning: [try UnixSocket.listening(at: path)])
+      try house.server.serve(try adopted.unix()!)
+      for path in [path, house.path] {
+        #expect(try ControlClient(path).answer(StatusRequest(account: "one")).status == 200)
+      }
+      let stopped = DispatchSemaphore(value: 0)
+      house.server.stop(grace: .zero) { stopped.signal() }
+      #expect(stopped.wait(timeout: .now() + 30) == .success)
+      #expect(File.exists(path) && !File.exists(house.path))
+    }
+  }
+}
