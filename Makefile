@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build docs release install uninstall lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
+.PHONY: help run test build docs release install uninstall manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -26,7 +26,7 @@ run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
 test: ## every test; installs what is missing first
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat mandoc zsh fish
 	@scripts/test
 
 build: ## a debug build in .build/debug
@@ -54,6 +54,11 @@ install: ## into PREFIX (/usr/local; `PREFIX=~/.local` for one user), below DEST
 
 uninstall: ## take away what install put into PREFIX
 	@scripts/install remove
+
+manual: ## write the manual pages and the reference of the commands anew, from the commands' declarations
+	@scripts/need --swift
+	@swift build --product homeline-manual
+	@.build/debug/homeline-manual .
 
 lint: ## check the format, the rules of Sources, the vocabulary, and the documentation
 	@scripts/need --swift
@@ -104,7 +109,7 @@ soak: release ## a service with 200 accounts for SOAK_MINUTES (30): its order, i
 sanitize: ## every test under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat mandoc zsh fish
 	@scripts/test thread
 	@scripts/test address
 

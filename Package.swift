@@ -109,6 +109,11 @@ let package = Package(
       dependencies: ["CivilTime", "Commands", "HTTP", "HomelineOAuth", "Platform", "HTTPServer", "Sandbox"],
       swiftSettings: strict),
 
+    // Writes the manual pages and the commands' reference from the declarations. Not installed.
+    room("Manual", on: ["Commands", "Platform"]),
+    .executableTarget(
+      name: "homeline-manual", dependencies: ["Commands", "Manual", "Platform"], swiftSettings: strict),
+
     // Programs that do nothing unless built with --sanitize=fuzzer: see Fuzz/README.md.
     .executableTarget(
       name: "FuzzRequestParser", dependencies: ["HTTP"], path: "Fuzz/RequestParser", swiftSettings: strict),
@@ -187,10 +192,11 @@ let package = Package(
     tests(
       of: "Service",
       on: [
-        "CallbackListener", "CivilTime", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Providers", "Publish",
-        "Publishing", "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient", "HTTPServer",
-        "TestSupport", "homeline-sandbox",
+        "CallbackListener", "CivilTime", "Commands", "Control", "HTTP", "HomelineOAuth", "JSON", "Manual", "Platform",
+        "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient",
+        "HTTPServer", "TestSupport", "homeline-sandbox",
       ]),
+    tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),
     tests(of: "Commands", on: ["CivilTime", "Control", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",

@@ -97,7 +97,7 @@ package struct CommandExample: Sendable, Hashable {
   }
 }
 
-/// Documentation text. In it, what stands between backquotes is literal: a word that the user types or sees.
+/// Documentation text. Text between backquotes is literal: the user types or sees it.
 package enum TextBlock: Sendable, Hashable, ExpressibleByStringLiteral {
   case paragraph(String)
   /// A list of literal terms, each with its explanation.

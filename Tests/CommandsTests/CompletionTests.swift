@@ -24,7 +24,7 @@ import Testing
     #expect(words("nonsense", "") == words(""))
   }
 
-  @Test("accounts, views and formats are completed where they can stand")
+  @Test("accounts, views and formats are completed where they can be given")
   func values() {
     #expect(words("show", "") == ["bird", "cat"])
     #expect(words("show", "bird", "") == [])

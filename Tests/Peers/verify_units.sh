@@ -41,6 +41,14 @@ for file in bin/homeline libexec/homeline/homelined libexec/homeline/homeline-sa
   [ -x "$PREFIX/$file" ] || fail "$file is not installed"
 done
 
+pages=$(cd "$PREFIX/share/man" && find . -type f | sort | xargs)
+for page in man1/homeline.1 man1/homeline-login.1 man5/homeline-config.5 man8/homelined.8; do
+  [[ " $pages " == *" ./$page "* ]] || fail "the manual page $page is not installed: $pages"
+done
+for file in bash-completion/completions/homeline zsh/site-functions/_homeline fish/vendor_completions.d/homeline.fish; do
+  [ -s "$PREFIX/share/$file" ] || fail "the completion $file is not installed"
+done
+
 touch "$PREFIX/bin/of-somebody-else"
 scripts/install remove >/dev/null
 left=$(cd "$PREFIX" && find . ! -type d)

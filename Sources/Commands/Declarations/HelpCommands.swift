@@ -39,8 +39,8 @@ extension Command {
       nil, "complete a command line",
       description: [
         """
-        Prints the words that can stand at the cursor, each on a line with a tab and an explanation after it. The operands are the words
-        of a command line after homeline, up to the cursor. The line `:files` stands for the names of files.
+        Prints the words that can come at the cursor, each on a line with a tab and an explanation after it. The operands are the words
+        of a command line after homeline, up to the cursor. The line `:files` means the names of files.
         """
       ])
 

@@ -11,7 +11,7 @@ extension Command {
       description: [
         """
         Marks all posts up to a post as read. Status bars then count the other posts, and `homeline show --unread` prints them. The
-        provider is not told.
+        provider is not informed.
         """
       ],
       examples: [CommandExample("homeline read", "Mark everything that is published as read.")])

@@ -11,7 +11,7 @@ extension Command {
       description: [
         """
         Prints an access token of an account with OAuth 2.0 and a line feed, nothing else, for scripts and mail programs. A token that is
-        about to expire is renewed first. Whoever has the token can act as you until it expires.
+        about to expire is renewed first. Anyone who has the token can act as you until it expires.
         """,
         """
         Accounts with OAuth 1.0a have no such token (64): their requests are signed, see `homeline help sign`.

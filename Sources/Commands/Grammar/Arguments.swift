@@ -84,7 +84,7 @@ package struct ArgumentError: Error, Sendable {
 
 /// The type of an operand or of an option's value: how it is read, shown and completed.
 package struct ArgumentType<Value: Sendable>: Sendable {
-  /// What stands for a value in the usage, such as `SECONDS`.
+  /// The name of a value in the usage, such as `SECONDS`.
   package let placeholder: String
   package let completion: CompletionKind
   let parse: @Sendable (GivenArgument) throws(ArgumentError) -> Value
@@ -121,7 +121,7 @@ package enum CompletionKind: Sendable, Hashable {
 package struct OptionDescription: Sendable, Hashable {
   /// With its dashes: `--timeout`.
   package let name: String
-  /// What stands for its value; nil for a switch.
+  /// The name of its value in the usage; nil for a switch.
   package let placeholder: String?
   /// Without its default.
   package let help: String
@@ -197,7 +197,7 @@ package protocol DeclaredOperand: Sendable {
 package struct Operand<Value: Sendable>: DeclaredOperand {
   package let description: OperandDescription
   let type: ArgumentType<Value>
-  /// How many operands stand before it.
+  /// How many operands come before it.
   let position: Int
 
   package init(

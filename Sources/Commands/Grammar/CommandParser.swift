@@ -37,7 +37,7 @@ package struct CommandParser: Sendable {
       isVerbose: sorted.has(GlobalOptions.verbose))
   }
 
-  /// The command, and the arguments before and after its name. Only the options that every command takes can stand before it.
+  /// The command, and the arguments before and after its name. Only the options that every command takes can come before it.
   private func split(
     _ arguments: [String]
   ) throws(UsageError) -> (before: ArraySlice<String>, any CommandDeclaration.Type, after: ArraySlice<String>) {

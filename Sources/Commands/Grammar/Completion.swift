@@ -14,7 +14,7 @@ package struct Completion: Sendable {
     }
   }
 
-  /// What a shell can offer at the cursor.
+  /// The words that a shell can offer at the cursor.
   package enum Offer: Sendable, Hashable {
     case candidates([Candidate])
     /// The names of files.
@@ -70,7 +70,7 @@ package struct Completion: Sendable {
   }
 }
 
-/// What the words before the cursor mean for the next one.
+/// The state of a command line before the word at the cursor.
 private struct CommandLineState {
   private let registry: CommandRegistry
   private(set) var command: (any CommandDeclaration.Type)?
@@ -81,7 +81,7 @@ private struct CommandLineState {
 
   init(_ registry: CommandRegistry) { self.registry = registry }
 
-  /// The options that can stand here.
+  /// The options that can come here.
   var options: [OptionDescription] { ((command?.options ?? []) + GlobalOptions.all).map(\.description) }
 
   mutating func take(_ word: String) {

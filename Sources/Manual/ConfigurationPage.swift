@@ -1,0 +1,304 @@
+internal import Commands
+
+extension ManualPage {
+  /// homeline-config(5). A test checks that it has each key that the configuration can have.
+  static let configuration = ManualPage(
+    name: "homeline-config", section: 5, summary: "configuration of homeline", synopsis: [],
+    sections: [
+      Section(
+        "DESCRIPTION",
+        [
+          .text(
+            """
+            The configuration is one JSON object of at most 1 MiB in UTF-8, which only the user writes. Unknown keys, repeated keys and
+            values out of range are mistakes; `homeline-check(1)` prints all of them at once. The file `config.example.json` shows every
+            key and works without changes.
+            """),
+          .text("At the top the object has these keys; only `accounts` is required:"),
+          .definitions(top),
+          .heading("Accounts"),
+          .text("An account has these keys; only `provider` is required:"),
+          .definitions(account),
+          .heading("Secrets"),
+          .text("The value of `consumer_secret` or `client_secret` is a string or an object with one of these keys:"),
+          .definitions(secrets),
+          .heading("Budget"),
+          .text("For the provider `x` only. `null` removes a limit. The keys are:"),
+          .definitions(budget),
+          .text(
+            """
+            The largest amount that a response can cost is reserved before the request is sent, and stays spent when no response comes.
+            """),
+          .heading("Endpoints"),
+          .text("URLs that replace the provider's own, so that homeline works with compatible servers:"),
+          .definitions(endpoints),
+          .text(
+            """
+            Plain http is accepted for loopback addresses only. With `access_token` on another server, `invalidate_token` has to be given
+            too; otherwise `homeline-logout(1)` only deletes the token here.
+            """),
+          .heading("Views"),
+          .text("A view has these keys; none is required:"),
+          .definitions(view),
+        ]),
+      Section("FILES", [.definitions([("$XDG_CONFIG_HOME/homeline/config.json", ["Default `~/.config`."])])]),
+      Section(
+        "EXAMPLES",
+        [
+          .text("An account at a Mastodon server, with a page and a feed:"),
+          .text(
+            .code(
+              """
+              {
+                "publish": ["html", "atom"],
+                "accounts": {
+                  "home": { "provider": "mastodon", "server": "social.example" }
+                }
+              }
+              """)),
+        ]),
+    ],
+    references: [Reference("homeline", 1), Reference("homeline-check", 1), Reference("homelined", 8)])
+
+  private static let top: [(term: String, blocks: [TextBlock])] = [
+    (
+      "callback",
+      [
+        """
+        An object with the keys `host`, `port` and `path`. Together they are the address to register with the provider, letter by
+        letter; `http://127.0.0.1:8765/callback` by default.
+        """
+      ]
+    ),
+    (
+      "callback.host",
+      ["`127.0.0.1` (the default) or `localhost`. The callback listener uses both loopback addresses in either case."]
+    ),
+    ("callback.port", ["0 to 65535, 8765 by default; 0 takes a free port."]),
+    (
+      "callback.path",
+      [
+        """
+        By default `/callback`. At most 256 letters, digits and the characters `-._~/`, beginning with a slash, without an empty segment
+        or one that is a dot or two.
+        """
+      ]
+    ),
+    (
+      "sandbox.port",
+      [
+        """
+        0 to 65535, 8766 by default: the port of the simulated provider of accounts with the provider `sandbox`; 0 takes a free port at
+        each start. A change takes effect at the next start of the service.
+        """
+      ]
+    ),
+    (
+      "publish",
+      [
+        """
+        A list of the formats that every account and view publishes besides `home_timeline.json`: `jsonl`, `atom`, `feed.json`, `txt`,
+        `bar.json`, `html`; none by default.
+        """
+      ]
+    ),
+    ("on_new_posts", ["As under the keys of accounts, for each account that does not have it."]),
+    ("notify", ["As under the keys of accounts, for each account that does not have it."]),
+    (
+      "media.megabytes",
+      [
+        """
+        0 to 100000, 200 by default: how many millions of bytes the pictures of published pages can occupy; 0 fetches none.
+        """
+      ]
+    ),
+    (
+      "media.private_hosts",
+      [
+        """
+        A list of at most 100 hosts, as names or addresses: pictures are fetched from them although they are on this machine or in a
+        private network.
+        """
+      ]
+    ),
+    ("views", ["An object with a member for each view, at most 100. A view is named as an account is."]),
+    (
+      "accounts",
+      [
+        """
+        An object with a member for each account. A name has 1 to 64 of the characters `a-z`, `0-9`, `-`, `_` and `.`, and begins with a
+        letter or digit.
+        """
+      ]
+    ),
+  ]
+
+  private static let account: [(term: String, blocks: [TextBlock])] = [
+    (
+      "provider",
+      [
+        .terms([
+          TextBlock.Term("sandbox", "a part of homeline that needs no keys"),
+          TextBlock.Term("twitter", "the API v1.1, which other servers offer too"),
+          TextBlock.Term("x", "X's API v2, which costs money for each post"),
+          TextBlock.Term("weibo", "Weibo"),
+          TextBlock.Term("mastodon", "Mastodon and servers with its API"),
+          TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki, for its token only"),
+          TextBlock.Term("oauth2", "any OAuth 2.0 server, for its token only"),
+        ])
+      ]
+    ),
+    ("enabled", ["`false` excludes the account from the service; `true` by default."]),
+    ("consumer_key", ["The key of your application at the provider, for OAuth 1.0a: `twitter`, `oauth1` and `x`."]),
+    ("consumer_secret", ["Its secret."]),
+    (
+      "client_id",
+      [
+        """
+        The key of your application for OAuth 2.0: `x`, `weibo`, `mastodon` and `oauth2`. For `mastodon` it can be left out: homeline
+        registers itself at the server. An account has keys of OAuth 1.0a or of OAuth 2.0, not both.
+        """
+      ]
+    ),
+    ("client_secret", ["Its secret. A public client at `x` or `oauth2` has none."]),
+    ("scopes", ["A list of the scopes of the token (OAuth 2.0); by default those that the provider needs."]),
+    ("server", ["For `mastodon`, required: the host, such as `social.example`."]),
+    (
+      "issuer",
+      [
+        """
+        For `oauth2`: the identifier of the authorisation server, exactly as in its metadata. Without it, `endpoints` needs `token` and
+        one of `authorize` and `device_authorization`.
+        """
+      ]
+    ),
+    ("signature_method", ["HMAC-SHA1 (the default), HMAC-SHA256, HMAC-SHA512 or PLAINTEXT."]),
+    (
+      "refresh_seconds",
+      [
+        """
+        15 to 86400, 90 by default: the time between two refreshes. For `x` at least 60 and by default 900, for `weibo` at least 900 and
+        by default 900, for `mastodon` at least 30 and by default 60.
+        """
+      ]
+    ),
+    ("keep_posts", ["1 to 10000, 800 by default: how many posts the published file has at most."]),
+    (
+      "first_fill_posts",
+      [
+        """
+        1 to 10000: how many posts are fetched for an empty account at first. 50 by default for `x`, for the others as many as
+        `keep_posts`.
+        """
+      ]
+    ),
+    ("publish", ["A list as at the top, in its place; an empty list publishes none of the formats."]),
+    (
+      "keep_days",
+      ["1 to 36500: older posts are removed from the archive after a refresh. By default posts are stored for good."]
+    ),
+    ("keep_archive", ["`false` stores only what is published; `true` by default."]),
+    (
+      "erase_deleted_days",
+      [
+        """
+        0 to 36500, 30 by default: how many days the text of a post that was deleted at its server stays in the database.
+        """
+      ]
+    ),
+    (
+      "on_new_posts",
+      [
+        """
+        A program and its arguments, at most 100 strings, or `null`. It runs when there are new posts, and reads them from its standard
+        input, a post a line.
+        """
+      ]
+    ),
+    (
+      "notify",
+      ["`true` shows the number of new posts, and nothing of them, on the desktop; `false` by default."]
+    ),
+    ("budget", ["The largest amounts that the account can spend: see below."]),
+    ("endpoints", ["See below."]),
+    (
+      "require_callback_confirmation",
+      ["`false` accepts servers that leave out `oauth_callback_confirmed=true`; `true` by default."]
+    ),
+  ]
+
+  private static let secrets: [(term: String, blocks: [TextBlock])] = [
+    (
+      "file",
+      [
+        "The path of a file that only its user can read; the secret is its first line. The path begins with `/` or `~/`."
+      ]
+    ),
+    ("credential", ["The name of a credential in `$CREDENTIALS_DIRECTORY`, which systemd sets."]),
+    ("command", ["A program and its arguments; the secret is the first line that it prints within 30 seconds."]),
+  ]
+
+  private static let budget: [(term: String, blocks: [TextBlock])] = [
+    ("posts_per_day", ["200 by default: how many posts can be delivered on one day (UTC), referenced posts included."]),
+    ("usd_per_day", ["1.00 by default: US dollars, with at most 6 decimals."]),
+    ("usd_per_month", ["`null` by default."]),
+  ]
+
+  private static let endpoints: [(term: String, blocks: [TextBlock])] = [
+    (
+      "twitter",
+      ["`request_token`, `authorize`, `access_token`, `verify_credentials`, `home_timeline`, `invalidate_token`."]
+    ),
+    (
+      "x",
+      [
+        """
+        With OAuth 1.0a as `twitter`, but `users_me` in place of `verify_credentials`; `{id}` in `home_timeline` is replaced by the
+        user's id. With OAuth 2.0 `authorize`, `token`, `revoke`, `users_me`, `home_timeline`.
+        """
+      ]
+    ),
+    ("weibo", ["`authorize`, `token`, `token_info`, `users_show`, `home_timeline`, `revoke`."]),
+    (
+      "oauth2",
+      [
+        """
+        `authorize`, `token`, `revoke`, `device_authorization`, `userinfo`. Beside an `issuer` each replaces the address in the server's
+        metadata.
+        """
+      ]
+    ),
+    ("oauth1", ["All of `request_token`, `authorize` and `access_token`; each can have a query."]),
+  ]
+
+  private static let view: [(term: String, blocks: [TextBlock])] = [
+    ("accounts", ["A list of accounts, merged by time; by default all enabled accounts with a timeline."]),
+    ("publish", ["A list as at the top, in its place."]),
+    ("posts", ["1 to 10000, 200 by default: how many posts at most."]),
+    ("authors", ["A list of screen names: only posts that one of them wrote or reposted."]),
+    ("words", ["A list of words or phrases: only posts with one of them in the text."]),
+    (
+      "languages",
+      ["A list of languages: only posts in one of them. Each of these lists has at most 1000 texts of 200 characters."]
+    ),
+    ("media_only", ["`true` leaves out posts without a picture, a video or a sound."]),
+    ("replies", ["`false` leaves them out."]),
+    ("reposts", ["`false` leaves them out."]),
+    (
+      "mute",
+      [
+        """
+        An object of two lists, `authors` and `words`: posts by them or with them are left out, also where they are reposted or quoted.
+        """
+      ]
+    ),
+    (
+      "fold_cross_posts",
+      [
+        """
+        `false` shows the same text by the same person once for each account that it came through; `true` by default.
+        """
+      ]
+    ),
+  ]
+}

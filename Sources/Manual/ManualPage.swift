@@ -1,0 +1,124 @@
+package import Commands
+internal import Platform
+
+/// A manual page, independent of its format.
+package struct ManualPage: Sendable {
+  /// `homeline-login`.
+  package var name: String
+  package var section: Int
+  /// One line without a full stop.
+  package var summary: String
+  package var synopsis: [Synopsis]
+  /// In the order of mdoc(7).
+  package var sections: [Section]
+  /// Other pages.
+  package var references: [Reference]
+
+  /// A form of a command line.
+  package struct Synopsis: Sendable {
+    package var command: String
+    package var operands: [OperandDescription]
+    package var options: [OptionDescription]
+
+    package init(_ command: String, operands: [OperandDescription] = [], options: [OptionDescription] = []) {
+      self.command = command
+      self.operands = operands
+      self.options = options
+    }
+  }
+
+  package struct Section: Sendable {
+    package var title: String
+    package var parts: [Part]
+
+    package init(_ title: String, _ parts: [Part]) {
+      self.title = title
+      self.parts = parts
+    }
+  }
+
+  package enum Part: Sendable {
+    case text(TextBlock)
+    case heading(String)
+    case options([OptionDescription])
+    /// Commands with their summaries, each a reference to its page.
+    case commands([(page: Reference, summary: String)])
+    /// Exit codes with their meanings.
+    case exitCodes([(code: Int32, meaning: String)])
+    /// Definitions whose explanations have several paragraphs.
+    case definitions([(term: String, blocks: [TextBlock])])
+  }
+
+  package struct Reference: Sendable, Hashable {
+    package let name: String
+    package let section: Int
+
+    package init(_ name: String, _ section: Int) {
+      self.name = name
+      self.section = section
+    }
+  }
+
+  package var reference: Reference { Reference(name, section) }
+  package var fileName: String { "\(name).\(section)" }
+}
+
+extension ManualPage {
+  /// The page of a command, made from its declaration.
+  package init(of command: any CommandDeclaration.Type) {
+    let documentation = command.documentation
+    name = "homeline-\(command.name)"
+    section = 1
+    summary = documentation.summary
+    let options = command.options.map(\.description)
+    synopsis = [
+      Synopsis("homeline \(command.name)", operands: command.operands.map(\.description), options: options)
+    ]
+    var description = documentation.description.map(Part.text)
+    if !options.isEmpty {
+      description += [.text("The options are as follows:"), .options(options)]
+    }
+    description.append(.text("The command also takes the options that every command takes: see `homeline(1)`."))
+    description += documentation.details.map(Part.text)
+    sections = [Section("DESCRIPTION", description)]
+    let codes = documentation.exitCodes.map { (code: $0.code.rawValue, meaning: $0.meaning) }
+    sections.append(
+      Section(
+        "EXIT STATUS",
+        codes.isEmpty
+          ? [.text("The exit codes are listed in `homeline(1)`.")]
+          : [.text("Besides the exit codes of `homeline(1)`:"), .exitCodes(Self.merged(codes))]))
+    if !documentation.examples.isEmpty {
+      sections.append(
+        Section(
+          "EXAMPLES",
+          documentation.examples.flatMap { [Part.text(.paragraph($0.explanation)), .text(.code($0.line))] }))
+    }
+    references = [Reference("homeline", 1), Reference("homeline-config", 5)]
+  }
+
+  /// Codes with several meanings in one line each.
+  private static func merged(_ codes: [(code: Int32, meaning: String)]) -> [(code: Int32, meaning: String)] {
+    var merged: [(code: Int32, meaning: String)] = []
+    for (code, meaning) in codes {
+      if let index = merged.firstIndex(where: { $0.code == code }) {
+        merged[index].meaning += "; \(meaning)"
+      } else {
+        merged.append((code, meaning))
+      }
+    }
+    return merged
+  }
+}
+
+/// The manual of homeline.
+package struct ManualPages: Sendable {
+  private let registry: CommandRegistry
+
+  package init(_ registry: CommandRegistry) { self.registry = registry }
+
+  /// Every page.
+  package var all: [ManualPage] {
+    [.overview(of: registry), .daemon, .configuration] + registry.documented.map { ManualPage(of: $0) }
+  }
+}

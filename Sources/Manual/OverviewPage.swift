@@ -1,0 +1,208 @@
+internal import Commands
+
+extension ManualPage {
+  /// homeline(1): what all commands have in common.
+  static func overview(of registry: CommandRegistry) -> ManualPage {
+    var commands: [Part] = []
+    for group in CommandGroup.allCases {
+      let members = registry.documented.filter { $0.documentation.group == group }
+      if members.isEmpty { continue }
+      commands += [
+        .heading(group.rawValue),
+        .commands(members.map { (Reference("homeline-\($0.name)", 1), $0.documentation.summary) }),
+      ]
+    }
+    let command = Operand(ArgumentType<String>.text("COMMAND")).description
+    let argument = Operand(ArgumentType<String>.text("ARGUMENT"), .zeroOrMore).description
+    return ManualPage(
+      name: "homeline", section: 1, summary: "authorise accounts and keep their home timelines in files",
+      synopsis: [
+        Synopsis("homeline", operands: [command, argument], options: GlobalOptions.all.prefix(2).map(\.description)),
+        Synopsis("homeline", options: [GlobalOptions.help.description, GlobalOptions.version.description]),
+      ],
+      sections: [
+        Section("DESCRIPTION", description + [.heading("Options of every command"), .options(globalOptions)] + owner),
+        Section("COMMANDS", commands),
+        Section("PUBLISHED FILE", publishedFile),
+        Section("ENVIRONMENT", [.definitions(environment)]),
+        Section("FILES", [.definitions(files)] + fileNotes),
+        Section(
+          "EXIT STATUS", [Part.text("The codes are those of `sysexits.h`."), Part.exitCodes(exitCodes)] + signals),
+        Section("EXAMPLES", examples),
+        Section("STANDARDS", [.text("OAuth 1.0a (RFC 5849), OAuth 2.0 (RFC 6749, RFC 7636, RFC 8252, RFC 8628).")]),
+        Section("HISTORY", [.text(.paragraph("This page describes version \(Version.number)."))]),
+      ],
+      references: registry.documented.map { Reference("homeline-\($0.name)", 1) } + [
+        Reference("curl", 1), Reference("jq", 1), Reference("systemctl", 1), Reference("crontab", 5),
+        Reference("homeline-config", 5), Reference("homelined", 8),
+      ])
+  }
+
+  private static var globalOptions: [OptionDescription] { GlobalOptions.all.map(\.description) }
+
+  private static let description: [Part] = [
+    .text(
+      """
+      homeline authorises a user's accounts through a callback server on this machine and then keeps the home timeline of each account
+      in a file that any other program can read. This command shows all of it without any key:
+      """),
+    .text(.code("homeline demo")),
+    .text(
+      """
+      Standard output is the result of a command, standard error is everything else. Secrets are never printed, except the token that
+      `homeline-token(1)` is asked for. Without a command homeline lists the commands on standard error and exits with 64.
+      """),
+  ]
+
+  private static let owner: [Part] = [
+    .text(
+      """
+      The options can be before the command's name or after it. `--` ends the options, the value of an option can be joined to it
+      by `=`, and of an option that is given again the last one counts.
+      """),
+    .text(
+      """
+      Where an account can be left out and exactly one account is enabled, that account is used.
+      """),
+    .heading("The owner of the state"),
+    .text(
+      """
+      One process at a time works with the accounts: the service, or a command. The commands that change an account are done by that
+      process where there is one, and by the command itself where there is none; it ends when its own work and what other commands
+      asked for have ended.
+      """),
+    .text(
+      """
+      A command that cannot run now ends with 75: a second service, `daemon --once` beside another process, or a command with another
+      `--config` than the owner uses. `homeline-demo(1)` has a state of its own.
+      """),
+  ]
+
+  private static let publishedFile: [Part] = [
+    .text(
+      """
+      The published timeline, `home_timeline.json`, is one JSON object in UTF-8 that is replaced as a whole. Its members are `schema`,
+      `account`, `provider`, `user`, `refreshed_at`, `next_refresh_at`, `stale_since`, `error` (with `code`, `message`, `retry_at`),
+      `gaps` (with `after`, `before`, `fillable`) and `posts`, newest first. Ids are strings, times are in UTC, and the text of a post
+      is plain text. More members can be added without another `schema`.
+      """),
+    .text(
+      """
+      The posts are stale when `stale_since` is not null, or when now is later than `next_refresh_at` by more than a minute and by more
+      than the time between `refreshed_at` and `next_refresh_at`. A failed refresh keeps the posts and gives the reason under `error`.
+      """),
+  ]
+
+  private static let environment: [(term: String, blocks: [TextBlock])] = [
+    ("HOMELINE_CONSUMER_KEY HOMELINE_CONSUMER_SECRET", ["The consumer key and its secret, for `homeline-sign(1)`."]),
+    (
+      "HOMELINE_TOKEN HOMELINE_TOKEN_SECRET",
+      [
+        """
+        The token and its secret, for `homeline-sign(1)`. Without them the request is signed without a token. A secret can be empty,
+        but must be set beside its key.
+        """
+      ]
+    ),
+    ("NO_COLOR", ["No colours if it is not empty. Output that does not go to a terminal has no colours either."]),
+    ("COLUMNS", ["The width of the terminal, instead of what the terminal reports."]),
+    (
+      "FORCE_HYPERLINK",
+      ["0 for no hyperlinks and anything else for hyperlinks, whatever `$TERM` and similar variables say."]
+    ),
+    (
+      "BROWSER",
+      [
+        """
+        Programs that open the address of a login, or a page, separated by colons. The first that exists is used, and `%s` in its
+        arguments is replaced by the address.
+        """
+      ]
+    ),
+    ("CREDENTIALS_DIRECTORY", ["The folder of a service's credentials, set by systemd."]),
+    ("CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR", ["A file, or a folder, of certificate authorities."]),
+    ("https_proxy no_proxy", ["A proxy, as in `curl(1)`. Loopback addresses are never requested through a proxy."]),
+    (
+      "XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR",
+      [
+        """
+        The folders of the files below. Relative paths are ignored. Set them for systemd's user manager too: see `environment.d(5)`.
+        """
+      ]
+    ),
+  ]
+
+  private static let files: [(term: String, blocks: [TextBlock])] = [
+    ("$XDG_CONFIG_HOME/homeline/config.json", ["The configuration: see `homeline-config(5)`. (Default `~/.config`)."]),
+    (
+      "$XDG_CACHE_HOME/homeline/ACCOUNT/home_timeline.json",
+      ["The published timeline (default `~/.cache`). Readers never see half of it. It can be deleted at any time."]
+    ),
+    (
+      "$XDG_CACHE_HOME/homeline/ACCOUNT/home_timeline.*",
+      ["The same in the other formats under `publish` in the configuration; also `bar.json`."]
+    ),
+    ("$XDG_CACHE_HOME/homeline/_views/NAME/", ["A view, in files of the same names."]),
+    ("$XDG_CACHE_HOME/homeline/_media/", ["The pictures of published pages. They can be deleted at any time."]),
+    ("$XDG_DATA_HOME/homeline/ACCOUNT/timeline.db", ["The account's database (default `~/.local/share`)."]),
+    ("$XDG_STATE_HOME/homeline/ACCOUNT/token.json", ["The token (default `~/.local/state`)."]),
+    ("$XDG_STATE_HOME/homeline/lock", ["The owner of the state and the path of its control socket."]),
+    (
+      "$XDG_RUNTIME_DIR/homeline/control.socket",
+      ["The control socket of the owner of the state. Without the variable it is beside the lock."]
+    ),
+    ("$XDG_CACHE_HOME/homeline/_demo", ["Everything of `homeline-demo(1)`."]),
+  ]
+
+  private static let fileNotes: [Part] = [
+    .text("All files are readable and writable by their user only (mode 0600)."),
+    .text(
+      """
+      Damaged files, and files of a former user, are moved aside, named in a message, and never deleted: `*.corrupt-TIME` and
+      `ACCOUNT.was-USER-TIME`.
+      """),
+  ]
+
+  private static let exitCodes: [(code: Int32, meaning: String)] = [
+    (0, "success"),
+    (64, "the command was used wrongly"),
+    (65, "a file has bad content"),
+    (69, "the provider or the network is not available, or the provider does not offer the timeline"),
+    (70, "a bug, or an incomplete installation"),
+    (73, "a file, a folder or a port cannot be created or opened"),
+    (74, "an input or output error, such as a full disk"),
+    (75, "try again later: a limit is reached, or another owner of the state is busy"),
+    (77, "not authorised, refused, authorised by another user, timed out, or nothing is published yet"),
+    (78, "the configuration, here or at the provider, has to be changed"),
+  ]
+
+  private static let signals: [Part] = [
+    .text("When the reader of its output goes away, homeline ends by SIGPIPE like other programs.")
+  ]
+
+  private static let examples: [Part] = [
+    .text("Begin with the example configuration, whose only enabled account is the sandbox:"),
+    .text(
+      .code(
+        """
+        install -D -m 600 config.example.json ~/.config/homeline/config.json
+        homeline check
+        homeline login
+        homeline show
+        """)),
+    .text("Refresh from now on, in one of two ways:"),
+    .text(
+      .code(
+        """
+        systemctl --user enable --now homeline
+        */2 * * * * homeline daemon --once >/dev/null    # crontab -e
+        """)),
+    .text("A signed request with `curl(1)`:"),
+    .text(
+      .code(
+        """
+        url='https://social.example/api/statuses/home_timeline.json?count=5'
+        curl -H "$(homeline sign GET "$url" --account bird)" "$url"
+        """)),
+  ]
+}

@@ -1,0 +1,104 @@
+import Platform
+import TestSupport
+import Testing
+
+/// The completion scripts in the shells that they are for, with the built `homeline`.
+@Suite struct ShellCompletionTests {
+  private let home = TemporaryFolder()
+
+  private static func has(_ program: String) -> Bool {
+    ProgramSearch.find(program, in: ProcessEnvironment.variables()["PATH"] ?? "") != nil
+  }
+
+  private var environment: [String: String] {
+    var environment = ProgramRun.environment(home: home.path, ["TERM": "dumb"])
+    let programs = ProgramRun.product("homeline").split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    environment["PATH"] = "\(programs):\(environment["PATH"] ?? "")"
+    return environment
+  }
+
+  private func configure() throws {
+    let folder = "\(home.path)/config/homeline"
+    try Folder.create(folder)
+    let text = #"""
+      {"sandbox": {"port": 0}, "views": {"friends": {}},
+       "accounts": {"bird": {"provider": "sandbox"}, "cat": {"provider": "sandbox"}}}
+      """#
+    try AtomicFile.write(Array(text.utf8), to: "\(folder)/config.json", .replaced)
+  }
+
+  private func run(_ program: String, _ arguments: [String]) async throws -> ProgramRun.Outcome {
+    try await ProgramRun.run(program, arguments, environment: environment)
+  }
+
+  @Test(
+    "each shell can read its script",
+    arguments: [("bash", "homeline.bash"), ("zsh", "_homeline"), ("fish", "homeline.fish")])
+  func parsed(shell: String, script: String) async throws {
+    if !Self.has(shell) { try skipTest("\(shell) is not installed") }
+    let outcome = try await run(shell, ["-n", TestInstallation.repository("completions/\(script)")])
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+  }
+
+  @Test(
+    "bash completes commands, options, accounts, views, formats and files",
+    arguments: [
+      ("homeline vers", ["version"]), ("homeline logout ", ["bird", "cat"]),
+      ("homeline show --view f", ["friends"]), ("homeline show --format = j", ["json", "jsonl"]),
+      ("homeline show --unr", ["--unread"]), ("homeline --config = a : b show --account a", ["all"]),
+      ("homeline import file", ["file.jsonl"]),
+    ])
+  func bash(line: String, expected: [String]) async throws {
+    try configure()
+    try AtomicFile.write([], to: "\(home.path)/file.jsonl", .replaced)
+    // As readline hands a line over: split at spaces, at = and at :.
+    let script = #"""
+      cd "$HOME"; . "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _homeline; printf '%s\n' "${COMPREPLY[@]}"
+      """#
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let outcome = try await run(
+      "bash", ["-c", script, "bash", TestInstallation.repository("completions/homeline.bash")] + words)
+    #expect(outcome.error == "")
+    #expect(outcome.output.split(separator: "\n").map(String.init) == expected)
+  }
+
+  @Test("Tab in an interactive bash completes the command")
+  func interactiveBash() async throws {
+    let setUp = "\(home.path)/bashrc"
+    let script = TestInstallation.repository("completions/homeline.bash")
+    try AtomicFile.write(Array(". '\(script)'\n".utf8), to: setUp, .replaced)
+    let outcome = try await run(
+      "bash",
+      ["-c", #"printf 'homeline vers\t\nexit\n' | script -qec "bash --noprofile --rcfile '$0' -i" /dev/null"#, setUp])
+    #expect(outcome.output.contains("homeline 0.1.0"), "\(outcome.output)")
+  }
+
+  @Test("Tab in an interactive zsh completes the command")
+  func interactiveZsh() async throws {
+    if !Self.has("zsh") { try skipTest("zsh is not installed") }
+    let setUp = """
+      fpath=('\(TestInstallation.repository("completions"))' $fpath)
+      autoload -Uz compinit
+      compinit -u -D
+      """
+    try AtomicFile.write(Array("\(setUp)\n".utf8), to: "\(home.path)/.zshrc", .replaced)
+    let outcome = try await run(
+      "bash", ["-c", #"printf 'homeline vers\t\nexit\n' | ZDOTDIR=$HOME script -qec "zsh -i" /dev/null"#])
+    #expect(outcome.output.contains("homeline 0.1.0"), "\(outcome.output)")
+  }
+
+  @Test(
+    "fish completes commands, accounts and formats",
+    arguments: [
+      ("homeline vers", ["version\tprint the version"]), ("homeline logout ", ["bird", "cat"]),
+      ("homeline show --format=j", ["--format=json", "--format=jsonl"]),
+    ])
+  func fish(line: String, expected: [String]) async throws {
+    if !Self.has("fish") { try skipTest("fish is not installed") }
+    try configure()
+    let script = TestInstallation.repository("completions/homeline.fish")
+    let outcome = try await run("fish", ["--no-config", "-c", "source '\(script)'; complete -C \"\(line)\""])
+    let lines = outcome.output.split(separator: "\n").map { $0.hasSuffix("\t") ? String($0.dropLast()) : String($0) }
+    #expect(lines == expected, "\(outcome.error)")
+  }
+}

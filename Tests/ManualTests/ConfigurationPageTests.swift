@@ -1,0 +1,43 @@
+import Commands
+import Manual
+@testable import Settings
+import Testing
+
+@Suite struct ConfigurationPageTests {
+  @Test("homeline-config(5) has each key that the configuration can have")
+  func keys() throws {
+    let page = try #require(GeneratedFiles(.standard).contents["docs/man/homeline-config.5"])
+    let nested =
+      CallbackSettings.keys.map { "callback.\($0)" } + SecretSource.keys + Budget.keys + AccountSettings.keys
+      + ViewSettings.keys
+    // Only the members of these are on the page.
+    let top = Configuration.keys.filter { !["media", "sandbox"].contains($0) }
+    for key in top + nested + ["media.megabytes", "media.private_hosts", "sandbox.port"] {
+      #expect(page.contains("\n.It Cm \(key)\n"), "\(key)")
+    }
+    for provider in ProviderDefaults.known.keys { #expect(page.contains("\n.It Cm \(provider)\n"), "\(provider)") }
+  }
+
+  @Test("the defaults on the page are those of the program")
+  func defaults() throws {
+    let page = try #require(GeneratedFiles(.standard).contents["docs/man/homeline-config.5"])
+    let text = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for (key, value) in [
+      ("callback.port", "\(ProgramDefaults.callbackPort) by default"),
+      ("sandbox.port", "\(ProgramDefaults.sandboxPort) by default"),
+      ("keep_posts", "\(ProgramDefaults.keepPosts) by default"),
+      ("erase_deleted_days", "\(ProgramDefaults.eraseDeletedDays) by default"),
+      ("media.megabytes", "\(ProgramDefaults.mediaMegabytes) by default"),
+      ("posts", "\(ProgramDefaults.viewPosts) by default"),
+    ] {
+      let definition = try #require(text.components(after: ".It Cm \(key) "))
+      #expect(definition.prefix(200).contains(value), "\(key)")
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(after text: String) -> Substring? {
+    firstRange(of: text).map { self[$0.upperBound...] }
+  }
+}

@@ -1,0 +1,52 @@
+import Commands
+import Manual
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Documentation made from the commands' declarations") struct GeneratedFilesTests {
+  @Test("the files in the repository are what `make manual` writes, and there are no others beside them")
+  func committed() throws {
+    let contents = GeneratedFiles(.standard).contents
+    for (path, text) in contents {
+      let found = (try? ProgramRun.file(path)).map { String(decoding: $0, as: UTF8.self) }
+      #expect(found == text, "\(path) is out of date: run make manual")
+    }
+    let root = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    for folder in [GeneratedFiles.manualFolder, GeneratedFiles.referenceFolder] {
+      let names = try Folder.names(in: "\(root)/\(folder)")
+      #expect(names.filter { contents[folder + $0] == nil } == [])
+    }
+  }
+
+  @Test("each documented command has a manual page and a reference page with each of its options")
+  func commands() throws {
+    let contents = GeneratedFiles(.standard).contents
+    for command in CommandRegistry.standard.documented {
+      let manual = try #require(contents["docs/man/homeline-\(command.name).1"])
+      let reference = try #require(contents["docs/reference/commands/\(command.name).md"])
+      for option in command.options {
+        // In mdoc(7) `--limit` is `Fl -limit`.
+        #expect(manual.contains("\n.It Fl \(option.description.name.dropFirst())"), "\(option.description.name)")
+        #expect(reference.contains("\n- `\(option.description.usage)`"), "\(option.description.name)")
+      }
+    }
+    #expect(contents["docs/man/homeline-complete.1"] == nil)
+  }
+
+  @Test("homeline(1) refers to each command, and has each exit code, global option and the version")
+  func overview() throws {
+    let overview = try #require(GeneratedFiles(.standard).contents["docs/man/homeline.1"])
+    for command in CommandRegistry.standard.documented {
+      #expect(overview.contains("\n.It Xr homeline-\(command.name) 1\n"), "\(command.name)")
+    }
+    for code in ExitCode.allCases { #expect(overview.contains("\n.It \(code.rawValue)\n"), "\(code)") }
+    for option in GlobalOptions.all { #expect(overview.contains("Fl \(option.description.name.dropFirst())")) }
+    #expect(overview.contains("version \(Version.number)"))
+  }
+
+  @Test("mandoc has nothing to complain about in any page", .enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
+  func lint() async throws {
+    for page in ManualPages(.standard).all { try await Mandoc.check(page) }
+  }
+}

@@ -1,0 +1,25 @@
+import Manual
+import Platform
+import TestSupport
+import Testing
+
+/// mandoc(1), which checks manual pages.
+enum Mandoc {
+  static var isInstalled: Bool {
+    ProgramSearch.find("mandoc", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil
+  }
+
+  /// Expects that mandoc has no complaint about a page.
+  static func check(_ page: ManualPage) async throws {
+    let folder = TemporaryFolder()
+    let path = "\(folder.path)/\(page.fileName)"
+    try AtomicFile.write(Array(GeneratedFiles.text(of: page).utf8), to: path, .replaced)
+    let outcome = try await ProgramRun.run(
+      "mandoc", ["-Tlint", path], environment: ProgramRun.environment(home: folder.path))
+    // Pages of this manual are not installed yet, and those of other programs need not be.
+    let complaints = (outcome.output + outcome.error).split(separator: "\n").filter {
+      !$0.contains("referenced manual not found") && !$0.contains("outdated mandoc.db")
+    }
+    #expect(complaints == [])
+  }
+}
