@@ -1,0 +1,188 @@
+import CivilTime
+import Commands
+import Control
+import Dispatch
+import JSON
+import Manual
+import Platform
+import Service
+import Settings
+import TestSupport
+import Testing
+
+// The six steps of CONTRIBUTING.md, "Add a command in six steps", for a command that greets an account. Nothing else knows it.
+
+/// Step 1: the control request, with its route and its JSON.
+private struct WaveRequest: ControlRequest {
+  static let route = ControlRoute.post("/v1/wave")
+  static var response: ControlResponseForm { .events([WavedEvent.self]) }
+
+  var account: String?
+  var times: Int
+
+  init(account: String?, times: Int) {
+    self.account = account
+    self.times = times
+  }
+
+  init(_ received: ReceivedRequest) throws(ControlRefusal) {
+    var request = WaveRequest(account: nil, times: 1)
+    try received.members { json, name in
+      switch name {
+      case "account": request.account = try json.stringOrNull()
+      case "times": request.times = Int(try json.integer())
+      default: return false
+      }
+      return true
+    }
+    self = request
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("times", times)
+  }
+}
+
+/// Step 1 too: the event that answers it.
+private struct WavedEvent: ControlEvent {
+  static let name = "waved"
+  var account: String
+  var times: Int
+
+  init(account: String, times: Int) {
+    self.account = account
+    self.times = times
+  }
+
+  init(_ members: EventMembers) throws(EventMembers.Missing) {
+    self.init(account: try members.text("account"), times: try members.number("times"))
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("times", times)
+  }
+}
+
+/// Step 2: the work of the owner. Step 3 is the list `ControlServer.requests`; here the test adds it.
+extension WaveRequest: HandledRequest {
+  func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+    let account = try context.account(account)
+    responder.openStream()
+    responder.send(NoticeEvent("waving"))
+    responder.send(WavedEvent(account: account.name.text, times: times))
+    responder.end(EndEvent(exit: .done))
+  }
+}
+
+/// Step 4: the command. Step 5 is the list `CommandRegistry.standard`; here the test adds it.
+private struct WaveCommand: OwnerCommand {
+  static let name = "wave"
+  static let documentation = CommandDocumentation(
+    .accounts, "greet an account",
+    description: ["Waves at the `ACCOUNT`, one time or more. Nobody else sees it."],
+    examples: [CommandExample("homeline wave bird --times 3", "Wave three times.")],
+    exitCodes: [(.temporary, "the arm is tired")])
+
+  private static let accountOperand = Operand(.account, .optional)
+  private static let timesOption = Option<Int>("--times", .number("N", in: 1...9), default: 1, "how many times")
+
+  static var operands: [any DeclaredOperand] { [accountOperand] }
+  static var options: [any DeclaredOption] { [timesOption] }
+
+  var account: AccountName?
+  var times: Int
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    account = try arguments.value(Self.accountOperand)
+    times = try arguments.value(Self.timesOption) ?? 1
+  }
+
+  var request: WaveRequest { WaveRequest(account: account?.text, times: times) }
+
+  func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+    EventPrinter { event in
+      if let waved = event as? WavedEvent {
+        waves.withLock { $0.append("\(waved.account): waved \(waved.times) times") }
+      }
+    }
+  }
+}
+
+/// Where a real command would write to standard output.
+private let waves = Locked<[String]>([])
+
+@Suite("A command that is declared and nothing else") struct AddedCommandTests {
+  private let registry = CommandRegistry(CommandRegistry.standard.commands + [WaveCommand.self])
+
+  private func parse(_ arguments: String...) throws -> WaveCommand {
+    let invocation = try CommandParser(registry).parse(arguments, now: Timestamp(seconds: 0))
+    return try #require(invocation.command as? WaveCommand)
+  }
+
+  @Test("it is parsed, and its mistakes are explained")
+  func parsed() throws {
+    #expect(try parse("wave", "bird", "--times=3").times == 3)
+    #expect(try parse("wave").account == nil)
+    let error = #expect(throws: UsageError.self) { try parse("wave", "--times", "10") }
+    #expect(
+      error?.description.hasSuffix(#"--times is a whole number from 1 to 9, not "10""# + "\nSee: homeline help wave")
+        == true)
+    let misspelt = #expect(throws: UsageError.self) { try parse("wawe") }
+    #expect(misspelt?.message == #"unknown command "wawe"; did you mean wave?"#)
+  }
+
+  @Test("it is completed: its name, its option and an account")
+  func completed() {
+    let completion = Completion(registry) { $0 == .account ? ["bird", "cat"] : [] }
+    #expect(completion.offer(for: ["wav"]) == .candidates([.init("wave", "greet an account")]))
+    #expect(completion.offer(for: ["wave", "--ti"]) == .candidates([.init("--times", "how many times")]))
+    #expect(completion.offer(for: ["wave", "c"]) == .candidates([.init("cat")]))
+  }
+
+  @Test("it has help, a manual page and a reference page")
+  func documented() async throws {
+    let help = HelpText(registry)
+    #expect(help.overview.contains("\n  wave     greet an account\n"))
+    #expect(help.text(of: "wave").contains("\n  --times N  how many times (default 1)\n"))
+    let contents = GeneratedFiles(registry).contents
+    let page = try #require(contents["docs/man/homeline-wave.1"])
+    #expect(page.contains(".It Fl -times Ar n\n"))
+    #expect(contents["docs/man/homeline.1"]?.contains(".It Xr homeline-wave 1\n") == true)
+    #expect(contents["docs/reference/commands/wave.md"]?.contains("- `--times N`: How many times (default 1).") == true)
+  }
+
+  @Test("it is sent over the control socket and answered by the owner of the state")
+  func answered() async throws {
+    let house = try ControlHouse(requests: ControlServer.requests + [WaveRequest.self])
+    let command = try parse("wave", "one", "--times", "3")
+    let code = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "added command").async {
+        continuation.resume(
+          with: Result {
+            try OwnerClient(Control.ControlClient(path: house.path), surroundings: Surroundings(variables: [:])).run(
+              command)
+          })
+      }
+    }
+    #expect(code == .done)
+    #expect(waves.withLock { $0 } == ["one: waved 3 times"])
+  }
+
+  @Test("an owner that does not know it refuses it")
+  func unknown() async throws {
+    let house = try ControlHouse()
+    let command = try parse("wave", "one")
+    let code = try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "added command").async {
+        continuation.resume(
+          with: Result {
+            try OwnerClient(Control.ControlClient(path: house.path), surroundings: Surroundings(variables: [:])).run(
+              command)
+          })
+      }
+    }
+    #expect(code == .usage)
+  }
+}
