@@ -22,7 +22,7 @@ struct SandboxProgram {
   // MARK: As a child of homelined
 
   /// `serve PROVIDER COUNT FOLDER`: serves on the inherited sockets, descriptors 3 and following, until standard input ends.
-  private func serve(_ arguments: ArraySlice<String>) throws(CommandFailure) -> HTTPServer {
+  private func serve(_ arguments: ArraySlice<String>) throws(CommandFailure) -> Server {
     let arguments = Array(arguments)
     guard arguments.count == 3, let simulation = Simulation.named(arguments[0]), let count = Int32(arguments[1]),
       count > 0
@@ -56,7 +56,7 @@ struct SandboxProgram {
 
   // MARK: As homeline sandbox
 
-  private func serveUser(_ arguments: [String]) throws(CommandFailure) -> HTTPServer {
+  private func serveUser(_ arguments: [String]) throws(CommandFailure) -> Server {
     let invocation: Invocation
     do throws(UsageError) {
       invocation = try CommandParser(.standard).parse(arguments, now: WallClock.system.now)
@@ -111,7 +111,7 @@ struct SandboxProgram {
 
   private static func start(
     _ simulation: Simulation, on sockets: consuming ListeningSockets, _ options: SandboxOptions
-  ) throws(CommandFailure) -> (server: HTTPServer, guide: [GuideLine]) {
+  ) throws(CommandFailure) -> (server: Server, guide: [GuideLine]) {
     do throws(SandboxError) { return try simulation.serve(on: sockets, options) } catch {
       throw CommandFailure(.cannotCreate, "\(error)")
     }

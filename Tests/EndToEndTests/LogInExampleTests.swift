@@ -2,27 +2,28 @@ import Glibc
 import TestSupport
 import Testing
 
+/// The example as `scripts/test` has built it.
+private let example = TestInstallation.repository(".build/example/debug/log-in")
+
 /// docs/examples/log-in, a package of its own that uses the two libraries, against `homeline sandbox`.
 @Suite(
   "The example that logs in", .timeLimit(.minutes(2)),
-  .enabled(if: access(LogInExampleTests.program, X_OK) == 0, "scripts/test builds it, without a sanitizer"))
+  .enabled(if: access(example, X_OK) == 0, "scripts/test builds it, without a sanitizer"))
 struct LogInExampleTests {
-  static let program = TestInstallation.repository(".build/example/debug/log-in")
   private let browser = ScriptedBrowser()
 
   /// Starts the sandbox and the example.
-  private func start(_ version: String, at provider: String) async throws -> (example: ProgramRun, sandbox: ProgramRun)
-  {
+  private func start(_ version: String, at provider: String) async throws -> (client: ProgramRun, sandbox: ProgramRun) {
     let home = try TestInstallation()
     let sandbox = try home.start(["sandbox", "--provider", provider, "--port", "0"])
     let line = try #require(await sandbox.line(containing: "server:"))
     let server = try #require(line.split(separator: " ").last)
-    let example = try ProgramRun(Self.program, [version, String(server)], environment: home.environment())
-    return (example, sandbox)
+    let client = try ProgramRun(example, [version, String(server)], environment: home.environment())
+    return (client, sandbox)
   }
 
-  private func address(of example: ProgramRun) async throws -> LocalURL {
-    let line = try #require(await example.line(containing: "Open "), "\(example.written(on: .error))")
+  private func address(of client: ProgramRun) async throws -> LocalURL {
+    let line = try #require(await client.line(containing: "Open "), "\(client.written(on: .error))")
     return try LocalURL(String(line.dropFirst("Open ".count)))
   }
 
@@ -38,11 +39,11 @@ struct LogInExampleTests {
     "a login with either version of OAuth ends with the page in the browser and a response to the new token",
     arguments: [("oauth1", "twitter", "has status 200"), ("oauth2", "oauth2", "mira_demo")])
   func logIn(version: String, provider: String, says: String) async throws {
-    let (example, sandbox) = try await start(version, at: provider)
-    let redirect = try press("allow", at: await address(of: example))
+    let (client, sandbox) = try await start(version, at: provider)
+    let redirect = try press("allow", at: await address(of: client))
     #expect(try browser.get(LocalURL(redirect, target: "/favicon.ico")).status == 404)
     #expect(try browser.follow(redirect).text.contains("Logged in"))
-    let outcome = await example.end()
+    let outcome = await client.end()
     #expect(outcome.code == 0 && outcome.output.contains(says), "\(outcome.output)\(outcome.error)")
     sandbox.signal(SIGTERM)
     _ = await sandbox.end()
@@ -51,10 +52,10 @@ struct LogInExampleTests {
   @Test(
     "a refusal ends the login and is shown in the browser", arguments: [("oauth1", "twitter"), ("oauth2", "oauth2")])
   func refused(version: String, provider: String) async throws {
-    let (example, sandbox) = try await start(version, at: provider)
-    let redirect = try press("deny", at: await address(of: example))
+    let (client, sandbox) = try await start(version, at: provider)
+    let redirect = try press("deny", at: await address(of: client))
     #expect(try browser.follow(redirect).text.contains("Access was refused."))
-    #expect(await example.end().code != 0)
+    #expect(await client.end().code != 0)
     sandbox.signal(SIGTERM)
     _ = await sandbox.end()
   }
