@@ -34,7 +34,7 @@ import Testing
     #expect(words("open", "--view=f") == ["--view=friends"])
     #expect(words("export", "--format", "") == ["jsonl", "json", "csv"])
     #expect(words("show", "--format=json") == ["--format=json", "--format=jsonl"])
-    #expect(words("sandbox", "--fault", "c") == ["captive-portal", "cut-off"])
+    #expect(words("sandbox", "--fault", "c") == ["credits-depleted", "captive-portal", "cut-off", "callback-refused"])
     #expect(words("search", "--limit", "") == [])
   }
 

@@ -8,7 +8,8 @@ import Testing
   func keys() throws {
     let page = try #require(GeneratedFiles(.standard).contents["docs/man/homeline-config.5"])
     let nested =
-      CallbackSettings.keys.map { "callback.\($0)" } + SecretSource.keys + Budget.keys + AccountSettings.keys
+      CallbackSettings.keys.map { "callback.\($0)" } + SecretSource.keys + AccountSettings.budgetKeys
+      + AccountSettings.keys
       + ViewSettings.keys
     // Only the members of these are on the page.
     let top = Configuration.keys.filter { !["media", "sandbox"].contains($0) }
