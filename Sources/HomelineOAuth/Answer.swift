@@ -30,3 +30,6 @@ extension OAuth.Response: CustomStringConvertible, CustomReflectable {
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Answer = OAuth.Response

@@ -169,3 +169,6 @@ public enum PastedRedirect: Sendable, Hashable {
     return !String(decoding: bytes, as: UTF8.self).contains("://")
   }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Callback = OAuth.Callback

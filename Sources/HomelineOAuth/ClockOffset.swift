@@ -62,3 +62,6 @@ enum ServerTime {
     return following.compactMap(\.self)
   }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias ClockOffset = OAuth.ClockOffset

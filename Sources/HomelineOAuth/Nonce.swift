@@ -73,3 +73,7 @@ extension OAuth {
   /// Seconds since 1970 (time(2)).
   @usableFromInline static var seconds: Int64 { Int64(time(nil)) }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Nonce = OAuth.Nonce
+package typealias Stamp = OAuth.Stamp

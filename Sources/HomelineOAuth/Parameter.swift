@@ -40,3 +40,6 @@ extension OAuth.Parameter {
     self.init(name: Array(name.utf8), value: secret.withExposed { $0 })
   }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Parameter = OAuth.Parameter

@@ -100,3 +100,6 @@ extension OAuth {
     }
   }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias FormError = OAuth.FormError

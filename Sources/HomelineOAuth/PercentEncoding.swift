@@ -68,3 +68,6 @@ public struct PercentEncodingError: Error, Sendable, Hashable, CustomStringConve
   /// What is wrong, as a sentence.
   public var description: String { "The escape at byte \(offset) is not % and two hexadecimal digits." }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias PercentEncoding = OAuth.PercentEncoding

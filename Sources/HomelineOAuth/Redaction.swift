@@ -178,3 +178,6 @@ struct SecretSearch {
     }
   }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Redaction = OAuth.Redaction

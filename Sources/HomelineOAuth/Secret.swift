@@ -52,3 +52,6 @@ extension OAuth.Secret: CustomStringConvertible, CustomDebugStringConvertible, C
   /// A mirror without children, so that `dump` has nothing to show.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Secret = OAuth.Secret

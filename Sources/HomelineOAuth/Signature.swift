@@ -71,3 +71,7 @@ extension OAuth.SignatureMethod {
     }
   }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Signature = OAuth.Signature
+package typealias SignatureMethod = OAuth.SignatureMethod

@@ -127,3 +127,6 @@ extension SigningState: CustomReflectable {
   /// A mirror without children: the memory holds what was signed last.
   var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias Signer = OAuth.Signer

@@ -56,3 +56,7 @@ extension OAuth {
     }
   }
 }
+
+// The short name for the other targets of this package; programs outside it see the namespace only.
+package typealias TokenRequest = OAuth.TokenRequest
+package typealias TokenResponse = OAuth.TokenResponse

@@ -52,7 +52,7 @@ struct VectorTests {
     #expect(request.url.baseStringURI == vector.baseStringURI)
     let normalized = NormalizedParameters(all)
     #expect(normalized.text == vector.normalizedParameters)
-    let baseString = BaseString(method: vector.method, url: request.url, parameters: normalized)
+    let baseString = OAuth.BaseString(method: vector.method, url: request.url, parameters: normalized)
     #expect(baseString.text == vector.baseString)
     #expect(try Signature(vector.signatureMethod, over: baseString.bytes, key: vector.key).text == vector.signature)
   }
@@ -92,7 +92,7 @@ struct VectorTests {
     let vector = Vectors.published.rsaSHA1
     let url = try RequestURL(vector.url)
     let all = try SignableRequest(method: vector.method, url: url).parameters() + parameters(vector.oauthParams)
-    let baseString = BaseString(method: vector.method, url: url, parameters: NormalizedParameters(all))
+    let baseString = OAuth.BaseString(method: vector.method, url: url, parameters: NormalizedParameters(all))
     #expect(baseString.text == vector.baseString)
     #expect(SignatureMethod(rawValue: "RSA-SHA1") == nil)
   }
