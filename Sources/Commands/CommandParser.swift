@@ -22,7 +22,8 @@ package struct CommandParser: Sendable {
 
     let (before, command, after) = try split(arguments)
     let options = (command.options + GlobalOptions.all).map(\.description)
-    let words = try ArgumentWords(before + after, options: options, of: command)
+    let words = try ArgumentWords(
+      before + after, options: options, of: command.name, adviceOnDashes: command.documentation.adviceOnDashes)
     let operands = command.operands.map(\.description)
     let isOpen = operands.last?.count.isRepeated == true
     if words.operands.count > operands.count, !isOpen {
@@ -31,7 +32,7 @@ package struct CommandParser: Sendable {
     if words.operands.count < operands.filter(\.count.isRequired).count {
       throw UsageError("\(command.name) needs \(operands.map(\.usage).joined(separator: " "))", in: command.name)
     }
-    let sorted = Arguments(words, of: command.name, in: registry, now: now)
+    let sorted = Arguments(words, of: command.name, among: registry.documentedNames, now: now)
     return Invocation(
       try command.init(sorted), configurationFile: try sorted.value(GlobalOptions.configuration),
       isVerbose: sorted.has(GlobalOptions.verbose))
@@ -46,68 +47,13 @@ package struct CommandParser: Sendable {
       index += arguments[index] == GlobalOptions.configuration.description.name ? 2 : 1
     }
     let before = arguments[..<min(index, arguments.endIndex)]
-    _ = try ArgumentWords(before, options: GlobalOptions.all.map(\.description), of: nil)
+    _ = try ArgumentWords(before, options: GlobalOptions.all.map(\.description))
     guard index < arguments.endIndex else { throw UsageError("name a command") }
     let word = arguments[index]
-    guard let command = registry.command(named: word) else { throw registry.unknownCommand(word) }
-    return (before, command, arguments[(index + 1)...])
-  }
-}
-
-extension CommandRegistry {
-  func unknownCommand(_ word: String) -> UsageError {
-    UsageError(
-      "unknown command \(Shown.quoted(word))" + Shown.suggestion(for: word, among: documented.map { $0.name }))
-  }
-}
-
-/// Arguments sorted into operands and options, not yet given a meaning (POSIX.1-2024 XBD 12.2, with long options, and with
-/// options allowed after operands).
-struct ArgumentWords: Sendable {
-  private(set) var operands: [String] = []
-  /// The values of each option in the order given; a switch has empty ones.
-  private var values: [String: [String]] = [:]
-
-  /// Sorts arguments. `--` ends the options; `-` alone is an operand; the value of an option is the next argument, whatever
-  /// it looks like, or what follows `=`.
-  init(
-    _ arguments: ArraySlice<String>, options: [OptionDescription], of command: (any CommandDeclaration.Type)?
-  ) throws(UsageError) {
-    var rest = arguments
-    while let argument = rest.popFirst() {
-      if argument == "--" {
-        operands += rest
-        return
-      }
-      guard argument.hasPrefix("-"), argument != "-" else {
-        operands.append(argument)
-        continue
-      }
-      let (name, given) = Self.split(argument)
-      guard let option = options.first(where: { $0.name == name }) else {
-        throw UsageError(
-          "unknown option \(Shown.plain(name))" + Shown.suggestion(for: name, among: options.map(\.name))
-            + (name.hasPrefix("--") ? "" : command?.documentation.adviceOnDashes ?? ""), in: command?.name)
-      }
-      if option.placeholder == nil {
-        if given != nil { throw UsageError("\(name) takes no value", in: command?.name) }
-        values[name, default: []].append("")
-      } else {
-        guard let value = given ?? rest.popFirst() else {
-          throw UsageError("\(option.usage): the value is missing", in: command?.name)
-        }
-        values[name, default: []].append(value)
-      }
+    guard let command = registry.command(named: word) else {
+      throw .unknownCommand(word, among: registry.documentedNames)
     }
-  }
-
-  func has(_ name: String) -> Bool { values[name] != nil }
-
-  func values(_ name: String) -> [String] { values[name] ?? [] }
-
-  private static func split(_ argument: String) -> (name: String, value: String?) {
-    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
-    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+    return (before, command, arguments[(index + 1)...])
   }
 }
 
@@ -132,22 +78,10 @@ extension Invocation: Equatable {
   }
 }
 
-/// The arguments of a program have no meaning.
-package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
-  package let message: String
-  /// The command whose help says more; nil when none was recognised.
-  let command: String?
-
-  package init(_ message: String, in command: String? = nil) {
-    self.message = message
-    self.command = command
+extension Surroundings {
+  package func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
+    let file = ConfigurationFile(invocation.configurationFile, in: try folders())
+    if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }
+    return file
   }
-
-  /// The message, and how to get help, as two lines.
-  package var description: String {
-    "homeline: \(message)\nSee: homeline help\(command.map { " \($0)" } ?? "")"
-  }
-
-  /// The same as a command's failure.
-  package var failure: CommandFailure { CommandFailure(.usage, String(description.dropFirst("homeline: ".count))) }
 }

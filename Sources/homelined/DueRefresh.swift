@@ -33,10 +33,3 @@ struct DueRefresh {
     return house
   }
 }
-
-/// A failure of the service as a command says it.
-extension CommandFailure {
-  init(_ failure: Failure, account: AccountName? = nil) {
-    self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)
-  }
-}

@@ -125,3 +125,10 @@ final class House: Sendable {
   /// How long a token that a provider is giving just now is waited for.
   private static let grace = Duration.milliseconds(1300)
 }
+
+/// A failure of the service, reported by a command.
+extension CommandFailure {
+  init(_ failure: Failure, account: AccountName? = nil) {
+    self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)
+  }
+}

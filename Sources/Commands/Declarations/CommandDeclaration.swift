@@ -4,7 +4,7 @@ package import Platform
 
 /// One command: its name, its arguments, its documentation, and, as a value, the arguments that the user gave.
 ///
-/// Each command is declared in one file of `Commands/Declarations` and listed in `CommandRegistry.standard`. The parser, the help, the
+/// Each command is declared in one file of `Commands/Declarations` and listed in ``CommandRegistry/standard``. The parser, the help, the
 /// manual pages and the shells' completions are made from the declaration. The work itself is declared by conformance to one more
 /// protocol: `OwnerCommand` for a command that becomes a control request, `LocalCommand` (homeline) for one that needs no owner of the
 /// state, `DaemonProgramCommand` (homelined) for one that is an owner itself.
@@ -116,28 +116,6 @@ package enum TextBlock: Sendable, Hashable, ExpressibleByStringLiteral {
   }
 
   package init(stringLiteral text: String) { self = .paragraph(text) }
-}
-
-/// The commands that a program knows. Programs pass it to whatever needs a command: there is no other list.
-package struct CommandRegistry: Sendable {
-  package let commands: [any CommandDeclaration.Type]
-
-  package init(_ commands: [any CommandDeclaration.Type]) { self.commands = commands }
-
-  /// The commands of homeline, in the order of its help.
-  package static let standard = CommandRegistry([
-    Command.Login.self, Command.Logout.self, Command.Status.self, Command.Refresh.self, Command.Token.self,
-    Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self,
-    Command.Export.self, Command.Import.self, Command.Purge.self,
-    Command.Daemon.self, Command.Check.self,
-    Command.Demo.self, Command.Sandbox.self, Command.Sign.self,
-    Command.Help.self, Command.Version.self, Command.Complete.self,
-  ])
-
-  package func command(named name: String) -> (any CommandDeclaration.Type)? { commands.first { $0.name == name } }
-
-  /// The commands that help, manual and completion show.
-  package var documented: [any CommandDeclaration.Type] { commands.filter { $0.documentation.group != nil } }
 }
 
 /// The commands' declarations.

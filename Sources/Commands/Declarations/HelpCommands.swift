@@ -18,7 +18,9 @@ extension Command {
 
     package init(_ arguments: Arguments) throws(UsageError) {
       topic = try arguments.value(Self.commandOperand)
-      if let topic, arguments.registry.command(named: topic) == nil { throw arguments.registry.unknownCommand(topic) }
+      if let topic, !arguments.commandNames.contains(topic) {
+        throw .unknownCommand(topic, among: arguments.commandNames)
+      }
     }
   }
 

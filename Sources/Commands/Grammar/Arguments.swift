@@ -3,16 +3,17 @@ internal import Settings
 
 /// The arguments of a command, sorted into operands and options.
 package struct Arguments: Sendable {
-  package let registry: CommandRegistry
+  /// The names of the documented commands.
+  package let commandNames: [String]
   /// The moment that ages, such as `7d`, are counted back from.
   package let now: Timestamp
   private let command: String
   private let words: ArgumentWords
 
-  init(_ words: ArgumentWords, of command: String, in registry: CommandRegistry, now: Timestamp) {
+  init(_ words: ArgumentWords, of command: String, among commandNames: [String], now: Timestamp) {
     self.words = words
     self.command = command
-    self.registry = registry
+    self.commandNames = commandNames
     self.now = now
   }
 
@@ -220,4 +221,58 @@ package enum GlobalOptions {
   package static let version = Flag("--version", "show the version")
 
   package static var all: [any DeclaredOption] { [configuration, verbose, help, version] }
+}
+
+/// Arguments sorted into operands and options, not yet given a meaning (POSIX.1-2024 XBD 12.2, with long options, and with
+/// options allowed after operands).
+struct ArgumentWords: Sendable {
+  private(set) var operands: [String] = []
+  /// The values of each option in the order given; a switch has empty ones.
+  private var values: [String: [String]] = [:]
+
+  /// Sorts arguments. `--` ends the options; `-` alone is an operand; the value of an option is the next argument, whatever
+  /// it looks like, or what follows `=`.
+  /// - Parameters:
+  ///   - command: the name of the command, for errors.
+  ///   - adviceOnDashes: what the error about an unknown option with one dash adds.
+  init(
+    _ arguments: ArraySlice<String>, options: [OptionDescription], of command: String? = nil,
+    adviceOnDashes: String = ""
+  ) throws(UsageError) {
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        return
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        operands.append(argument)
+        continue
+      }
+      let (name, given) = Self.split(argument)
+      guard let option = options.first(where: { $0.name == name }) else {
+        throw UsageError(
+          "unknown option \(Shown.plain(name))" + Shown.suggestion(for: name, among: options.map(\.name))
+            + (name.hasPrefix("--") ? "" : adviceOnDashes), in: command)
+      }
+      if option.placeholder == nil {
+        if given != nil { throw UsageError("\(name) takes no value", in: command) }
+        values[name, default: []].append("")
+      } else {
+        guard let value = given ?? rest.popFirst() else {
+          throw UsageError("\(option.usage): the value is missing", in: command)
+        }
+        values[name, default: []].append(value)
+      }
+    }
+  }
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  func values(_ name: String) -> [String] { values[name] ?? [] }
+
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
 }

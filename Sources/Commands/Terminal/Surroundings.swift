@@ -12,12 +12,6 @@ package struct Surroundings: Sendable {
     throw CommandFailure(.configuration, "HOME is not set to an absolute path, so there is no place for files")
   }
 
-  package func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
-    let file = ConfigurationFile(invocation.configurationFile, in: try folders())
-    if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }
-    return file
-  }
-
   /// Whether output may be coloured: it goes to a terminal that can, and nobody asked not to (no-color.org).
   package var showsColour: Bool {
     Terminal.outputIsTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"

@@ -47,21 +47,11 @@ extension RefreshedEvent {
 }
 
 extension EndEvent {
-  /// - Parameter account: the account that the failure is about.
-  init(_ failure: Failure, account: String? = nil) {
-    self.init(
-      exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt)
-  }
-
   /// Adds the outcome of one account's refresh: the worst exit code and the earliest time to try again count.
   mutating func add(_ report: RefreshReport) {
     exit = exit.worse(report.exitCode)
     retryAt = [retryAt, report.failure?.retryAt].compactMap { $0 }.min()
   }
-}
-
-extension Failure {
-  fileprivate var retryAt: Timestamp? { if case .tryAgain(let at) = kind { at } else { nil } }
 }
 
 extension RefreshReport {

@@ -1,3 +1,4 @@
+internal import CivilTime
 package import Control
 internal import Dispatch
 package import HTTP
@@ -70,4 +71,16 @@ package final class ControlResponder: Sendable {
   }
 
   private func finish() { if isEnded.setOnce() { parts.leave() } }
+}
+
+extension EndEvent {
+  /// - Parameter account: the account that the failure is about.
+  init(_ failure: Failure, account: String? = nil) {
+    self.init(
+      exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt)
+  }
+}
+
+extension Failure {
+  var retryAt: Timestamp? { if case .tryAgain(let at) = kind { at } else { nil } }
 }

@@ -1,0 +1,23 @@
+/// The commands that a program knows. Programs pass it to whatever needs a command: there is no other list.
+package struct CommandRegistry: Sendable {
+  package let commands: [any CommandDeclaration.Type]
+
+  package init(_ commands: [any CommandDeclaration.Type]) { self.commands = commands }
+
+  /// The commands of homeline, in the order of its help.
+  package static let standard = CommandRegistry([
+    Command.Login.self, Command.Logout.self, Command.Status.self, Command.Refresh.self, Command.Token.self,
+    Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self,
+    Command.Export.self, Command.Import.self, Command.Purge.self,
+    Command.Daemon.self, Command.Check.self,
+    Command.Demo.self, Command.Sandbox.self, Command.Sign.self,
+    Command.Help.self, Command.Version.self, Command.Complete.self,
+  ])
+
+  package func command(named name: String) -> (any CommandDeclaration.Type)? { commands.first { $0.name == name } }
+
+  /// The commands that help, manual and completion show.
+  package var documented: [any CommandDeclaration.Type] { commands.filter { $0.documentation.group != nil } }
+
+  var documentedNames: [String] { documented.map { $0.name } }
+}

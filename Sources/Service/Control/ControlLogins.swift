@@ -1,0 +1,70 @@
+internal import Control
+internal import Dispatch
+
+/// The logins under way.
+// Sendable because its dictionary is touched on the control server's queue only.
+final class ControlLogins: @unchecked Sendable {
+  private let queue: DispatchQueue
+  private var logins: [String: ControlLogin] = [:]
+
+  init(on queue: DispatchQueue) { self.queue = queue }
+
+  subscript(id: String) -> ControlLogin? {
+    get {
+      dispatchPrecondition(condition: .onQueue(queue))
+      return logins[id]
+    }
+    set {
+      dispatchPrecondition(condition: .onQueue(queue))
+      logins[id] = newValue
+    }
+  }
+
+  /// - Returns: whether it was there.
+  func remove(_ id: String) -> Bool {
+    dispatchPrecondition(condition: .onQueue(queue))
+    return logins.removeValue(forKey: id) != nil
+  }
+}
+
+/// A login that another process asked for.
+// Sendable because everything that changes in it is touched on the control server's queue only.
+final class ControlLogin: @unchecked Sendable {
+  /// The most lines that are kept for a login that has not begun yet: more than a person can type by then.
+  private static let heldLimit = 16
+
+  private let responder: ControlResponder
+  private var session: LoginSession?
+  private var held: [LoginInputRequest.Input] = []
+  private var isGone = false
+
+  init(_ responder: ControlResponder) { self.responder = responder }
+
+  /// Starts the session: it gets the lines that were typed so far, or ends if the client has gone.
+  func begin(_ session: LoginSession) {
+    self.session = session
+    if isGone { return withdraw(session) }
+    for input in held { give(input, session) }
+    held = []
+  }
+
+  func give(_ input: LoginInputRequest.Input) {
+    if let session { return give(input, session) }
+    if held.count < Self.heldLimit || input == .end { held.append(input) }
+  }
+
+  /// The stream has broken off. A login whose browser has come back continues, so that its token is stored.
+  func clientWentAway() {
+    isGone = true
+    if let session { withdraw(session) }
+  }
+
+  private func give(_ input: LoginInputRequest.Input, _ session: LoginSession) {
+    switch input {
+    case .line(let line): session.paste(line)
+    case .end: session.endInput()
+    }
+  }
+
+  private func withdraw(_ session: LoginSession) { session.withdraw("the client that asked for the login has gone") }
+}
