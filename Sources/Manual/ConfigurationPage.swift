@@ -102,6 +102,12 @@ extension ManualPage {
         """
       ]
     ),
+    (
+      "feed_posts",
+      [
+        "1 to 10000, 100 by default: how many posts the feeds (`atom`, `feed.json`) of each account and view have at most."
+      ]
+    ),
     ("on_new_posts", ["As under the keys of accounts, for each account that does not have it."]),
     ("notify", ["As under the keys of accounts, for each account that does not have it."]),
     (
@@ -193,6 +199,7 @@ extension ManualPage {
       ]
     ),
     ("publish", ["A list as at the top, in its place; an empty list publishes none of the formats."]),
+    ("feed_posts", ["As at the top, for this account."]),
     (
       "keep_days",
       ["1 to 36500: older posts are removed from the archive after a refresh. By default posts are stored for good."]
@@ -274,6 +281,7 @@ extension ManualPage {
   private static let view: [(term: String, blocks: [TextBlock])] = [
     ("accounts", ["A list of accounts, merged by time; by default all enabled accounts with a timeline."]),
     ("publish", ["A list as at the top, in its place."]),
+    ("feed_posts", ["As at the top, for this view."]),
     ("posts", ["1 to 10000, 200 by default: how many posts at most."]),
     ("authors", ["A list of screen names: only posts that one of them wrote or reposted."]),
     ("words", ["A list of words or phrases: only posts with one of them in the text."]),

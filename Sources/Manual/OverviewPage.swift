@@ -82,14 +82,15 @@ extension ManualPage {
     .text(
       """
       The published timeline, `home_timeline.json`, is one JSON object in UTF-8 that is replaced as a whole. Its members are `schema`,
-      `account`, `provider`, `user`, `refreshed_at`, `next_refresh_at`, `stale_since`, `error` (with `code`, `message`, `retry_at`),
+      `account`, `provider`, `user`, `refreshed_at`, `fresh_until`, `stale_since`, `error` (with `code`, `message`, `retry_at`),
       `gaps` (with `after`, `before`, `fillable`) and `posts`, newest first. Ids are strings, times are in UTC, and the text of a post
       is plain text. More members can be added without another `schema`.
       """),
     .text(
       """
-      The posts are stale when `stale_since` is not null, or when now is later than `next_refresh_at` by more than a minute and by more
-      than the time between `refreshed_at` and `next_refresh_at`. A failed refresh keeps the posts and gives the reason under `error`.
+      The file is replaced when posts, marks, gaps or errors change, and otherwise about once an hour. The posts are stale when
+      `stale_since` is not null, or when `fresh_until` has passed. A failed refresh keeps the posts and gives the reason under `error`.
+      While a service runs, `$XDG_RUNTIME_DIR/homeline/status.json` has the time of the last and of the next refresh, limits and errors.
       """),
   ]
 
