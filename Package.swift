@@ -193,7 +193,8 @@ let package = Package(
       of: "Service",
       on: [
         "CallbackListener", "CivilTime", "Commands", "Control", "HTTP", "HomelineOAuth", "JSON", "Manual", "Platform",
-        "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline", "HTTPClient",
+        "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline",
+        "HTTPClient",
         "HTTPServer", "TestSupport", "homeline-sandbox",
       ]),
     tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),

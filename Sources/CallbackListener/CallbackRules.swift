@@ -92,7 +92,7 @@ package struct GuessLimit: Sendable {
     case refused(isFirst: Bool)
   }
 
-  /// Counts one more guess. Refused guesses count too, up to the capacity, so that whoever continues stays refused.
+  /// Counts one more guess. Refused guesses count too, up to the capacity, so that a caller that continues stays refused.
   package mutating func judge(at now: BootInstant) -> Verdict {
     let full = now + Self.drain * Self.capacity
     let level = max(emptyAt ?? now, now) + Self.drain

@@ -8,7 +8,7 @@ internal import Platform
 /// The port that logins ask for may change while one of them waits, so there may be more than one. An adopted port stays open.
 // Sendable because everything that changes in it is touched on the server's queue only.
 final class LoopbackPorts: @unchecked Sendable {
-  /// Told of a request at a port, on the queue.
+  /// Receives each request at a port, on the queue.
   typealias Serve = @Sendable (_ request: Request, _ port: UInt16, _ exchange: Exchange) -> Void
 
   private let queue: DispatchQueue

@@ -196,7 +196,7 @@ final class RedirectWait: @unchecked Sendable {
   typealias Redirect = RedirectListener.Redirect
   typealias Completion = @Sendable (Result<Redirect, RedirectListenerError>) -> Void
 
-  /// What one call waits for; a class, since calls are told apart by their identity.
+  /// What one call waits for; a class, since calls are distinguished by their identity.
   final class Call: Sendable {
     let visit: RedirectServer.Visit
     let isExpected: @Sendable (Redirect) -> Bool

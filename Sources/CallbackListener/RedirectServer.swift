@@ -40,9 +40,9 @@ package final class RedirectServer: @unchecked Sendable {
   /// Decides on the server's queue whose redirect it is, and replies once, then or later, from any queue.
   package typealias Router = @Sendable (Redirect, _ reply: @escaping @Sendable (Reply) -> Void) -> Void
 
-  /// What the owner may want to log, told on the server's queue.
+  /// What the owner may want to log, reported on the server's queue.
   package enum Event: Sendable, Equatable {
-    /// Many requests in a row belonged to no login. Told once for each login.
+    /// Many requests in a row belonged to no login. Reported once for each login.
     case guessing
     case peer(TCPPeerFinding)
   }

@@ -21,7 +21,7 @@ import Testing
     for guess in 0..<10_000 { #expect(limit.judge(at: at(guess * 1000)) == .allowed) }
   }
 
-  @Test("who goes on is refused on; who stops has the whole room again after as many seconds")
+  @Test("Continued guesses stay refused; after as many seconds without a guess the whole capacity is available again")
   func recovery() {
     var limit = GuessLimit()
     for _ in 0..<5000 { _ = limit.judge(at: at(0)) }

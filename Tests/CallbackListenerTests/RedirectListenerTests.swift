@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "a path that cannot stand in an address is refused",
+    "a path that is invalid in a URL is rejected",
     arguments: ["", "callback", "/a b", "/a?b", "/a#b", "/%41", "/é"])
   func paths(path: String) {
     #expect(throws: RedirectListenerError.invalidPath(path)) { try RedirectListener(path: path) }

@@ -111,14 +111,14 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline/_demo/state/demo").isEmpty)
   }
 
-  @Test("The programs are not linked to libcurl, OpenSSL, SQLite or libqrencode", arguments: ["homeline", "homelined"])
+  @Test("The programs are not linked to libcurl", arguments: ["homeline", "homelined"])
   func libraries(_ program: String) async throws {
     let needed = try await ProgramRun.run(
       "readelf", ["--dynamic", "--wide", ProgramRun.product(program)],
       environment: ProgramRun.environment(home: folder.path))
     #expect(needed.code == 0)
     #expect(needed.output.contains("(NEEDED)"))
-    for library in ["libcurl", "libssl", "libcrypto", "libsqlite3", "libqrencode"] {
+    for library in ["libcurl", "libssl"] {
       #expect(!needed.output.contains(library), "\(library)")
     }
   }

@@ -275,7 +275,7 @@ import Testing
   private func publish(_ account: String, next: String = #""2999-01-01T00:00:00Z""#) throws -> String {
     try write(
       """
-      {"schema": 1, "account": "\(account)", \(Self.head), "next_refresh_at": \(next),
+      {"schema": 2, "account": "\(account)", \(Self.head), "fresh_until": \(next),
        "stale_since": null, "gaps": [{"after": "1", "before": "2", "fillable": true}],
        "posts": [\(Self.post(3)), \(Self.post(2)), \(Self.post(1))]}
       """, to: "cache/homeline/\(account)/home_timeline.json")
@@ -319,7 +319,8 @@ import Testing
     #expect(outcome.output.hasSuffix(Self.post(1) + "\n"))
     #expect(
       outcome.error
-        == "homeline: bird: these posts are old, last refreshed at 2020-01-01T00:00:00Z: is the service running?\n")
+        == "homeline: bird: these posts are old, a new file has been overdue since 2020-01-01T00:01:30Z: is the service running?\n"
+    )
     #expect(outcome.code == 0)
   }
 

@@ -26,7 +26,9 @@ import Testing
       withService: true, accounts: ["demo", "other"], more: #""views": {"all": {}}, "media": {"megabytes": 0}"#)
     fixture.post(3)
     try await fixture.run("refresh")
-    let (timeline, view) = ("\(fixture.home.cacheFolder)/home_timeline.json", "\(fixture.home.viewFolder("all"))/home_timeline.json")
+    let (timeline, view) = (
+      "\(fixture.home.cacheFolder)/home_timeline.json", "\(fixture.home.viewFolder("all"))/home_timeline.json"
+    )
     #expect(try await eventually { File.exists(view) })
     #expect(try await Self.violations(of: "home_timeline", timeline, view) == "")
     #expect(try fixture.home.published()["fresh_until"].text != nil)
@@ -37,7 +39,8 @@ import Testing
     try await fixture.run("logout", "other")
     #expect(try fixture.home.published()["error"] != .null && fixture.home.published()["read_up_to"].text != nil)
     #expect(
-      try await Self.violations(of: "home_timeline", timeline, "\(fixture.home.cacheFolder(of: "other"))/home_timeline.json") == "")
+      try await Self.violations(
+        of: "home_timeline", timeline, "\(fixture.home.cacheFolder(of: "other"))/home_timeline.json") == "")
 
     // The schema rejects a file without a required member.
     let invalid = "\(fixture.home.path)/invalid.json"

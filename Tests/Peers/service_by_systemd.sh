@@ -167,7 +167,7 @@ hides_the_home() {
   for path in "${hidden[@]}"; do [ ! -e "$root$path" ] || fail "the service sees $path"; done
   [ "$(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./.cache ./.cache/homeline ./.config ./.config/homeline ./.local ./.local/bin ./.local/libexec ./.local/share ./.local/state" ] ||
     fail "the service sees in the home: $(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
-  [ "$(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./homeline ./homeline/control.socket ./systemd ./systemd/notify" ] ||
+  [ "$(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./homeline ./homeline/control.socket ./homeline/status.json ./systemd ./systemd/notify" ] ||
     fail "the service sees at run time: $(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
   tr '\0' '\n' <"/proc/$(property MainPID)/environ" | grep -E '^(SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)=' &&
     fail "the service is told where an agent is"

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "known words of the problem extension say what to do, in the body and in the challenge",
+    "Known codes of the problem extension say what to do, in the body and in the challenge",
     arguments: [
       ("token_rejected", RefusalKind.needsLogin), ("token_revoked", .needsLogin),
       ("consumer_key_unknown", .configuration),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "words without a number are understood where they are plain enough",
+    "Messages without a number are recognised if they are unambiguous",
     arguments: [
       ("Timestamp out of bounds.", RefusalKind.clock), ("Invalid / expired Token", .needsLogin),
       ("Error: Invalid signature", .configuration), ("Nonce already used", .transient),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "without words the status has to do",
+    "Without a message, the status decides",
     arguments: [
       (401, RefusalKind.configuration), (402, .paused), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
       (429, .limit), (500, .transient), (503, .transient), (400, .refused),
@@ -100,7 +100,7 @@ import Testing
     #expect(refusal?.advice.kind == kind)
   }
 
-  @Test("a demand for money is one, whatever its words mention")
+  @Test("A demand for payment is recognised whatever its message mentions")
   func money() {
     #expect(
       find("The consumer's callback and signature are fine, but the bill is not", status: 402)?.advice.kind == .paused)

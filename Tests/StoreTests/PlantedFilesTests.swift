@@ -166,7 +166,8 @@ import Timeline
       try Folder.create(path)
       chmod(path, 0o777)
       let error = #expect(throws: (any Error).self) { try use() }
-      #expect(error.map { "\($0)" }?.contains("\(path): others can") == true, "\(path) \(String(describing: error))")
+      #expect(
+        error.map { "\($0)" }?.contains("\(path): other users can") == true, "\(path) \(String(describing: error))")
       #expect(try Folder.names(in: path).isEmpty || path == place.layout.dataFolder || path == place.layout.cacheFolder)
       chmod(path, 0o700)
       // The folder above need not be the user's, as /tmp is not.
