@@ -22,7 +22,7 @@ import Testing
 
   private static func time(_ text: String) -> Timestamp { Timestamp(rfc3339: text)! }
 
-  @Test("the words of a query may stand in several arguments, and behind -- they may begin with a dash")
+  @Test("a query can span several arguments, and after -- its words may start with a dash")
   func query() throws {
     #expect(try parse("search full moon") == Invocation(Command.Search(query: "full moon")))
     #expect(
@@ -36,7 +36,7 @@ import Testing
     #expect(message("search") == "search needs QUERY ...")
   }
 
-  @Test("a search can be narrowed, and its answer formed")
+  @Test("a search can be narrowed, and its output formatted")
   func search() throws {
     #expect(
       try parse(
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a date is a day of UTC, a time, or an age",
+    "a date is a day in UTC, a time, or an age",
     arguments: [
       ("2026-11-20", "2026-11-20T00:00:00Z"), ("2024-02-29", "2024-02-29T00:00:00Z"),
       ("2026-11-20T15:00:00Z", "2026-11-20T15:00:00Z"), ("2026-11-20T15:00:00+02:00", "2026-11-20T13:00:00Z"),
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "what is no date is refused with the forms that are",
+    "an invalid date is refused with the valid forms",
     arguments: [
       "", "yesterday", "2026-11-31", "2026-02-29", "2026-1-1", "20261120", "2026-11-20T15:00:00", "7", "d", "0d", "-7d",
       "7m", "7D", "100000d", "٧d", "1.5h", "2026-11-20Z",
@@ -76,7 +76,7 @@ import Testing
         == "--since is a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w), not \"\(text)\"")
   }
 
-  @Test("a stretch has a beginning before its end")
+  @Test("a range must start before it ends")
   func stretch() throws {
     #expect(
       message("search x --since 1d --until 2d")
@@ -110,7 +110,7 @@ import Testing
     #expect(empty?.message == "the name of the file is empty; - is standard input")
   }
 
-  @Test("a purge names what goes, once")
+  @Test("a purge takes exactly one selection")
   func purge() throws {
     #expect(try parse("purge --post 12") == Invocation(Command.Purge(.post("12"))))
     #expect(
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "a purge that names nothing, two things, or what is to come, removes nothing",
+    "a purge with no selection, two selections or a future date removes nothing",
     arguments: [
       (
         "purge",

@@ -18,7 +18,7 @@ import Testing
   private static let cat = AccountName("cat")!
 
   @Test(
-    "arguments mean a command",
+    "arguments are parsed into a command",
     arguments: [
       ("login", Command.Login()), ("login bird", Command.Login(account: bird)),
       (
@@ -62,7 +62,7 @@ import Testing
     #expect(try parse(text) == Invocation(expected))
   }
 
-  @Test("what every command takes may stand before its name, behind it, and between its arguments")
+  @Test("global options may come before the command, after it, and between its arguments")
   func global() throws {
     let expected = Invocation(Command.Status(Self.bird, isJSON: true), configurationFile: "a file", isVerbose: true)
     #expect(try parse(["--config", "a file", "-v", "status", "bird", "--json"]) == expected)
@@ -82,7 +82,7 @@ import Testing
         == Invocation(Command.Check(), configurationFile: "a=b"))
   }
 
-  @Test("what stands behind -- is no option, not even a request for help")
+  @Test("arguments after -- are not options, not even --help")
   func dashes() {
     let error = #expect(throws: UsageError.self) { try parse("status -- --help") }
     #expect(error?.message == #""--help" is no account's name: \#(AccountName.rule)"#)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "arguments that mean nothing are refused in words that help",
+    "invalid arguments are refused with a helpful message",
     arguments: [
       ("", "name a command", nil), ("-v", "name a command", nil),
       ("logn", #"unknown command "logn"; did you mean login?"#, nil), ("xyz", #"unknown command "xyz""#, nil),
@@ -158,7 +158,7 @@ import Testing
     #expect(error == UsageError(message, in: command))
   }
 
-  @Test("an error names the help that says more")
+  @Test("an error names the help page with details")
   func description() {
     #expect(UsageError("x", in: "login").description == "homeline: x\nSee: homeline help login")
     #expect(UsageError("x").description == "homeline: x\nSee: homeline help")
@@ -166,13 +166,13 @@ import Testing
     #expect(UsageError("x").failure.description == "homeline: x\nSee: homeline help")
   }
 
-  @Test("what a terminal would obey is not repeated to it")
+  @Test("terminal control characters in arguments are not repeated")
   func controlCharacters() {
     let error = #expect(throws: UsageError.self) { try parse(["\u{1b}[2J"]) }
     #expect(error?.message == #"unknown command "\u{1b}[2J""#)
   }
 
-  @Test("the commands that need the network are done by homelined, and the sandbox by its own program")
+  @Test("commands that need the network run in homelined, and the sandbox in its own program")
   func programs() {
     func names(_ program: LibexecProgram) -> [String] {
       CommandRegistry.standard.commands.filter { $0.program == program }.map { $0.name }
@@ -182,7 +182,7 @@ import Testing
     #expect(names(.sandbox) == ["sandbox"])
   }
 
-  @Test("each command has a name of its own, and its operands are in the order of their positions")
+  @Test("each command has a unique name, and its operands are in the order of their positions")
   func declarations() {
     let commands = CommandRegistry.standard.commands
     #expect(Set(commands.map { $0.name }).count == commands.count)

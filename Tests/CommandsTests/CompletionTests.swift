@@ -15,7 +15,7 @@ import Testing
     return candidates.map(\.word)
   }
 
-  @Test("a command's name is completed, and no hidden one is offered")
+  @Test("a command's name is completed, and hidden commands are not offered")
   func commands() {
     #expect(words("s") == ["status", "show", "search", "sandbox", "sign"])
     #expect(words("") == CommandRegistry.standard.documented.map { $0.name })
@@ -24,7 +24,7 @@ import Testing
     #expect(words("nonsense", "") == words(""))
   }
 
-  @Test("accounts, views and formats are completed where they can be given")
+  @Test("accounts, views and formats are completed where they are accepted")
   func values() {
     #expect(words("show", "") == ["bird", "cat"])
     #expect(words("show", "bird", "") == [])
@@ -38,7 +38,7 @@ import Testing
     #expect(words("search", "--limit", "") == [])
   }
 
-  @Test("options are completed, before the command's name only those of every command")
+  @Test("options are completed; before the command's name only the global ones")
   func options() {
     #expect(words("-") == ["--config", "-v", "--help", "--version"])
     #expect(words("login", "--p") == ["--pin", "--press-authorise"])
@@ -47,7 +47,7 @@ import Testing
     #expect(words("show", "--no-such=") == [])
   }
 
-  @Test("files are left to the shell")
+  @Test("file names are left to the shell")
   func files() {
     #expect(completion.offer(for: ["import", "x"]) == .files)
     #expect(completion.offer(for: ["--config", ""]) == .files)

@@ -13,7 +13,7 @@ import Testing
     ["TERM": "screen-256color", "TMUX": "x", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "4.0"],
   ]
 
-  @Test("hyperlinks are for terminals that know them", arguments: capable)
+  @Test("terminals that support hyperlinks get them", arguments: capable)
   func known(variables: [String: String]) {
     #expect(HyperlinkSupport.isKnown(variables, isTerminal: true))
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: false))
@@ -32,7 +32,7 @@ import Testing
     ["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"], ["WT_SESSION": "x"],
   ]
 
-  @Test("others are spared them, and so is what hides its terminal", arguments: incapable)
+  @Test("other terminals, and programs that hide their terminal, get none", arguments: incapable)
   func unknown(variables: [String: String]) {
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: true))
     #expect(HyperlinkSupport.isKnown(variables.merging(["FORCE_HYPERLINK": "1"]) { $1 }, isTerminal: false))

@@ -3,7 +3,7 @@ import Commands
 import Testing
 
 @Suite struct LibexecProgramTests {
-  @Test("homelined is looked for where it is installed, then beside homeline")
+  @Test("homelined is searched for in libexec, then beside homeline")
   func candidates() {
     #expect(
       LibexecProgram.daemon.candidates(besides: "/usr/local/bin/homeline") == [
@@ -14,14 +14,14 @@ import Testing
     #expect(LibexecProgram.daemon.candidates(besides: "/homeline") == ["/libexec/homeline/homelined", "/homelined"])
   }
 
-  @Test("the first one that can be run is taken")
+  @Test("the first executable one is used")
   func first() throws {
     let installed = "/p/libexec/homeline/homelined"
     #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in true } == installed)
     #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { $0 != installed } == "/p/bin/homelined")
   }
 
-  @Test("without one the error says where was looked")
+  @Test("if there is none, the error lists the searched paths")
   func none() {
     let error = #expect(throws: CommandFailure.self) {
       try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in false }

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("three corners have the pattern that readers look for, and light modules stand around the symbol")
+  @Test("three corners have the finder pattern, surrounded by light modules")
   func pattern() throws {
     let symbol = try #require(QRSymbol(address))
     let rows = modules(symbol.lines)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("what is shown is what the symbol has, in colours of its own")
+  @Test("the terminal shows the modules of the symbol in explicit colours")
   func colours() throws {
     let symbol = try #require(QRSymbol(address))
     let rows = modules(symbol.lines)
@@ -45,7 +45,7 @@ import Testing
     #expect(symbol.lines.allSatisfy { $0.hasPrefix("\u{1b}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1b}[0m") })
   }
 
-  @Test("another text is another symbol, an empty one is none, and neither is one that is too long for any")
+  @Test("different texts have different symbols; an empty or an oversized text has none")
   func texts() {
     #expect(QRSymbol(address) != QRSymbol(address + "X"))
     #expect(QRSymbol(address) == QRSymbol(address))

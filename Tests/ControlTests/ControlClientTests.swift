@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a stream is heard event by event, to its length or to the connection's end, whatever the cut; the request is ours")
+    "a stream is read event by event until its length or the end of the connection, however it is split")
   func streams() async throws {
     let lines =
       #"{"event":"notice","message":"a"}"# + "\n\n" + #"{"event":"later","x":[]}"# + "\n"
@@ -69,7 +69,7 @@ import Testing
     #expect(try ReceivedRequest.read(received, among: [LoginRequest.self]) as? LoginRequest == request)
   }
 
-  @Test("an event is heard before the next one is sent")
+  @Test("an event is received before the next one is sent")
   func promptness() async throws {
     let owner = try ScriptedOwner([.send(Self.head + "\r\n" + #"{"event":"notice","message":"a"}"# + "\n"), .hold])
     let client = ControlClient(path: owner.path)
@@ -84,7 +84,7 @@ import Testing
     #expect(await hear(client).error == .hungUp)
   }
 
-  @Test("nobody there is told apart from a path that no socket can have")
+  @Test("a missing owner is distinguished from a path that is too long for a socket")
   func unreachable() async throws {
     let folder = TemporaryFolder()
     let missing = await hear(ControlClient(path: "\(folder.path)/control.socket"))
@@ -100,7 +100,7 @@ import Testing
     #expect(await hear(ControlClient(path: gone)).error == .unreachable("nobody answers at \(gone)"))
   }
 
-  @Test("an owner that ends before it answers is told apart from one that ends in the middle")
+  @Test("an owner that ends before it responds is distinguished from one that ends during a response")
   func endings() async throws {
     #expect(try await hear(.close).error == .unanswered)
     #expect(try await hear(.send("HTTP/1.1 200"), .close).error == .brokenOff)
@@ -114,7 +114,7 @@ import Testing
     #expect(try await hear(.send(Self.head + "\r\n" + Self.end.dropLast()), .close).error == .brokenOff)
   }
 
-  @Test("a refusal is the owner's own words, also when it does not read the request")
+  @Test("a refusal has the owner's own message, even if the owner did not read the request")
   func refusals() async throws {
     let refusal = ControlRefusal(.conflict, exit: .temporary, "a login is under way")
     let bytes = String(decoding: refusal.response.serialized(for: nil, closing: true), as: UTF8.self)
@@ -123,7 +123,7 @@ import Testing
     #expect(await hear(ControlClient(path: deaf.path)).error == .refused(refusal))
   }
 
-  @Test("what is not this protocol is said to be so")
+  @Test("a response that is not this protocol is reported as such")
   func foreign() async throws {
     func isMalformed(_ text: String) async throws -> Bool {
       if case .malformed = try await hear(.send(text)).error { true } else { false }
@@ -136,7 +136,7 @@ import Testing
     #expect(try await isMalformed(Self.head + "\r\n" + Self.end + Self.end))
   }
 
-  @Test("what is too long is refused and not kept: a head, a line, a document, a refusal")
+  @Test("an oversized head, line, document or refusal is rejected and not stored")
   func limits() async throws {
     var limits = ControlClient.Limits()
     (limits.line, limits.document) = (64, 64)
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("a status is read whole; one that does not come in time is given up, after a head too")
+  @Test("a status is read completely, and a late one times out, even after a head")
   func statuses() async throws {
     let time = Timestamp(seconds: 1_795_176_000)
     let document = ControlStatus(
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("a line for a login is answered with nothing")
+  @Test("input for a login gets an empty response")
   func input() async throws {
     let owner = try ScriptedOwner([.send("HTTP/1.1 204 No Content\r\n\r\n"), .hold])
     let client = ControlClient(path: owner.path)

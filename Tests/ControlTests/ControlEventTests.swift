@@ -45,7 +45,7 @@ import Testing
     try EventMembers.event(Array(line.utf8), among: Self.types)
   }
 
-  @Test("every event comes out of its line as it was, and its line is one line", arguments: events)
+  @Test("every event is read back from its line unchanged, and its line is a single line", arguments: events)
   func roundTrip(_ event: any ControlEvent) throws {
     let read = try #require(try EventMembers.event(event.line, among: Self.types))
     #expect(AnyHashable(read) == AnyHashable(event))
@@ -53,20 +53,20 @@ import Testing
     #expect(event.line.last == UInt8(ascii: "\n"))
   }
 
-  @Test("an event is written as the protocol's page shows it")
+  @Test("events are written as documented")
   func written() {
     #expect(
       String(decoding: EndEvent(exit: .usage, message: "no").line, as: UTF8.self)
         == #"{"event":"end","exit":64,"message":"no","retry_at":null}"# + "\n")
   }
 
-  @Test("a token is not in what an event says of itself")
+  @Test("an event's description never contains a token")
   func secrecy() {
     let event = TokenEvent(account: "x", accessToken: Secret("s3cret"), expiresAt: nil)
     #expect(!"\(event)".contains("s3cret"))
   }
 
-  @Test("unknown events are passed over, and so are unknown members, wherever they stand")
+  @Test("unknown events and unknown members are skipped, wherever they are")
   func unknown() throws {
     #expect(try event(#"{"event":"someday","later":{"x":[1]}}"#) == nil)
     #expect(
@@ -74,13 +74,13 @@ import Testing
         == EndEvent(exit: .done))
   }
 
-  @Test("a code that is not known is a failure all the same")
+  @Test("an unknown code still counts as a failure")
   func unknownCode() throws {
     #expect(try event(#"{"event":"end","exit":112}"#) as? EndEvent == EndEvent(exit: .software))
   }
 
   @Test(
-    "what is no event is an error",
+    "invalid events are rejected",
     arguments: [
       "", "{", "[]", "{}", #"{"event":null}"#, #"{"event":"end"}"#, #"{"event":"begun","login":1}"#,
       #"{"event":"authorised"}"#, #"{"event":"logged_out","account":"x","outcome":"?","message":""}"#,
@@ -90,7 +90,7 @@ import Testing
     #expect(throws: ControlFormatError.self) { try event(line) }
   }
 
-  @Test("a status comes out of its document as it was")
+  @Test("a status is read back unchanged from its document")
   func status() throws {
     let time = try #require(Timestamp(rfc3339: "2026-11-20T16:00:00Z"))
     let status = ControlStatus(
@@ -106,13 +106,13 @@ import Testing
   }
 
   @Test(
-    "a status that is not one is an error",
+    "an invalid status is rejected",
     arguments: ["", "{}", #"{"schema":2,"owner":{}}"#, #"{"schema":1}"#, #"{"schema":1,"owner":{"pid":"x"}}"#])
   func brokenStatus(_ text: String) {
     #expect(throws: ControlFormatError.self) { try ControlStatus(json: Array(text.utf8)) }
   }
 
-  @Test("a refusal comes out of its answer as it was")
+  @Test("a refusal is read back unchanged from its response")
   func refusal() {
     let refusal = ControlRefusal(.conflict, exit: .temporary, "a login of \"x\" is under way")
     let answer = refusal.response
@@ -122,7 +122,8 @@ import Testing
     #expect(ControlRefusal(status: answer.status, body: answer.body) == refusal)
   }
 
-  @Test("an answer of somebody else is told by its status", arguments: ["", "<html>", "{\"error\":7}", "{}"])
+  @Test(
+    "a response of a foreign program is recognised by its status", arguments: ["", "<html>", "{\"error\":7}", "{}"])
   func foreignRefusal(_ body: String) {
     let refusal = ControlRefusal(status: .badGateway, body: Array(body.utf8))
     #expect(refusal.exit == .software)

@@ -4,8 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A control socket of somebody else") struct ForeignOwnerTests {
-  @Test("it is neither asked nor told anything", .enabled(if: geteuid() == 0, "needs root"))
+@Suite("Another user's control socket") struct ForeignOwnerTests {
+  @Test("it gets no request and no data", .enabled(if: geteuid() == 0, "needs root"))
   func stranger() async throws {
     let folder = TemporaryFolder(in: "/tmp")
     chmod(folder.path, 0o777)

@@ -8,7 +8,7 @@ import Timeline
 struct AtomFeedTests {
   private func atom(_ publication: Publication) -> String { FeedSamples.text(of: publication, as: .atom) }
 
-  @Test("an entry has all that its post has")
+  @Test("an entry contains every part of its post")
   func whole() {
     let post = Samples.full
     let feed = atom(FeedSamples.publication([FeedSamples.published(post, alsoAt: ["https://other.example/1?a&b"])]))
@@ -22,7 +22,8 @@ struct AtomFeedTests {
     ] { #expect(feed.contains(part)) }
   }
 
-  @Test("content is HTML: reposter, text in lines, pictures with their words, the quoted post, other places")
+  @Test(
+    "content is HTML with the reposter, lines, pictures with alternative texts, the quoted post and copies elsewhere")
   func content() {
     let html = PostContent.html(of: FeedSamples.published(Samples.full, alsoAt: ["https://other.example/1"]))
     #expect(
@@ -36,7 +37,7 @@ struct AtomFeedTests {
     )
   }
 
-  @Test("a picture that cannot be had by https is a link, and one whose address is not of the web is words")
+  @Test("a picture without an https address is a link, and one without a web address is text")
   func pictures() {
     let media = ["http://img.example/1.jpg", "javascript:alert(1)", "data:image/png;base64,x"].map {
       Media(kind: .photo, url: $0, alternativeText: "a <cat>")
@@ -48,14 +49,14 @@ struct AtomFeedTests {
         + "<p>photo (a &lt;cat&gt;)</p><p>photo (a &lt;cat&gt;)</p>")
   }
 
-  @Test("no address but one of the web becomes a link of the entry")
+  @Test("only web addresses become links of the entry")
   func addresses() {
     let post = FeedSamples.post(url: "javascript:alert(1)")
     let feed = atom(FeedSamples.publication([FeedSamples.published(post, alsoAt: ["file:///etc/passwd"])]))
     #expect(!feed.contains("<link") && !feed.contains("javascript") && !feed.contains("passwd"))
   }
 
-  @Test("an edited post is updated when it was edited; the feed when its newest change was")
+  @Test("an edited post is updated at its edit time; the feed at its newest change")
   func updated() {
     var edited = FeedSamples.post("1")
     edited.createdAt = Samples.time - .seconds(7200)
@@ -65,7 +66,7 @@ struct AtomFeedTests {
     #expect(feed.contains("<updated>2026-11-20T16:01:00Z</updated>\n<published>2026-11-20T14:00:00Z</published>"))
   }
 
-  @Test("a post's id is of its account and its own id alone, whatever else of it changes", arguments: [0, 1, 2, 3, 4])
+  @Test("an entry's id depends only on the account and the post's id", arguments: [0, 1, 2, 3, 4])
   func ids(change: Int) {
     let post = Samples.full
     var changed = FeedSamples.published(post)
@@ -83,7 +84,7 @@ struct AtomFeedTests {
     #expect(EntryID.of(changed) != EntryID.of(FeedSamples.published(post, account: "other")))
   }
 
-  @Test("an id at its provider may be any text, and is a URI here; no two of them become one")
+  @Test("any provider id becomes a URI, and different ids stay different")
   func oddIDs() {
     let texts = ["a/b", "a%2Fb", "a b", "日", "<&>", "at://did:plc:x/app.bsky.feed.post/3k", "\n", "a", "A"]
     let ids = texts.map { EntryID.of(FeedSamples.published(FeedSamples.post($0))) }
@@ -120,7 +121,7 @@ struct AtomFeedTests {
     #expect(feed.contains("<title>bird&#39;s home timeline</title>") && !feed.contains("<entry"))
   }
 
-  @Test("no markup, no control and no change of direction gets out of a post", arguments: HostileTexts.all.indices)
+  @Test("no post can add markup, control characters or a change of text direction", arguments: HostileTexts.all.indices)
   func hostile(number: Int) throws {
     let text = HostileTexts.all[number]
     let user = User(id: "1", screenName: text, name: text)
@@ -146,7 +147,7 @@ struct AtomFeedTests {
     #expect(HTMLTags.attributes(in: html).isSubset(of: ["dir", "href", "rel", "src", "alt"]))
   }
 
-  @Test("whoever has no name to see has their screen name, or is unknown")
+  @Test("an author without a visible name has the screen name, or is unknown")
   func names() {
     for nothing in ["", " \n", "\u{fffe}\u{ffff}", "\u{feff}\u{200d}\u{200b}", "\u{0}\u{1b}[31m"] {
       let names = [("jack", nothing), (nothing, nothing), (nothing, "Jack")].map {
@@ -156,7 +157,7 @@ struct AtomFeedTests {
     }
   }
 
-  @Test("a title has one line of at most 80 characters behind the name, and no character without end")
+  @Test("a title is one line of at most 80 characters after the name, and no endless character")
   func titles() {
     let long = PostTitle.of(FeedSamples.post(text: String(repeating: "👩‍👩‍👧‍👦", count: 200)))
     #expect(long == "jack: " + String(repeating: "👩‍👩‍👧‍👦", count: 79) + "…")

@@ -17,19 +17,19 @@ struct BarLineTests {
     return FeedSamples.text(of: FeedSamples.publication(posts, head: head), as: .bar)
   }
 
-  @Test("a bar shows how many posts are unread, and the newest of them")
+  @Test("a bar shows the number of unread posts and the newest of them")
   func unread() {
     #expect(
       bar(["first", "second"])
         == #"{"text":"2","tooltip":"@jack first\n@jack second","alt":"unread","class":["unread"]}"# + "\n")
   }
 
-  @Test("where all is read it says so, and the module does not vanish for want of text")
+  @Test("if everything is read, the text says so, because an empty text hides the module")
   func read() {
     #expect(bar([]) == #"{"text":"0","tooltip":"bird: nothing unread","alt":"read","class":["read"]}"# + "\n")
   }
 
-  @Test("what is wrong comes first, with classes for it")
+  @Test("a problem comes first, with its own classes")
   func trouble() {
     let stale = bar(["a"]) {
       $0.staleSince = Samples.time
@@ -43,14 +43,15 @@ struct BarLineTests {
     #expect(loggedOut.hasSuffix(#""alt":"login","class":["read","stale","login"]}"# + "\n"))
   }
 
-  @Test("a login's end is told a week ahead, and not before", arguments: [(7, true), (8, false), (-1, true)])
+  @Test(
+    "a login that expires is announced a week ahead, and not before", arguments: [(7, true), (8, false), (-1, true)])
   func login(days: Int, isTold: Bool) {
     let line = bar(["a"]) { $0.loginNeededBy = Samples.time + .seconds(days * 86400) }
     #expect(line.contains("homeline login bird") == isTold)
     #expect(line.contains(#""alt":"login","class":["unread","login"]"#) == isTold)
   }
 
-  @Test("a tooltip has at most ten lines, the last of which counts the rest")
+  @Test("a tooltip has at most ten lines, and the last counts the rest")
   func many() {
     let ten = bar((0..<10).map { "post \($0)" })
     #expect(ten.contains(#"\n@jack post 9","#))
@@ -70,7 +71,7 @@ struct BarLineTests {
     #expect(family.contains(#""tooltip":"@jack "# + String(repeating: "👩‍👩‍👧‍👦", count: 73) + "…\""))
   }
 
-  @Test("nothing in a post is Pango markup, or a second line", arguments: HostileTexts.all.indices)
+  @Test("no post contains Pango markup or a second line", arguments: HostileTexts.all.indices)
   func hostile(number: Int) {
     let text = HostileTexts.all[number]
     let line = bar([text]) { $0.problem = Problem(code: .provider, message: text) }

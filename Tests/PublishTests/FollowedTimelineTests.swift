@@ -16,7 +16,7 @@ import Timeline
     timeline.news(in: posts(ids)) { $0 < available }.map { ids[$0] }
   }
 
-  @Test("the newest are shown first, oldest of them first, and then each new one once")
+  @Test("the newest posts are shown first, in order of time, and then each new post once")
   func news() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, [5, 4, 3, 2]) == [4, 5])
@@ -26,7 +26,7 @@ import Timeline
     #expect(shown(&timeline, [10, 9, 8]) == [10])
   }
 
-  @Test("what fills a gap among the new ones is new; what is found below them is not")
+  @Test("posts that fill a gap among new posts are new; posts found below them are not")
   func gaps() {
     var timeline = FollowedTimeline(limit: 10)
     #expect(shown(&timeline, [5, 4]) == [4, 5])
@@ -35,7 +35,7 @@ import Timeline
     #expect(shown(&timeline, [9, 8, 7, 6, 5, 4, 3, 2, 1]) == [])
   }
 
-  @Test("a timeline without posts begins with its first ones, and of many the newest alone")
+  @Test("an empty timeline starts with its first posts, and a long one with the newest only")
   func empty() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, []) == [] && !timeline.hasBegun)
@@ -44,7 +44,7 @@ import Timeline
     #expect(shown(&timeline, [4, 3, 2, 1]) == [4])
   }
 
-  @Test("a deleted post changes nothing for the others")
+  @Test("a deleted post does not affect the others")
   func deleted() {
     var timeline = FollowedTimeline(limit: 1)
     #expect(shown(&timeline, [5, 4, 3]) == [5])
@@ -52,14 +52,14 @@ import Timeline
     #expect(shown(&timeline, [7, 3]) == [7])
   }
 
-  @Test("of what is there at the beginning no more is shown than is worth it")
+  @Test("the first output is limited in size")
   func available() {
     var timeline = FollowedTimeline(limit: 10)
     #expect(shown(&timeline, [5, 4, 3], available: 1) == [5])
     #expect(shown(&timeline, [6, 5, 4, 3], available: 0) == [6])
   }
 
-  @Test("a timeline that is followed for a long time forgets nothing that its file still has")
+  @Test("a timeline followed for a long time remembers every post that its file still has")
   func long() {
     var timeline = FollowedTimeline(limit: 1)
     _ = shown(&timeline, [0])
@@ -69,7 +69,7 @@ import Timeline
     }
   }
 
-  @Test("a timeline that grows stale says so once, and once when that is over")
+  @Test("a timeline that becomes stale says so once, and once when it recovers")
   func staleness() {
     var news = StalenessNews()
     var head = TimelineHead(account: "bird", provider: "x", freshUntil: Samples.time)
@@ -84,7 +84,7 @@ import Timeline
     #expect(news.line(about: head, at: late) == nil)
   }
 
-  @Test("a file is read no further than to the posts that are wanted")
+  @Test("a file is read only as far as the wanted posts")
   func limit() throws {
     let head = TimelineHead(account: "bird", provider: "x", readUpTo: PostID("3"), unread: 2)
     let bytes = TimelineFile.bytes(head: head, posts: posts([5, 4, 3, 2]).map { PostJSON.bytes($0) })
@@ -102,14 +102,14 @@ import Timeline
     }
   }
 
-  @Test("a head behind the posts is read too, whatever the limit")
+  @Test("a head after the posts is read too, whatever the limit")
   func order() throws {
     let post = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
     let text = #"{"posts":[\#(post),\#(post)],"schema":1,"account":"bird","provider":"x"}"#
     #expect(try TimelineFile.read(Array(text.utf8), limit: 1).head.account == "bird")
   }
 
-  @Test("a post among those of others names its account, and stays what it was")
+  @Test("a post among others names its account and is otherwise unchanged")
   func account() throws {
     let json = PostJSON.bytes(Samples.full)
     #expect(PostJSON.origin(of: json) == PostJSON.Origin())

@@ -11,7 +11,7 @@ struct JSONFeedTests {
     FeedSamples.text(of: FeedSamples.publication(posts), as: .jsonFeed)
   }
 
-  @Test("the feed says what it is, and an item has what its post has, members without a value left out")
+  @Test("the feed identifies itself, and an item has the members of its post without empty ones")
   func whole() {
     #expect(
       feed([FeedSamples.published(FeedSamples.post(text: "a <b>", url: "https://x.example/7"))])
@@ -21,7 +21,7 @@ struct JSONFeedTests {
         + #""date_published":"2026-11-20T16:00:00Z","authors":[{"name":"jack"}],"language":"en"}]}"# + "\n")
   }
 
-  @Test("the first picture is the item's image; what has a known type is attached")
+  @Test("the first picture is the item's image, and media of known types are attachments")
   func media() {
     let media = [
       Media(kind: .video, url: "https://v.example/1.MP4?tag=1", alternativeText: "a\nwalk"),
@@ -36,7 +36,7 @@ struct JSONFeedTests {
           + #"{"url":"https://i.example/3.jpg","mime_type":"image/jpeg"}]"#))
   }
 
-  @Test("an edited post says when; an avatar is an address of the web; a language has the shape of one")
+  @Test("an edited post has its edit time, avatars are web addresses, and languages are well-formed")
   func rest() {
     var post = FeedSamples.post()
     post.editedAt = Samples.time + .seconds(60)
@@ -50,7 +50,7 @@ struct JSONFeedTests {
     #expect(LanguageTag.checked("1a") == nil && LanguageTag.checked("en-") == nil)
   }
 
-  @Test("no address but one of the web is an item's, its author's or its picture's")
+  @Test("only web addresses become addresses of items, authors and pictures")
   func addresses() {
     var post = FeedSamples.post(
       url: "javascript:alert(1)", media: [Media(kind: .photo, url: "file:///etc/1.jpg")])
@@ -59,7 +59,7 @@ struct JSONFeedTests {
     #expect(!["javascript", "file:", "data:", "ftp", "\"url\"", "image", "avatar"].contains { item.contains($0) })
   }
 
-  @Test("plain text keeps the lines, and sets off what is quoted")
+  @Test("plain text keeps its lines and marks quotations")
   func text() {
     #expect(
       PostContent.text(of: FeedSamples.published(Samples.full, alsoAt: ["https://o.example/1", "javascript:x"])) == """
@@ -76,7 +76,9 @@ struct JSONFeedTests {
         """)
   }
 
-  @Test("whatever a post says, the feed stays JSON, and its text can be read back", arguments: HostileTexts.all.indices)
+  @Test(
+    "whatever a post contains, the feed stays valid JSON, and its text can be read back",
+    arguments: HostileTexts.all.indices)
   func hostile(number: Int) throws {
     let text = HostileTexts.all[number]
     let bytes = PublishedFormat.jsonFeed.bytes(of: FeedSamples.publication(text: text))

@@ -3,7 +3,7 @@ import Testing
 @testable import Publish
 
 struct MarkupEscapeTests {
-  @Test("what means something in markup becomes a reference, also under a combining mark")
+  @Test("special characters of markup become references, also under a combining mark")
   func references() {
     #expect(
       MarkupEscape.text(#"<a href="x">'&amp;'</a>"#) == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;")
@@ -12,7 +12,7 @@ struct MarkupEscapeTests {
     #expect(Array(MarkupEscape.text("<\u{301}\"\u{20e3}").utf8) == Array("&lt;\u{301}&quot;\u{20e3}".utf8))
   }
 
-  @Test("what XML 1.0 cannot hold is dropped, and nothing else is")
+  @Test("characters that XML 1.0 cannot contain are dropped, and no others")
   func forbidden() {
     let controls = String(String.UnicodeScalarView((0..<0x20).map { Unicode.Scalar($0)! }))
     #expect(Array(MarkupEscape.text("a" + controls + "z").unicodeScalars) == ["a", "\t", "\n", "\r", "z"])
@@ -24,14 +24,14 @@ struct MarkupEscapeTests {
 
 struct WebLinkTests {
   @Test(
-    "an address of the web is a link",
+    "a web address is a link",
     arguments: [
       "https://example.com", "http://example.com:8080/", "https://example.com/a(b)?c=d&e=%20#f",
       "https://[::1]:80/x", "https://münchen.example/ü", "https://日本.example/", "https://127.0.0.1/",
     ])
   func links(address: String) { #expect(WebLink(address)?.text == address) }
 
-  @Test("everything else is none")
+  @Test("no other address is a link")
   func others() {
     for address in [
       "javascript:alert(1)", "JavaScript://example.com/%0aalert(1)", "data:text/html,x", "file:///etc/passwd",
@@ -44,7 +44,7 @@ struct WebLinkTests {
     ] { #expect(WebLink(address) == nil, "\(address.debugDescription)") }
   }
 
-  @Test("the scheme may be in capitals, and what an IRI cannot hold is percent-encoded")
+  @Test("the scheme may be in capitals, and characters that a URI cannot contain are percent-encoded")
   func written() {
     #expect(WebLink("HTTPS://Example.com/A")?.text == "https://Example.com/A")
     #expect(WebLink("HTTPS://example.com/")?.isEncrypted == true)
@@ -79,7 +79,7 @@ struct LinkedTextTests {
     ] { #expect(LinkedText.html(of: text) == html) }
   }
 
-  @Test("what stands in an address is escaped in its link as well")
+  @Test("special characters in an address are escaped in its link too")
   func escaped() {
     #expect(
       LinkedText.html(of: "https://example.com/?a=1&b='2'x")
@@ -87,7 +87,7 @@ struct LinkedTextTests {
         + "https://example.com/?a=1&amp;b=&#39;2&#39;x</a>")
   }
 
-  @Test("nothing but the web is linked, and no markup gets through")
+  @Test("only web addresses are linked, and no markup passes")
   func hostile() {
     for text in [
       "javascript:alert(1)", "javascript://x.example/%0aalert(1)", "data:text/html;base64,x", "vbscript:x",
@@ -98,14 +98,14 @@ struct LinkedTextTests {
     #expect(html == link("https://example.com/") + "&quot;onmouseover=alert(1)")
   }
 
-  @Test("lines stay lines; what drives a terminal or reverses a text is taken out")
+  @Test("line breaks are kept; terminal controls and changes of text direction are removed")
   func lines() {
     #expect(LinkedText.html(of: "a\r\nb\n\nc") == "a<br>b<br><br>c")
     #expect(LinkedText.html(of: "a\u{202e}b\u{2069}c\u{0}d\u{1b}[31me") == "abcde")
     #expect(LinkedText.html(of: "https://example.com/\u{202e}moc.live") == link("https://example.com/moc.live"))
   }
 
-  @Test("an address of 100,000 brackets, and as many beginnings of one, are read in one go")
+  @Test("an address of 100,000 brackets, or that many starts of one, is read in a single pass")
   func long() {
     let brackets = String(repeating: ")", count: 100_000)
     #expect(LinkedText.html(of: "https://example.com/" + brackets) == link("https://example.com/") + brackets)

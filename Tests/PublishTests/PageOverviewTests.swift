@@ -5,7 +5,7 @@ import Timeline
 
 /// What a page says of its timeline.
 @Suite struct PageOverviewTests {
-  @Test("the page says whose timeline it is, how fresh, how many posts there are and what they cost")
+  @Test("the page shows the account, its freshness, the number of posts and their cost")
   func facts() {
     let page = PageSamples.page(
       [PageSamples.item("1", isUnread: true)],
@@ -29,7 +29,7 @@ import Timeline
     #expect(!page.contains("<section class=\"notice\">"))
   }
 
-  @Test("a page without anything is whole and says that there is nothing yet")
+  @Test("an empty page is complete and says that there is nothing yet")
   func empty() {
     let page = PageSamples.page()
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
@@ -37,7 +37,7 @@ import Timeline
     #expect(!page.contains("<figure class=\"chart\">"))
   }
 
-  @Test("a problem is shown in its words with what to do", arguments: Problem.Code.allCases)
+  @Test("a problem is shown with its message and the next step", arguments: Problem.Code.allCases)
   func problems(code: Problem.Code) throws {
     let page = PageSamples.page {
       $0.problem = Problem(code: code, message: "It went wrong.", retryAt: PageSamples.now + .seconds(60))
@@ -50,7 +50,7 @@ import Timeline
     #expect(notice.contains("Nothing new since") && notice.contains("It is asked again at"))
   }
 
-  @Test("a problem that says itself what to run is not told twice")
+  @Test("a problem whose message names a command is not given another one")
   func oneAdvice() {
     #expect(
       ProblemAdvice.words(
@@ -59,7 +59,7 @@ import Timeline
       .isEmpty)
   }
 
-  @Test("that the posts are old is hidden until the page's promise is over, and shown at once when it already is")
+  @Test("the notice about old posts is hidden until the page's freshness ends, and shown at once if it has ended")
   func overdue() throws {
     let fresh = PageSamples.page {
       $0.refreshedAt = Samples.time
@@ -72,7 +72,7 @@ import Timeline
     )
   }
 
-  @Test("the time of the last refresh is shown only while refreshes fail: a page that is fresh may stay through many")
+  @Test("the time of the last refresh is shown only while refreshes fail, since a fresh page may outlive many of them")
   func lastRefresh() {
     let fresh = PageSamples.page { ($0.refreshedAt, $0.freshUntil) = (Samples.time, PageSamples.now + .seconds(60)) }
     #expect(!fresh.contains("Last refresh"))
@@ -80,7 +80,7 @@ import Timeline
     #expect(stale.contains("Last refresh") && stale.contains(">16:00 UTC</time>"))
   }
 
-  @Test("a login that ends within a week is told of")
+  @Test("a login that expires within a week is announced")
   func login() {
     func page(_ left: Duration) -> String { PageSamples.page { $0.loginNeededBy = PageSamples.now + left } }
     #expect(page(.seconds(3 * 86400)).contains("The login ends in 3 days."))
@@ -89,7 +89,7 @@ import Timeline
     #expect(page(.seconds(3 * 86400)).contains("homeline login demo"))
   }
 
-  @Test("the chart has a bar for each hour with posts, a mark for each midnight, and says in words what it shows")
+  @Test("the chart has a bar for each hour with posts, a mark for each midnight, and a text alternative")
   func chart() {
     var hours = Array(repeating: 0, count: 168)
     (hours[0], hours[100], hours[167]) = (1, 40, 10)
@@ -104,7 +104,7 @@ import Timeline
     #expect(["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"].allSatisfy { svg.contains(">\($0)</text>") })
   }
 
-  @Test("the chart holds odd numbers: none at all, negative ones, the largest there are, few hours")
+  @Test("the chart copes with no numbers, negative ones, the largest ones and few hours")
   func oddChart() {
     #expect(HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("None came"))
     let odd = HourChart(hours: [-5, .max, .max], now: Timestamp(seconds: -5)).html

@@ -8,7 +8,7 @@ import Timeline
     { $0.inReplyTo = Post.Reply(id: PostID(id), screenName: name) }
   }
 
-  @Test("an answer to a post of the page leads there and says whom it answers")
+  @Test("a reply to a post on the page links to it and names its author")
   func answers() {
     let page = PageSamples.page([
       PageSamples.item("2", by: Samples.jack, change: reply(to: "1", "mira_demo")), PageSamples.item("1"),
@@ -18,7 +18,7 @@ import Timeline
     #expect(!page.contains("class=\"post joined"))
   }
 
-  @Test("an answer to a post that is not in the page leads nowhere, and says whom it answers where that is known")
+  @Test("a reply to any other post has no link, and names the author if known")
   func answersElsewhere() {
     let page = PageSamples.page([
       PageSamples.item("2", change: reply(to: "7", "jack")), PageSamples.item("3", change: reply(to: "8")),
@@ -28,7 +28,7 @@ import Timeline
     #expect(!page.contains("href=\"#post-"))
   }
 
-  @Test("posts with which somebody goes on are joined, across any number of them")
+  @Test("posts of a thread are joined, however many there are")
   func joined() {
     let page = PageSamples.page([
       PageSamples.item("3", change: reply(to: "2")), PageSamples.item("2", change: reply(to: "1")),
@@ -39,7 +39,7 @@ import Timeline
     #expect(page.contains("Continues <a href=\"#post-demo-2\">the post before</a>"))
   }
 
-  @Test("posts are not joined over a gap, over the read mark, or where a repost is between")
+  @Test("posts are not joined across a gap, the read mark or a repost")
   func notJoined() {
     let two = [PageSamples.item("2", change: reply(to: "1")), PageSamples.item("1")]
     let gap = PageSamples.page(two) {
@@ -58,7 +58,7 @@ import Timeline
     #expect(!repost.contains("class=\"post joined"))
   }
 
-  @Test("a gap is shown right below the post above it")
+  @Test("a gap is shown directly below the post above it")
   func gap() throws {
     let page = PageSamples.page(["3", "2", "1"].map { PageSamples.item($0) }) {
       $0.gaps = [PublishedGap(after: PostID("1"), before: PostID("2"), isFillable: true)]
@@ -69,7 +69,7 @@ import Timeline
     #expect(try #require(page.firstRange(of: "id=\"post-demo-1\"")).lowerBound > place)
   }
 
-  @Test("the read mark stands between what is read and what is not, and nowhere else")
+  @Test("the read mark is between read and unread posts, and nowhere else")
   func readMark() throws {
     func page(_ unread: [Bool]) -> String {
       PageSamples.page(unread.enumerated().map { PageSamples.item("\($0)", isUnread: $1) })
@@ -84,7 +84,7 @@ import Timeline
     }
   }
 
-  @Test("a repost names who brought it, and a quoted post is a card with its own author, time and link")
+  @Test("a repost names the reposter, and a quoted post is a card with its author, time and link")
   func repostAndQuote() throws {
     let page = PageSamples.page([
       PageSamples.item("1", by: Samples.jack) {
@@ -100,7 +100,7 @@ import Timeline
     #expect(card.contains("<bdi>Quo</bdi>") && card.contains("said before") && card.contains("https://q.example/1"))
   }
 
-  @Test("a kept picture is shown by its path with its words, lazily, and leads to where it was published")
+  @Test("a stored picture is shown by its path with its alternative text, loads lazily, and links to its source")
   func picture() {
     let page = PageSamples.page(
       [
@@ -111,7 +111,7 @@ import Timeline
     #expect(page.contains("<img src=\"./../_media/ab/cd.jpg\" alt=\"a &amp; b\" title=\"a &amp; b\" loading=\"lazy\""))
   }
 
-  @Test("an avatar is the kept picture, or else initials on a colour that stays")
+  @Test("an avatar is the stored picture, or initials on a constant colour")
   func avatar() {
     let kept = PageSamples.page([PageSamples.item("1")], pictures: ["https://img.example/m.png": "m.png"])
     #expect(kept.contains("<img class=\"avatar\" src=\"./m.png\" alt=\"\""))
@@ -121,7 +121,7 @@ import Timeline
   }
 
   @Test(
-    "initials are those of the first and the last word, without marks and signs",
+    "initials are those of the first and last word, without marks and signs",
     arguments: [
       ("Ines Varga", "IV"), ("jack", "J"), ("  (anna) maria  löwe ", "AL"), ("★", "?"), ("", "S"),
       ("Z\u{336}\u{489}\u{30d} end", "ZE"), ("نور حدّاد", "نح"), ("ß", "SS"), ("👩‍💻 Bo", "B"), ("42 birds", "4B"),
@@ -131,7 +131,7 @@ import Timeline
   }
 
   @Test(
-    "counts are short, and rounded down",
+    "counts are short and rounded down",
     arguments: [
       (0, "0"), (999, "999"), (1000, "1k"), (1199, "1.1k"), (1999, "1.9k"), (9999, "9.9k"), (10_500, "10k"),
       (999_999, "999k"), (1_250_000, "1.2M"), (3_000_000_000, "3G"),
@@ -142,14 +142,14 @@ import Timeline
     #expect(page.contains("<span class=\"unseen\">\(count) like"))
   }
 
-  @Test("a count that is not known is not shown, and no number is too large")
+  @Test("unknown counts are not shown, and no number is too large")
   func oddCounts() {
     let page = PageSamples.page([PageSamples.item("1") { $0.counts = .init(replies: nil, reposts: -3, likes: .max) }])
     #expect(PageSamples.count("<span class=\"unseen\">", in: page) == 1)
     #expect(page.contains("\(Int.max) likes"))
   }
 
-  @Test("an edited post says so, and a post says where else it was published and through which account it came")
+  @Test("an edited post says so, and a post names its copies elsewhere and its account")
   func notes() {
     var item = PageSamples.item("1", alsoAt: ["https://www.else.example/1"]) { $0.editedAt = Samples.time }
     item.account = "bird"
@@ -159,7 +159,7 @@ import Timeline
     #expect(page.contains("by way of <bdi>bird</bdi>"))
   }
 
-  @Test("a post's text has its language, and an unknown one is said to be unknown")
+  @Test("a post's text has its language, and an unknown language is marked as unknown")
   func language() {
     #expect(
       PageSamples.page([PageSamples.item("1") { $0.language = "pt-BR" }]).contains("dir=\"auto\" lang=\"pt-BR\">text"))
@@ -167,7 +167,7 @@ import Timeline
     #expect(PageSamples.page([PageSamples.item("1") { $0.language = "e n" }]).contains("dir=\"auto\" lang=\"\">text"))
   }
 
-  @Test("a time is exact in its attributes and short in its words")
+  @Test("a time is exact in its attributes and short in its text")
   func time() {
     #expect(
       PageSamples.page([PageSamples.item("1")]).contains(

@@ -4,13 +4,13 @@ import Testing
 import Timeline
 
 @Suite struct PlainTextTests {
-  @Test("a small post is two lines")
+  @Test("a short post takes two lines")
   func small() {
     let text = PlainText(at: Samples.time + .seconds(200)).text(of: Samples.small)
     #expect(text == "jack @jack · 3 min\n  hello\n")
   }
 
-  @Test("a post shows who reposted it, its lines, what it quotes, its media and its address")
+  @Test("a post shows its reposter, lines, quotation, media and address")
   func full() {
     var post = Samples.full
     post.text = "one\ntwo"
@@ -30,7 +30,7 @@ import Timeline
         """)
   }
 
-  @Test("colour comes only when asked for, and is always switched off again")
+  @Test("colour appears only on request, and is always switched off again")
   func colour() {
     let plain = PlainText(at: Samples.time).text(of: Samples.full)
     let coloured = PlainText(at: Samples.time, isColoured: true).text(of: Samples.full)
@@ -41,7 +41,7 @@ import Timeline
     }
   }
 
-  @Test("no member of a post can drive the terminal or reorder its line")
+  @Test("no member of a post can control the terminal or reorder its line")
   func hostile() {
     let evil = "a\u{1b}[2J\u{1b}]0;title\u{7}\u{9b}31m\u{202e}b\u{8}\u{7f}\u{2066}"
     let user = User(id: "1", screenName: evil, name: evil)
@@ -58,7 +58,7 @@ import Timeline
     #expect(text.hasPrefix("ab @ab · now\n"))
   }
 
-  @Test("a line break in a name does not make a line of its own")
+  @Test("a line break in a name does not start a new line")
   func nameWithLineBreak() {
     var post = Samples.small
     post.author = User(id: "1", screenName: "x", name: "Real\nFake @fake · now")
@@ -71,10 +71,10 @@ import Timeline
     ("a\u{1b}Mb", "ab"), ("a\u{1b}[\u{1b}[1mb", "ab"), ("👩‍💻 שלום e\u{301}", "👩‍💻 שלום e\u{301}"), ("a\tb", "a b"),
   ]
 
-  @Test("escape sequences go as a whole, and what is only half a sequence loses its introducer", arguments: sequences)
+  @Test("escape sequences are removed completely, and incomplete ones lose their introducer", arguments: sequences)
   func escapes(text: String, safe: String) { #expect(SafeText.line(of: text) == safe) }
 
-  @Test("every kind of line break is one")
+  @Test("every kind of line break is recognised")
   func lineBreaks() {
     #expect(
       SafeText.lines(of: "a\r\nb\rc\nd\u{85}e\u{2028}f\u{2029}g\n\nh") == ["a", "b", "c", "d", "e", "f", "g", "", "h"])
@@ -86,7 +86,7 @@ import Timeline
     (3600, "1 h"), (86_399, "23 h"), (86_400, "1 d"), (604_799, "6 d"), (604_800, "2026-11-20"),
   ]
 
-  @Test("an age is said in its largest unit, then as a day", arguments: ages)
+  @Test("an age is given in its largest unit, then as a date", arguments: ages)
   func age(seconds: Int64, words: String) {
     #expect(Age(of: Samples.time, at: Samples.time + .seconds(seconds)).description == words)
   }

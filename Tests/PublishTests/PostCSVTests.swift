@@ -5,7 +5,7 @@ import Timeline
 
 @Suite struct PostCSVTests {
   @Test(
-    "a cell is quoted where it must be, and otherwise stands as it is (RFC 4180 §2)",
+    "a cell is quoted where necessary, and otherwise unchanged (RFC 4180 §2)",
     arguments: [
       (["a", "b c", nil, ""], "a,b c,,\r\n"), (["a,b"], "\"a,b\"\r\n"), (["say \"hi\""], "\"say \"\"hi\"\"\"\r\n"),
       (["two\nlines"], "\"two\nlines\"\r\n"), ([" edge"], "\" edge\"\r\n"), (["手机", "👍🏽"], "手机,👍🏽\r\n"),
@@ -14,7 +14,7 @@ import Timeline
   func quoting(cells: [String?], line: String) { #expect(CSVLine.text(cells) == line) }
 
   @Test(
-    "what a spreadsheet would carry out has an apostrophe in front of it",
+    "cells that a spreadsheet would execute start with an apostrophe",
     arguments: [
       ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), (" =1", "' =1"),
       ("\t=1", "' =1"),
@@ -22,7 +22,7 @@ import Timeline
     ])
   func formulas(cell: String, safe: String) { #expect(CSVLine.text([cell]) == safe + "\r\n") }
 
-  @Test("a post fills the columns of the header, and a deleted one the two that are known of it")
+  @Test("a post fills the columns of the header, and a deleted post its two known ones")
   func columns() {
     let columns = PostCSV.header.dropLast().split(separator: ",", omittingEmptySubsequences: false)
     #expect(columns.count == 14)

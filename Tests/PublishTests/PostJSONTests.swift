@@ -6,7 +6,7 @@ import Testing
 import Timeline
 
 @Suite struct PostJSONTests {
-  @Test("a post is written compactly, with every member of the contract in its order")
+  @Test("a post is written compactly, with every documented member in order")
   func layout() {
     let json = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
     #expect(
@@ -18,7 +18,7 @@ import Timeline
         """)
   }
 
-  @Test("the nested members are written under the contract's names")
+  @Test("nested members have their documented names")
   func nested() {
     let json = String(decoding: PostJSON.bytes(Samples.full), as: UTF8.self)
     #expect(json.contains(#""in_reply_to":{"id":"77","screen_name":null}"#))
@@ -30,7 +30,7 @@ import Timeline
     #expect(json.contains(#""counts":{"replies":0,"reposts":3,"likes":9223372036854775807}}"#))
   }
 
-  @Test("what was written is read back as it was", arguments: [Samples.small, Samples.full])
+  @Test("written posts are read back unchanged", arguments: [Samples.small, Samples.full])
   func roundTrip(post: Post) throws {
     let bytes = PostJSON.bytes(post)
     #expect(!bytes.contains(UInt8(ascii: "\n")))
@@ -41,7 +41,7 @@ import Timeline
     #expect(PostJSON.bytes(read) == bytes)
   }
 
-  @Test("posts of random parts come back as they were")
+  @Test("random posts are read back unchanged")
   func randomRoundTrips() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<300 {
@@ -75,7 +75,7 @@ import Timeline
       counts: Post.Counts(replies: maybe(3), reposts: maybe(.max), likes: maybe(0)))
   }
 
-  @Test("members of a later version are skipped, and absent ones that may be null count as null")
+  @Test("members of a later version are skipped, and absent nullable ones count as null")
   func tolerance() throws {
     let json = """
       {"new":[1,{"a":null}],"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t",
@@ -89,7 +89,7 @@ import Timeline
           media: [Media(kind: .other, url: "u")]))
   }
 
-  @Test("a post without one of its necessary members is refused by that member's name")
+  @Test("a post without a required member is rejected with its name")
   func missing() {
     #expect(throws: PublishedFormatError.missing("author", JSONPosition(line: 1, column: 1))) {
       try PostJSON.read(Array(#"{"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t"}"#.utf8))
@@ -99,7 +99,7 @@ import Timeline
     }
   }
 
-  @Test("a time that is none is refused with its place")
+  @Test("an invalid time is rejected with its position")
   func badTime() {
     let error = #expect(throws: PublishedFormatError.self) {
       try PostJSON.read(Array("{\n \"created_at\": \"yesterday\"}".utf8))
@@ -107,7 +107,7 @@ import Timeline
     #expect(error?.description == "line 2, column 16: 'created_at' should be a time such as 2026-11-20T16:00:00Z")
   }
 
-  @Test("half a post is never read")
+  @Test("an incomplete post is never read")
   func truncation() {
     let bytes = PostJSON.bytes(Samples.full)
     for length in 0..<bytes.count {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SafeTextTests {
   // Looked through again from each of them, these took minutes.
-  @Test("millions of control strings without an end are cleaned in one pass", .timeLimit(.minutes(1)))
+  @Test("millions of unterminated control strings are cleaned in a single pass", .timeLimit(.minutes(1)))
   func openings() {
     for opening in ["\u{9d}", "\u{90}", "\u{1b}]", "\u{1b}P", "\u{9f}\u{1b}"] {
       let text = String(repeating: opening, count: 150_000)
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("a control string goes up to the terminator that is nearest behind it")
+  @Test("a control string ends at the nearest terminator after it")
   func terminators() {
     let far = String(repeating: "x", count: 5000)
     #expect(SafeText.line(of: "a\u{9d}0;t\u{7}b\u{9d}1;t\u{1b}\\c\u{90}d\u{9c}e") == "abce")

@@ -14,7 +14,7 @@ import Timeline
     self.text(text, TerminalForm(columns: columns, hasLinks: true))
   }
 
-  @Test("an address in a text is a hyperlink (OSC 8) which is ended before the text goes on")
+  @Test("an address in a text is a hyperlink (OSC 8) that ends before the text continues")
   func link() {
     let text = linked("see https://example.org/a?b=c, and go on")
     let opening = "\u{1b}]8;id="
@@ -22,7 +22,7 @@ import Timeline
     #expect(text.contains(";https://example.org/a?b=c\u{1b}\\https://example.org/a?b=c\u{1b}]8;;\u{1b}\\, and go on"))
   }
 
-  @Test("one that is broken over lines is one link in each of them, by its id")
+  @Test("an address broken over lines is one link in each, with the same id")
   func broken() {
     let text = linked("https://example.org/" + String(repeating: "a", count: 50), columns: 30)
     let ids = text.split(separator: "\u{1b}]8;id=").dropFirst().map { $0.prefix { $0 != ";" } }
@@ -32,20 +32,20 @@ import Timeline
     }
   }
 
-  @Test("letters that are none of a URL's are encoded in the target, and shown as they are")
+  @Test("characters invalid in a URL are encoded in the target and shown unchanged")
   func encoded() {
     #expect(linked("https://example.org/ä").contains(";https://example.org/%C3%A4\u{1b}\\https://example.org/ä\u{1b}]"))
   }
 
   @Test(
-    "what is no address of the web is no link",
+    "only web addresses are links",
     arguments: [
       "javascript:alert(1)", "file:///etc/passwd", "https://user@example.org/", "mailto:a@example.org", "https://",
       "https://" + String(repeating: "a", count: 60) + "/" + String(repeating: "b", count: 3000),
     ])
   func noLinks(address: String) { #expect(!linked(address).contains("\u{1b}")) }
 
-  @Test("no post can end a link's sequence, or begin one")
+  @Test("no post can end or start a link's sequence")
   func hostile() {
     var post = Samples.small
     post.url = "https://example.org/\u{1b}\\\u{1b}]0;title\u{7}x\u{9c}"
@@ -63,7 +63,7 @@ import Timeline
     ("@jack这是", ["@jack"]), ("@ # @@a", []), ("(https://a.example/x)", ["https://a.example/x"]),
   ]
 
-  @Test("mentions, topics and links have a colour of their own", arguments: words)
+  @Test("mentions, topics and links have their own colours", arguments: words)
   func coloured(text: String, words: [String]) {
     let shown = self.text(text, TerminalForm(isColoured: true))
     let calm = shown.split(separator: "\u{1b}[36m").dropFirst().map { String($0.prefix { $0 != "\u{1b}" }) }

@@ -14,7 +14,7 @@ import Timeline
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test("the file has its head in one line and then a post a line")
+  @Test("the file has its head in one line, followed by one post a line")
   func layout() {
     let bytes = TimelineFile.bytes(head: head, posts: [Array(#"{"id":"2"}"#.utf8), Array(#"{"id":"1"}"#.utf8)])
     #expect(
@@ -33,7 +33,7 @@ import Timeline
         """)
   }
 
-  @Test("an account that has never been refreshed has a file with nulls and no posts")
+  @Test("an account without a refresh has a file with nulls and no posts")
   func empty() throws {
     let bytes = TimelineFile.bytes(head: TimelineHead(account: "a", provider: "sandbox"), posts: [])
     #expect(
@@ -46,7 +46,7 @@ import Timeline
     #expect(try TimelineFile.read(bytes).posts.isEmpty)
   }
 
-  @Test("what was written is read back, the posts also as they stand in the file")
+  @Test("a written file is read back, with the posts' text unchanged")
   func roundTrip() throws {
     let fragments = [Samples.full, Samples.small].map(PostJSON.bytes)
     let file = try TimelineFile.read(TimelineFile.bytes(head: head, posts: fragments))
@@ -55,7 +55,7 @@ import Timeline
     #expect(file.fragments == fragments)
   }
 
-  @Test("a gap of the timeline is published by the ids at its ends")
+  @Test("a gap is published by the ids at its ends")
   func gap() {
     let gap = Gap(
       after: PostMark(id: PostID("1"), key: PostKey("1")), before: PostMark(id: PostID("9"), key: PostKey("9")),
@@ -63,14 +63,14 @@ import Timeline
     #expect(PublishedGap(gap) == PublishedGap(after: PostID("1"), before: PostID("9"), isFillable: false))
   }
 
-  @Test("a newer schema is refused by its number, whatever else the file has become")
+  @Test("a newer schema is rejected with its number, whatever else has changed")
   func newerSchema() {
     #expect(throws: PublishedFormatError.newerSchema(3)) {
       try TimelineFile.read(Array(#"{"posts":{"all":"different"},"account":7,"schema":3}"#.utf8))
     }
   }
 
-  @Test("a file of schema 1 is read, with the promise that its next refresh stood for")
+  @Test("a file of schema 1 is read, with the freshness that its next refresh implies")
   func formerSchema() throws {
     func file(_ times: String) throws -> TimelineHead {
       try TimelineFile.read(Array(#"{"schema":1,"account":"a","provider":"p",\#(times)"posts":[]}"#.utf8)).head
@@ -81,7 +81,7 @@ import Timeline
     #expect(try file(#""next_refresh_at":null,"#).freshUntil == nil)
   }
 
-  @Test("a file without a schema, or with one that cannot be, is refused")
+  @Test("a file without a schema, or with an invalid one, is rejected")
   func noSchema() {
     #expect(throws: PublishedFormatError.missing("schema", JSONPosition(line: 1, column: 1))) {
       try TimelineFile.read(Array("{}".utf8))
@@ -105,7 +105,7 @@ import Timeline
     #expect(file.fragments.first.map(text)?.contains(#""new":true"#) == true)
   }
 
-  @Test("a malformed file is refused with line and column")
+  @Test("a malformed file is rejected with line and column")
   func places() {
     let error = #expect(throws: PublishedFormatError.self) {
       try TimelineFile.read(
@@ -117,7 +117,7 @@ import Timeline
     }
   }
 
-  @Test("half a file is never read")
+  @Test("an incomplete file is never read")
   func truncation() {
     let bytes = TimelineFile.bytes(head: head, posts: [PostJSON.bytes(Samples.full)])
     for length in 0..<(bytes.count - 1) {

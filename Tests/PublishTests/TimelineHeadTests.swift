@@ -13,7 +13,7 @@ import Timeline
   }
 
   @Test(
-    "a file promises freshness for an hour beyond the next refresh and what that may be late: its interval, or a minute",
+    "a file promises freshness for an hour beyond the next refresh and its tolerance: the interval, or a minute",
     arguments: [(20, 20 + 60), (90, 90 + 90), (900, 900 + 900), (86_400, 2 * 86_400)])
   func promise(interval: Int, due: Int) {
     let freshness = freshness(interval: .seconds(interval))
@@ -23,7 +23,7 @@ import Timeline
     #expect(head(freshness).isStale(at: freshness.freshUntil + .milliseconds(1)))
   }
 
-  @Test("a file whose refreshes fail is stale at once")
+  @Test("a file is stale as soon as refreshes fail")
   func failing() {
     var head = head(freshness(interval: .seconds(90)))
     head.staleSince = Samples.time
@@ -37,7 +37,7 @@ import Timeline
         at: Samples.time + .seconds(9_999_999)))
   }
 
-  @Test("a file may stay through refreshes that change nothing for an hour, and no longer", arguments: [20, 90, 900])
+  @Test("a file may stay through refreshes without changes for an hour, and no longer", arguments: [20, 90, 900])
   func staying(interval: Int) {
     let published = head(freshness(interval: .seconds(interval)))
     func later(by seconds: Int) -> Bool {
@@ -51,7 +51,7 @@ import Timeline
     #expect(!later(by: 3601))
   }
 
-  @Test("a file that says something else, or promises something where nothing is planned, may not stay")
+  @Test("a file with other content, or with a promise although nothing is planned, is replaced")
   func changed() {
     let freshness = freshness(interval: .seconds(90))
     let published = head(freshness)

@@ -37,7 +37,8 @@ import Timeline
   ]
 
   @Test(
-    "lines are broken at spaces, between letters of scripts without them, and at the edge else", arguments: brokenTexts)
+    "lines break at spaces, between letters of scripts without spaces, and otherwise at the edge",
+    arguments: brokenTexts)
   func breaks(text: String, lines: [String]) { #expect(self.lines(text, 20) == lines) }
 
   private static let hostileTexts = [
@@ -50,7 +51,7 @@ import Timeline
     String(repeating: "x", count: 20_000), String(repeating: "\u{3000}日", count: 200),
   ]
 
-  @Test("no text is wider than its terminal, and no letter of it is lost", arguments: hostileTexts)
+  @Test("no text is wider than its terminal, and no letter is lost", arguments: hostileTexts)
   func hostile(text: String) {
     for columns in [20, 21, 100] {
       let lines = lines(text, columns)
@@ -62,7 +63,7 @@ import Timeline
     }
   }
 
-  @Test("texts made at random fit too, whatever they are made of")
+  @Test("random texts fit too, whatever they contain")
   func random() {
     var random = SeededGenerator(seed: 3)
     let pieces = [
@@ -75,7 +76,7 @@ import Timeline
     }
   }
 
-  @Test("every part of a post is wrapped: names, who reposted it, what it quotes, media and addresses")
+  @Test("every part of a post is wrapped: names, reposter, quotation, media and addresses")
   func parts() {
     var post = Samples.full
     post.text = "one\ntwo"
@@ -87,18 +88,18 @@ import Timeline
     #expect(text.contains("\n  > jack @jack: quoted\n  > text\n"))
   }
 
-  @Test("elsewhere than on a terminal lines stay as they are")
+  @Test("without a terminal, lines are not wrapped")
   func unbroken() {
     let long = String(repeating: "word ", count: 100)
     #expect(PlainText(at: Samples.time).text(of: post(long)) == "jack @jack · now\n  \(long)\n")
   }
 
-  @Test("text is set in 20 columns at least and 100 at most")
+  @Test("text is set in 20 to 100 columns")
   func bounds() {
     #expect([1, 20, 57, 100, 300].map(TerminalForm.textColumns) == [20, 20, 57, 100, 100])
   }
 
-  @Test("an edited post says so, and one of several accounts its account")
+  @Test("an edited post says so, and one of several accounts names its account")
   func details() {
     var post = Samples.small
     post.editedAt = Samples.time

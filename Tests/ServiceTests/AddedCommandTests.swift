@@ -113,7 +113,7 @@ private struct WaveCommand: OwnerCommand {
 /// Where a real command would write to standard output.
 private let waves = Locked<[String]>([])
 
-@Suite("A command that is declared and nothing else") struct AddedCommandTests {
+@Suite("A command declared in a test only") struct AddedCommandTests {
   private let registry = CommandRegistry(CommandRegistry.standard.commands + [WaveCommand.self])
 
   private func parse(_ arguments: String...) throws -> WaveCommand {
@@ -133,7 +133,7 @@ private let waves = Locked<[String]>([])
     #expect(misspelt?.message == #"unknown command "wawe"; did you mean wave?"#)
   }
 
-  @Test("it is completed: its name, its option and an account")
+  @Test("its name, its option and an account are completed")
   func completed() {
     let completion = Completion(registry) { $0 == .account ? ["bird", "cat"] : [] }
     #expect(completion.offer(for: ["wav"]) == .candidates([.init("wave", "greet an account")]))
@@ -153,7 +153,7 @@ private let waves = Locked<[String]>([])
     #expect(contents["docs/reference/commands/wave.md"]?.contains("- `--times N`: How many times (default 1).") == true)
   }
 
-  @Test("it is sent over the control socket and answered by the owner of the state")
+  @Test("it is sent over the control socket, and the owner of the state does its work")
   func answered() async throws {
     let house = try ControlHouse(requests: ControlServer.requests + [WaveRequest.self])
     let command = try parse("wave", "one", "--times", "3")
@@ -170,7 +170,7 @@ private let waves = Locked<[String]>([])
     #expect(waves.withLock { $0 } == ["one: waved 3 times"])
   }
 
-  @Test("an owner that does not know it refuses it")
+  @Test("an owner that does not know the request refuses it")
   func unknown() async throws {
     let house = try ControlHouse()
     let command = try parse("wave", "one")

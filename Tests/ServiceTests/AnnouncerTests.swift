@@ -46,7 +46,9 @@ import Timeline
       .split(separator: "\n").map(String.init)
   }
 
-  @Test("new posts are given to the program one a line, the oldest first, with the account's name")
+  @Test(
+    "the program reads new posts from standard input, one a line, oldest first, and the account's name from its environment"
+  )
   func lines() async throws {
     let announcer = announcer()
     announcer.announce(posts(2, 1), of: account("{ echo $HOMELINE_ACCOUNT; cat; } >> $OUT"), isFirst: true)
@@ -56,7 +58,7 @@ import Timeline
     #expect(lines.dropFirst().map { $0.contains("post 1") } == [true, false])
   }
 
-  @Test("a program that is still running gets the next posts when it has ended, all together and in order")
+  @Test("while the program runs, further posts are collected and passed to its next run in order")
   func order() async throws {
     let announcer = announcer()
     let slow = account("sleep 0.2; cat >> $OUT; echo - >> $OUT")
@@ -67,7 +69,7 @@ import Timeline
     #expect(output().filter { $0 == "-" }.count < 20)
   }
 
-  @Test("a program that does not end is ended with all it has started, and said so")
+  @Test("a program that exceeds its time limit is ended with all its children, and the log says so")
   func hanging() async throws {
     let announcer = announcer(patience: .milliseconds(300))
     announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
@@ -83,7 +85,9 @@ import Timeline
     return String(decoding: stat, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") ?? true
   }
 
-  @Test("a program that fails, does not read or is not there harms nobody", arguments: ["exit 3", "exec 0<&-; exit 4"])
+  @Test(
+    "a program that fails, does not read its input or does not exist affects nothing else",
+    arguments: ["exit 3", "exec 0<&-; exit 4"])
   func failing(_ script: String) async throws {
     let announcer = announcer()
     announcer.announce(posts(Array(1...5000)), of: account(script), isFirst: false)
@@ -98,7 +102,7 @@ import Timeline
 
   private func posts(_ numbers: [Int]) -> [KnownPost] { numbers.flatMap { posts($0) } }
 
-  @Test("the desktop is told how many posts have come later, not of the first ones, and nothing that they say")
+  @Test("the notification has the number of new posts, but none for the first ones and no text of any post")
   func desktop() async throws {
     try AtomicFile.write(
       Array("#!/bin/sh\nfor word; do echo \"$word\" >> \"$OUT\"; done\n".utf8), to: "\(folder.path)/notify-send",

@@ -43,7 +43,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
 }
 
 @Suite struct CallbackDeskTests {
-  @Test("a callback is answered at once, its page waits for the outcome, and then the port is closed")
+  @Test("a callback is redirected at once, its page waits for the result, and then the port is closed")
   func wholeVisit() async throws {
     let desk = try Desk()
     let (ticket, port) = try desk.open("T1")
@@ -70,7 +70,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
 
-  @Test("each login gets its own callback, and nobody gets a stranger's")
+  @Test("each of several logins gets its own callback only")
   func several() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
@@ -82,7 +82,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
-  @Test("a refusal without a name counts only when one login waits and a person can have sent it")
+  @Test("a refusal that names no login counts only if one login is pending and a person may have sent it")
   func unnamedRefusal() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
@@ -94,7 +94,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 }.isEmpty)
   }
 
-  @Test("an answer on another login's path is nobody's, whatever it says")
+  @Test("a response on another login's path is ignored")
   func ownPaths() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("S1", at: "one.example", version: .oauth2)
@@ -110,7 +110,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 } == ["S1": 1, "S2": 1])
   }
 
-  @Test("a refusal without a name ends the only login that waits")
+  @Test("a refusal that names no login ends the only pending login")
   func onlyLogin() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
@@ -119,7 +119,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
   }
 
   @Test(
-    "an empty refusal asks no login, whatever it is called", arguments: OAuthVersion.allCases,
+    "an empty refusal ends no login, whatever its parameter", arguments: OAuthVersion.allCases,
     ["denied=", "denied", "oauth_problem=", "error=", "error", "denied=&error="])
   func emptyRefusal(version: OAuthVersion, query: String) throws {
     let desk = try Desk()
@@ -129,7 +129,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
   }
 
   @Test(
-    "a login is not finished by the parameters of the other version of OAuth, nor by a mixture of both",
+    "a login cannot be finished by parameters of the other version of OAuth, or of both",
     arguments: [
       (.oauth2, "oauth_token=K1&oauth_verifier=V"), (.oauth2, "oauth_token=K1&oauth_verifier="), (.oauth2, "denied=K1"),
       (.oauth2, "oauth_token=K1&oauth_problem=user_refused"), (.oauth2, "oauth_problem=user_refused"),
@@ -152,7 +152,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 } == ["K1": 1])
   }
 
-  @Test("beside each other, logins of both versions get the callbacks in their own parameters")
+  @Test("concurrent logins of both versions of OAuth get the callbacks in their own parameters")
   func bothVersions() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("K1", version: .oauth1)
@@ -166,7 +166,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 } == ["K1": 1, "K2": 1])
   }
 
-  @Test("HEAD is answered like GET and asks nobody")
+  @Test("HEAD is answered like GET and changes no login")
   func head() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
@@ -176,7 +176,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 }.isEmpty)
   }
 
-  @Test("a login whose browser never came does not keep the port open")
+  @Test("a login whose browser never returned does not keep the port open")
   func noBrowser() async throws {
     let desk = try Desk()
     let (ticket, port) = try desk.open("T1")
@@ -184,7 +184,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
 
-  @Test("the pages of unknown names are not there, however the name begins")
+  @Test("unknown result pages do not exist, whatever their prefix")
   func unknownPage() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
@@ -192,7 +192,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(try TestClient.get("/callback/done/0123456789abcdef0123456789abcdef", port: port).status == 404)
   }
 
-  @Test("a taken port is an error that names the program at it and what to change")
+  @Test("if the port is in use, the error names the program and the setting to change")
   func taken() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
@@ -203,7 +203,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(failure?.message.contains("callback.port") == true)
   }
 
-  @Test("the next login has the port at once, however shortly before the last one ended")
+  @Test("the next login gets the port at once after the previous one ended")
   func takesOver() async throws {
     let desk = try Desk()
     var (ticket, port) = try desk.open("T1")
@@ -217,7 +217,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 } == ["T50": 1])
   }
 
-  @Test("of two logins at one port the second goes on when the first has ended")
+  @Test("of two logins on one port, the second continues after the first has ended")
   func twoLogins() async throws {
     let desk = try Desk()
     let (first, port) = try desk.open("T1")
@@ -235,7 +235,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
-  @Test("a login that waits keeps its port and path when the settings change, and the next one has the new ones")
+  @Test("a pending login keeps its port and path after a reload, and the next login uses the new ones")
   func reconfigured() async throws {
     let desk = try Desk(anyPort: true)
     let (old, oldPort) = try desk.open("T1")
@@ -256,7 +256,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     desk.desk.close(old, showing: CallbackPage("Old")) {}
   }
 
-  @Test("a port that was handed over is answered with no login waiting, and used by each")
+  @Test("a port passed by a service manager responds without a pending login, and every login uses it")
   func adopted() async throws {
     let desk = try Desk(anyPort: true)
     let handed = try BoundSocket()
@@ -273,7 +273,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
-  @Test("a port that was handed over is not used by logins configured for another one")
+  @Test("logins configured for another port do not use a port passed by a service manager")
   func adoptedElsewhere() async throws {
     let handed = try BoundSocket()
     let desk = try Desk()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Somebody who tries request tokens at the real listener.
-@Suite("Guessing at the callback") struct CallbackGuessingTests {
+@Suite("Guessed tokens at the callback") struct CallbackGuessingTests {
   private let warnings = Locked<[String]>([])
   private let asked = Locked(0)
 
@@ -37,7 +37,7 @@ import Testing
     return try TestClient.get(paths[number % paths.count], port: port)
   }
 
-  @Test("many wrong tokens are cut short with 429, said once, and the right one is let in all the same")
+  @Test("repeated wrong tokens are rate-limited (429), reported once, and the right token is still accepted")
   func limited() throws {
     let desk = desk()
     let port = try open(desk, "T1")
@@ -57,7 +57,7 @@ import Testing
     #expect(asked.withLock { $0 } == 1)
   }
 
-  @Test("the next login's user hears of it too")
+  @Test("the user of the next login is informed too")
   func nextLogin() throws {
     let desk = desk()
     let port = try open(desk, "T1")

@@ -56,7 +56,7 @@ import Timeline
     "\(time)" + String(repeating: letter, count: 32)
   }
 
-  @Test("a post of snac that is edited twice is one post, under its newest id and with its newest text")
+  @Test("a post edited twice at snac stays one post, with its newest id and text")
   func edited() throws {
     let database = try database()
     var status = Status(id: Self.id(1_795_190_310, "a"), uri: "https://snac.example/ann/p/1", text: "first")
@@ -73,7 +73,7 @@ import Timeline
     #expect(try database.newestPosts(1)[0].mark.id.text == Self.id(1_795_190_390, "a"))
   }
 
-  @Test("the same url is the same post at snac, and says nothing elsewhere", arguments: [true, false])
+  @Test("snac identifies posts by url; other servers do not", arguments: [true, false])
   func sameURL(isSnac: Bool) throws {
     let database = try database()
     let ids = isSnac ? [Self.id(1_795_190_310, "a"), Self.id(1_795_190_350, "a")] : ["opaque-1", "opaque-2"]
@@ -83,7 +83,7 @@ import Timeline
     #expect(try texts(database).sorted() == (isSnac ? ["1"] : ["0", "1"]))
   }
 
-  @Test("the same uri under another id is the same post, also where ids say the order")
+  @Test("posts with the same uri are the same post under any id, also where ids define the order")
   func sameURI() throws {
     let database = try database()
     for id in ["115600000000000200", "115600000000000300"] {
@@ -92,7 +92,7 @@ import Timeline
     #expect(try texts(database) == ["115600000000000300"])
   }
 
-  @Test("posts of the same second keep the server's order, over pages and when newer and older ones come later")
+  @Test("posts of the same second keep the server's order, across pages and later refreshes")
   func sameSecond() throws {
     let database = try database()
     let letters: [Character] = ["3", "f", "0", "a", "9", "1"]

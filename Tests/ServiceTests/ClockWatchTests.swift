@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClockWatchTests {
   private let time = SimulatedTime()
 
-  @Test("while all clocks go alike nothing has happened")
+  @Test("clocks that advance together report nothing")
   func nothing() {
     var watch = ClockWatch(time.clocks)
     for _ in 0..<100 {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("a wall clock that was set is told with its way, once", arguments: [-86_400, -6, 6, 3600])
+  @Test("a wall clock that was set is reported once, with the difference", arguments: [-86_400, -6, 6, 3600])
   func set(seconds: Int64) {
     var watch = ClockWatch(time.clocks)
     time.pass(.seconds(10))
@@ -25,7 +25,7 @@ import Testing
     #expect(watch.look(at: time.clocks) == ClockWatch.Finding())
   }
 
-  @Test("a suspend is told with its length, and is no set clock")
+  @Test("a suspend is reported with its length, and not as a set clock")
   func asleep() {
     var watch = ClockWatch(time.clocks)
     time.pass(.seconds(10))
@@ -33,7 +33,7 @@ import Testing
     #expect(watch.look(at: time.clocks) == ClockWatch.Finding(asleep: .seconds(7200)))
   }
 
-  @Test("drift adds up until it counts")
+  @Test("drift accumulates until it is reported")
   func drift() {
     var watch = ClockWatch(time.clocks)
     var found: [Duration] = []

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ControlActivitiesTests {
   @Test(
-    "an account shows what its user waits for, as long as one of several jobs of a kind goes on, and nothing of others")
+    "an account shows what its user waits for until the last of several jobs has ended, and nothing of other accounts")
   func order() throws {
     let (one, two) = (try #require(AccountName("one")), try #require(AccountName("two")))
     var activities = ControlActivities()

@@ -18,7 +18,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
 }
 
 @Suite struct ControlServerTests {
-  @Test("a login tells each step, ends with done, and stores what a login stores")
+  @Test("a login sends an event for each step, ends with done, and stores the token and the timeline")
   func login() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -40,7 +40,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("what the user types reaches the login, and nobody else's")
+  @Test("input reaches the login it belongs to, and no other")
   func input() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -63,7 +63,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a client that goes away ends its login, and the account can be logged in at once")
+  @Test("if the client disconnects, its login ends and the account can be logged in again at once")
   func hangUp() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -80,7 +80,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a second login of an account takes the first one's place, which is told so")
+  @Test("a second login of an account replaces the first, which is told the reason")
   func replaced() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -96,7 +96,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("logins of two accounts go on beside each other")
+  @Test("logins of two accounts run at the same time")
   func beside() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -109,7 +109,9 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a refresh tells of each account, and ends with the worst; without names it is of all that are enabled")
+  @Test(
+    "a refresh sends an event for each account and ends with the worst exit code; without names it covers all enabled accounts"
+  )
   func refresh() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -132,7 +134,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a logout tells what came of it")
+  @Test("a logout reports its outcome")
   func logout() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -154,7 +156,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("the status names the owner and each account, or the one that is asked for")
+  @Test("the status names the owner, and every account or the requested one")
   func status() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -167,7 +169,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("what cannot be begun is refused before a stream, with the command's exit code and what to do")
+  @Test("a request that cannot be started is refused before any event, with the exit code and the next step")
   func refusals() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -193,7 +195,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a reload tells what changes, and what is wrong where it fails")
+  @Test("a reload reports changes, and the reason if it fails")
   func reload() async throws {
     let fails = Locked(false)
     let house = try ControlHouse { notice, done in
@@ -212,7 +214,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("the server stops when what is under way has ended, and takes its socket away")
+  @Test("the server stops after the last request has ended, and removes its socket")
   func stopsWhenIdle() async throws {
     let house = try ControlHouse()
     try await blocking {
@@ -230,7 +232,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("adopted sockets are served beside the server's own, and keep their file")
+  @Test("adopted sockets are served beside the server's own, and their files are kept")
   func adopted() async throws {
     let house = try ControlHouse()
     try await blocking {

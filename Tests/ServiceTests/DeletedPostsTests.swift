@@ -38,7 +38,7 @@ import Timeline
   }
 
   @Test(
-    "a running service hides a post by two checks an hour apart, and asks for nothing else",
+    "a running service hides a post after two checks an hour apart, and sends no other request",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma, .snac])
   func scheduled(flavour: MastodonFlavour) async throws {
     let (house, known) = try await filled(flavour)
@@ -57,7 +57,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a refresh checks five posts at most, each of them once")
+  @Test("a refresh checks at most five posts, each once")
   func five() async throws {
     let (house, known) = try await filled()
     delete(known[3..<10], house)
@@ -74,7 +74,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("where more than a fifth of the page is missing, nothing is asked")
+  @Test("nothing is checked if more than a fifth of the page is missing")
   func fifth() async throws {
     let (house, known) = try await filled()
     // Of the 51 posts down to where the page now ends.
@@ -85,7 +85,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a post that the server still has stays, and is not asked for again for a day")
+  @Test("a post that the server still has stays, and is not checked again for a day")
   func present() async throws {
     let (house, known) = try await filled()
     house.play { $0.quirks.unlisted = [known[5]] }
@@ -97,7 +97,7 @@ import Timeline
   }
 
   @Test(
-    "any other answer proves nothing, and fails no refresh",
+    "any other response proves nothing and fails no refresh",
     arguments: [
       Response(status: .unauthorized), Response(status: .forbidden),
       Response(status: StatusCode(500)), Response(status: .notFound, type: "text/html", text: "<html>Not found</html>"),
@@ -117,7 +117,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a limit that is met by a check is kept to like any other, and proves nothing")
+  @Test("a rate limit met by a check is obeyed, and proves nothing")
   func limited() async throws {
     let (house, known) = try await filled()
     delete([known[5]], house)
@@ -133,7 +133,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("each check is marked before it is asked, and stored with the time of its answer")
+  @Test("each check is recorded before it is sent, and stored with the time of its response")
   func marked() async throws {
     let (house, known) = try await filled()
     delete(known[3..<6], house)
@@ -155,7 +155,7 @@ import Timeline
     database.close()
   }
 
-  @Test("an answer that proves nothing ends the checks of a refresh")
+  @Test("an inconclusive response ends the checks of a refresh")
   func ending() async throws {
     let (house, known) = try await filled()
     delete(known[3..<6], house)
@@ -167,7 +167,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a hidden post comes back when the timeline brings it again")
+  @Test("a hidden post reappears when the timeline contains it again")
   func restored() async throws {
     let (house, known) = try await filled()
     delete([known[2]], house)
@@ -184,7 +184,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("the last requests of a window are left to others")
+  @Test("checks leave the last requests of a rate limit window to others")
   func limit() async throws {
     let (house, known) = try await filled(limit: 7)
     delete(known[3..<8], house)

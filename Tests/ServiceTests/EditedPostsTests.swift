@@ -19,7 +19,7 @@ import Timeline
     return (posts.count { $0.text.contains("Edited: ") && $0.editedAt != nil }, posts.count)
   }
 
-  @Test("a refresh that the user asks for brings the edits of all posts of the newest page")
+  @Test("a manual refresh fetches the edits of all posts on the newest page")
   func asked() async throws {
     let house = try BearerHouse(.goToSocial)
     _ = try await house.refresh()
@@ -33,7 +33,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a running service brings them within five refreshes, and reads no page twice at the others")
+  @Test("a running service fetches edits within five refreshes, and reads no page twice in the others")
   func scheduled() async throws {
     let house = try BearerHouse(.goToSocial)
     _ = try await house.refresh()
@@ -48,7 +48,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("an error in place of the page that is read for edits makes no timeline stale")
+  @Test("a failed request for edits does not mark the timeline as stale")
   func failing() async throws {
     let house = try BearerHouse(.goToSocial)
     _ = try await house.refresh()

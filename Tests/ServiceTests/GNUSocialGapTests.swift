@@ -15,7 +15,7 @@ import Timeline
       try File.read(service.layout.files(of: service.accounts[0].name.text).timeline, limit: 1 << 26))
   }
 
-  @Test("650 new posts with an error on the second page leave no gap after the next refresh, and each post is there")
+  @Test("650 new posts with an error on the second page leave no gap after the next refresh, and no post is missing")
   func errorOnSecondPage() async throws {
     var policy = SandboxPolicy()
     policy.isGNUSocial = true

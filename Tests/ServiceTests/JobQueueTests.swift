@@ -4,7 +4,7 @@ import Testing
 @testable import Service
 
 @Suite struct JobQueueTests {
-  @Test("a class goes before the ones behind it, and within a class the job asked for first")
+  @Test("jobs run by class, and within a class in the order of their requests")
   func order() {
     var queue = JobQueue<String>()
     for (name, jobClass) in [
@@ -20,7 +20,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test("a job that had its turn is not held on to")
+  @Test("finished jobs are released")
   func released() {
     final class Thing {}
     var queue = JobQueue<Thing>()
@@ -34,7 +34,7 @@ import Testing
     #expect(thing == nil)
   }
 
-  @Test("nobody gets the turn while another has it, and only its own end gives it back")
+  @Test("only one job runs at a time, until it ends itself")
   func oneAtATime() throws {
     var queue = JobQueue<String>()
     _ = queue.append("first", as: .schedule)
@@ -54,7 +54,7 @@ import Testing
     #expect(last == "third")
   }
 
-  @Test("a job that waits can be taken out; one that runs or has run cannot")
+  @Test("a waiting job can be removed; a running or finished one cannot")
   func removing() throws {
     var queue = JobQueue<Int>()
     let tickets = (0..<4).map { queue.append($0, as: .filling) }
@@ -71,7 +71,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test("any mix of asking, ending and taking out keeps the order", arguments: 1...20)
+  @Test("any sequence of enqueuing, ending and removing keeps the order", arguments: 1...20)
   func mixed(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var queue = JobQueue<Int>()

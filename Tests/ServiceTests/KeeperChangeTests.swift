@@ -12,8 +12,8 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("What a keeper does while it is changed or ended") struct KeeperChangeTests {
-  @Test("the answer to a question of former settings does not become current")
+@Suite("Accounts that are changed or ended while jobs run") struct KeeperChangeTests {
+  @Test("the response to a request with former settings is discarded")
   func generation() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -37,7 +37,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("settings that ask nobody else change nothing about an answer under way")
+  @Test("a change of settings that affects no request leaves a pending response valid")
   func sameGeneration() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -53,7 +53,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("an account that is taken out is closed behind its work; its files stay, and it can come again")
+  @Test("a removed account is closed after its jobs, keeps its files, and can be added again")
   func removed() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     try await service.logIn()
@@ -69,7 +69,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("the token of an exchange that is under way at the end is kept", .timeLimit(.minutes(5)))
+  @Test("the token of an exchange in progress at shutdown is stored", .timeLimit(.minutes(5)))
   func ending() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     // The keeper's end and the login's, which is told on its way, come in any order.
@@ -89,7 +89,7 @@ import Timeline
     #expect(try Folder.names(in: service.layout.files(of: "account-0").stateFolder) == ["token.json"])
   }
 
-  @Test("an account that is not enabled is refreshed when the user asks, and never by itself")
+  @Test("a disabled account is refreshed on request only")
   func disabled() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     try await service.logIn()
@@ -110,7 +110,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("a secret that could not be had is looked up anew by a reload, and at once")
+  @Test("a reload looks up a missing secret again at once")
   func secretAgain() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -127,7 +127,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("an account whose database cannot be opened when the service starts is told of, and taken up when it can")
+  @Test("an account whose database cannot be opened at startup is reported, and resumes when it can be opened")
   func unopened() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()

@@ -52,7 +52,7 @@ private final class Home: Sendable {
 }
 
 @Suite struct KeeperTests {
-  @Test("after a login the token is private, the user known and the timeline published")
+  @Test("after a login, the token is private, the user is known and the timeline is published")
   func login() async throws {
     let home = try Home()
     let keeper = home.keeper()
@@ -66,7 +66,7 @@ private final class Home: Sendable {
     #expect(file.head.gaps == [])
   }
 
-  @Test("a refresh is due when its time has come, and not before")
+  @Test("a refresh is due at its time and not before")
   func due() async throws {
     let home = try Home()
     let keeper = home.keeper()
@@ -80,7 +80,7 @@ private final class Home: Sendable {
     #expect(try keeper.nextRefresh(of: home.account) == home.now.withLock { $0 } + .seconds(90))
   }
 
-  @Test("a deleted cache comes back from the database without a request")
+  @Test("a deleted cache is restored from the database without a request")
   func deletedCache() async throws {
     let home = try Home()
     try await home.login(home.keeper()).get()
@@ -91,7 +91,7 @@ private final class Home: Sendable {
   }
 
   @Test(
-    "after an end that was not clean, torn and emptied files are whole again without a request", arguments: ["", "{"])
+    "after an unclean shutdown, torn and empty files are restored without a request", arguments: ["", "{"])
   func uncleanEnd(torn: String) async throws {
     let home = try Home()
     let first = home.keeper()
@@ -104,7 +104,7 @@ private final class Home: Sendable {
     #expect(try File.read(home.files.timeline, limit: 1 << 24) == before)
   }
 
-  @Test("after a clean end nothing is published before it is due")
+  @Test("after a clean shutdown, nothing is published before the next refresh")
   func cleanEnd() async throws {
     let home = try Home()
     let first = home.keeper()
@@ -117,7 +117,7 @@ private final class Home: Sendable {
     second.close()
   }
 
-  @Test("without a token the refresh says what to do, and plans nothing")
+  @Test("without a token, a refresh names the next step and plans nothing")
   func notAuthorised() async throws {
     let home = try Home()
     let report = try #require(await home.refresh(home.keeper()).first)
@@ -127,7 +127,7 @@ private final class Home: Sendable {
     #expect(try home.published().head.freshUntil == nil)
   }
 
-  @Test("another user is refused with both names, and taken with the old one's files set aside")
+  @Test("a login as another user is refused with both names, or sets the previous user's files aside")
   func otherUser() async throws {
     let home = try Home()
     try await home.login(home.keeper()).get()
@@ -147,7 +147,7 @@ private final class Home: Sendable {
     #expect(aside.count == 1)
   }
 
-  @Test("a login that nobody answers ends, and stores nothing")
+  @Test("a login without a response times out and stores nothing")
   func timeout() async throws {
     let home = try Home()
     let keeper = home.keeper()
@@ -168,7 +168,7 @@ private final class Home: Sendable {
     #expect(try Folder.names(in: home.files.stateFolder) == [])
   }
 
-  @Test("a logout revokes at the provider, keeps the posts, and says in the file what to do")
+  @Test("a logout revokes the token at the provider, keeps the posts, and the file names the next step")
   func logout() async throws {
     let home = try Home()
     let keeper = home.keeper()
@@ -183,7 +183,7 @@ private final class Home: Sendable {
     #expect(try home.published().posts.count == 250)
   }
 
-  @Test("without its consumer secret an account says so in its file, and can be logged out all the same")
+  @Test("an account without its consumer secret says so in its file, and can still be logged out")
   func noSecret() async throws {
     let home = try Home()
     try await home.login(home.keeper()).get()

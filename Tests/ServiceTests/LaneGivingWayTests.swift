@@ -12,7 +12,7 @@ import Testing
 
   private let lane = Lane(label: "lane under test")
 
-  @Test("a job that can be gone on with is asked to give way to a more urgent one, and to no other")
+  @Test("an interruptible job is asked to stop for a more urgent one, and for no other")
   func asked() async {
     let lines = await withCheckedContinuation { done in
       lane.queue.async { [lane] in
@@ -40,7 +40,7 @@ import Testing
     #expect(lines == ["goes on", "gives way", "filling", "media"])
   }
 
-  @Test("one that has ended is not asked any more")
+  @Test("a job that has ended is not asked to stop")
   func ended() async {
     let lines = await withCheckedContinuation { done in
       lane.queue.async { [lane] in

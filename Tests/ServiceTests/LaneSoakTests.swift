@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "every job of every lane runs or is told that it will not, in the order of its class, and none overlaps another")
+    "every job of every account queue runs or is told that it will not, in the order of its class, without overlaps")
   func soak() async {
     let logs = (0..<8).map { Log($0) }
     let work = DispatchQueue(label: "elsewhere", attributes: .concurrent)

@@ -35,7 +35,7 @@ private final class Notes: @unchecked Sendable {
     func post() { observer?() }
   }
 
-  @Test("delivered inside of post, a counter that posts again shows its end eleven times: the trap")
+  @Test("callbacks delivered synchronously inside a post make the counter show its end eleven times")
   func nested() {
     let centre = NestingCentre()
     var counter = 0
@@ -53,7 +53,7 @@ private final class Notes: @unchecked Sendable {
     #expect(shown == Array(repeating: 10, count: 11))
   }
 
-  @Test("delivered on the lane, the same counter shows 1 2 3 … 10 10")
+  @Test("callbacks delivered asynchronously on the queue make the same counter show 1 2 3 … 10 10")
   func queued() async {
     let shown = await run { lane, notes in
       var counter = 0
@@ -75,7 +75,7 @@ private final class Notes: @unchecked Sendable {
 
   // MARK: Turns
 
-  @Test("a job that was asked for never begins before whoever asked has finished")
+  @Test("a requested job never starts before its requester has finished")
   func asynchronous() async {
     let lines = await run { lane, notes in
       lane.enqueue(.login) { turn in
@@ -87,7 +87,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["asked", "job"])
   }
 
-  @Test("a job that lets go of its turn without a word stops nobody")
+  @Test("a job that forgets to end does not block the next one")
   func letGo() async {
     let lines = await run { lane, notes in
       lane.enqueue(.schedule) { _ in notes.lines.append("forgetful") }
@@ -100,7 +100,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["forgetful", "next"])
   }
 
-  @Test("a job that goes on elsewhere keeps its turn until it ends, though more urgent ones wait")
+  @Test("an asynchronous job keeps its turn until it ends, although more urgent jobs wait")
   func long() async {
     let lines = await run { lane, notes in
       lane.enqueue(.filling) { turn in
@@ -120,7 +120,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["filling begins", "filling ends", "login"])
   }
 
-  @Test("a job that is cancelled before its turn is told so and never begins")
+  @Test("a job cancelled while it waits is told so and never starts")
   func cancelledWaiting() async {
     let lines = await run { lane, notes in
       lane.enqueue(.schedule) { $0.end() }
@@ -132,7 +132,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["dropped"])
   }
 
-  @Test("a job that is cancelled in its turn hears of it once, and its answer is not current any more")
+  @Test("a running job is told once that it was cancelled, and its response is discarded")
   func cancelledRunning() async {
     let lines = await run { lane, notes in
       var ticket: Lane.Ticket?
@@ -151,7 +151,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["cancelled", "current: false", "current: true"])
   }
 
-  @Test("the answer to a question of an older generation is not current; a job that waited begins in the new one")
+  @Test("the response to a request of a previous generation is discarded; a waiting job starts in the new generation")
   func generations() async {
     let lines = await run { lane, notes in
       lane.enqueue(.schedule) { turn in
@@ -170,7 +170,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["before: true", "answer: false", "generation 1: true"])
   }
 
-  @Test("a resource that is removed on the queue of its readers is removed behind them")
+  @Test("a resource is removed on the queue of its readers, after them")
   func removal() async {
     // The picture that a load asked for before was deleted, not the one after it: nobody sees black.
     let lines = await run { lane, notes in

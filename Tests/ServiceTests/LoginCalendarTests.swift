@@ -3,7 +3,7 @@ import Service
 import Settings
 import Testing
 
-@Suite("The calendar of logins that end") struct LoginCalendarTests {
+@Suite("Warnings before logins expire") struct LoginCalendarTests {
   private let start = Timestamp(seconds: 1_790_000_000)
   private let bird = AccountName("bird")!
 
@@ -20,7 +20,7 @@ import Testing
     return days
   }
 
-  @Test("a login that ends is warned of 7, 3 and 1 days ahead, once each")
+  @Test("each login is warned about 7, 3 and 1 days before it expires, once each")
   func warnings() {
     var calendar = LoginCalendar()
     calendar.note(bird, end: day(30))
@@ -30,7 +30,7 @@ import Testing
     #expect(calendar.next == nil && calendar.due(at: day(29.5)).isEmpty)
   }
 
-  @Test("who comes late is warned once for all that was missed, and not of what is over")
+  @Test("missed warnings are combined into one, and none comes after the expiry")
   func late() {
     var calendar = LoginCalendar()
     calendar.note(bird, end: day(30))
@@ -39,7 +39,7 @@ import Testing
     #expect(calendar.due(at: day(31)).isEmpty && calendar.next == nil)
   }
 
-  @Test("a new login begins anew, and one without an end, or that is renewed, is never warned of")
+  @Test("a new login restarts the warnings, and a login that is renewed or does not expire has none")
   func renewed() {
     var calendar = LoginCalendar()
     calendar.note(bird, end: day(1))

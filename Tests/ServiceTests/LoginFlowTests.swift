@@ -23,7 +23,7 @@ import Timeline
     .callback(LoginCallback(query: query), mayRefuseUnnamed: mayRefuseUnnamed)
   }
 
-  @Test("the three legs follow each other to the end")
+  @Test("the three steps lead from the request token to the access token")
   func threeLegs() throws {
     var flow = try waiting()
     #expect(
@@ -35,7 +35,7 @@ import Timeline
   }
 
   @Test(
-    "what is not the issued token's answer leaves the login pending",
+    "a response for any other token leaves the login pending",
     arguments: [
       "oauth_token=OTHER&oauth_verifier=V1", "oauth_token=RT1", "oauth_verifier=V1", "", "denied=OTHER",
       "oauth_token=RT1&oauth_token=RT1&oauth_verifier=V1", "oauth_token=%zz&oauth_verifier=V1", "x=y",
@@ -65,7 +65,7 @@ import Timeline
     }
   }
 
-  @Test("a refusal that names no token ends the login only when it can be meant for it")
+  @Test("a refusal that names no token ends the login only if it can refer to it")
   func unnamedRefusal() throws {
     var flow = try waiting()
     let stray = flow.handle(callback("oauth_problem=user_refused", mayRefuseUnnamed: false))
@@ -75,7 +75,7 @@ import Timeline
         == [.answerBrowser(.accepted), .end(.refusedUnnamed("user_refused"))])
   }
 
-  @Test("the same callback again, at any time, is shown the same page and exchanged never again")
+  @Test("a repeated callback gets the same page and is never exchanged again")
   func again() throws {
     let again = callback("oauth_token=RT1&oauth_verifier=V1")
     var flow = try waiting()
@@ -90,7 +90,7 @@ import Timeline
     #expect(flow.handle(callback("oauth_token=OTHER&oauth_verifier=V1")) == [.answerBrowser(.unknownToken)])
   }
 
-  @Test("a failed exchange ends the login and is not tried again")
+  @Test("a failed exchange ends the login and is not retried")
   func failedExchange() throws {
     var flow = try waiting()
     _ = flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
@@ -100,7 +100,7 @@ import Timeline
   }
 
   @Test(
-    "a token whose user cannot be asked for is kept when its answer named the user",
+    "a token is stored without a user request if the token response named the user",
     arguments: [Failure(.unavailable, "no answer"), Failure(.tryAgain(at: nil), "limit reached")])
   func unconfirmedUser(outage: Failure) throws {
     var flow = try waiting()
@@ -114,7 +114,7 @@ import Timeline
     #expect(unnamed.handle(.failed(outage)) == [.end(.failed(outage))])
   }
 
-  @Test("time ends the wait, and nothing but the wait")
+  @Test("a timeout ends the wait and nothing else")
   func timeout() throws {
     var flow = try waiting()
     #expect(flow.handle(.timedOut) == [.end(.timedOut)])
@@ -124,7 +124,7 @@ import Timeline
   }
 
   @Test(
-    "a pasted address or verifier does what the browser would have done",
+    "a pasted address or verifier works like the browser",
     arguments: [
       "http://127.0.0.1:8765/callback?oauth_token=RT1&oauth_verifier=V1", "V1", " V1\n",
       "oauth_token=RT1&oauth_verifier=V1",
@@ -136,7 +136,7 @@ import Timeline
   }
 
   @Test(
-    "a pasted text that helps nothing is said, and the login waits on",
+    "a pasted text that does not help is reported, and the login stays pending",
     arguments: [
       "http://127.0.0.1:8765/callback?oauth_token=OTHER&oauth_verifier=V1", "http://example.org/", "two words",
       "denied=OTHER",
@@ -151,7 +151,7 @@ import Timeline
     #expect(flow.handle(.pasted(LoginPaste(oauth1: "V1"))) == [.exchange(proof: verifier)])
   }
 
-  @Test("the end of input ends pasting only, unless a PIN is the only way")
+  @Test("end of input ends pasting only, unless a PIN is the only way")
   func inputEnded() throws {
     var flow = try waiting()
     #expect(flow.handle(.inputEnded) == [])
@@ -163,7 +163,7 @@ import Timeline
     #expect(failure.kind == .notAuthorised)
   }
 
-  @Test("what should be known before going to the provider is told first")
+  @Test("notices come before the address of the provider")
   func warning() throws {
     var flow = LoginFlow(isOutOfBand: false)
     _ = flow.handle(.begun)
@@ -177,7 +177,7 @@ import Timeline
     key: "S1", invitation: .address(try! RequestURL("https://as.example/authorize?state=S1")),
     issuerRule: IssuerRule(expected: "https://as.example", isPromised: true))
 
-  @Test("a code is exchanged when it names this login and its server")
+  @Test("a code is exchanged if it belongs to this login and its server")
   func granted() throws {
     var flow = try waiting(for: code)
     #expect(
@@ -186,7 +186,7 @@ import Timeline
   }
 
   @Test(
-    "an answer of another login, of another server or of nobody changes nothing",
+    "a response of another login or server, or of an unknown sender, changes nothing",
     arguments: [
       "code=C1&state=OTHER&iss=https%3A%2F%2Fas.example", "code=C1&iss=https%3A%2F%2Fas.example", "code=C1&state=S1",
       "code=C1&state=S1&iss=https%3A%2F%2Fas.example%2F", "code=C1&state=S1&iss=", "state=S1",
@@ -206,7 +206,7 @@ import Timeline
     #expect(good.last == .exchange(proof: Secret("C1")))
   }
 
-  @Test("a code with an error beside it is neither, and a refusal is told in the provider's words")
+  @Test("a code together with an error is neither, and a refusal has the provider's message")
   func refusedCode() throws {
     var flow = try waiting(for: code)
     let refusal = "state=S1&iss=https%3A%2F%2Fas.example&error=access_denied&error_description=No%20thanks"
@@ -238,14 +238,14 @@ import Timeline
   }
 
   @Test(
-    "a pasted redirect or a bare code does what the browser would have done",
+    "a pasted redirect or code works like the browser",
     arguments: ["http://127.0.0.1:8765/callback/as.example?code=C1&state=S1&iss=https%3A%2F%2Fas.example", "C1"])
   func pastedCode(text: String) throws {
     var flow = try waiting(for: code)
     #expect(flow.handle(.pasted(LoginPaste(oauth2: text))) == [.exchange(proof: Secret("C1"))])
   }
 
-  @Test("where the user types a code in elsewhere, the token comes without a callback, and so does a refusal")
+  @Test("with a device code, the token or the refusal comes without a callback")
   func elsewhere() throws {
     let device = LoginIssue(key: nil, invitation: .code("ABCD-EFGH", at: "https://as.example/device", complete: nil))
     var flow = try waiting(for: device)

@@ -60,8 +60,8 @@ private final class EndingHome: OnSimulatedTime {
   }
 }
 
-@Suite("A login that nothing renews", .timeLimit(.minutes(5))) struct LoginWarningTests {
-  @Test("the service warns of its end, once at each of the steps, and the published file has the moment")
+@Suite("Logins that cannot be renewed", .timeLimit(.minutes(5))) struct LoginWarningTests {
+  @Test("the service warns before the login expires, once at each step, and the published file has the expiry")
   func warnings() async throws {
     let home = try EndingHome()
     try await home.keeper.logIn(home.account).get()
@@ -77,7 +77,7 @@ private final class EndingHome: OnSimulatedTime {
     await home.close()
   }
 
-  @Test("logging in again while the token is good keeps it until the new one is stored, and keeps the posts")
+  @Test("a new login before the expiry replaces the token only when the new one is stored, and keeps the posts")
   func again() async throws {
     let home = try EndingHome()
     try await home.keeper.logIn(home.account).get()

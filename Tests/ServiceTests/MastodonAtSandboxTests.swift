@@ -7,7 +7,7 @@ import SandboxSupport
 import Testing
 import Timeline
 
-@Suite("Mastodon's timelines, read from a played server")
+@Suite("Mastodon timelines, read from a simulated server")
 struct MastodonAtSandboxTests {
   /// Reads a timeline as the service does, without the service.
   private struct Reader {
@@ -114,7 +114,7 @@ struct MastodonAtSandboxTests {
 
   private struct NoPage: Error {}
 
-  @Test("a token says whose it is, and one that is dead needs a login", arguments: MastodonFlavour.allCases)
+  @Test("a token identifies its user, and an invalid one requires a login", arguments: MastodonFlavour.allCases)
   func user(flavour: MastodonFlavour) throws {
     var reader = try Reader(flavour)
     let request = try #require(reader.provider.userRequest())
@@ -128,7 +128,7 @@ struct MastodonAtSandboxTests {
     #expect(page?.problem.code == .notAuthorised)
   }
 
-  @Test("after hours of absence each post between is read, and no gap is left", arguments: MastodonFlavour.allCases)
+  @Test("after hours of absence all posts in between are read without a gap", arguments: MastodonFlavour.allCases)
   func absence(flavour: MastodonFlavour) throws {
     var reader = try Reader(flavour)
     try reader.refresh()
@@ -143,7 +143,9 @@ struct MastodonAtSandboxTests {
     #expect(reader.posts.count > 250 && reader.requests < 12)
   }
 
-  @Test("without links the same is read in several rounds", arguments: [MastodonQuirks.Links.missing, .toAnotherHost])
+  @Test(
+    "without Link headers the same posts are read in several rounds",
+    arguments: [MastodonQuirks.Links.missing, .toAnotherHost])
   func withoutLinks(links: MastodonQuirks.Links) throws {
     var reader = try Reader(.mastodon)
     reader.server.quirks.links = links
@@ -158,7 +160,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("what was missing while the server put the timeline together is read afterwards")
+  @Test("posts missing while the server rebuilt the timeline are read afterwards")
   func partial() throws {
     var reader = try Reader(.mastodon)
     try reader.refresh()
@@ -177,7 +179,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("snac's cursor that names a deleted post ends the filling, and the gap stays told")
+  @Test("snac's cursor for a deleted post ends the filling, and the gap remains reported")
   func deletedCursor() throws {
     var reader = try Reader(.snac)
     try reader.refresh()
@@ -189,7 +191,7 @@ struct MastodonAtSandboxTests {
     #expect(reader.spans.gaps.count == 1 && !reader.spans.gaps[0].isFillable)
   }
 
-  @Test("boosts of deleted posts are left out, edits show, and hostile texts are plain")
+  @Test("boosts of deleted posts are left out, edits are shown, and hostile text becomes plain text")
   func oddPosts() throws {
     var reader = try Reader(.mastodon)
     try reader.refresh()
@@ -210,7 +212,7 @@ struct MastodonAtSandboxTests {
     #expect(hostile.allSatisfy { !$0.post.text.contains("alert") && !$0.post.text.contains("javascript") })
   }
 
-  @Test("limits and fates of a server are told as what they are")
+  @Test("rate limits, suspensions and closures are reported as such")
   func refusals() throws {
     var reader = try Reader(.goToSocial)
     reader.server.quirks.fate = .parked

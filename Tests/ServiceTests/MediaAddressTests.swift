@@ -6,7 +6,7 @@ import Testing
   private let world = MediaAddress(provider: "https://api.example.org")
   private let local = MediaAddress(provider: "http://127.0.0.1:4711")
 
-  @Test("a picture is asked for with TLS, also where its address says http")
+  @Test("pictures are requested over TLS, also if their address says http")
   func secure() {
     #expect(world.asked(for: "https://img.example/a.png?b=c") == "https://img.example/a.png?b=c")
     #expect(world.asked(for: "http://img.example/a.png?b=c") == "https://img.example/a.png?b=c")
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a post of a public provider cannot have this machine asked, directly or behind a redirect",
+    "a public provider's post cannot make this machine send requests to itself, directly or by a redirect",
     arguments: [
       "http://127.0.0.1:631/", "https://localhost/a.png", "http://[::1]/a.png", "https://127.8.8.8/a.png",
       "file:///etc/passwd", "data:image/png;base64,iVBOR", "//img.example/a.png", "", "https://a b/",
@@ -25,7 +25,7 @@ import Testing
     #expect(!world.mayAsk(url))
   }
 
-  @Test("a redirect leads to TLS alone, and from a provider on this machine also back to it")
+  @Test("redirects lead to TLS only, except from a provider on this machine back to itself")
   func redirects() {
     #expect(world.mayAsk("https://cdn.example/a"))
     #expect(!world.mayAsk("http://cdn.example/a"))

@@ -21,7 +21,7 @@ import Testing
     return keeper
   }
 
-  @Test("pictures come behind the page, which is published again with them, and nothing is asked twice")
+  @Test("pictures are fetched after the page, which is then published again, and none is fetched twice")
   func arriving() async throws {
     let home = try PictureHome()
     let keeper = try await logIn(home)
@@ -40,7 +40,7 @@ import Testing
     await shutDown(keeper)
   }
 
-  @Test("transfers that break go on where they broke, and every picture is whole in the end")
+  @Test("interrupted transfers resume, and every picture is complete in the end")
   func resumed() async throws {
     let home = try PictureHome(posts: 12)
     home.sandbox.withPictures { pictures in
@@ -60,7 +60,7 @@ import Testing
     await shutDown(keeper)
   }
 
-  @Test("what is called a picture and is none is never kept, whatever its type says")
+  @Test("data that is not a picture is never stored, whatever its type says")
   func impostors() async throws {
     let home = try PictureHome(posts: 12)
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
@@ -83,7 +83,7 @@ import Testing
     await shutDown(keeper)
   }
 
-  @Test("the limit is kept to")
+  @Test("the size limit is observed")
   func limit() async throws {
     let home = try PictureHome(megabytes: 1, posts: 150)
     let keeper = try await logIn(home)
@@ -94,7 +94,7 @@ import Testing
     await shutDown(keeper)
   }
 
-  @Test("with no room at all nothing is asked for")
+  @Test("with a size limit of zero nothing is fetched")
   func off() async throws {
     let home = try PictureHome(megabytes: 0)
     let keeper = try await logIn(home)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "a refresh does not wait for a picture that is slow: it gives way, and is asked for again behind it",
+    "a refresh interrupts a slow picture, which is fetched again afterwards",
     .timeLimit(.minutes(5)))
   func givingWay() async throws {
     let home = try PictureHome(posts: 12)
@@ -132,7 +132,7 @@ import Testing
     await shutDown(keeper)
   }
 
-  @Test("what has come of a picture when the service ends is gone on from by the next one")
+  @Test("the received part of a picture is kept at shutdown, and the next service resumes it")
   func restarted() async throws {
     let home = try PictureHome(posts: 12)
     let first = home.keeper()

@@ -17,13 +17,13 @@ private let now = Timestamp(seconds: 1_800_000_000)
     ).map { $0 - now }
   }
 
-  @Test("nothing is filled where nothing is missing")
+  @Test("nothing is filled if nothing is missing")
   func nothing() {
     #expect(wait(after: .served(hasMore: false)) == nil)
     #expect(wait(after: .unchanged(hasMore: false), remaining: 15) == nil)
   }
 
-  @Test("a page follows soon while the window has more than the refreshes until its end and one for the user")
+  @Test("the next page follows soon if the window has requests beyond the coming refreshes and one for the user")
   func surplus() {
     // Ten refreshes are due in 90, 180, … 900 s, and one is the user's.
     #expect(wait(after: .served(hasMore: true), remaining: 12) == .seconds(2))
@@ -33,12 +33,12 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .served(hasMore: true), due: 3600, remaining: 2, interval: 3600) == .seconds(2))
   }
 
-  @Test("where nothing is known of limits, pages follow at a polite pace")
+  @Test("without known limits, pages follow at a polite interval")
   func unknown() {
     #expect(wait(after: .served(hasMore: true)) == .seconds(10))
   }
 
-  @Test("what forbids a refresh forbids filling, until a refresh is served")
+  @Test("an outcome that forbids refreshes forbids filling until a refresh succeeds")
   func forbidden() {
     let until = now + .seconds(60)
     for outcome in [
@@ -52,7 +52,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .permanent(.needsLogin)) == nil)
   }
 
-  @Test("a page that failed is tried again after the pauses of the table, however slow the refreshes are")
+  @Test("a failed page is retried after the pauses of the table, however long the refresh interval is")
   func failed() {
     #expect(wait(after: .transient(until: nil), failures: 2, interval: 86_400) == .seconds(30))
     #expect(wait(after: .transient(until: now + .seconds(500)), failures: 2) == .seconds(500))

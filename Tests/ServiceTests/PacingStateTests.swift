@@ -19,19 +19,19 @@ private let now = Timestamp(seconds: 1_800_000_000)
     state.due(at: now, interval: .seconds(interval), isFresh: isFresh).map { $0 - now }
   }
 
-  @Test("an account that was never asked is due at once")
+  @Test("an account without any request is due at once")
   func new() {
     #expect(due(AccountState()) == .zero)
   }
 
-  @Test("what was planned by another process is kept")
+  @Test("the plan of another process is kept")
   func kept() {
     #expect(due(state(asked: -20, next: 70)) == .seconds(70))
     #expect(due(state(asked: -20, next: 600, problem: .network, failures: 6)) == .seconds(600))
     #expect(due(state(asked: -500, next: -410)) == .seconds(-410))
   }
 
-  @Test("a clock that was set back leaves the pause as long as it was")
+  @Test("a clock set back does not lengthen the pause")
   func setBack() {
     #expect(due(state(asked: 7200, next: 7290)) == .seconds(90))
     #expect(
@@ -41,14 +41,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(limited.limit(at: now)?.reset == now + .seconds(900))
   }
 
-  @Test("nothing lies further ahead than a day, whatever was written")
+  @Test("no plan is more than a day ahead, whatever was stored")
   func farAhead() {
     #expect(due(state(asked: -1, next: 86_400 * 40, problem: .network, failures: 1))! <= .seconds(86_406))
     let limit = RateLimit(limit: 15, remaining: 0, reset: now + .seconds(86_400 * 40))
     #expect(state(asked: -1, next: 90, limit: limit).limit(at: now) == nil)
   }
 
-  @Test("where only the user can help nothing is due, and a new configuration may help but against a lost token")
+  @Test("after a final failure nothing is due; a new configuration may help, except for a lost token")
   func permanent() {
     for code in [Problem.Code.notAuthorised, .configuration, .closed] {
       let state = state(asked: -100, next: nil, problem: code)
@@ -57,7 +57,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a shorter interval holds from the last question on, as far as the window allows")
+  @Test("a shorter interval counts from the last request, as far as the window allows")
   func shorter() {
     #expect(due(state(asked: -60, next: 3540), interval: 90) == .seconds(30))
     let limit = RateLimit(limit: 15, remaining: 1, reset: now + .seconds(300))

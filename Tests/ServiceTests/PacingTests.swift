@@ -19,14 +19,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
 
   private func wait(_ plan: Pacing.Plan) -> Duration? { plan.due.map { $0 - now } }
 
-  @Test("after an answer the next refresh is due when the user's interval is over, and failures are forgotten")
+  @Test("after a response the next refresh is due after the user's interval, and failures are reset")
   func regular() {
     for outcome in [RefreshOutcome.served(hasMore: true), .unchanged(hasMore: false)] {
       #expect(plan(after: outcome, failures: 5) == Pacing.Plan(due: now + .seconds(90), failures: 0))
     }
   }
 
-  @Test("the pauses after failures are those of the table, and up to a fifth longer", arguments: 1...12)
+  @Test("the pauses after failures are those of the table, plus up to a fifth", arguments: 1...12)
   func table(failure: Int) {
     let told: [Int64] = [15, 30, 60, 120, 300, 600, 900, 1800]
     let pause = Duration.seconds(told[min(failure, told.count) - 1])
@@ -41,7 +41,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(waits.count > 100, "those who failed together come back apart")
   }
 
-  @Test("a moment that the provider named is never undercut, and not missed by more than seconds")
+  @Test("a time named by the provider is never undercut, and exceeded by seconds only")
   func retryAfter() {
     var generator = SeededGenerator(seed: 2)
     for seed in 1...500 {
@@ -54,14 +54,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a provider that says again and again to come back at once is asked with growing pauses")
+  @Test("a provider that keeps asking for an immediate retry is retried with growing pauses")
   func retryAfterZero() {
     #expect(wait(plan(after: .limited(until: now)))! >= .seconds(15))
     #expect(wait(plan(after: .limited(until: now), failures: 4))! >= .seconds(300))
     #expect(wait(plan(after: .budget(until: now)))! >= .seconds(15))
   }
 
-  @Test("no provider's word counts for more than a day")
+  @Test("a provider's time counts for at most a day")
   func aDay() {
     let far = now + .seconds(86_400 * 30)
     for outcome in [
@@ -72,7 +72,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a provider that wants money is looked at once an hour, or when it said")
+  @Test("a provider that demands payment is retried hourly, or at the time it named")
   func paused() {
     #expect(wait(plan(after: .paused(until: nil)))! >= .seconds(3600))
     #expect(wait(plan(after: .paused(until: nil)))! <= .seconds(3605))
@@ -80,26 +80,26 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(plan(after: .paused(until: now + .seconds(7200))))! >= .seconds(7200))
   }
 
-  @Test("where only the user can help, nothing is planned")
+  @Test("nothing is planned if only the user can help")
   func permanent() {
     for reason in [RefreshOutcome.Reason.needsLogin, .configuration, .closed] {
       #expect(plan(after: .permanent(reason)).due == nil)
     }
   }
 
-  @Test("where the interval is slow enough for the window, it stays as it is")
+  @Test("an interval that is slow enough for the window is not changed")
   func slowEnough() {
     let limit = RateLimit(limit: 15, remaining: 11, reset: now + .seconds(900))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
   }
 
-  @Test("where the interval is too fast, the requests that are left are spread to the window's end")
+  @Test("if the interval is too short, the remaining requests are spread until the end of the window")
   func steered() {
     let limit = RateLimit(limit: 15, remaining: 5, reset: now + .seconds(900))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(180))
   }
 
-  @Test("the last request of a window is left to the user", arguments: [0, 1])
+  @Test("the last request of a window is reserved for the user", arguments: [0, 1])
   func spare(remaining: Int) {
     let limit = RateLimit(limit: 15, remaining: remaining, reset: now + .seconds(600))
     for outcome in [RefreshOutcome.served(hasMore: false), .transient(until: nil)] {
@@ -108,13 +108,13 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a window's end that is past, or more than a day ahead, steers nothing", arguments: [-5, 86_401])
+  @Test("the end of a window in the past, or more than a day ahead, has no effect", arguments: [-5, 86_401])
   func nonsense(reset: Int64) {
     let limit = RateLimit(limit: 15, remaining: 0, reset: now + .seconds(reset))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
   }
 
-  @Test("a page of a gap puts no refresh off, but its failure does")
+  @Test("a page of a gap does not postpone a refresh, but its failure does")
   func filling() {
     let due = now + .seconds(3)
     let limit = RateLimit(limit: 15, remaining: 12, reset: now + .seconds(900))
@@ -125,7 +125,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(plan(after: .served(hasMore: true), of: .fill, due: due, limit: usedUp).due! >= now + .seconds(900))
   }
 
-  @Test("each problem says what follows from it", arguments: Problem.Code.allCases)
+  @Test("each problem has its consequence for the schedule", arguments: Problem.Code.allCases)
   func problems(code: Problem.Code) {
     let until = now + .seconds(60)
     let expected: RefreshOutcome =
@@ -142,14 +142,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(RefreshOutcome(Problem(code: code, message: "", retryAt: until)) == expected)
   }
 
-  @Test("a failure of the transport is passing, one of the configuration is not")
+  @Test("a transport failure is temporary, a configuration failure is not")
   func failures() {
     #expect(RefreshOutcome(Failure(.unavailable, "")) == .transient(until: nil))
     #expect(RefreshOutcome(Failure(.configuration, "")) == .permanent(.configuration))
     #expect(RefreshOutcome(Failure(.notAuthorised, "")) == .permanent(.needsLogin))
   }
 
-  @Test("two words about one window count as the smaller one, of two windows the later counts")
+  @Test("of two reports about one window the smaller number counts, of two windows the later one")
   func merging() {
     let told = RateLimit(limit: 15, remaining: 7, reset: now + .seconds(60))
     let older = RateLimit(limit: 15, remaining: 9, reset: now + .seconds(60))

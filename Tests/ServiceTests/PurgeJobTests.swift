@@ -42,7 +42,7 @@ import Timeline
     return database
   }
 
-  @Test("a refresh that is due has its turn between two portions of a purge")
+  @Test("a due refresh runs between two batches of a purge")
   func between() async throws {
     try fill().close()
     let keeper = keeper()
@@ -68,7 +68,7 @@ import Timeline
     keeper.close()
   }
 
-  @Test("whoever owns the state next finishes a purge that was interrupted")
+  @Test("the next owner of the state finishes an interrupted purge")
   func interrupted() async throws {
     let database = try fill()
     var run = try database.begin(.before(Timestamp(seconds: 8500)), at: now)

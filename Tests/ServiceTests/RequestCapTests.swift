@@ -8,7 +8,7 @@ import Testing
 
 /// The most that a provider is ever sent, counted at the provider.
 @Suite struct RequestCapTests {
-  @Test("whoever asks without end: a provider gets 120 requests a minute for an account, and the log says so once")
+  @Test("a provider gets at most 120 requests a minute for an account, and the log says so once")
   func cap() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 100_000

@@ -8,7 +8,8 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "after hours of suspend nothing is asked in the first seconds, then each account once, spread", arguments: 1...3)
+    "after hours of suspend nothing is requested in the first seconds, then each account once, spread over time",
+    arguments: 1...3)
   func suspend(seed: UInt64) {
     var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 10, seed: seed)
     world.run(.seconds(1000))
@@ -28,7 +29,7 @@ import Testing
     #expect(world.refused.isEmpty)
   }
 
-  @Test("after a suspend each account is asked once within its interval")
+  @Test("after a suspend each account is refreshed once within its interval")
   func once() {
     var world = Simulation(.init(limit: .max), accounts: 20, interval: 300)
     world.run(.seconds(1000))
@@ -40,7 +41,7 @@ import Testing
     #expect(counts.values.allSatisfy { $0 == 1 })
   }
 
-  @Test("a pause of less than a minute is no suspend: what was due goes on")
+  @Test("a pause of less than a minute is not a suspend, and due work continues")
   func nap() {
     var world = Simulation(.init(limit: .max), accounts: 5, interval: 90)
     world.run(.seconds(60))
@@ -50,7 +51,7 @@ import Testing
     #expect(!world.requests.filter { $0.at > awake }.isEmpty)
   }
 
-  @Test("the user's own refresh need not wait for the quiet seconds")
+  @Test("a manual refresh need not wait for the quiet seconds")
   func user() {
     var world = Simulation(.init(), accounts: 5, interval: 90)
     world.run(.seconds(60))
@@ -61,7 +62,7 @@ import Testing
     #expect(world.counts(of: .user)[2] == 1)
   }
 
-  @Test("a thousand overdue accounts at the start are spread over two minutes")
+  @Test("a thousand overdue accounts are spread over two minutes at startup")
   func start() {
     var world = Simulation(.init(limit: .max), accounts: 1000, interval: 900)
     let begun = world.now
@@ -73,7 +74,7 @@ import Testing
     #expect(world.requests.last!.at - begun >= .seconds(100))
   }
 
-  @Test("what is overdue is moved to random moments: none earlier, none a second time, and hosts side by side")
+  @Test("overdue accounts move to random times: none earlier, none repeatedly, and hosts in parallel")
   func moments() {
     let now = Timestamp(seconds: 1_800_000_000)
     var generator = SeededGenerator(seed: 5)
@@ -101,7 +102,7 @@ import Testing
     #expect(Dictionary(grouping: resumed, by: \.components.seconds).values.allSatisfy { $0.count <= 15 })
   }
 
-  @Test("three accounts at the start are asked within two seconds and their answers")
+  @Test("three accounts are refreshed within two seconds of the start, plus their response times")
   func soon() {
     var world = Simulation(.init(), accounts: 3, interval: 900)
     world.run(.seconds(3))
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "a clock that is set moves everything along: the pauses stay as long as they were", arguments: [-86_400, 86_400])
+    "setting the clock shifts all times, so that pauses keep their lengths", arguments: [-86_400, 86_400])
   func clock(seconds: Int64) {
     var world = Simulation(.init(), accounts: 1, interval: 90, seed: 3)
     var other = world

@@ -9,7 +9,7 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "20 accounts with 15 requests in 15 minutes each: in half an hour no request too many, and all are served evenly",
+    "20 accounts with 15 requests in 15 minutes each: half an hour without a request too many, evenly served",
     arguments: [15, 60, 90])
   func tokens(interval: Int64) {
     var world = Simulation(.init(), accounts: 20, interval: interval, missing: 20)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "20 accounts that share 15 requests in 15 minutes: no request too many, and all are served evenly",
+    "20 accounts sharing 15 requests in 15 minutes: no request too many, evenly served",
     arguments: 1...5)
   func application(seed: UInt64) {
     var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, missing: 20, seed: seed)
@@ -33,7 +33,7 @@ import Testing
     #expect(refreshes.reduce(0, +) >= 24 * 13, "the window is used, but for the user's request")
   }
 
-  @Test("accounts that share a window keep their turns over many suspends", arguments: 1...3)
+  @Test("accounts that share a window keep their order across many suspends", arguments: 1...3)
   func turns(seed: UInt64) {
     var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, seed: seed)
     for _ in 0..<90 {
@@ -59,7 +59,7 @@ import Testing
     #expect(refreshes.reduce(0, +) >= (owner == .token ? 4 : 1) * 90)
   }
 
-  @Test("where only what is left is told, and not how much a window holds, a new window is begun by one request")
+  @Test("if only the remaining requests are known and not the limit, a new window starts with one request")
   func withoutLimit() {
     var world = Simulation(.init(limit: 5, sends: .withoutLimit, owner: .application), accounts: 20, interval: 90)
     world.run(.seconds(900))
@@ -70,7 +70,7 @@ import Testing
     #expect(refreshes.max()! - refreshes.min()! <= 2)
   }
 
-  @Test("where a window's end is not told and guessed anew each time, no request is one too many", arguments: [15, 90])
+  @Test("if the end of a window is unknown and estimated each time, no request is too many", arguments: [15, 90])
   func withoutReset(interval: Int64) {
     var world = Simulation(.init(sends: .withoutReset), accounts: 3, interval: interval, missing: 30)
     world.run(.seconds(24 * 3600))
@@ -78,7 +78,7 @@ import Testing
     #expect(world.counts(of: .refresh).min()! >= 96 * 5)
   }
 
-  @Test("where nothing is told of limits, the user's interval holds and gaps are filled at a polite pace")
+  @Test("without known limits the user's interval holds, and gaps are filled at a polite interval")
   func nothingTold() {
     var world = Simulation(.init(limit: .max, sends: .none), accounts: 3, interval: 90, missing: 10)
     world.run(.seconds(3600))
@@ -88,7 +88,7 @@ import Testing
     #expect(world.shortestPause(of: .fill)! >= .seconds(10))
   }
 
-  @Test("gaps are filled out of what is left, and then nothing more is asked for")
+  @Test("gaps are filled with the remaining requests, and then nothing more is requested")
   func gaps() {
     var world = Simulation(.init(), accounts: 2, interval: 90, missing: 12)
     world.run(.seconds(4 * 3600))
@@ -98,7 +98,7 @@ import Testing
     #expect(world.counts(of: .refresh).allSatisfy { $0 >= 155 }, "filling takes nothing from the refreshes")
   }
 
-  @Test("two days with failures, naps and a clock that is set: no request too many, nothing hot", arguments: 1...3)
+  @Test("two days with failures, suspends and clock changes: no request too many, no busy loop", arguments: 1...3)
   func days(seed: UInt64) {
     var world = Simulation(.init(failures: 20), accounts: 4, interval: 60, missing: 50, seed: seed)
     var random = SeededGenerator(seed: seed &+ 100)
@@ -119,7 +119,7 @@ import Testing
     #expect(refreshes.min()! * 10 >= refreshes.max()! * 8)
   }
 
-  @Test("the user's own refresh gets through in each window, however fast the schedule asks, and breaks no limit")
+  @Test("the user's own refresh succeeds in each window, however busy the schedule is, and exceeds no limit")
   func wishes() {
     var world = Simulation(.init(), accounts: 3, interval: 15, missing: 100)
     let name = world.accounts.keys.sorted()[0]
@@ -136,7 +136,7 @@ import Testing
     #expect(world.refused.isEmpty)
   }
 
-  @Test("a user who asks again and again is told when, and breaks no limit")
+  @Test("a user who refreshes repeatedly is told when to retry, and exceeds no limit")
   func impatience() throws {
     var world = Simulation(.init(), accounts: 1, interval: 90)
     let name = world.accounts.keys.first!
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "a server that says when it is back is left alone until then by all its accounts, which then come one after the other"
+    "after a Retry-After, all accounts of the server wait until then and follow one after the other"
   )
   func serverDown() {
     var world = Simulation(.init(), accounts: 40, interval: 90)

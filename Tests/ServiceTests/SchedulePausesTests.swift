@@ -17,7 +17,7 @@ import Timeline
     .transient(until: nil), .transient(until: start), .paused(until: start), .budget(until: start),
   ]
 
-  @Test("a plan in the past, as one that could not be stored, starts nothing before the shortest pause")
+  @Test("a plan in the past, such as one that could not be stored, starts nothing before the shortest pause")
   func plansInThePast() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<200 {
@@ -57,7 +57,7 @@ import Timeline
     }
   }
 
-  @Test("a page of a gap that failed is tried again after the shortest pause, and no refresh comes before that either")
+  @Test("a failed page of a gap is retried after the shortest pause, and no refresh comes earlier")
   func failedPage() {
     var generator = SeededGenerator(seed: 1)
     var schedule = Schedule()
@@ -74,7 +74,7 @@ import Timeline
       schedule.moments(of: Self.account) == Schedule.Moments(due: end + .seconds(15), filling: end + .seconds(15)))
   }
 
-  @Test("another server has not been asked yet, so its plan holds")
+  @Test("another server has not been contacted yet, so its plan holds")
   func anotherServer() {
     var generator = SeededGenerator(seed: 1)
     var schedule = Schedule()

@@ -8,7 +8,7 @@ import Timeline
 
 /// A process that is started again and again, as by cron, and knows only what the account's database keeps.
 @Suite struct ScheduleProcessesTests {
-  @Test("processes that follow each other keep to the window and the pauses as one that stays", arguments: [15, 90])
+  @Test("a sequence of processes keeps the window and the pauses like one long-running process", arguments: [15, 90])
   func processes(interval: Int64) {
     let member = Schedule.Member(
       account: AccountName("one")!, host: "a.example", application: nil, interval: .seconds(interval))

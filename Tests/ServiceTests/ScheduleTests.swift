@@ -58,7 +58,7 @@ private struct Table {
 }
 
 @Suite struct ScheduleTests {
-  @Test("with nobody to ask, and with all under way, there is no moment to wake up for")
+  @Test("without accounts, or with all of them active, there is no next wake-up")
   func rest() {
     var table = Table()
     #expect(table.wakeUp(after: 0) == nil)
@@ -74,7 +74,7 @@ private struct Table {
     #expect(table.wakeUp(after: 11) == .seconds(100))
   }
 
-  @Test("the user's refresh comes first, then refreshes by turns, then filling; of one account one at a time")
+  @Test("manual refreshes come first, then scheduled ones in turn, then filling; each account does one thing at a time")
   func order() {
     var table = Table()
     table.put("gap", due: 50, filling: 5)
@@ -87,7 +87,7 @@ private struct Table {
     #expect(table.due(12) == ["asked+"])
   }
 
-  @Test("of those that are due, the one whose last turn is longest ago goes first, however long the other has been due")
+  @Test("of the due accounts, the one that has waited longest since its last turn goes first")
   func turns() {
     var table = Table()
     table.put("slow", due: 0)
@@ -99,7 +99,7 @@ private struct Table {
     #expect(table.due(110) == ["slow", "fast"])
   }
 
-  @Test("a wish that comes while the account is asked waits for the end, and is one wish however often it is told")
+  @Test("a manual refresh during an active one waits for its end, and repeated ones count once")
   func wishes() {
     var table = Table()
     table.put("one", due: 0)
@@ -113,7 +113,7 @@ private struct Table {
     #expect(table.due(4) == [])
   }
 
-  @Test("an account for which nothing is planned is asked when its user wants it")
+  @Test("an account without a plan is refreshed on request")
   func wishForLost() {
     var table = Table()
     table.put("lost", due: nil)
@@ -124,7 +124,7 @@ private struct Table {
     #expect(table.wakeUp(after: 2) == nil)
   }
 
-  @Test("at most six requests are under way at one host, and other hosts do not wait")
+  @Test("at most six requests run at one host, and other hosts do not wait")
   func perHost() {
     var table = Table()
     for index in 0..<8 { table.put("a\(index)", due: 0) }
@@ -139,7 +139,7 @@ private struct Table {
     #expect(!table.schedule.accounts.contains(name("a0")))
   }
 
-  @Test("who met its limit waits alone, and the user is told until when")
+  @Test("only the account that met its limit waits, and the user is told until when")
   func tokenLimit() {
     var table = Table()
     table.put("one", due: 0)
@@ -155,7 +155,7 @@ private struct Table {
     #expect(table.schedule.blocked(name("one"), at: at(61)) == nil)
   }
 
-  @Test("a server that says when to come back is left alone by all its accounts, the user's wishes among them")
+  @Test("after a Retry-After, all accounts of the server wait, manual refreshes included")
   func hostDown() {
     var table = Table()
     table.put("one", due: 0)
@@ -170,7 +170,7 @@ private struct Table {
     #expect(table.schedule.moments(of: name("two"))!.due! <= at(61))
   }
 
-  @Test("a failure for which nothing was named holds for its account only")
+  @Test("a failure without a time affects its account only")
   func ownFailure() {
     var table = Table()
     table.put("one", due: 0)
@@ -181,7 +181,7 @@ private struct Table {
   }
 
   @Test(
-    "a provider that wants money is left alone by the whole application; the user may look, and one request looks for all"
+    "a demand for payment pauses all accounts of the application; the user may retry, and one request tests for all"
   )
   func paused() {
     var table = Table()
@@ -202,7 +202,7 @@ private struct Table {
     #expect(table.due(3902).count == 2)
   }
 
-  @Test("who has used up the day's own limit is not asked again, by the user neither")
+  @Test("an account that has used up the user's daily limit is not refreshed again, not even manually")
   func budget() {
     var table = Table()
     table.put("one", due: 0)
@@ -212,7 +212,7 @@ private struct Table {
     #expect(table.wakeUp(after: 1) == .seconds(5003))
   }
 
-  @Test("the last request of a window is for the user, and none begins in an empty one")
+  @Test("the last request of a window is for the user, and none starts in an empty window")
   func spare() {
     var table = Table()
     table.put("one", due: 0, limit: RateLimit(limit: 15, remaining: 1, reset: at(600)))
@@ -224,7 +224,7 @@ private struct Table {
     #expect(table.schedule.blocked(name("one"), at: at(2)) == at(601))
   }
 
-  @Test("requests that are under way count in the window that they share")
+  @Test("requests in progress count in the window that they share")
   func underWay() {
     var table = Table()
     let limit = RateLimit(limit: 15, remaining: 3, reset: at(600))
@@ -238,7 +238,7 @@ private struct Table {
   }
 
   @Test(
-    "an account that is put again as it was keeps its moments; a changed one, and one with nothing planned, takes the new"
+    "an account added again without changes keeps its times; a changed or unplanned one takes the new times"
   )
   func reload() {
     var table = Table()
@@ -254,7 +254,7 @@ private struct Table {
     #expect(table.schedule.moments(of: name("changed"))?.due == at(3))
   }
 
-  @Test("an account that moves to another host while it is asked is counted at the new one")
+  @Test("an account that moves to another host during a request counts at the new host")
   func moved() {
     var table = Table()
     for index in 0..<6 { table.put("a\(index)", due: 0) }
@@ -267,7 +267,7 @@ private struct Table {
     #expect(table.due(3) == [])
   }
 
-  @Test("with one account in need of everything and others slow, nobody starves")
+  @Test("an account that needs everything, among slow ones, starves no other")
   func mixedIntervals() {
     var table = Table()
     table.put("slow", due: 0, owner: .application)

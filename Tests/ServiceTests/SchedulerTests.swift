@@ -8,7 +8,7 @@ import Testing
 import Timeline
 
 @Suite struct SchedulerTests {
-  @Test("twenty accounts with 15 requests in a window meet no limit in half an hour, and are served evenly")
+  @Test("twenty accounts with 15 requests in a window exceed no limit in half an hour, and are served evenly")
   func twenty() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 15
@@ -31,7 +31,8 @@ import Timeline
     await service.close()
   }
 
-  @Test("a user's refresh is served although the window is nearly used up, and refused without a request when it is")
+  @Test(
+    "a manual refresh succeeds when the window is nearly used up, and is refused without a request when it is empty")
   func user() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 15
@@ -50,7 +51,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("after hours of sleep nothing is asked in the first seconds, and then each account once, spread")
+  @Test("after hours of suspend nothing is requested in the first seconds, then each account once, spread over time")
   func sleep() async throws {
     let service = try SimulatedService(accounts: 10, policy: SandboxPolicy())
     try await service.logIn()
@@ -71,7 +72,7 @@ import Timeline
   }
 
   @Test(
-    "a clock that is set by an hour, days or years delays nothing, and is said",
+    "setting the clock by an hour, days or years delays nothing, and is logged",
     arguments: [-63_072_000, -259_200, -86_400, 3600, 86_400, 63_072_000])
   func clockSet(seconds: Int64) async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
@@ -89,7 +90,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("what a stopped service has planned is kept to by the next one")
+  @Test("the next service keeps the plan of a stopped one")
   func restart() async throws {
     let service = try SimulatedService(accounts: 3, policy: SandboxPolicy())
     try await service.logIn()

@@ -21,7 +21,7 @@ import Timeline
     AccountStanding(work: nil, due: nil, trouble: trouble)
   }
 
-  @Test("the line says how many accounts there are, and what troubles the first of those in trouble")
+  @Test("the line has the number of accounts and the trouble of the first ones")
   func lines() {
     let both = configuration([bird, fish])
     #expect(ServiceSummary.line(configuration([]), [:]) == "no account is enabled")
@@ -36,7 +36,7 @@ import Timeline
   }
 
   @Test(
-    "a failure that goes on is written once, and its end once; new posts, and what a user waits for, are not written at all"
+    "a lasting failure is logged once, and its end once; new posts and manual refreshes are not logged"
   )
   func journal() {
     let lines = Locked<[String]>([])
@@ -76,7 +76,7 @@ import Timeline
     }
   }
 
-  @Test("What the summary at the start says is not written again, and a login that comes ends it")
+  @Test("A problem in the startup summary is not logged again, and a login ends it")
   func knownAtStart() {
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("The room for spending") struct SpendingRoomTests {
+@Suite("The remaining budget") struct SpendingRoomTests {
   private static let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
   private static let today = CivilDay(noon)
   private static let midnight = Timestamp(rfc3339: "2026-11-21T00:00:00Z")!
@@ -30,13 +30,13 @@ import Timeline
     return limit.kind
   }
 
-  @Test("without limits a page is as large as is wanted, and the most that it can cost is known")
+  @Test("without limits a page has the wanted size, and its maximum cost is known")
   func unlimited() {
     #expect(room(Budget()).allowance(for: 100) == .page(count: 100, posts: 300, microUSD: 4_500_000))
     #expect(room(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))
   }
 
-  @Test("a page takes half of what is left at most, of the tightest limit")
+  @Test("a page takes at most half of what remains of the tightest limit")
   func halves() {
     #expect(count(room(Budget(postsPerDay: 200))) == 33)
     #expect(count(room(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))) == 11)
@@ -47,7 +47,7 @@ import Timeline
     #expect(refusal(room(Budget(microUSDPerDay: 44_999))) == .microUSDOfDay)
   }
 
-  @Test("no page can exceed any limit, whatever has been spent", arguments: 1...300)
+  @Test("no page can exceed any limit, whatever was spent before", arguments: 1...300)
   func never(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let budget = Budget(
@@ -73,14 +73,14 @@ import Timeline
     }
   }
 
-  @Test("what is put aside for an answer that never came is spent")
+  @Test("a reservation without a response counts as spent")
   func reserved() {
     let spent = SpendingDay(Self.today, posts: 90, reservedPosts: 108)
     #expect(refusal(room(Budget(postsPerDay: 200), spent: spent)) == .postsOfDay)
     #expect(count(room(Budget(postsPerDay: 202), spent: spent)) == 1)
   }
 
-  @Test("a month counts all of its days and none of another one")
+  @Test("a month counts all its days and no others")
   func month() {
     let budget = Budget(microUSDPerMonth: 1_000_000)
     let earlier = SpendingDay(CivilDay(Self.today.number - 19), microUSD: 980_000)
@@ -89,7 +89,7 @@ import Timeline
     #expect(count(room(budget, before: [october])) == 11)
   }
 
-  @Test("requests of a day are counted, and the one beyond is not made")
+  @Test("the requests of a day are counted, and none is sent beyond the limit")
   func requests() {
     func left(_ requests: Int) -> SpendingRoom {
       room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: requests))
@@ -99,7 +99,7 @@ import Timeline
     #expect(refusal(left(.max)) == .requestsOfDay)
   }
 
-  @Test("a refusal names the limit, what is left of it, and when it goes on")
+  @Test("a refusal names the limit, the remainder and the time of the next attempt")
   func words() throws {
     func problem(_ room: SpendingRoom) throws -> (String, String, Timestamp?) {
       guard case .nothing(let limit) = room.allowance(for: 1) else { throw Missing() }
@@ -130,7 +130,7 @@ import Timeline
       ))
   }
 
-  @Test("until half of a day's room is used up the interval is the user's")
+  @Test("until half of the daily budget is used, the user's interval holds")
   func unstretched() {
     let interval = Duration.seconds(900)
     #expect(room(Budget()).stretched(interval) == interval)
@@ -145,7 +145,7 @@ import Timeline
         == interval)
   }
 
-  @Test("beyond it the interval grows so that what is left lasts for the rest of the day")
+  @Test("after that, the interval grows so that the remainder lasts for the day")
   func stretched() {
     let interval = Duration.seconds(900)
     func requests(_ used: Int, at now: Timestamp = Self.noon) -> Duration {
@@ -170,7 +170,7 @@ import Timeline
         == .seconds(4500))
   }
 
-  @Test("gaps get the requests that are over after the day's refreshes and one for the user")
+  @Test("gaps get the requests beyond the day's refreshes and one for the user")
   func filling() {
     func hasRoom(_ used: Int, at now: Timestamp) -> Bool {
       room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)
@@ -183,7 +183,7 @@ import Timeline
     #expect(room(Budget(), prices: nil).hasRoomForFilling(refreshingEvery: .seconds(15)))
   }
 
-  @Test("no interval is stretched beyond the day's end, or made shorter")
+  @Test("no interval is extended beyond the end of the day, or shortened")
   func bounds() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
@@ -199,7 +199,7 @@ import Timeline
     }
   }
 
-  @Test("a clock set back across midnight gives no second day's room")
+  @Test("a clock set back across midnight gives no second daily budget")
   func setBack() {
     let justBefore = Timestamp(rfc3339: "2026-11-19T23:55:00Z")!
     let spent = SpendingDay(Self.today, posts: 200)

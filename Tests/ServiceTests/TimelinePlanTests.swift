@@ -73,7 +73,7 @@ private struct Exchange {
     #expect(exchange.spans.all.count == 1)
   }
 
-  @Test("a refresh with little new asks once, from a known post on")
+  @Test("a refresh with few new posts sends one request, starting at a known post")
   func delta() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -83,7 +83,7 @@ private struct Exchange {
     #expect(exchange.known == Set(901...1005))
   }
 
-  @Test("nothing new costs one request and changes nothing")
+  @Test("a refresh without new posts costs one request and changes nothing")
   func nothing() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -103,7 +103,7 @@ private struct Exchange {
     #expect(exchange.spans.gaps == [])
   }
 
-  @Test("a stop after any page loses nothing: the next refresh goes on", arguments: 1...8)
+  @Test("stopping after any page loses nothing: the next refresh continues", arguments: 1...8)
   func interrupted(stopAfter: Int) {
     var exchange = Exchange(newest: 1000)
     exchange.refresh(stopAfter: stopAfter)
@@ -128,7 +128,7 @@ private struct Exchange {
     #expect(exchange.known == Set(901...1060))
   }
 
-  @Test("a gap beyond the provider's reach stays, is not fillable, and is not asked for again")
+  @Test("a gap beyond the provider's reach remains, is not fillable, and is not requested again")
   func outOfReach() {
     var exchange = Exchange(newest: 1000, reach: 50)
     exchange.refresh()
@@ -139,7 +139,7 @@ private struct Exchange {
     #expect(exchange.requests.count == 1)
   }
 
-  @Test("a server whose pages lead nowhere is not asked without end")
+  @Test("a server with endless pages is not requested endlessly")
   func loop() {
     var exchange = Exchange(newest: 1000)
     let page = exchange.answer(TimelinePlan.Request(older: nil, since: nil, count: 20))
@@ -155,7 +155,7 @@ private struct Exchange {
     #expect(requests <= 3)
   }
 
-  @Test("posts that appear late with older ids are seen by the overlap")
+  @Test("posts that appear late with older ids are found by the overlap")
   func late() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()

@@ -11,7 +11,7 @@ import Store
 import Testing
 import Timeline
 
-@Suite("An account that only keeps a token alive") struct TokenOnlyTests {
+@Suite("An account that only keeps a token valid") struct TokenOnlyTests {
   private typealias House = BearerHouse<PlainAuthorizationServer>
 
   private func house(life: Duration = .seconds(7_200)) throws -> House {
@@ -28,7 +28,7 @@ import Timeline
     return house
   }
 
-  @Test("has it renewed ahead of its end by itself, and asks for nothing else, and publishes nothing")
+  @Test("renews it before its expiry, sends no other request and publishes nothing")
   func ahead() async throws {
     let house = try house()
     await house.start()
@@ -42,7 +42,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("the user's refresh looks after the token, and renews it only when it is time")
+  @Test("a manual refresh checks the token and renews it only when it is time")
   func user() async throws {
     let house = try house()
     for _ in 0..<3 { #expect(try await house.refresh().failure == nil) }
@@ -54,7 +54,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("without a token says what to do, to the user who asks and in the service, and asks nobody")
+  @Test("without a token names the next step, to the user and in the service, and sends no request")
   func unauthorised() async throws {
     let house = try house()
     try File.remove(house.files.token)
@@ -65,7 +65,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("pauses with growth while the server is out of order, and goes on afterwards")
+  @Test("pauses with growing intervals while the server fails, and continues afterwards")
   func pauses() async throws {
     let house = try house()
     house.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.road.token, times: 10_000) }
@@ -79,7 +79,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("whose authorisation has ended is not asked about again before the user does something")
+  @Test("after a final refusal waits for the user")
   func dead() async throws {
     let house = try house(life: .seconds(600))
     house.play { $0.oauth2.tokens.revokeAll(of: nil) }
@@ -90,7 +90,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("is never hot, also where the server gives tokens that end at once", arguments: [0, 1])
+  @Test("never loops, even if the server issues tokens that expire at once", arguments: [0, 1])
   func hot(life: Int64) async throws {
     let house = try house(life: .seconds(life))
     await house.start()

@@ -7,8 +7,8 @@ import Settings
 import Testing
 import Timeline
 
-@Suite("An account of Weibo for days") struct WeiboDayTests {
-  @Test("it is asked no more than a hundred times in any day, and is refused nothing")
+@Suite("A Weibo account over several days") struct WeiboDayTests {
+  @Test("sends at most a hundred requests on any day, and none is refused")
   func days() async throws {
     let house = try BearerHouse(WeiboSandbox(redirects: [OAuth2Road.redirect])) { try .weibo("weibo", at: $0) }
     let client = OAuth2Client(

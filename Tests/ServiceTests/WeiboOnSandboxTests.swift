@@ -93,14 +93,14 @@ import Timeline
     weibo.judge(try ask(weibo.pageRequest(for: TimelineQuery(count: 20))))
   }
 
-  @Test("a login finds out whose token it is, in two steps")
+  @Test("a login determines the token's user in two steps")
   mutating func owner() throws {
     let user = try user()
     #expect(user.id == SandboxUser.id && user.screenName == SandboxUser.screenName)
     #expect(user.avatarURL?.contains("/180/") == true)
   }
 
-  @Test("all posts within reach are read page after page, each once, and then there is an end")
+  @Test("all posts within reach are read page by page, each once, and then the end is reached")
   mutating func paging() throws {
     sandbox.quirks.silentAuthors = nil
     var ids: [PostID] = []
@@ -116,7 +116,7 @@ import Timeline
     #expect(ids.count == 150 && Set(ids).count == 150 && pages == 5)
   }
 
-  @Test("where some authors are kept back, spans grow together all the same")
+  @Test("if some authors are withheld, spans still grow together")
   mutating func spans() throws {
     var spans = Spans()
     for _ in 0..<6 {
@@ -132,7 +132,7 @@ import Timeline
     #expect(spans.all.count == 1)
   }
 
-  @Test("posts are read as they were written")
+  @Test("posts are read exactly as written")
   mutating func posts() throws {
     let posts = try page(TimelineQuery(count: 100)).page.entries.map(\.post)
     #expect(posts.contains { $0.text.hasPrefix("转发微博") && $0.quoted?.text.isEmpty == false })
@@ -145,7 +145,7 @@ import Timeline
     #expect(fetched.page.entries.contains { $0.post.quoted?.author.id == "" && $0.post.quoted?.text != "" })
   }
 
-  @Test("posts that were deleted since are told as such, and no page is shorter for it")
+  @Test("deleted posts are reported as such, and shorten no page")
   mutating func deleted() throws {
     let before = try page(TimelineQuery(count: 100)).page
     sandbox.quirks.deletesPosts = 5
@@ -155,7 +155,7 @@ import Timeline
     #expect(Set(after.entries.map(\.mark) + after.deleted) == Set(before.entries.map(\.mark)))
   }
 
-  @Test("each way of the sandbox to say no is understood")
+  @Test("every kind of refusal of the sandbox is recognised")
   mutating func refusals() throws {
     sandbox.quirks.closesHomeTimeline = true
     #expect(try verdict()?.problem.code == .closed)
@@ -177,7 +177,7 @@ import Timeline
     #expect(weibo.judge(try ask(revocation))?.problem.code == .notAuthorised)
   }
 
-  @Test("a token that has expired needs a login, by what is said of it and by what it opens")
+  @Test("an expired token requires a login, by its own expiry and by the server's response")
   mutating func expiry() throws {
     now = now + WeiboSandbox.tokenLife
     #expect(try verdict()?.problem.code == .notAuthorised)

@@ -13,7 +13,7 @@ import Testing
 import Timeline
 
 @Suite("An account of X") struct XKeeperTests {
-  @Test("a login by OAuth 1.0a fills the timeline, and a refresh brings what is new, once")
+  @Test("an OAuth 1.0a login fills the timeline, and a refresh adds new posts once")
   func loginAndRefresh() async throws {
     let home = try XHome(keepPosts: 100)
     let keeper = home.keeper()
@@ -59,7 +59,7 @@ import Timeline
     #expect(try home.published().head.gaps == [])
   }
 
-  @Test("after a pause of more than a page nothing is missing, and no page is asked for twice")
+  @Test("after an absence of more than a page no post is missing, and no page is requested twice")
   func pause() async throws {
     let home = try XHome(keepPosts: 400)
     let keeper = home.keeper()
@@ -79,7 +79,7 @@ import Timeline
     #expect(home.sandbox.delivered.pages - before == 3)
   }
 
-  @Test("a logout takes the token back")
+  @Test("a logout revokes the token")
   func logout() async throws {
     let home = try XHome()
     let keeper = home.keeper()
@@ -92,7 +92,7 @@ import Timeline
     #expect(!File.exists(home.files.token))
   }
 
-  @Test("a limit of one request in 15 minutes is enough for a login and a refresh")
+  @Test("a limit of one request in 15 minutes suffices for a login and a refresh")
   func oneRequest() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1
@@ -109,7 +109,7 @@ import Timeline
     #expect(try home.published().head.gaps == [])
   }
 
-  @Test("without credit the posts stay, and the file says that the provider pauses; after a top-up it goes on")
+  @Test("without credit the posts stay and the file says that the provider pauses; after a top-up it continues")
   func credit() async throws {
     let home = try XHome()
     let keeper = home.keeper()
@@ -129,7 +129,7 @@ import Timeline
     #expect(try home.published().head.problem == nil)
   }
 
-  @Test("an outage of users/me does not lose the token of a login, since the token answer names the user")
+  @Test("an outage of users/me does not lose a login's token, because the token response names the user")
   func outageAtLogin() async throws {
     let home = try XHome()
     home.sandbox.withFaults { $0.add(.unauthorized, to: .usersMe, times: 3) }
@@ -138,7 +138,7 @@ import Timeline
     #expect(try home.published().posts.count >= 50)
   }
 
-  @Test("an outage of the timeline is no reason for a new login")
+  @Test("an outage of the timeline does not require a new login")
   func outage() async throws {
     let home = try XHome()
     let keeper = home.keeper()
@@ -151,7 +151,7 @@ import Timeline
     #expect(try #require(await home.refresh(keeper)).failure == nil)
   }
 
-  @Test("the first fill takes no more than it may, also when far more are kept, and no older post is bought later")
+  @Test("the first fill stays within its limit, also if far more posts are kept, and never buys older posts later")
   func firstFill() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 50)
     let keeper = home.keeper()
@@ -166,7 +166,7 @@ import Timeline
     #expect(home.sandbox.delivered.pages == 4)
   }
 
-  @Test("the day's posts are a hard stop, before the request and by the next process too; a new day goes on")
+  @Test("the daily limit of posts stops before the request, also in the next process, and a new day continues")
   func budget() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 20, budget: Budget(postsPerDay: 60))
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-20T01:00:00Z")! }

@@ -95,9 +95,9 @@ private struct Pair {
   }
 }
 
-@Suite("X's provider at the sandbox's API v2")
+@Suite("X's provider against the sandbox's API v2")
 struct XOnSandboxTests {
-  @Test("it learns who the user is")
+  @Test("identifies the user")
   func user() throws {
     var pair = try Pair()
     let user = try pair.user()
@@ -105,7 +105,7 @@ struct XOnSandboxTests {
   }
 
   @Test(
-    "posts are the same as by the API v1.1, but for what the two tell of them differently", arguments: [false, true])
+    "reads the same posts as API v1.1, apart from documented differences", arguments: [false, true])
   func samePosts(usesNewNames: Bool) throws {
     var pair = try Pair { $0.usesNewNames = usesNewNames }
     let new = try pair.fetch().page.entries
@@ -132,7 +132,7 @@ struct XOnSandboxTests {
     }
   }
 
-  @Test("what is billed is what the sandbox says that it has delivered", arguments: [1, 30, 100])
+  @Test("counts as billed what the sandbox reports as delivered", arguments: [1, 30, 100])
   func ledger(count: Int) throws {
     var pair = try Pair()
     let fetched = try pair.fetch(count: count)
@@ -153,7 +153,7 @@ struct XOnSandboxTests {
     { $0.edits = PostEdits(every: 3, after: .seconds(600)) },
   ]
 
-  @Test("every post comes once, page by page, whatever the server says of its pages", arguments: faults.indices)
+  @Test("reads every post once, page by page, whatever the server says about its pages", arguments: faults.indices)
   func paging(fault: Int) throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1_000
@@ -169,7 +169,7 @@ struct XOnSandboxTests {
     #expect(requests == 6 && keys.count == 350 && Set(keys).count == 350)
   }
 
-  @Test("an edited post replaces the one that is known, and the next question misses nothing")
+  @Test("replaces an edited post, and misses nothing in the next request")
   func edits() throws {
     var pair = try Pair { $0.edits = PostEdits(every: 4, after: .seconds(600)) }
     var posts: [PostKey: Post] = [:]
@@ -193,7 +193,7 @@ struct XOnSandboxTests {
     #expect(truth.entries.contains { $0.post.text.hasPrefix("Edited: ") })
   }
 
-  @Test("money that runs out between two pages pauses, and after a top-up it goes on where it stopped")
+  @Test("pauses when the credit ends between two pages, and continues there after a top-up")
   func credit() throws {
     var pair = try Pair()
     let first = try pair.fetch(count: 90)

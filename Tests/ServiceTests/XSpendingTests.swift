@@ -12,7 +12,7 @@ import Testing
 import Timeline
 
 /// What an account of X costs: put aside before each request, and settled by what came.
-@Suite("The spending of an account of X") struct XSpendingTests {
+@Suite("The costs of an account of X") struct XSpendingTests {
   private static let morning = Timestamp(rfc3339: "2026-11-20T01:00:00Z")!
 
   private func home(_ budget: Budget = Budget(), firstFill: Int = 20) throws -> XHome {
@@ -22,7 +22,7 @@ import Timeline
   }
 
   @Test(
-    "what is spent is what was delivered, each post and author once a day, and never more than was charged by answers")
+    "costs are the delivered posts and authors, each once a day, and never exceed the charges of the responses")
   func settled() async throws {
     let home = try home()
     let keeper = home.keeper()
@@ -43,7 +43,7 @@ import Timeline
       later.microUSD == Int64(later.posts) * Prices.x.microUSDPerPost + Int64(later.users) * Prices.x.microUSDPerUser)
   }
 
-  @Test("the dollars of a day are a hard stop, whatever the answers bring, and for the next process too")
+  @Test("the daily budget in dollars is a hard limit, also for the next process")
   func dollarsOfDay() async throws {
     let home = try home(Budget(microUSDPerDay: 500_000))
     try await home.login(home.keeper()).get()
@@ -66,7 +66,7 @@ import Timeline
     #expect(try #require(await home.refresh(home.keeper())).failure == nil)
   }
 
-  @Test("the dollars of a month stop it until the next month")
+  @Test("the monthly budget in dollars stops requests until the next month")
   func dollarsOfMonth() async throws {
     let home = try home(Budget(microUSDPerDay: 400_000, microUSDPerMonth: 500_000))
     try await home.login(home.keeper()).get()
@@ -84,7 +84,7 @@ import Timeline
   }
 
   @Test(
-    "an answer that never came, or cannot be read, stays spent",
+    "a missing or unreadable response stays reserved",
     arguments: [SandboxFault.drop(worked: true), .cut(to: 40)])
   func lost(fault: SandboxFault) async throws {
     let home = try home(Budget(postsPerDay: 100))
@@ -117,7 +117,7 @@ import Timeline
     #expect(try home.spent() == expected)
   }
 
-  @Test("a server that cannot be reached costs nothing, however often it is tried")
+  @Test("an unreachable server costs nothing, however often it is tried")
   func unreachable() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let keeper = home.keeper()
@@ -136,7 +136,7 @@ import Timeline
     #expect(try home.spent() == expected)
   }
 
-  @Test("a database that was taken away begins without posts, but not without what was spent")
+  @Test("a removed database starts without posts but with the previous costs")
   func newDatabase() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let keeper = home.keeper()
@@ -150,7 +150,7 @@ import Timeline
     #expect(after.requests > before.requests && after.posts > before.posts && after.microUSD > before.microUSD)
   }
 
-  @Test("past half of the day's room refreshes come later, and gaps wait for the next day")
+  @Test("after half of the daily budget refreshes slow down, and gaps wait for the next day")
   func stretched() async throws {
     let home = try home(Budget(microUSDPerDay: 600_000), firstFill: 60)
     let keeper = home.keeper()

@@ -13,8 +13,8 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("A token of X whose renewal something comes between") struct XTokenChangeTests {
-  @Test("other keys that come while a renewal is under way do not lose its answer")
+@Suite("Events during a token renewal of X") struct XTokenChangeTests {
+  @Test("new keys during a renewal do not lose its response")
   func reload() async throws {
     let house = try XHouse.ofX()
     let first = try house.token()
@@ -41,7 +41,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("settings that ask nobody else change nothing about a renewal under way")
+  @Test("a change of settings that affects no request does not disturb a renewal")
   func sameGeneration() async throws {
     let house = try XHouse.ofX()
     house.time.pass(.seconds(7_201))
@@ -58,7 +58,7 @@ import Timeline
   }
 
   @Test(
-    "a client's secret that cannot be had ends nothing: what is still good is used, and then it is said what is missing"
+    "without the client's secret a valid token is still used, and then the missing secret is reported"
   )
   func noSecret() async throws {
     let house = try XHouse.ofX()
@@ -81,7 +81,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("the end of the program waits for a renewal under way, and the next start has its token")
+  @Test("shutdown waits for a renewal in progress, and the next start has its token")
   func ending() async throws {
     let house = try XHouse.ofX()
     let first = try house.token()
@@ -105,7 +105,7 @@ import Timeline
     house.server.stop()
   }
 
-  @Test("a logout that is asked for while a renewal is under way gives the new token back")
+  @Test("a logout during a renewal revokes the new token")
   func logout() async throws {
     let house = try XHouse.ofX()
     house.time.pass(.seconds(7_201))

@@ -13,8 +13,8 @@ import Store
 import Testing
 import Timeline
 
-@Suite("A renewed token of X that the disk does not take") struct XTokenDiskTests {
-  @Test("it is not used before it is written, and written as soon as that goes")
+@Suite("A renewed token of X that cannot be stored") struct XTokenDiskTests {
+  @Test("is not used before it is stored, and is stored as soon as possible")
   func disk() async throws {
     let house = try XHouse.ofX()
     let first = try house.token()
@@ -31,7 +31,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("it outlives a reload")
+  @Test("survives a reload")
   func diskAndReload() async throws {
     let house = try XHouse.ofX()
     house.time.pass(.seconds(7_201))
@@ -45,7 +45,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("it is written at the end, if it can be then")
+  @Test("is stored at shutdown if possible")
   func diskAndEnd() async throws {
     let house = try XHouse.ofX()
     let first = try house.token()
@@ -62,7 +62,7 @@ import Timeline
     house.server.stop()
   }
 
-  @Test("it is nothing any more after a logout and a new login")
+  @Test("is discarded after a logout and a new login")
   func diskAndLogin() async throws {
     let house = try XHouse.ofX()
     house.time.pass(.seconds(7_201))
@@ -81,7 +81,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("it makes room for that of a new login")
+  @Test("is replaced by the token of a new login")
   func diskAndNewLogin() async throws {
     let house = try XHouse.ofX { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
     house.time.pass(.seconds(7_201))
@@ -97,7 +97,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a logout gives back what the disk did not take")
+  @Test("is revoked by a logout")
   func diskAndLogout() async throws {
     let house = try XHouse.ofX()
     let first = try house.token()

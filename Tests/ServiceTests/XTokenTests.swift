@@ -13,8 +13,8 @@ import Store
 import Testing
 import Timeline
 
-@Suite("A token of X with OAuth 2.0") struct XTokenTests {
-  @Test("one that has expired is renewed before anything is asked with it")
+@Suite("An OAuth 2.0 token of X") struct XTokenTests {
+  @Test("an expired token is renewed before any request")
   func expired() async throws {
     let house = try XHouse.ofX()
     let first = try house.token()
@@ -28,7 +28,8 @@ import Timeline
     await house.close()
   }
 
-  @Test("refused before its time it is renewed once, and the question asked again", arguments: [0, 3_600, -3_600])
+  @Test(
+    "a token refused before its expiry is renewed once, and the request is repeated", arguments: [0, 3_600, -3_600])
   func early(ahead: Int64) async throws {
     let house = try XHouse.ofX { $0.clockOffset = .seconds(ahead) }
     #expect(try await house.refresh().failure == nil)
@@ -50,7 +51,7 @@ import Timeline
     Response(status: .forbidden),
   ]
 
-  @Test("refused again after its renewal, that is believed, and nothing is asked any more", arguments: refusals.indices)
+  @Test("a second refusal after the renewal is final, and no further request is sent", arguments: refusals.indices)
   func refusedAgain(index: Int) async throws {
     let house = try XHouse.ofX()
     house.server.with { $0.refusals["x"] = Self.refusals[index] }
@@ -63,7 +64,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a word with which X refuses everybody while it is out of order ends no authorisation and wears no token out")
+  @Test("a response that X sends to everyone during an outage ends no authorisation and renews no token")
   func outage() async throws {
     let house = try XHouse.ofX()
     #expect(try await house.refresh().failure == nil)
@@ -83,7 +84,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("a refresh token that X says is invalid ends the authorisation in X's words, and nothing is deleted")
+  @Test("an invalid refresh token ends the authorisation with X's message, and nothing is deleted")
   func dead() async throws {
     let house = try XHouse.ofX()
     #expect(try await house.refresh().failure == nil)
@@ -104,7 +105,7 @@ import Timeline
     await house.close()
   }
 
-  @Test("without expires_in it is used until it is refused, and then renewed")
+  @Test("without expires_in, a token is used until it is refused, and then renewed")
   func endless() async throws {
     let house = try XHouse.ofX { $0.oauth2.policy.accessLife = nil }
     #expect(try house.token().expiresAt == nil)

@@ -11,9 +11,9 @@ import Store
 import Testing
 import Timeline
 
-@Suite("When a token of X is renewed") struct XTokenTimeTests {
+@Suite("The time of a token renewal of X") struct XTokenTimeTests {
   @Test(
-    "by the schedule ahead of its end, once in its life, whatever the server's clock", arguments: [0, 3_600, -3_600])
+    "the schedule renews before the expiry, once per token, whatever the server's clock", arguments: [0, 3_600, -3_600])
   func ahead(offset: Int64) async throws {
     let house = try XHouse.ofX { $0.clockOffset = .seconds(offset) }
     await house.start()
@@ -26,7 +26,7 @@ import Timeline
   }
 
   @Test(
-    "by programs that end after each refresh no more often, whatever the server's clock", arguments: [3_600, -3_600])
+    "programs that end after each refresh renew as rarely, whatever the server's clock", arguments: [3_600, -3_600])
   func shortLived(offset: Int64) async throws {
     let house = try XHouse.ofX {
       $0.clockOffset = .seconds(offset)
@@ -50,7 +50,7 @@ import Timeline
   ]
 
   @Test(
-    "trouble at the token endpoint ends nothing: the old token is used as long as it is good",
+    "failures of the token endpoint end nothing: the old token is used as long as it is valid",
     arguments: troubles.indices)
   func trouble(index: Int) async throws {
     let house = try XHouse.ofX()
