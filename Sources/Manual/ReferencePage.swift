@@ -23,7 +23,7 @@ enum ReferencePage {
     if !documentation.exitCodes.isEmpty {
       text += "## Exit codes\n\n"
       text += documentation.exitCodes.map { "- \($0.code.rawValue): \(sentence($0.meaning))\n" }.joined()
-      text += "\nOther codes are in [the contract](../../contract.md#exit-codes).\n\n"
+      text += "\nOther codes are on the page [Exit codes](../exit-codes.md).\n\n"
     }
     if !documentation.examples.isEmpty {
       text += "## Examples\n\n"
