@@ -51,6 +51,19 @@ import Timeline
     #expect(try fixture.home.read("\(folder)/home_timeline.html").hasSuffix("</html>\n"))
   }
 
+  @Test("When a login ends, the feeds and the page contain the posts of its first refresh")
+  func afterLogin() async throws {
+    let fixture = try await fixture(true)
+    fixture.post(2)
+    // The files of the previous login exist, so that nothing makes the service write them at once but the login.
+    try await #require(fixture.daemon).logIn()
+    let newest = try #require(try fixture.home.publishedIDs().first)
+    for name in ["home_timeline.atom", "home_timeline.feed.json", "home_timeline.html"] {
+      #expect(try fixture.home.read("\(fixture.home.cacheFolder)/\(name)").contains(newest), "\(name)")
+    }
+    await fixture.end()
+  }
+
   @Test(
     "A format removed from the configuration is deleted with the next publication, and returns when it is added again",
     arguments: [true, false])

@@ -307,7 +307,10 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
       both.leave()
     }
-    both.notify(queue: lane.queue) { completion(outcome.withLock { $0 }) }
+    both.notify(queue: lane.queue) { [account] in
+      let unpublished = account.publishBehind()
+      completion(outcome.withLock { if case .success = $0, let unpublished { .failure(unpublished) } else { $0 } })
+    }
   }
 
   /// What to try when the browser did not come back. Providers show their users a refused callback address, and tell us nothing.

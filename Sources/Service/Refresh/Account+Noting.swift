@@ -129,6 +129,13 @@ extension Account {
     if let gatheringAlarm { gatheringAlarm.set(.now + outlets.gathering) } else { publishGathered() }
   }
 
+  /// Writes the files that are behind at once, for a user who waits for them.
+  /// - Returns: the reason if that failed.
+  func publishBehind() -> Failure? {
+    guard !isClosed, TimelinePublisher.isBehind(database) else { return nil }
+    return publish(gathers: false)
+  }
+
   /// Writes the files that are behind, before the database is closed.
   func publishGathered() {
     guard TimelinePublisher.isBehind(database) else { return }
