@@ -74,7 +74,8 @@ package struct TimelinePublisher: Sendable {
       pages.isEmpty ? try self.current(memory, database, state) : nil
     }
     var outcome = Outcome()
-    var due = due(memory, hasChanged: current == nil, gathers: gathers)
+    // The first publication of a process waits for nothing: pictures are fetched only once a page needs them.
+    var due = due(memory, hasChanged: current == nil, gathers: gathers && memory.posts != nil)
     guard current == nil || !due.isEmpty else {
       if memory.formats != formats {
         do throws(SystemError) { try folder.removeOthers() } catch { throw .file(error) }
@@ -92,8 +93,9 @@ package struct TimelinePublisher: Sendable {
     } else if memory.posts == nil, let found = folder.standing(content, until: state.freshness?.refreshDue) {
       content.head = found.head
       standing = found.file
-      // A page tells the time at which it was written, so that it is never the same. It was written with the file that is there.
-      if !mayBeTorn { keepPage(memory, &due) }
+      // A page contains the time at which it was written, so that it is never the same; it was written with the file that is there.
+      // With pictures it is written all the same: an earlier process may have ended before it had fetched all of them.
+      if !mayBeTorn, media?.isOn != true { keepPage(memory, &due) }
     }
     let isFirst = memory.posts == nil
     outcome = try write(content, due, memory, withTimeline: standing == nil) { written in

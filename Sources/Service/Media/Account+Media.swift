@@ -27,8 +27,9 @@ extension Account {
   func republish() {
     publisher.picturesCame(for: database)
     outlets.views.picturesCame(through: name)
-    guard outlets.gathering == .zero else { return publishGatheredSoon() }
-    if let failure = publish() { log(.info, "the pictures that have come are not shown yet: \(failure.message)") }
+    if let failure = publish(gathers: false) {
+      log(.info, "the pictures that have come are not shown yet: \(failure.message)")
+    }
   }
 
   /// No page of the account stands at its place any more.
