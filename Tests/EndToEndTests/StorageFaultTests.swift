@@ -55,7 +55,8 @@ struct StorageFaultTests {
       fixture, daemon, saying: "locked by another process",
       begin: {
         for locker in lockers {
-          locker.type("BEGIN EXCLUSIVE; SELECT 'locked';\n")
+          // The service may be writing at this moment; without a busy timeout the statement would fail.
+          locker.type(".timeout 60000\nBEGIN EXCLUSIVE; SELECT 'locked';\n")
           try #require(await locker.line(containing: "locked") != nil)
         }
       },
@@ -142,7 +143,8 @@ extension StorageFaultTests {
     let locker = try ProgramRun(
       "sqlite3", ["-interactive", database], environment: fixture.home.environment(), input: .open,
       timeout: .seconds(240))
-    locker.type("BEGIN EXCLUSIVE; SELECT 'locked';\n")
+    // The service may be writing at this moment; without a busy timeout the statement would fail.
+    locker.type(".timeout 60000\nBEGIN EXCLUSIVE; SELECT 'locked';\n")
     try #require(await locker.line(containing: "locked") != nil)
     fixture.post(3)
     let requestsBefore = fixture.twitter.count(of: .homeTimeline)
