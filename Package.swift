@@ -67,21 +67,31 @@ let package = Package(
     room("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
     room("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
+    room("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
+    room("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Settings"]),
+
     // Layer 3
+    room("SQLite", on: ["Platform", "Storage", "CSQLite"]),
+    room("Media", on: ["CivilTime", "HomelineOAuth", "Platform", "SQLite", "Storage"]),
     room(
-      "Store",
-      on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "Publish", "Platform", "Settings", "CSQLite"]),
+      "StorageSQLite",
+      on: [
+        "CivilTime", "Files", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "SQLite", "Storage",
+        "Timeline",
+      ]),
+    room(
+      "Publishing",
+      on: ["CivilTime", "Files", "JSON", "Media", "Platform", "Publish", "Settings", "Storage", "Timeline"]),
     room("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
     room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
-
-    room("Publishing", on: ["CivilTime", "JSON", "Platform", "Publish", "Settings", "Store", "Timeline"]),
 
     // Layer 4
     room(
       "Service",
       on: [
-        "CallbackListener", "CivilTime", "Control", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "JSON",
-        "Platform", "Providers", "Publish", "Publishing", "Settings", "Store", "Timeline",
+        "CallbackListener", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth",
+        "JSON",
+        "Media", "Platform", "Providers", "Publish", "Publishing", "Settings", "Storage", "Timeline",
       ]),
     room(
       "Commands",
@@ -91,16 +101,16 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "CivilTime", "Commands", "Control", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings",
-        "Store",
-        "Timeline",
+        "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Media", "Platform", "Publish",
+        "Settings",
+        "Storage", "StorageSQLite", "Timeline",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "CivilTime", "Commands", "Control", "HomelineOAuth", "Platform", "Publish", "Service", "Settings", "Store",
-        "Timeline", "HTTPServer",
+        "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "Platform", "Publish", "Service", "Settings",
+        "Storage", "StorageSQLite", "Timeline", "HTTPServer",
       ],
       swiftSettings: strict),
 
@@ -125,25 +135,28 @@ let package = Package(
       name: "FuzzFormDecoding", dependencies: ["HomelineOAuth"], path: "Fuzz/FormDecoding", swiftSettings: strict),
     .executableTarget(
       name: "FuzzConfiguration", dependencies: ["JSON", "Settings"], path: "Fuzz/Configuration", swiftSettings: strict),
-    .executableTarget(name: "FuzzTokenFile", dependencies: ["Store"], path: "Fuzz/TokenFile", swiftSettings: strict),
     .executableTarget(
-      name: "FuzzSearchQuery", dependencies: ["CivilTime", "Platform", "Store", "Timeline"], path: "Fuzz/SearchQuery",
+      name: "FuzzTokenFile", dependencies: ["Storage", "StorageSQLite"], path: "Fuzz/TokenFile", swiftSettings: strict),
+    .executableTarget(
+      name: "FuzzSearchQuery",
+      dependencies: ["CivilTime", "Files", "Platform", "Storage", "StorageSQLite", "Timeline"],
+      path: "Fuzz/SearchQuery",
       swiftSettings: strict),
 
     // Measure, each job by the code that the service runs: see Benchmarks/README.md. Not installed.
     .target(
       name: "Benchmarking",
       dependencies: [
-        "CivilTime", "HomelineOAuth", "Platform", "Providers", "Publishing", "Settings", "Store", "Timeline",
+        "CivilTime", "Files", "HomelineOAuth", "Platform", "Providers", "Publishing", "Settings", "Storage",
+        "StorageSQLite", "StorageTestSupport", "Timeline",
       ],
       path: "Benchmarks/Benchmarking", swiftSettings: strict),
     .target(name: "Contenders", dependencies: ["COpenSSL"], path: "Benchmarks/Contenders"),
     .executableTarget(
       name: "homeline-bench",
       dependencies: [
-        "Benchmarking", "CivilTime", "Contenders", "HomelineOAuth", "JSON", "Platform", "Publish", "Publishing",
-        "Store",
-        "Timeline", "TestSupport",
+        "Benchmarking", "CivilTime", "Contenders", "Files", "HomelineOAuth", "JSON", "Platform", "Publish",
+        "Publishing", "Settings", "Storage", "StorageSQLite", "StorageTestSupport", "TestSupport", "Timeline",
       ],
       path: "Benchmarks/homeline-bench", swiftSettings: strict),
     .executableTarget(
@@ -160,6 +173,12 @@ let package = Package(
     .target(
       name: "SandboxSupport", dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "HTTPServer", "Sandbox"],
       path: "Tests/SandboxSupport", swiftSettings: strictTests),
+    .target(
+      name: "StorageTestSupport",
+      dependencies: [
+        "CivilTime", "Files", "HomelineOAuth", "Platform", "Settings", "Storage", "StorageSQLite", "Timeline",
+      ],
+      path: "Tests/StorageTestSupport", swiftSettings: strictTests),
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     tests(of: "CivilTime"),
     tests(of: "HTTP", on: ["TestSupport"]),
@@ -177,10 +196,17 @@ let package = Package(
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
-      of: "Store",
+      of: "Storage",
       on: [
-        "CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Publishing", "Settings", "Timeline",
-        "TestSupport",
+        "CivilTime", "Files", "HomelineOAuth", "Platform", "Publish", "Settings", "StorageSQLite", "StorageTestSupport",
+        "TestSupport", "Timeline",
+      ]),
+    tests(
+      of: "StorageSQLite",
+      on: [
+        "CivilTime", "Files", "HomelineOAuth", "JSON", "Media", "Platform", "Publish", "Publishing", "Settings",
+        "SQLite",
+        "Storage", "StorageTestSupport", "Timeline", "TestSupport",
       ]),
     tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
     tests(
@@ -192,18 +218,19 @@ let package = Package(
     tests(
       of: "Service",
       on: [
-        "CallbackListener", "CivilTime", "Commands", "Control", "HTTP", "HomelineOAuth", "JSON", "Manual", "Platform",
-        "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Settings", "Store", "Timeline",
-        "HTTPClient",
-        "HTTPServer", "TestSupport", "homeline-sandbox",
+        "CallbackListener", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Manual",
+        "Media", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Settings", "Storage",
+        "StorageSQLite", "StorageTestSupport", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
+        "homeline-sandbox",
       ]),
     tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),
     tests(of: "Commands", on: ["CivilTime", "Control", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CivilTime", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON", "Platform", "Publish",
-        "Publishing", "Sandbox", "SandboxSupport", "Store", "Timeline", "TestSupport",
+        "CivilTime", "Files", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON", "Media", "Platform",
+        "Publish", "Publishing", "Sandbox", "SandboxSupport", "Storage", "StorageSQLite", "StorageTestSupport",
+        "Timeline", "TestSupport",
       ],
       swiftSettings: strictTests),
   ],

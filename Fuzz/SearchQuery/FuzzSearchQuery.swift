@@ -1,7 +1,9 @@
 internal import CivilTime
 internal import Dispatch
+internal import Files
 internal import Platform
-internal import Store
+internal import Storage
+internal import StorageSQLite
 internal import Timeline
 
 /// What libFuzzer calls with each input: a query as it is typed, asked of an archive whose posts have some of the words.
@@ -14,7 +16,7 @@ public func fuzzSearchQuery(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CIn
   do throws(SearchQueryError) {
     let query = try SearchQuery(text)
     queue.sync {
-      do throws(SQLiteError) {
+      do throws(StorageError) {
         let keys = try unsafe archive.search(query, limit: 3).map(\.mark.key)
         guard keys.count <= 3, keys == keys.sorted(by: >), Set(keys).count == keys.count else {
           fatalError("out of order: \(keys)")
@@ -51,5 +53,6 @@ nonisolated(unsafe) private let archive: AccountDatabase = {
 }()
 
 private func archiveInsert(_ entries: [Page.Entry], into database: AccountDatabase) throws {
-  try database.insert(Page(entries: entries, older: nil), as: .head, at: Timestamp(seconds: 1_800_000_000))
+  let page = PageWrite(Page(entries: entries, older: nil), as: .head, receivedAt: Timestamp(seconds: 1_800_000_000))
+  _ = try database.insert(page, expecting: database.revision())
 }

@@ -1,4 +1,5 @@
-internal import Store
+internal import Storage
+internal import StorageSQLite
 
 /// What libFuzzer calls with each input: a `token.json`.
 ///

@@ -1,8 +1,10 @@
 internal import CivilTime
+internal import Files
 internal import Glibc
+internal import Media
 package import Platform
 internal import Publish
-package import Store
+package import Storage
 internal import Timeline
 
 /// A folder that other programs read: `home_timeline.json`, and beside it the other formats of the same posts.
@@ -137,7 +139,7 @@ struct PublishedFolder {
 /// Why a published file could not be replaced. The old one is as it was.
 package enum PublishError: Error, CustomStringConvertible {
   /// The database could not be read.
-  case database(SQLiteError)
+  case database(StorageError)
   /// The cache folder or the file could not be written.
   case file(SystemError)
 

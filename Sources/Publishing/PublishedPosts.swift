@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Platform
 internal import Publish
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// The posts of a `home_timeline.json` as it was written, and which of them have changed since: the next file takes from it the lines that
@@ -82,8 +82,9 @@ extension PublishedPosts {
   ///   - file: `home_timeline.json` as it was written.
   ///   - read: up to where everything is read now.
   /// - Returns: `nil` where the others cannot be told.
-  func window(of database: AccountDatabase, file: [UInt8], readUpTo read: PostMark?) throws(SQLiteError) -> PostWindow?
-  {
+  func window(
+    of database: any PostStorage, file: [UInt8], readUpTo read: PostMark?
+  ) throws(StorageError) -> PostWindow? {
     guard readUpTo == read, let others = PostLines(file: file, from: start), others.count == count else { return nil }
     var window = PostWindow()
     window.lines.reserveCapacity(file.count + file.count / 4)
@@ -119,7 +120,7 @@ final class PublicationMemory: PostObserver {
   var waiting: Set<PublishedFormat> = []
 
   /// The memory of what is published of a database, which begins with the first look.
-  static func of(_ database: AccountDatabase) -> PublicationMemory {
+  static func of(_ database: any PostStorage) -> PublicationMemory {
     if let memory = database.observer as? PublicationMemory { return memory }
     let memory = PublicationMemory()
     database.observer = memory

@@ -1,8 +1,10 @@
 package import CivilTime
+package import Files
+package import Media
 internal import Platform
 package import Publish
 package import Settings
-package import Store
+package import Storage
 package import Timeline
 
 /// Publishes what an account's database holds, for other programs to read.
@@ -14,8 +16,10 @@ package struct TimelinePublisher: Sendable {
   private let formats: [PublishedFormat]
   private let budget: Budget?
   private let media: MediaStore?
+  private let tokens: any TokenStorage
 
   /// - Parameters:
+  ///   - tokens: tells by when the user has to log in again.
   ///   - provider: its name in the configuration.
   ///   - keepPosts: how many posts are published at most, the newest.
   ///   - feedPosts: how many of them a feed holds at most.
@@ -23,11 +27,13 @@ package struct TimelinePublisher: Sendable {
   ///   - budget: what may be spent; `nil` where nothing is charged.
   ///   - media: has the pictures of a page; without it there are none.
   package init(
-    _ files: AccountFiles, provider: String, keepPosts: Int, feedPosts: Int = ProgramDefaults.feedPosts,
-    formats: [PublishedFormat] = [], budget: Budget? = nil, media: MediaStore? = nil
+    _ files: AccountFiles, tokens: any TokenStorage, provider: String, keepPosts: Int,
+    feedPosts: Int = ProgramDefaults.feedPosts, formats: [PublishedFormat] = [], budget: Budget? = nil,
+    media: MediaStore? = nil
   ) {
     precondition(keepPosts >= 0 && feedPosts >= 0, "numbers of posts")
     self.files = files
+    self.tokens = tokens
     self.provider = provider
     self.keepPosts = keepPosts
     self.feedPosts = feedPosts
@@ -58,11 +64,11 @@ package struct TimelinePublisher: Sendable {
   ///   - mayBeTorn: whether the process before may have left files torn or behind.
   @discardableResult
   package func publish(
-    from database: AccountDatabase, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
+    from database: any AccountStorage, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
     gathers: Bool = false, mayBeTorn: Bool = false, at now: Timestamp
   ) throws(PublishError) -> Outcome {
     let memory = PublicationMemory.of(database)
-    let state = try reading { () throws(SQLiteError) -> AccountState in
+    let state = try reading { () throws(StorageError) -> AccountState in
       if let state { state } else { try database.state() }
     }
     // A database that was begun anew and has had no answer yet would take the posts away that were published from the one before it.
@@ -70,7 +76,7 @@ package struct TimelinePublisher: Sendable {
       memory.allPostsChanged()
       return try write(content(published, problem, since: state.staleSince, at: now), Set(formats), memory)
     }
-    let current = try reading { () throws(SQLiteError) -> PublishedPosts? in
+    let current = try reading { () throws(StorageError) -> PublishedPosts? in
       pages.isEmpty ? try self.current(memory, database, state) : nil
     }
     var outcome = Outcome()
@@ -84,7 +90,7 @@ package struct TimelinePublisher: Sendable {
       outcome.isBehind = !memory.waiting.isEmpty
       return outcome
     }
-    var (content, window) = try reading { () throws(SQLiteError) -> (PublishedContent, PostWindow) in
+    var (content, window) = try reading { () throws(StorageError) -> (PublishedContent, PostWindow) in
       try self.content(of: database, state, pages, memory, withOverview: due.contains { $0.form.isPage }, at: now)
     }
     var standing = current?.file
@@ -110,18 +116,18 @@ package struct TimelinePublisher: Sendable {
   }
 
   /// Whether there are files that are behind, for a call that gathers nothing.
-  package static func isBehind(_ database: AccountDatabase) -> Bool {
+  package static func isBehind(_ database: any PostStorage) -> Bool {
     !PublicationMemory.of(database).waiting.isEmpty
   }
 
   /// Notes that there are pictures that the page does not show yet.
-  package func picturesCame(for database: AccountDatabase) {
+  package func picturesCame(for database: any PostStorage) {
     PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
   }
 
   /// Whether `home_timeline.json` stays as it is with this state: it holds the posts of the database, and promises freshness up to the next
   /// refresh.
-  package func stays(with state: AccountState, of database: AccountDatabase) throws(SQLiteError) -> Bool {
+  package func stays(with state: AccountState, of database: any AccountStorage) throws(StorageError) -> Bool {
     try current(PublicationMemory.of(database), database, state) != nil
   }
 
@@ -138,8 +144,8 @@ package struct TimelinePublisher: Sendable {
 
   /// What is known of `home_timeline.json`, if it may stay with this state.
   private func current(
-    _ memory: PublicationMemory, _ database: AccountDatabase, _ state: AccountState
-  ) throws(SQLiteError) -> PublishedPosts? {
+    _ memory: PublicationMemory, _ database: any AccountStorage, _ state: AccountState
+  ) throws(StorageError) -> PublishedPosts? {
     guard let posts = memory.posts, posts.areSame, posts.keepPosts == keepPosts, posts.readUpTo == state.readUpTo,
       (try? FileFacts.of(files.timeline)) == posts.file
     else { return nil }
@@ -204,9 +210,9 @@ package struct TimelinePublisher: Sendable {
   // MARK: Content
 
   private func content(
-    of database: AccountDatabase, _ state: AccountState, _ pages: [UnstoredPage], _ memory: PublicationMemory,
+    of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ memory: PublicationMemory,
     withOverview: Bool, at now: Timestamp
-  ) throws(SQLiteError) -> (PublishedContent, PostWindow) {
+  ) throws(StorageError) -> (PublishedContent, PostWindow) {
     let window = try window(of: database, state, pages, memory.posts)
     let head = try head(of: database, state, pages, window)
     let overview = withOverview ? try overview(of: database, at: now) : Publication.Overview()
@@ -223,10 +229,10 @@ package struct TimelinePublisher: Sendable {
   }
 
   private func head(
-    of database: AccountDatabase, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
-  ) throws(SQLiteError) -> TimelineHead {
+    of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
+  ) throws(StorageError) -> TimelineHead {
     // A gap is told where posts are on both of its sides; below the last one the file ends anyway.
-    let gaps = try window.last.map { last throws(SQLiteError) in try database.gaps(downTo: last, with: pages) } ?? []
+    let gaps = try window.last.map { last throws(StorageError) in try database.gaps(downTo: last, with: pages) } ?? []
     return TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
       freshUntil: state.freshness?.freshUntil, staleSince: state.staleSince, problem: state.problem,
@@ -236,8 +242,8 @@ package struct TimelinePublisher: Sendable {
 
   /// Posts are taken from the file that was published before, as far as nobody has touched it and they are the same.
   private func window(
-    of database: AccountDatabase, _ state: AccountState, _ pages: [UnstoredPage], _ former: PublishedPosts?
-  ) throws(SQLiteError) -> PostWindow {
+    of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ former: PublishedPosts?
+  ) throws(StorageError) -> PostWindow {
     if pages.isEmpty, let former, former.keepPosts == keepPosts,
       let file = try? File.read(files.timeline, ifStill: former.file),
       let window = try former.window(of: database, file: file, readUpTo: state.readUpTo)
@@ -253,18 +259,19 @@ package struct TimelinePublisher: Sendable {
       window.last = post.mark
     }
     window.unread = window.lines.count
-    try database.appendPosts(atMost: keepPosts - window.lines.count, readUpTo: state.readUpTo, to: &window)
+    try database.appendPosts(atMost: keepPosts - window.lines.count, from: nil, readUpTo: state.readUpTo, to: &window)
     return window.showingMark(state.readUpTo)
   }
 
-  private func overview(of database: AccountDatabase, at now: Timestamp) throws(SQLiteError) -> Publication.Overview {
+  private func overview(of database: any AccountStorage, at now: Timestamp) throws(StorageError) -> Publication.Overview
+  {
     Publication.Overview(
       hours: try database.hoursOfWeek(at: now), kept: try database.kept(),
       spending: try budget?.words(of: database.spending(), at: now) ?? [])
   }
 
   /// By when the user has to log in again, as the token says that is kept now.
-  private var loginNeededBy: Timestamp? { (try? TokenStore(files).read())?.grant.loginExpiresAt }
+  private var loginNeededBy: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// What is published now, if that can be read.
   private func published() -> TimelineFile? {
@@ -272,8 +279,8 @@ package struct TimelinePublisher: Sendable {
     return try? TimelineFile.read(bytes)
   }
 
-  private func reading<Value>(_ body: () throws(SQLiteError) -> Value) throws(PublishError) -> Value {
-    do throws(SQLiteError) { return try body() } catch { throw .database(error) }
+  private func reading<Value>(_ body: () throws(StorageError) -> Value) throws(PublishError) -> Value {
+    do throws(StorageError) { return try body() } catch { throw .database(error) }
   }
 }
 

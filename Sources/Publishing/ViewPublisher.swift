@@ -1,21 +1,25 @@
 package import CivilTime
+package import Files
 internal import JSON
+package import Media
 internal import Platform
 internal import Publish
 package import Settings
-package import Store
+package import Storage
 internal import Timeline
 
 /// Publishes a view from the archives of its accounts, read as they are at that moment while their owners may be writing.
 package struct ViewPublisher {
   private let view: ViewSettings
   private let layout: FileLayout
+  private let storage: any StorageProvider
   private let media: MediaStore?
   private let filter: CompiledFilter
 
-  package init(_ view: ViewSettings, layout: FileLayout, media: MediaStore? = nil) {
+  package init(_ view: ViewSettings, layout: FileLayout, storage: any StorageProvider, media: MediaStore? = nil) {
     self.view = view
     self.layout = layout
+    self.storage = storage
     self.media = media
     filter = CompiledFilter(view.filter)
   }
@@ -36,7 +40,7 @@ package struct ViewPublisher {
   @discardableResult
   package func publish(gathers: Bool = false, at now: Timestamp) throws(PublishError) -> Outcome {
     let (publication, refreshDue): (Publication, Timestamp?)
-    do throws(SQLiteError) { (publication, refreshDue) = try self.publication(at: now) } catch {
+    do throws(StorageError) { (publication, refreshDue) = try self.publication(at: now) } catch {
       throw .database(error)
     }
     let folder = PublishedFolder(
@@ -72,7 +76,7 @@ package struct ViewPublisher {
     return pictures
   }
 
-  private func publication(at now: Timestamp) throws(SQLiteError) -> (Publication, refreshDue: Timestamp?) {
+  private func publication(at now: Timestamp) throws(StorageError) -> (Publication, refreshDue: Timestamp?) {
     var shelves: [ViewShelf] = []
     defer { for shelf in shelves { shelf.close() } }
     for account in view.accounts {
@@ -96,16 +100,17 @@ package struct ViewPublisher {
 
   /// An account's database; `nil` where it has nothing yet, or none that can be used: its own file says what is the matter with it.
   /// - Throws: where only the disk refuses for now: a view without the account's posts would take them from its readers.
-  private func database(of account: AccountName) throws(SQLiteError) -> AccountDatabase? {
-    do throws(AccountDatabaseError) { return try AccountDatabase.openForReading(layout.files(of: account.text)) } catch
-    {
-      if case .sqlite(let error) = error, !error.isDamage { throw error }
-      return nil
+  private func database(of account: AccountName) throws(StorageError) -> (any TimelineReading)? {
+    do throws(StorageError) { return try storage.openForReading(.home(of: account), isSnapshot: false) } catch {
+      switch error.kind {
+      case .damaged, .newerVersion: return nil
+      default: throw error
+      }
     }
   }
 
   /// The newest posts of all accounts that the filter lets through.
-  private func merged(_ shelves: inout [ViewShelf]) throws(SQLiteError) -> [PublishedPost] {
+  private func merged(_ shelves: inout [ViewShelf]) throws(StorageError) -> [PublishedPost] {
     // More than are shown, since some will be folded; and not without end, where the filter lets hardly anything through.
     let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
     var left = max(5000, 20 * view.keepPosts)
@@ -160,7 +165,7 @@ package struct ViewPublisher {
 /// One account's posts for a view, newest first and a few at a time.
 struct ViewShelf {
   let account: String
-  let database: AccountDatabase
+  let database: any TimelineReading
   let state: AccountState
   private var waiting: ArraySlice<PublishedPost> = []
   private var lowest: PostKey?
@@ -168,7 +173,7 @@ struct ViewShelf {
 
   private static let portion = 100
 
-  init(_ account: String, _ database: AccountDatabase) throws(SQLiteError) {
+  init(_ account: String, _ database: any TimelineReading) throws(StorageError) {
     self.account = account
     self.database = database
     state = try database.state()
@@ -186,7 +191,7 @@ struct ViewShelf {
   mutating func take() -> PublishedPost? { waiting.popFirst() }
 
   /// Fetches the next posts when none waits any more.
-  mutating func fill() throws(SQLiteError) {
+  mutating func fill() throws(StorageError) {
     while waiting.isEmpty, !isEmpty {
       let posts = try database.posts(below: lowest, atMost: Self.portion)
       isEmpty = posts.count < Self.portion

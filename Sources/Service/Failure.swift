@@ -2,7 +2,7 @@ package import CivilTime
 internal import HomelineOAuth
 package import Platform
 internal import Providers
-internal import Store
+internal import Storage
 package import Timeline
 
 /// Why something that the user asked for was not done: in words, with what to do next, and of which sort.
@@ -127,32 +127,27 @@ extension Failure {
   }
 }
 
-/// What the errors of the files mean for whoever asked.
+/// What a store's error means for whoever asked.
 extension Failure {
-  init(_ error: AccountDatabaseError) {
-    switch error {
-    case .newerSchema: self.init(.configuration, "\(error)")
-    default: self.init(.inputOutput, "\(error)")
-    }
-  }
-
-  init(_ error: TokenStoreError) {
-    switch error {
-    case .newerSchema, .unknownKind, .readableByOthers: self.init(.configuration, "\(error)")
-    case .corrupt: self.init(.badContent, "\(error)")
-    case .system: self.init(.inputOutput, "\(error)")
-    }
+  init(_ error: StorageError) {
+    let kind: Kind =
+      switch error.kind {
+      case .newerVersion, .unknownKind, .exposed: .configuration
+      case .damaged: .badContent
+      case .olderVersion, .busy, .outdated, .tooLarge, .interrupted, .unsupported, .inputOutput, .other: .inputOutput
+      }
+    self.init(kind, "\(error)")
   }
 }
 
 /// The same for whoever reads the published file.
 extension Problem {
-  init(_ error: TokenStoreError) {
+  init(_ error: StorageError) {
     let code: Code =
-      switch error {
-      case .newerSchema, .unknownKind, .readableByOthers: .configuration
-      case .corrupt: .notAuthorised
-      case .system: .storage
+      switch error.kind {
+      case .newerVersion, .unknownKind, .exposed: .configuration
+      case .damaged: .notAuthorised
+      case .olderVersion, .busy, .outdated, .tooLarge, .interrupted, .unsupported, .inputOutput, .other: .storage
       }
     self.init(code: code, message: "\(error)")
   }

@@ -1,7 +1,8 @@
 internal import CivilTime
+internal import Files
 internal import JSON
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// All that can be said of an account without asking anybody.
@@ -32,22 +33,25 @@ struct AccountStatus {
 
 extension AccountStatus {
   /// Looks at the account's files and changes nothing. What cannot be read is said, and the rest is still read.
-  init(name: String, settings: AccountSettings?, isOrphan: Bool, layout: FileLayout) {
+  init(name: String, settings: AccountSettings?, isOrphan: Bool, layout: FileLayout, storage: any StorageProvider) {
     self.name = name
     self.settings = settings
     self.isOrphan = isOrphan
     files = layout.files(of: name)
     var problems: [String] = []
-    do throws(TokenStoreError) {
+    let account = AccountName(name)!
+    do throws(StorageError) {
       token =
-        try TokenStore(files).read().map { .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0)) }
+        try storage.tokens(of: account).read().map {
+          .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0))
+        }
         ?? .none
     } catch {
       token = .unreadable
       problems.append("\(error)")
     }
     do {
-      let database = try AccountDatabase.openForReading(files, isSnapshot: true)
+      let database = try storage.openForReading(.home(of: account), isSnapshot: true)
       defer { database?.close() }
       (state, spending) = (try database?.state(), try database?.spending())
     } catch {

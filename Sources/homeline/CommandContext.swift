@@ -1,9 +1,11 @@
 internal import CivilTime
 internal import Commands
+internal import Files
 internal import Glibc
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
+internal import StorageSQLite
 
 /// A command that `homeline` does itself: it needs neither the network nor the owner of the state.
 protocol LocalCommand: CommandDeclaration {
@@ -38,7 +40,10 @@ struct CommandContext {
 
   func layout() throws(CommandFailure) -> FileLayout { FileLayout(try folders()) }
 
-  func archives() throws(CommandFailure) -> Archives { Archives(layout: try layout()) }
+  /// The stored data of all accounts, to be read.
+  func storage() throws(CommandFailure) -> any StorageProvider { FileStorage(try layout()) }
+
+  func archives() throws(CommandFailure) -> Archives { Archives(storage: try storage()) }
 
   func publishedFiles() throws(CommandFailure) -> PublishedFiles { PublishedFiles(try layout()) }
 

@@ -1,7 +1,7 @@
 internal import Commands
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 extension Command.Version: LocalCommand {
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
@@ -35,7 +35,7 @@ extension Command.Complete: LocalCommand {
     case .view: return configuration?.views.map(\.name.text) ?? []
     case .account:
       let configured = configuration?.accounts.map(\.name.text) ?? []
-      let found = (try? context.layout().accountsWithFiles()) ?? []
+      let found = (try? context.storage().accounts().map(\.text)) ?? []
       return configured + found.filter { !configured.contains($0) }
     case .none, .accountOrAll, .command, .file, .choices: return []
     }

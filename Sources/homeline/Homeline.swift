@@ -1,8 +1,8 @@
 internal import CivilTime
 internal import Commands
 internal import Control
+internal import Files
 internal import Platform
-internal import Store
 
 /// The command: parses its arguments, does what needs no network, sends the rest to the owner of the state, and becomes
 /// `homelined` where there is no owner.

@@ -1,8 +1,9 @@
 internal import Commands
+internal import Files
 internal import Glibc
 internal import Platform
 internal import Settings
-internal import Store
+internal import StorageSQLite
 
 extension Command.Import: PreparedCommand {
   /// Stages the posts, and asks the owner to import them.
@@ -44,7 +45,7 @@ struct ImportStaging {
 extension ImportError {
   fileprivate var exitCode: ExitCode {
     switch self {
-    case .system, .sqlite: .inputOutput
+    case .system, .storage: .inputOutput
     case .line, .row, .otherDatabase, .unfitDatabase: .badData
     case .databaseOnStandardInput: .usage
     }

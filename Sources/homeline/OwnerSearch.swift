@@ -1,6 +1,6 @@
 internal import Control
+internal import Files
 internal import Platform
-internal import Store
 
 /// Who is to be asked to do a command.
 enum OwnerSearch {

@@ -1,8 +1,9 @@
 internal import Commands
 internal import Dispatch
+internal import Files
+internal import Media
 internal import Platform
 internal import Settings
-internal import Store
 internal import Timeline
 
 extension Command.Open: LocalCommand {

@@ -1,7 +1,7 @@
 internal import Commands
+internal import Files
 internal import Platform
 internal import Settings
-internal import Store
 
 /// The published files in the cache folder.
 struct PublishedFiles {

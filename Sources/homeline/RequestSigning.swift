@@ -1,9 +1,10 @@
 internal import CivilTime
 internal import Commands
+internal import Files
 internal import HomelineOAuth
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 extension Command.Sign: LocalCommand {
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
@@ -16,7 +17,7 @@ extension Command.Sign: LocalCommand {
     let settings = try context.account(account)
     return try SigningKeys(
       of: settings, secrets: SecretResolver(variables: variables, folders: try context.folders()),
-      layout: try context.layout())
+      storage: try context.storage())
   }
 }
 
@@ -53,7 +54,7 @@ extension Command.Token: PreparedCommand {
   /// Prints a token that need not be renewed.
   func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation {
     let stored = StoredTokenReader(
-      account: try context.account(account), layout: try context.layout(), now: WallClock.system.now)
+      account: try context.account(account), storage: try context.storage(), now: WallClock.system.now)
     if let token = try stored.token() { return .done(TokenTerminal.show(token)) }
     return .ask(self, arguments: context.arguments, cleanUp: {})
   }
@@ -62,7 +63,7 @@ extension Command.Token: PreparedCommand {
 /// Reads a token that need not be renewed yet from its file.
 struct StoredTokenReader {
   let account: AccountSettings
-  let layout: FileLayout
+  let storage: any StorageProvider
   /// By this machine's clock; the token's times are the server's.
   let now: Timestamp
 
@@ -70,7 +71,7 @@ struct StoredTokenReader {
   /// - Throws: when the account can have no token.
   func token() throws(CommandFailure) -> Secret? {
     if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
-    guard let stored = try? TokenStore(layout.files(of: account.name.text)).read(), let token = stored.grant.bearer,
+    guard let stored = try? storage.tokens(of: account.name).read(), let token = stored.grant.bearer,
       token.isGoodForAWhile(at: now), isOfThisServer(stored)
     else { return nil }
     return token.accessToken

@@ -1,8 +1,9 @@
 internal import Commands
+internal import Files
 internal import HomelineOAuth
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 /// With what `homeline sign` signs.
 struct SigningKeys {
@@ -15,7 +16,7 @@ struct SigningKeys {
 extension SigningKeys {
   /// The keys of a configured account, and the token that it was authorised with.
   init(
-    of account: AccountSettings, secrets: SecretResolver, layout: FileLayout
+    of account: AccountSettings, secrets: SecretResolver, storage: any StorageProvider
   ) throws(CommandFailure) {
     let (key, source): (String, SecretSource)
     switch account.credentials {
@@ -34,18 +35,16 @@ extension SigningKeys {
       throw CommandFailure(.configuration, "\(account.name): \(error)")
     }
     client = ClientCredentials(identifier: key, secret: secret)
-    token = .token(try Self.token(of: account.name, layout))
+    token = .token(try Self.token(of: account.name, storage))
     method = account.signatureMethod
   }
 
-  private static func token(of name: AccountName, _ layout: FileLayout) throws(CommandFailure) -> TokenCredentials {
+  private static func token(of name: AccountName, _ storage: any StorageProvider) throws(CommandFailure)
+    -> TokenCredentials
+  {
     let stored: StoredToken?
-    do throws(TokenStoreError) { stored = try TokenStore(layout.files(of: name.text)).read() } catch {
-      switch error {
-      case .newerSchema, .unknownKind, .readableByOthers: throw CommandFailure(.configuration, "\(error)")
-      case .corrupt: throw CommandFailure(.badData, "\(error)")
-      case .system: throw CommandFailure(.inputOutput, "\(error)")
-      }
+    do throws(StorageError) { stored = try storage.tokens(of: name).read() } catch {
+      throw CommandFailure(error.exitCode, "\(error)")
     }
     if case .oauth1(let credentials)? = stored?.grant { return credentials }
     throw CommandFailure(.notAuthorised, "\(name) is not authorised. To begin: homeline login \(name)")

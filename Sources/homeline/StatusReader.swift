@@ -2,15 +2,16 @@ internal import CivilTime
 internal import Commands
 internal import Control
 internal import Dispatch
+internal import Files
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 extension Command.Status: LocalCommand {
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
     let reader = StatusReader(
       account: account, isJSON: isJSON, showsAll: showsAll, file: try context.configurationFile(),
-      layout: try context.layout(), now: WallClock.system.now)
+      layout: try context.layout(), storage: try context.storage(), now: WallClock.system.now)
     return try context.write(try reader.output())
   }
 }
@@ -25,6 +26,7 @@ struct StatusReader {
   let showsAll: Bool
   let file: ConfigurationFile
   let layout: FileLayout
+  let storage: any StorageProvider
   let now: Timestamp
 
   /// The files are worth more than a long wait.
@@ -79,7 +81,7 @@ struct StatusReader {
   /// Those of the configuration in its order, then those that only have files.
   private func accounts(_ configuration: Configuration?) throws(CommandFailure) -> [AccountStatus] {
     let found: [String]
-    do throws(SystemError) { found = try layout.accountsWithFiles() } catch {
+    do throws(StorageError) { found = try storage.accounts().map(\.text) } catch {
       throw CommandFailure(.inputOutput, "\(error)")
     }
     let configured = configuration?.accounts ?? []
@@ -91,9 +93,10 @@ struct StatusReader {
         .usage, AccountChoiceError.unknown(account.text, known.compactMap { AccountName($0) }).description)
     }
     let names = known.filter { account == nil || $0 == account?.text }
-    return look(at: names) { [layout] name in
+    return look(at: names) { [layout, storage] name in
       AccountStatus(
-        name: name, settings: settings[name], isOrphan: settings[name] == nil && configuration != nil, layout: layout)
+        name: name, settings: settings[name], isOrphan: settings[name] == nil && configuration != nil, layout: layout,
+        storage: storage)
     }
   }
 

@@ -1,10 +1,11 @@
 internal import CivilTime
 internal import Control
+internal import Files
 internal import HomelineOAuth
 internal import JSON
 internal import Publish
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 extension StatusReport {

@@ -1,8 +1,9 @@
 internal import CivilTime
 internal import Control
+internal import Files
 internal import Publish
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// What `homeline status` has found.

@@ -1,10 +1,10 @@
 internal import Commands
 internal import Control
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Platform
 internal import Settings
-internal import Store
 
 /// Has a command done by the owner of the state, or, where there is none, becomes the owner and sends the request to its own control
 /// socket.

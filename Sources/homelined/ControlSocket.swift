@@ -1,8 +1,8 @@
 internal import Commands
 internal import Control
+internal import Files
 internal import HTTPServer
 internal import Platform
-internal import Store
 
 /// Where the owner of the state listens for commands.
 struct ControlSocket: ~Copyable {

@@ -3,7 +3,6 @@ internal import Dispatch
 internal import HTTPServer
 internal import Platform
 internal import Service
-internal import Store
 
 /// Makes the service's control socket again when its file or its folder is removed: without the file no command reaches the service.
 // Sendable because everything that changes in it is touched on `queue` only.

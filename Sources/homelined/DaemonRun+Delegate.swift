@@ -2,10 +2,10 @@ internal import CivilTime
 internal import Commands
 internal import Control
 internal import Dispatch
+internal import Files
 internal import Platform
 internal import Service
 internal import Settings
-internal import Store
 internal import Timeline
 
 extension DaemonRun {

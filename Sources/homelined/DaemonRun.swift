@@ -1,11 +1,11 @@
 internal import Commands
 internal import Control
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Platform
 internal import Service
 internal import Settings
-internal import Store
 
 /// The service under way: refreshes what is due, does what it is asked, and obeys signals, until one of them ends it.
 // Sendable because everything that changes in it is touched on the main queue only.

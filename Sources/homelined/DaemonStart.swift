@@ -1,9 +1,9 @@
 internal import Commands
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Platform
 internal import Settings
-internal import Store
 
 /// `homeline daemon`: becomes the owner of the state and stays.
 struct DaemonStart {

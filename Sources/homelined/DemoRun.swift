@@ -2,13 +2,13 @@ internal import CivilTime
 internal import Commands
 internal import Control
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import HomelineOAuth
 internal import Platform
 internal import Publish
 internal import Service
 internal import Settings
-internal import Store
 internal import Timeline
 
 /// A demonstration under way: the login, the first posts, then a refresh whenever one is due, until Ctrl-C.

@@ -1,11 +1,12 @@
 internal import CivilTime
 internal import Commands
 internal import Dispatch
+internal import Files
 internal import Platform
 internal import Publish
 internal import Service
 internal import Settings
-internal import Store
+internal import StorageSQLite
 internal import Timeline
 
 /// `homeline demo`: the whole job on the embedded provider, by the real login, listener, client and files.

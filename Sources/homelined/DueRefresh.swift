@@ -1,10 +1,10 @@
 internal import Commands
 internal import Control
 internal import Dispatch
+internal import Files
 internal import Platform
 internal import Service
 internal import Settings
-internal import Store
 
 /// `homeline daemon --once`: refreshes each due account a single time. That none was due is no failure.
 struct DueRefresh {

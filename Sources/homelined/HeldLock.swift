@@ -1,6 +1,6 @@
 internal import Commands
+internal import Files
 internal import Platform
-internal import Store
 
 /// The lock on the state, held until the process ends.
 final class HeldLock: Sendable {

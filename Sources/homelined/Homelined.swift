@@ -4,7 +4,6 @@ internal import Dispatch
 internal import Platform
 internal import Service
 internal import Settings
-internal import Store
 
 /// A command that is an owner of the state itself.
 protocol DaemonProgramCommand: CommandDeclaration {

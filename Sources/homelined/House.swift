@@ -2,11 +2,12 @@ internal import CivilTime
 internal import Commands
 internal import Control
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Platform
 internal import Service
 internal import Settings
-internal import Store
+internal import StorageSQLite
 
 /// The owner of the state: its lock, the keeper of the accounts, and the server for the requests of other processes.
 final class House: Sendable {
@@ -49,8 +50,9 @@ final class House: Sendable {
     log = plan.log
     let log = plan.log
     keeper = Keeper(
-      configuration: plan.configuration, layout: plan.layout, folders: try surroundings.folders(),
-      environment: surroundings.variables, userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
+      configuration: plan.configuration, layout: plan.layout, storage: FileStorage(plan.layout),
+      folders: try surroundings.folders(), environment: surroundings.variables,
+      userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
     self.delegate = delegate?(keeper) ?? House.passing(lock.owner, plan.configurationPath)
     controlServer = ControlServer(keeper: keeper, self.delegate, log: log)
     let handed = try plan.handed.controlSocket()

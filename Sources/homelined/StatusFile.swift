@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Platform
-internal import Store
 
 /// `$XDG_RUNTIME_DIR/homeline/status.json`: the state of each account to its last refresh, for programs that do not want to ask the service.
 /// Published files stay as they are for up to an hour.

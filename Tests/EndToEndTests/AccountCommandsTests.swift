@@ -1,7 +1,10 @@
 import CivilTime
+import Files
 import HomelineOAuth
 import Platform
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
@@ -39,7 +42,7 @@ import Timeline
     let token = StoredToken(
       provider: "twitter", identity: Self.sean,
       grant: .oauth1(TokenCredentials(identifier: "at", secret: Secret("t0ken-s3cret"))), authorisedAt: Self.noon)
-    try store.commit(token, into: try store.prepare(at: Self.noon))
+    try store.keep(token, at: Self.noon)
   }
 
   private func remember(_ account: String, _ state: AccountState) throws {

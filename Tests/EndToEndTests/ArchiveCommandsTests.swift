@@ -1,7 +1,10 @@
 import CivilTime
+import Files
 import Glibc
 import Platform
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
@@ -102,7 +105,7 @@ import Timeline
     try archives.home.write(export.output, to: "\(archives.home.path)/export.jsonl")
     let staged = "\(archives.home.path)/staged"
     #expect(try ImportFile.stage("\(archives.home.path)/export.jsonl", to: staged) == 450)
-    var posts = StagedPosts(staged)
+    let posts = StagedPosts(staged)
     let read = try posts.next(1000)
     #expect(read.map(\.mark) == (1...450).reversed().map { ArchiveFixture.entry($0, "").mark })
     #expect(read.first?.post == ArchiveFixture.entry(450, "post 450 of \"them\", 手机").post)

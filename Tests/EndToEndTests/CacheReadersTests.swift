@@ -1,8 +1,11 @@
 import CivilTime
 import Dispatch
+import Files
 import Platform
 import Publishing
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
@@ -134,7 +137,8 @@ private final class PublishedCache: Sendable {
           with: Result {
             let database = try AccountDatabase.open(files, at: Timestamp(seconds: 1_795_161_600))
             defer { database.close() }
-            return try body(database, TimelinePublisher(files, provider: "twitter", keepPosts: 100))
+            return try body(
+              database, TimelinePublisher(files, tokens: TokenStore(files), provider: "twitter", keepPosts: 100))
           })
       }
     }

@@ -2,7 +2,8 @@ import CivilTime
 import Platform
 import Sandbox
 import SandboxSupport
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 

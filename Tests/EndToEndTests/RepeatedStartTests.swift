@@ -3,7 +3,8 @@ import Glibc
 import Platform
 import Sandbox
 import SandboxSupport
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import Files
 import Glibc
 import Platform
-import Store
 import TestSupport
 import Testing
 

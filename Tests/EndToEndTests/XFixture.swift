@@ -1,9 +1,12 @@
 import CivilTime
+import Files
 import HomelineOAuth
 import Platform
 import Sandbox
 import SandboxSupport
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 
@@ -81,7 +84,7 @@ final class XFixture: Sendable {
       clientID: token.clientID, issuedAt: token.issuedAt, expiresAt: expiresAt.map { now + $0 },
       renewAt: renewAt.map { now + $0 })
     let store = try store()
-    try store.commit(stored.renewed(changed), into: try store.prepare(at: now))
+    try store.keep(stored.renewed(changed), at: now)
   }
 
   /// Logs in, with the test as the browser.

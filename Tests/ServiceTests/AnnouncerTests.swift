@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Platform
 import Settings
-import Store
+import Storage
 import TestSupport
 import Testing
 import Timeline

@@ -4,7 +4,9 @@ import JSON
 import Sandbox
 import SandboxSupport
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import Testing
 
 extension BearerHouse where Played == MastodonSandbox {
@@ -12,8 +14,10 @@ extension BearerHouse where Played == MastodonSandbox {
   /// - Parameters:
   ///   - keepPosts: how many posts the account keeps.
   ///   - limit: how many requests the server allows in five minutes.
-  convenience init(_ flavour: MastodonFlavour, keepPosts: Int = 40, limit: Int = 300) throws {
-    try self.init(MastodonSandbox(flavour, limit: limit)) { address in
+  convenience init(
+    _ flavour: MastodonFlavour, keepPosts: Int = 40, limit: Int = 300, in store: StoreChoice = .standard
+  ) throws {
+    try self.init(MastodonSandbox(flavour, limit: limit), in: store) { address in
       AccountSettings(
         name: AccountName("ann")!, provider: "mastodon", credentials: .selfRegistered,
         server: try RequestURL(address), refreshInterval: .seconds(60), keepPosts: keepPosts)
@@ -28,8 +32,8 @@ extension BearerHouse where Played == MastodonSandbox {
     var cursor = JSONCursor(answer.body)
     try cursor.members { json, name in texts[name.text] = try json.stringOrSkip() }
     let (id, secret) = (try #require(texts["client_id"]), Secret(try #require(texts["client_secret"])))
-    try ClientStore(layout.server("127.0.0.1:\(server.port)")).keep(
-      Store.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
+    try storage.clients(at: "127.0.0.1:\(server.port)").keep(
+      Storage.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
     try authorise(
       as: OAuth2Client(identifier: id, secret: secret, authentication: .body),
       OAuth2Road(

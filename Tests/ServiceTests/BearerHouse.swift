@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Files
 import HTTP
 import HomelineOAuth
 import Platform
@@ -8,7 +9,9 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
@@ -20,24 +23,27 @@ final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
   let server: SandboxServer<WatchedProvider<Played>>
   let account: AccountSettings
   let layout: FileLayout
+  let storage: any StorageProvider
   let keeper: Keeper
   /// As another start of the program would have it: a new keeper on the same files.
   let nextKeeper: @Sendable () -> Keeper
   let lines = Locked<[String]>([])
 
   /// - Parameter settings: made for the provider's address.
-  init(_ played: Played, _ settings: (String) throws -> AccountSettings) throws {
+  init(_ played: Played, in store: StoreChoice = .standard, _ settings: (String) throws -> AccountSettings) throws {
     let (folder, time) = (TemporaryFolder(), SimulatedTime())
     (self.folder, self.time) = (folder, time)
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     server = try SandboxServer(WatchedProvider(played), clock: time.wall)
     let account = try settings(server.baseURL)
     let layout = FileLayout(folders)
-    (self.account, self.layout) = (account, layout)
+    let storage = store.provider(layout)
+    (self.account, self.layout, self.storage) = (account, layout, storage)
     let log = Log { [lines] level, line in if level <= .info { lines.withLock { $0.append(line) } } }
     nextKeeper = {
       Keeper(
         configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+        storage: storage,
         folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
     }
     keeper = nextKeeper()
@@ -48,7 +54,7 @@ final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
   var renewals: [Visit] { visits.filter(\.isRenewal) }
   var pages: [Visit] { visits.filter { $0.path.contains("timeline") } }
 
-  func token() throws -> BearerToken { try #require(try TokenStore(files).read()?.grant.bearer) }
+  func token() throws -> BearerToken { try #require(try storage.tokens(of: account.name).read()?.grant.bearer) }
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
 
   /// Puts a token where a login would have put it, and the way that it was given on does not count as visits.
@@ -65,7 +71,7 @@ final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
     try StoredToken(
       issued, of: SandboxUser.id, at: server.baseURL, account, client: client.identifier, issuedAt: issuedAt,
       receivedAt: now
-    ).put(into: files, at: now)
+    ).put(into: storage.tokens(of: account.name), at: now)
   }
 
   /// Changes the played provider, or looks at it.
@@ -97,7 +103,8 @@ extension StoredToken {
   }
 
   init(
-    of userID: String, at server: String, _ account: AccountSettings, _ grant: Store.TokenGrant, authorisedAt: Timestamp
+    of userID: String, at server: String, _ account: AccountSettings, _ grant: Storage.TokenGrant,
+    authorisedAt: Timestamp
   ) {
     self.init(
       provider: account.provider,
@@ -106,8 +113,5 @@ extension StoredToken {
       grant: grant, authorisedAt: authorisedAt)
   }
 
-  func put(into files: AccountFiles, at now: Timestamp) throws {
-    let store = TokenStore(files)
-    try store.commit(self, into: try store.prepare(at: now))
-  }
+  func put(into tokens: any TokenStorage, at now: Timestamp) throws { try tokens.reserve(at: now).commit(self) }
 }

@@ -1,9 +1,12 @@
 import CivilTime
+import Files
 import HomelineOAuth
 import Platform
 import Providers
 import Publish
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline

@@ -1,12 +1,13 @@
 import CivilTime
 import Control
 import Dispatch
+import Files
 import HomelineOAuth
 import HTTPServer
 import Platform
 import Service
 import Settings
-import Store
+import StorageSQLite
 import TestSupport
 import Testing
 
@@ -34,7 +35,8 @@ final class ControlHouse: Sendable {
       configuration: Configuration(
         callback: CallbackSettings(port: callbackPort.port), accounts: accounts,
         sandbox: SandboxSettings(port: 0)),
-      layout: layout, folders: folders, environment: [:], userAgent: "homeline-test", log: .silent)
+      layout: layout, storage: FileStorage(layout), folders: folders, environment: [:], userAgent: "homeline-test",
+      log: .silent)
     self.keeper = keeper
     let delegate = ControlDelegate(
       owner: {

@@ -1,11 +1,11 @@
 import Control
 import Dispatch
+import Files
 import HTTP
 import HTTPServer
 import Platform
 import Service
 import Settings
-import Store
 import TestSupport
 import Testing
 

@@ -5,7 +5,8 @@ import Publish
 @testable import Sandbox
 import SandboxSupport
 import Service
-import Store
+import Storage
+import StorageSQLite
 import Testing
 import Timeline
 

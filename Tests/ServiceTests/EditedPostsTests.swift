@@ -7,7 +7,6 @@ import Publish
 import SandboxSupport
 import Service
 import Settings
-import Store
 import Testing
 import Timeline
 

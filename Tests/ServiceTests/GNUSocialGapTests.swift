@@ -1,10 +1,10 @@
+import Files
 import Platform
 import Publish
 import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
 import Testing
 import Timeline
 

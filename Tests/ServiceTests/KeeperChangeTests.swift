@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Files
 import Glibc
 import HomelineOAuth
 import Platform
@@ -7,7 +8,9 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline

@@ -1,12 +1,15 @@
 import CivilTime
 import Dispatch
+import Files
 import HomelineOAuth
 import Platform
 import Publish
 import Sandbox
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
@@ -33,6 +36,7 @@ private final class Home: Sendable {
     Keeper(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [account], sandbox: SandboxSettings(port: 0)), layout: layout,
+      storage: FileStorage(layout),
       folders: folders, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }),
       log: Log { [warnings] level, line in if level <= .warning { warnings.withLock { $0.append(line) } } })
@@ -194,6 +198,7 @@ private final class Home: Sendable {
     let keeper = Keeper(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [poor], sandbox: SandboxSettings(port: 0)), layout: home.layout,
+      storage: FileStorage(home.layout),
       folders: home.folders, environment: [:], userAgent: "homeline-test", log: .silent)
     let reports = await keeper.refreshed([poor])
     #expect(reports.first?.failure?.kind == .configuration)

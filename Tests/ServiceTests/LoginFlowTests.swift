@@ -1,6 +1,7 @@
 import HomelineOAuth
 import Service
-import Store
+import Storage
+import StorageTestSupport
 import Testing
 import Timeline
 

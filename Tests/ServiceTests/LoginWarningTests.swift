@@ -1,4 +1,5 @@
 import CivilTime
+import Files
 import HomelineOAuth
 import Platform
 import Publish
@@ -6,7 +7,8 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 import Timeline
@@ -43,6 +45,7 @@ private final class EndingHome: OnSimulatedTime {
     files = layout.files(of: "bird")
     keeper = Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+      storage: FileStorage(layout),
       folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks,
       log: Log { [lines] level, line in if level == .warning { lines.withLock { $0.append(line) } } })
   }

@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Files
 import HTTP
 import HomelineOAuth
 import Platform
@@ -7,7 +8,6 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
 import Testing
 
 @Suite struct MediaTests {

@@ -1,11 +1,14 @@
 import CivilTime
+import Files
 import HTTP
 import HomelineOAuth
 import JSON
 import Sandbox
 import SandboxSupport
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 
 extension MixedFleet {
   /// Gives each account a token.
@@ -14,7 +17,7 @@ extension MixedFleet {
     let now = time.now
     let application = try registerAtMastodon()
     for account in accounts {
-      let grant: Store.TokenGrant
+      let grant: Storage.TokenGrant
       let server: String
       switch account.provider {
       case "twitter":
@@ -51,14 +54,14 @@ extension MixedFleet {
       }
       try StoredToken(
         of: SandboxUser.id, at: server, account, grant, authorisedAt: now
-      ).put(into: layout.files(of: account.name.text), at: now)
+      ).put(into: storage.tokens(of: account.name), at: now)
     }
   }
 
   private func give<Played: SimulatedProvider>(
     at server: SandboxServer<WatchedProvider<Played>>, _ account: AccountSettings, _ client: OAuth2Client,
     _ road: OAuth2Road, at moment: Timestamp
-  ) throws -> Store.TokenGrant {
+  ) throws -> Storage.TokenGrant {
     let issued = try server.with { watched in
       Result {
         let issued = try watched.played.give(client, road, at: moment)
@@ -87,8 +90,8 @@ extension MixedFleet {
     guard let id = texts["client_id"], let secret = texts["client_secret"].map({ Secret($0) }) else {
       throw NothingGiven()
     }
-    try ClientStore(layout.server("127.0.0.1:\(mastodon.port)")).keep(
-      Store.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
+    try storage.clients(at: "127.0.0.1:\(mastodon.port)").keep(
+      Storage.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
     return OAuth2Client(identifier: id, secret: secret, authentication: .body)
   }
 

@@ -1,12 +1,14 @@
 import CivilTime
 import Dispatch
+import Files
 import HomelineOAuth
 import Platform
 @testable import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 import Timeline
@@ -35,6 +37,7 @@ final class MixedFleet: OnSimulatedTime {
   let time: SimulatedTime
   let keeper: Keeper
   let layout: FileLayout
+  let storage: any StorageProvider
   let accounts: [AccountSettings]
   let twitter: SandboxServer<WatchedProvider<TwitterSandbox>>
   let x: SandboxServer<WatchedProvider<XSandbox>>
@@ -47,6 +50,7 @@ final class MixedFleet: OnSimulatedTime {
     (self.folder, self.time) = (folder, time)
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     layout = FileLayout(folders)
+    storage = StoreChoice.standard.provider(layout)
     var policy = SandboxPolicy()
     (policy.rateLimit, policy.window) = (Self.limit, Self.window)
     func serve<Played: SimulatedProvider>(_ played: Played) throws -> SandboxServer<WatchedProvider<Played>> {
@@ -74,6 +78,7 @@ final class MixedFleet: OnSimulatedTime {
     self.accounts = accounts
     keeper = Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
+      storage: storage,
       folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: .silent)
   }
 
@@ -89,7 +94,7 @@ final class MixedFleet: OnSimulatedTime {
   }
 
   func state(of account: AccountSettings) throws -> AccountState {
-    try #require(try AccountDatabase.openForReading(layout.files(of: account.name.text))).state()
+    try #require(try storage.openForReading(.home(of: account.name), isSnapshot: false)).state()
   }
 
   func close() async {

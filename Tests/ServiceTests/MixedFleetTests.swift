@@ -1,4 +1,5 @@
 import CivilTime
+import Files
 import HTTP
 import HomelineOAuth
 import Platform
@@ -6,7 +7,8 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 import Timeline
@@ -78,7 +80,7 @@ import Timeline
   /// The user takes the access back.
   private func takeBack(_ name: String, in fleet: MixedFleet) throws {
     let account = try #require(fleet.accounts.first { $0.name.text == name })
-    let token = try #require(try TokenStore(fleet.layout.files(of: name)).read()?.grant.bearer?.refreshToken)
+    let token = try #require(try fleet.storage.tokens(of: AccountName(name)!).read()?.grant.bearer?.refreshToken)
     let form = [
       Parameter("token", token.withExposedText { $0 }), Parameter("client_id", XSandbox.publicClientID),
     ]

@@ -1,6 +1,6 @@
 import CivilTime
 import Service
-import Store
+import Storage
 import Testing
 import Timeline
 

@@ -1,12 +1,13 @@
 import CivilTime
 import Dispatch
+import Files
 import HTTP
 import Platform
 import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import StorageSQLite
 import TestSupport
 import Timeline
 
@@ -40,7 +41,7 @@ final class PictureHome: Sendable {
     Keeper(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [account], media: MediaSettings(megabytes: megabytes)),
-      layout: layout, folders: folders, environment: [:], userAgent: "homeline-test",
+      layout: layout, storage: FileStorage(layout), folders: folders, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), gathering: .zero, log: .silent)
   }
 

@@ -1,8 +1,11 @@
 import CivilTime
 import Dispatch
+import Files
 import Platform
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
@@ -24,7 +27,8 @@ import Timeline
     Keeper(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [settings], sandbox: SandboxSettings(port: 0)),
-      layout: FileLayout(folders), folders: folders, environment: [:], userAgent: "homeline-test",
+      layout: FileLayout(folders), storage: FileStorage(FileLayout(folders)), folders: folders, environment: [:],
+      userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now }), log: Log { _, _ in })
   }
 

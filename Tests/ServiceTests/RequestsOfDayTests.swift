@@ -1,10 +1,13 @@
 import CivilTime
+import Files
 import HomelineOAuth
 import Platform
 import Publish
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import TestSupport
 import Testing
 import Timeline
@@ -37,13 +40,13 @@ import Timeline
           accessToken: Secret("token"), refreshToken: nil, scope: nil, clientID: "app", issuedAt: Self.noon,
           expiresAt: nil,
           renewAt: nil)), authorisedAt: Self.noon)
-    try tokens.commit(token, into: tokens.prepare(at: Self.noon))
+    try tokens.keep(token, at: Self.noon)
   }
 
   private func keeper() -> Keeper {
     Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]),
-      layout: FileLayout(folders),
+      layout: FileLayout(folders), storage: FileStorage(FileLayout(folders)),
       folders: folders, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
   }

@@ -1,9 +1,12 @@
 import CivilTime
+import Files
 import Platform
 import Sandbox
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import Testing
 import Timeline
 
@@ -24,7 +27,7 @@ import Timeline
     #expect(counts.count == 20)
     #expect(counts.values.max()! - counts.values.min()! <= 1, "\(counts)")
     for account in service.accounts {
-      let state = try #require(try AccountDatabase.openForReading(service.layout.files(of: account.name.text))).state()
+      let state = try #require(try service.storage.openForReading(.home(of: account.name), isSnapshot: false)).state()
       #expect(state.problem == nil)
       #expect(service.time.now - state.refreshedAt! < .seconds(180))
     }

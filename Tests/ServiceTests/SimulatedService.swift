@@ -1,12 +1,14 @@
 import CivilTime
 import Dispatch
+import Files
 import HomelineOAuth
 import Platform
 import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 
@@ -19,14 +21,18 @@ final class SimulatedService: OnSimulatedTime {
   let nextKeeper: @Sendable () -> Keeper
   let sandbox: SandboxServer<TwitterSandbox>
   let layout: FileLayout
+  let storage: any StorageProvider
   let accounts: [AccountSettings]
   private let records: Locked<[(account: String, at: Timestamp, status: Int)]>
   let lines = Locked<[String]>([])
 
   /// - Parameter settings: made for an account's name and the provider's address.
-  init(accounts count: Int, policy: SandboxPolicy, keepPosts: Int = 40) throws {
+  init(
+    accounts count: Int, policy: SandboxPolicy, keepPosts: Int = 40, in store: StoreChoice = .standard
+  ) throws {
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     layout = FileLayout(folders)
+    storage = store.provider(layout)
     let records = Locked<[(account: String, at: Timestamp, status: Int)]>([])
     self.records = records
     let time = time
@@ -48,7 +54,7 @@ final class SimulatedService: OnSimulatedTime {
         endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
     }
     let lines = lines
-    let (accounts, layout) = (accounts, layout)
+    let (accounts, layout, storage) = (accounts, layout, storage)
     let log = Log { level, line in
       lines.withLock { $0.append(line) }
       // `account-3: GET http://…/home_timeline.json: 200, 1234 bytes`
@@ -61,6 +67,7 @@ final class SimulatedService: OnSimulatedTime {
     nextKeeper = {
       Keeper(
         configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
+        storage: storage,
         folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
     }
     keeper = nextKeeper()

@@ -1,7 +1,7 @@
 import CivilTime
 import Service
 import Settings
-import Store
+import Storage
 import TestSupport
 import Testing
 import Timeline

@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Files
 import HomelineOAuth
 import Platform
 import Publish
@@ -7,7 +8,8 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 import Timeline
@@ -22,6 +24,7 @@ final class XHome: Sendable {
   private let port: ReservedPort
   let account: AccountSettings
   let layout: FileLayout
+  let storage: any StorageProvider
   let folders: BaseDirectories
 
   init(
@@ -29,6 +32,7 @@ final class XHome: Sendable {
   ) throws {
     folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
     layout = FileLayout(folders)
+    storage = StoreChoice.standard.provider(layout)
     let clock = WallClock { [now] in now.withLock { $0 } }
     port = try ReservedPort()
     let sandbox = try SandboxServer(
@@ -54,6 +58,7 @@ final class XHome: Sendable {
   func keeper() -> Keeper {
     Keeper(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
+      storage: storage,
       folders: folders, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
   }
@@ -68,7 +73,7 @@ final class XHome: Sendable {
 
   /// What the account has cost, by its own books.
   func spent() throws -> SpendingDay {
-    let database = try #require(try AccountDatabase.openForReading(files))
+    let database = try #require(try storage.openForReading(.home(of: account.name), isSnapshot: false))
     defer { database.close() }
     return try database.spending().today(at: now.withLock { $0 })
   }

@@ -4,7 +4,7 @@ import Platform
 import Sandbox
 import SandboxSupport
 import Settings
-import Store
+import Storage
 
 /// An account of X with OAuth 2.0, authorised two hours long.
 typealias XHouse = BearerHouse<XSandbox>
@@ -16,12 +16,14 @@ extension BearerHouse<XSandbox> {
     scopes: ["tweet.read", "users.read", "offline.access"])
 
   /// - Parameter change: of the provider, before it gives the token.
-  static func ofX(_ change: (inout XSandbox) -> Void = { _ in }) throws -> XHouse {
+  static func ofX(
+    in store: StoreChoice = .standard, _ change: (inout XSandbox) -> Void = { _ in }
+  ) throws -> XHouse {
     var policy = SandboxPolicy()
     policy.rateLimit = 1_000
     var played = XSandbox(redirects: [OAuth2Road.redirect], policy: policy)
     change(&played)
-    let house = try XHouse(played) { address in
+    let house = try XHouse(played, in: store) { address in
       AccountSettings(
         name: AccountName("x")!, provider: "x",
         credentials: .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil), refreshInterval: .seconds(900),

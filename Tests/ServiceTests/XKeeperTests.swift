@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Files
 import HomelineOAuth
 import Platform
 import Publish
@@ -7,7 +8,8 @@ import Publish
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
 import TestSupport
 import Testing
 import Timeline
@@ -134,7 +136,7 @@ import Timeline
     let home = try XHome()
     home.sandbox.withFaults { $0.add(.unauthorized, to: .usersMe, times: 3) }
     try await home.login(home.keeper()).get()
-    #expect(try TokenStore(home.files).read()?.identity.user.screenName == "mira_demo")
+    #expect(try home.storage.tokens(of: home.account.name).read()?.identity.user.screenName == "mira_demo")
     #expect(try home.published().posts.count >= 50)
   }
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Files
 import HTTP
 import Platform
 import Publish
@@ -6,7 +7,7 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
 import TestSupport
 import Testing
 import Timeline

@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Files
 import HTTP
 import HomelineOAuth
 import Platform
@@ -8,7 +9,7 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
 import TestSupport
 import Testing
 import Timeline

@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Files
 import Glibc
 import HTTP
 import HomelineOAuth
@@ -9,7 +10,9 @@ import Sandbox
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
+import StorageSQLite
+import StorageTestSupport
 import Testing
 import Timeline
 

@@ -7,7 +7,7 @@ import Publish
 import SandboxSupport
 import Service
 import Settings
-import Store
+import Storage
 import Testing
 import Timeline
 

@@ -1,9 +1,12 @@
 internal import CivilTime
+internal import Files
 internal import Platform
 internal import Providers
 internal import Publishing
 internal import Settings
-package import Store
+package import Storage
+internal import StorageSQLite
+internal import StorageTestSupport
 package import Timeline
 
 /// An account's database and published file below a folder of its own, refreshed as the service does it (`PageJob`), without the
@@ -41,7 +44,7 @@ package final class MeasuredAccount {
     }
     let files = FileLayout(base).files(of: name)
     database = try AccountDatabase.open(files, at: WallClock.system.now)
-    publisher = TimelinePublisher(files, provider: "twitter", keepPosts: Self.published)
+    publisher = TimelinePublisher(files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.published)
     overlap = try ProviderRegistry.named("twitter")?.traits.overlap ?? .zero
     if try database.state().identity == nil {
       let user = User(id: "1", screenName: "user_0001", name: "User One")

@@ -1,7 +1,10 @@
 internal import CivilTime
+internal import Files
 internal import Platform
 internal import Publishing
-internal import Store
+internal import Storage
+internal import StorageSQLite
+internal import StorageTestSupport
 internal import TestSupport
 internal import Timeline
 
@@ -79,7 +82,8 @@ final class MeasuredArchive {
       }
       precondition(new.count == Self.halfOfPage, "half of the page is new")
     }
-    let publisher = TimelinePublisher(files, provider: "twitter", keepPosts: Self.keepPosts, formats: formats)
+    let publisher = TimelinePublisher(
+      files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.keepPosts, formats: formats)
     return Refresh(insert: insert, publish: try Elapsed.of { _ = try publisher.publish(from: database, at: now) })
   }
 

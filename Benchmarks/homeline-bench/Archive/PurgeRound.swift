@@ -1,5 +1,5 @@
 internal import Benchmarking
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// A check of the archive, and purges, from one post to all of them.

@@ -1,5 +1,5 @@
 internal import Benchmarking
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// A few searches of different kinds, each several times.

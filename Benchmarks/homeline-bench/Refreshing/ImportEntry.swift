@@ -1,7 +1,8 @@
 internal import Benchmarking
 internal import Glibc
 internal import Platform
-internal import Store
+internal import Storage
+internal import StorageTestSupport
 internal import Timeline
 
 /// `import NDJSON DIR`: begins an account in the home folder DIR with the posts of NDJSON, the oldest first. The newest of them are

@@ -1,14 +1,14 @@
 internal import CivilTime
 internal import Dispatch
 internal import Platform
-internal import Store
+internal import Storage
 
 /// What becomes of a database whose file does not stay where it was. Each is to be called on the lane's queue.
 extension Account {
   /// Moves the former user's files aside and begins an empty database.
-  func setAside(userID: String) throws(Failure) -> SetAside {
+  func setAside(userID: String) throws(Failure) -> [String] {
     let former = try reopenDatabase(
-      after: { () throws(SystemError) in try files.setAside(userID: userID, at: clock.now) },
+      after: { () throws(StorageError) in try setAsideStorage(of: userID) },
       orSay: "the former user's files could not be set aside")
     // The former user's.
     unstored = UnstoredWork()
@@ -19,24 +19,24 @@ extension Account {
 
   /// Opens the database anew if somebody removed or replaced its file, or if it could not be opened before.
   func reopenIfMoved() throws(Failure) {
-    guard !database.isInPlace else { return }
+    guard !database.isInPlace else { return learnRevision() }
     if !database.isStandIn {
-      log(.warning, "\(files.database) was removed or replaced while it was in use; what is there now is opened")
+      log(.warning, "\(database.location) was removed or replaced while it was in use; what is there now is opened")
     }
-    try reopenDatabase(after: {}, orSay: files.database)
-    log(.notice, "\(files.database) is open")
+    try reopenDatabase(after: {}, orSay: database.location)
+    log(.notice, "\(database.location) is open")
   }
 
   /// Moves a database aside that turned out to be damaged, and begins one with what can still be read of it.
-  func replaceDamaged(_ error: SQLiteError) throws(Failure) {
+  func replaceDamaged(_ error: StorageError) throws(Failure) {
     let aside = try reopenDatabase(
-      after: { () throws(SystemError) in try AccountDatabase.setAsideDamaged(files, at: clock.now) },
+      after: { () throws(StorageError) in try setAsideDamaged() },
       orSay: "the damaged database could not be set aside")
     log(.warning, "the database is damaged (\(error)); it was kept as \(aside); \(database.salvage(from: aside))")
   }
 
   /// The same where what was in it comes from the provider with the next refresh.
-  func beginAnew(after error: SQLiteError) {
+  func beginAnew(after error: StorageError) {
     let due = clock.now + lookAgain
     do {
       try replaceDamaged(error)
@@ -47,7 +47,7 @@ extension Account {
   /// Empties the log of what a purge has removed, where that could not be done at once.
   func clearLog() {
     guard hasLogToClear else { return }
-    hasLogToClear = !((try? database.clearLog()) ?? false)
+    hasLogToClear = !((try? database.eraseRemains()) ?? false)
   }
 }
 
@@ -72,10 +72,8 @@ extension Account {
   func restSoon() {
     queue.async {
       guard !self.isClosed, !self.outlets.shutdown.isUnderWay else { return }
-      do throws(SQLiteError) {
-        // A process that stays brings a file of version 4 up to date little by little.
-        if self.isInService { try self.database.divideSearch() }
-        try self.database.rest()
+      do throws(StorageError) {
+        try self.database.rest(isLong: self.isInService)
       } catch {
         self.log(.info, "the database's log stays for now: \(error)")
       }

@@ -1,9 +1,10 @@
 internal import CivilTime
+internal import Files
 internal import Platform
 internal import Providers
 internal import Publishing
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// What can be said and done about an account without asking anybody. Each is to be called on the lane's queue.
@@ -30,7 +31,7 @@ extension Account {
   func restorePublished() throws(PublishError) {
     guard !File.exists(files.timeline) else { return }
     let state: AccountState
-    do throws(SQLiteError) { state = try self.state() } catch { throw .database(error) }
+    do throws(StorageError) { state = try self.state() } catch { throw .database(error) }
     // An account that was never authorised has nothing to publish.
     if state.identity != nil { try publishAll(gathers: false) }
   }

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Platform
 internal import Publishing
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// What is known of an account in memory alone, because its database does not take it: its disk is full, fails or is read-only, or another
@@ -36,7 +36,7 @@ struct UnstoredWork {
 /// planned follows from what has been asked. Each is to be called on the lane's queue.
 extension Account {
   /// The state, with what could not be stored.
-  func state() throws(SQLiteError) -> AccountState {
+  func state() throws(StorageError) -> AccountState {
     var state = try database.state()
     unstored.complete(&state)
     lastState = state
@@ -53,12 +53,10 @@ extension Account {
 
   /// Changes the state.
   /// - Throws: where it could not be stored. It holds all the same, and is stored as soon as that is possible.
-  func update(_ change: (inout AccountState) -> Void) throws(SQLiteError) {
-    do throws(SQLiteError) {
-      try database.update { state in
-        unstored.complete(&state)
-        change(&state)
-      }
+  func update(_ change: (inout AccountState) -> Void) throws(StorageError) {
+    do throws(StorageError) {
+      let state = try changedState(change)
+      try write { (database, revision) throws(StorageError) in try database.write(state, expecting: revision) }
       unstored.state = nil
       unstored.quiet = nil
       starts.end()
@@ -75,28 +73,31 @@ extension Account {
   /// - Returns: the posts that are new, newest first.
   func store(
     _ page: Page, as place: PagePlace, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
-  ) throws(SQLiteError) -> [KnownPost] {
-    var quiet: AccountState?
-    let new = try database.insert(
-      page, as: place, at: clock.now, settling: settlement, keeping: retention,
-      state: { state in
-        unstored.complete(&state)
-        change(&state)
-      },
-      keepsState: { state in
-        guard isInService, !outlets.shutdown.isUnderWay, (try? publisher.stays(with: state, of: database)) == true
-        else { return false }
-        quiet = state
-        return true
-      })
+  ) throws(StorageError) -> [KnownPost] {
+    let state = try changedState(change)
+    let canDefer =
+      isInService && settlement == nil && !outlets.shutdown.isUnderWay
+      && (try? publisher.stays(with: state, of: database)) == true
+    let stored = try insert(
+      PageWrite(
+        page, as: place, receivedAt: clock.now, settling: settlement, keeping: retention, state: state,
+        defersQuietState: canDefer))
     unstored.state = nil
-    unstored.quiet = quiet
-    if let quiet { starts.endQuietly(next: quiet.nextRefreshAt) } else { starts.end() }
-    return new
+    unstored.quiet = stored.isStateDeferred ? state : nil
+    if stored.isStateDeferred { starts.endQuietly(next: state.nextRefreshAt) } else { starts.end() }
+    return stored.new
+  }
+
+  /// The state with a change, and with what could not be stored before.
+  func changedState(_ change: (inout AccountState) -> Void) throws(StorageError) -> AccountState {
+    var state = try database.state()
+    unstored.complete(&state)
+    change(&state)
+    return state
   }
 
   /// Keeps a change in memory alone.
-  func keepUnstored(after error: SQLiteError, _ change: (inout AccountState) -> Void) {
+  func keepUnstored(after error: StorageError, _ change: (inout AccountState) -> Void) {
     var state = knownState
     change(&state)
     unstored.state = state
@@ -107,7 +108,7 @@ extension Account {
 
   /// Notes for a later process that a request begins.
   /// - Throws: where that could not be written, and the request must not be sent.
-  func beginRequest() throws(SystemError) {
+  func beginRequest() throws(StorageError) {
     try starts.begin(stays: isInService, interval: settings.refreshInterval)
   }
 
@@ -151,20 +152,22 @@ extension Account {
 
   /// - Returns: how many posts are new.
   @discardableResult
-  func storeUnstored() throws(SQLiteError) -> Int {
+  func storeUnstored() throws(StorageError) -> Int {
     var count = 0
     while let page = unstored.pages.first {
       let isFirst = try database.spans().top == nil
-      let new = try database.insert(
-        page.page, as: page.place, at: page.receivedAt, settling: page.settlement, keeping: retention
-      ) { state in
-        unstored.complete(&state)
+      let state = try changedState { state in
         if page.isNewest {
           state.refreshedAt = page.receivedAt
           state.entityTag = page.entityTag ?? state.entityTag
         }
         goOnAfterStorageProblem(&state)
       }
+      let new = try insert(
+        PageWrite(
+          page.page, as: page.place, receivedAt: page.receivedAt, settling: page.settlement, keeping: retention,
+          state: state)
+      ).new
       unstored.state = nil
       unstored.quiet = nil
       unstored.pages.removeFirst()
@@ -173,6 +176,10 @@ extension Account {
     }
     if unstored.state != nil || unstored.quiet != nil { try update { goOnAfterStorageProblem(&$0) } }
     return count
+  }
+
+  private func insert(_ page: PageWrite) throws(StorageError) -> StoredPage {
+    try write { (database, revision) throws(StorageError) in try database.insert(page, expecting: revision) }
   }
 
   /// The disk was at fault, not the provider: it is asked again when its interval is over.

@@ -1,12 +1,14 @@
 internal import CivilTime
 package import Dispatch
+package import Files
 internal import HomelineOAuth
 internal import HTTPClient
+internal import Media
 internal import Platform
 internal import Providers
-package import Settings
 internal import Publishing
-package import Store
+package import Settings
+internal import Storage
 internal import Timeline
 
 /// One account at work: what it is, what it owns, and the lane in which all that happens to it happens.
@@ -15,9 +17,9 @@ package final class Account: @unchecked Sendable {
   package let name: AccountName
   package let lane: Lane
   package let files: AccountFiles
-  private let layout: FileLayout
+  private let storage: any StorageProvider
   let outlets: Outlets
-  let tokens: TokenStore
+  let tokens: any TokenStorage
   /// What is hidden in all that is quoted of the provider's answers.
   let secrets = AccountSecrets()
   let clock: WallClock
@@ -66,7 +68,9 @@ package final class Account: @unchecked Sendable {
   /// Who is told how far a round has come.
   private var watchers: [Int: (RoundProgress) -> Void] = [:]
   private var lastWatcher = 0
-  private var opened: AccountDatabase?
+  private var opened: (any AccountStorage)?
+  /// The revision of the storage that this process knows.
+  private var revision = Revision(0)
   /// Whether what is published is known to be as the database has it.
   var isWhole = false
   /// Whether nothing may be asked of the files: before they are opened, and at the end.
@@ -79,21 +83,22 @@ package final class Account: @unchecked Sendable {
   ///   - clock: what people's clocks show.
   ///   - boot: what nobody sets.
   init(
-    _ means: AccountMeans, layout: FileLayout, outlets: Outlets, on worker: DispatchQueue, clock: WallClock,
+    _ means: AccountMeans, layout: FileLayout, storage: any StorageProvider, outlets: Outlets, on worker: DispatchQueue,
+    clock: WallClock,
     boot: @escaping @Sendable () -> BootInstant, log: Log
   ) {
-    let files = layout.files(of: means.settings.name.text)
-    starts = RequestStarts(files, wall: clock, clock: boot)
+    let account = means.settings.name
+    starts = RequestStarts(storage.starts(of: account), wall: clock, clock: boot)
     requestCap = RequestCap(clock: boot)
     self.means = means
-    self.layout = layout
+    self.storage = storage
     self.outlets = outlets
-    self.files = files
+    files = layout.files(of: account.text)
     self.clock = clock
-    self.log = log.prefixed(means.settings.name.text)
-    name = means.settings.name
-    lane = Lane(label: "homeline.account.\(means.settings.name)", on: worker)
-    tokens = TokenStore(files)
+    self.log = log.prefixed(account.text)
+    name = account
+    lane = Lane(label: "homeline.account.\(account)", on: worker)
+    tokens = storage.tokens(of: account)
     plan = means.plan
   }
 
@@ -114,8 +119,8 @@ package final class Account: @unchecked Sendable {
 
   var publisher: TimelinePublisher {
     TimelinePublisher(
-      files, provider: settings.provider, keepPosts: settings.keepPosts, feedPosts: settings.feedPosts,
-      formats: settings.publish,
+      files, tokens: tokens, provider: settings.provider, keepPosts: settings.keepPosts,
+      feedPosts: settings.feedPosts, formats: settings.publish,
       budget: settings.prices == nil ? nil : settings.budget,
       media: media)
   }
@@ -128,7 +133,7 @@ package final class Account: @unchecked Sendable {
   }
 
   /// The account's token as it is kept, where there is one.
-  func loadToken() throws(TokenStoreError) -> StoredToken? {
+  func loadToken() throws(StorageError) -> StoredToken? {
     let token = try tokens.load(at: clock.now)
     if let token { secrets.note(token.grant) }
     return token
@@ -162,9 +167,10 @@ package final class Account: @unchecked Sendable {
     dispatchPrecondition(condition: .onQueue(queue))
     if hasEnded || outlets.shutdown.isUnderWay { throw Failure(.tryAgain(at: nil), "homeline ends; ask again") }
     guard isClosed else { return }
-    do throws(SystemError) { try files.removeLeftovers() } catch {
-      log(.warning, "what a homeline before has left half-written cannot be removed: \(error)")
-    }
+    do {
+      try files.removePublishedLeftovers()
+      try storage.removeLeftovers(of: name)
+    } catch { log(.warning, "what a homeline before has left half-written cannot be removed: \(error)") }
     recoverToken()
     isWhole = publishedMark.take()
     do throws(Failure) {
@@ -205,7 +211,7 @@ package final class Account: @unchecked Sendable {
     let keepsLog = outlets.shutdown.keepsLog()
     // Of many accounts the marker has to do for the times of refreshes, which take a sync to store.
     if !unstored.isEmpty || unstored.quiet != nil && !keepsLog {
-      do throws(SQLiteError) { try storeUnstored() } catch {
+      do throws(StorageError) { try storeUnstored() } catch {
         log(.error, "what came last could not be stored and is asked for again: \(error)")
       }
     }
@@ -215,13 +221,13 @@ package final class Account: @unchecked Sendable {
     storageAlarm = nil
     gatheringAlarm = nil
     renewer?.close()
-    opened?.close(keepingLog: !hasLogToClear && keepsLog)
+    opened?.close(inHaste: !hasLogToClear && keepsLog)
     if isWhole { publishedMark.leave() }
   }
 
   private var publishedMark: PublishedMark { PublishedMark(files) }
 
-  var database: AccountDatabase {
+  var database: any AccountStorage {
     guard let opened else { preconditionFailure("the account was used before it was opened") }
     return opened
   }
@@ -230,7 +236,7 @@ package final class Account: @unchecked Sendable {
   ///
   /// What cannot be opened has a database in memory stand in for it: the next refresh tries again.
   func reopenDatabase<Value>(
-    after move: () throws(SystemError) -> Value, orSay trouble: String
+    after move: () throws(StorageError) -> Value, orSay trouble: String
   ) throws(Failure) -> Value {
     // What was spent stays spent, whatever becomes of the posts.
     let spent = try? database.spending()
@@ -239,8 +245,8 @@ package final class Account: @unchecked Sendable {
     // Before the new one is opened: the last one to close a database removes the log by its name.
     database.close()
     plan = means.plan
-    let outcome: Result<Value, SystemError>
-    do throws(SystemError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
+    let outcome: Result<Value, StorageError>
+    do throws(StorageError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
     do throws(Failure) { try openDatabase() } catch {
       try standIn()
       keep(spent)
@@ -249,7 +255,7 @@ package final class Account: @unchecked Sendable {
     }
     keep(spent)
     keepPacing(of: former)
-    do throws(SystemError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
+    do throws(StorageError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
   }
 
   /// Works by other means from now on. Where they lead to another server or use other keys, a new generation begins: what was
@@ -278,7 +284,7 @@ package final class Account: @unchecked Sendable {
   private func makeAuthorizationServer() -> AuthorizationServer? {
     guard case .oauth2(let profile) = provider.authorization else { return nil }
     return AuthorizationServer(
-      profile, of: means, files: layout.server(profile.serverName), caller: caller, secrets: secrets)
+      profile, of: means, storage: storage, caller: caller, secrets: secrets)
   }
 
   private func makeCaller() -> Caller {
@@ -296,7 +302,7 @@ package final class Account: @unchecked Sendable {
 
   /// Brings a renewal to its end in whose middle a process before has ended.
   private func recoverToken() {
-    do throws(TokenStoreError) {
+    do throws(StorageError) {
       switch try tokens.recover(at: clock.now) {
       case .nothing: break
       case .completed: log(.notice, "a renewed token that homeline had received when it was ended is taken up")
@@ -308,23 +314,68 @@ package final class Account: @unchecked Sendable {
 
   private func keep(_ spent: SpendingRecord?) {
     guard let spent else { return }
-    do throws(SQLiteError) { try database.adopt(spent) } catch {
+    do throws(StorageError) {
+      try write { (database, revision) throws(StorageError) in try database.adopt(spent, expecting: revision) }
+    } catch {
       log(.warning, "what was spent until now could not be carried over: \(error)")
     }
   }
 
   private func standIn() throws(Failure) {
-    do throws(AccountDatabaseError) { opened = try .standIn(for: files, queue: queue) } catch { throw Failure(error) }
+    do throws(StorageError) { try take(try storage.standIn(for: timeline, on: queue)) } catch { throw Failure(error) }
   }
 
   /// - Parameter wasClosedWell: whether the process before is known to have closed it, though it may have kept the log.
   private func openDatabase(wasClosedWell: Bool = false) throws(Failure) {
-    do throws(AccountDatabaseError) {
-      let database = try AccountDatabase.open(files, at: clock.now, wasClosedWell: wasClosedWell, queue: queue)
-      if let damaged = database.damagedFile {
-        log(.warning, "the database was damaged; it was kept as \(damaged); \(database.salvaged)")
+    do throws(StorageError) {
+      let database = try storage.open(timeline, at: clock.now, wasClosedWell: wasClosedWell, on: queue)
+      if let damage = database.damage {
+        log(.warning, "the database was damaged; it was kept as \(damage.aside); \(damage.salvaged)")
       }
-      opened = database
+      try take(database)
     } catch { throw Failure(error) }
+  }
+
+  private func take(_ database: any AccountStorage) throws(StorageError) {
+    revision = try database.revision()
+    opened = database
+  }
+
+  // MARK: The storage
+
+  /// The timeline that is stored.
+  var timeline: TimelineKey { .home(of: name) }
+
+  /// Moves the storage of the former user aside, or damaged storage; it must be closed.
+  func setAsideStorage(of userID: String) throws(StorageError) -> [String] {
+    try storage.setAside(name, userID: userID, at: clock.now)
+  }
+
+  func setAsideDamaged() throws(StorageError) -> String { try storage.setAsideDamaged(timeline, at: clock.now) }
+
+  func importedPosts(_ name: String) -> any ImportSource { storage.importedPosts(name, for: self.name) }
+
+  /// Looks at the storage as it is now, before a job decides by it: another program may have written to it since the last one.
+  func learnRevision() {
+    if let current = try? database.revision() { revision = current }
+  }
+
+  /// Writes to the storage by the revision that is known of it.
+  /// - Throws: `.outdated` where somebody else has written to it; from then on it is known as it is now.
+  func write<Value>(
+    _ body: (any AccountStorage, Revision) throws(StorageError) -> Written<Value>
+  ) throws(StorageError) -> Value {
+    do throws(StorageError) {
+      let written = try body(database, revision)
+      revision = written.revision
+      return written.value
+    } catch {
+      if error.kind == .outdated { learnRevision() }
+      throw error
+    }
+  }
+
+  func write(_ body: (any AccountStorage, Revision) throws(StorageError) -> Revision) throws(StorageError) {
+    try write { (database, revision) throws(StorageError) in Written((), try body(database, revision)) }
   }
 }

@@ -1,7 +1,7 @@
 package import HTTPClient
+internal import Media
 package import Providers
 package import Settings
-internal import Store
 
 /// With what an account is worked with: the settings and what follows from them. A reload brings others. Belongs to the account's
 /// queue once the account has it.

@@ -1,5 +1,5 @@
 package import CivilTime
-package import Store
+package import Storage
 package import Timeline
 
 /// What is kept, as the schedule takes it up: another process wrote it, perhaps by a clock that has been set since.

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// Ends an account's authorisation: at the provider where it can, here in any case. The posts stay.
@@ -23,7 +23,7 @@ enum LogoutJob {
 
   private static func run(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
     let token: StoredToken
-    do throws(TokenStoreError) {
+    do throws(StorageError) {
       guard let stored = try account.loadToken() else {
         return completion(.success(.wasNotAuthorised))
       }
@@ -69,8 +69,10 @@ enum LogoutJob {
 
   private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, Failure> {
     guard !account.isClosed else { return .failure(Failure(.tryAgain(at: nil), "the program ends; ask again")) }
-    do {
-      try account.tokens.remove(at: account.clock.now)
+    do throws(StorageError) { try account.tokens.remove(at: account.clock.now) } catch {
+      return .failure(Failure(error))
+    }
+    do throws(StorageError) {
       account.renewer?.begin()
       let now = account.clock.now
       try account.update { state in
@@ -81,8 +83,6 @@ enum LogoutJob {
       }
       if let failure = account.publish(gathers: false) { return .failure(failure) }
       return .success(report)
-    } catch let error as TokenStoreError {
-      return .failure(Failure(error))
     } catch {
       return .failure(Failure(.inputOutput, "\(error)"))
     }

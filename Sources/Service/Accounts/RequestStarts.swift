@@ -1,14 +1,14 @@
 internal import CivilTime
 internal import Platform
 internal import Publish
-internal import Store
+internal import Storage
 
 /// When an account's provider was asked, as a later process finds it: a service that ends over and over, or is started again and again for
 /// one refresh, keeps to the pauses of one that stays.
 ///
 /// Belongs to the account's queue.
 final class RequestStarts {
-  private let marker: StartMarker
+  private let stored: any StartStorage
   private let wall: WallClock
   private let clock: @Sendable () -> BootInstant
   private let openedAt: BootInstant
@@ -17,8 +17,8 @@ final class RequestStarts {
   /// Before this moment the schedule starts nothing: a process before this one has ended with its request. `nil` where none has.
   private(set) var earliest: BootInstant?
 
-  init(_ files: AccountFiles, wall: WallClock, clock: @escaping @Sendable () -> BootInstant) {
-    marker = StartMarker(files)
+  init(_ stored: any StartStorage, wall: WallClock, clock: @escaping @Sendable () -> BootInstant) {
+    self.stored = stored
     self.wall = wall
     self.clock = clock
     openedAt = clock()
@@ -27,7 +27,7 @@ final class RequestStarts {
   /// Learns what a process before has left.
   /// - Parameter askedAt: when a request ended last whose end was stored; `nil` when none has.
   func recover(askedAt: Timestamp?) {
-    guard let last = marker.read(), askedAt.map({ $0 < last.wall }) ?? true else { return }
+    guard let last = stored.read(), askedAt.map({ $0 < last.wall }) ?? true else { return }
     unfinished = last.unfinished
     if unfinished > 0 {
       earliest = min(last.at, clock()) + Backoff.pause(after: unfinished)
@@ -48,8 +48,8 @@ final class RequestStarts {
   ///   - interval: the time between two refreshes.
   /// - Throws: where the next process could not know of it, so that it must not be sent. One that stays sends it all the same, once it
   ///   has been there for an interval: whatever a process before has asked, that is long enough ago.
-  func begin(stays: Bool, interval: Duration) throws(SystemError) {
-    do throws(SystemError) { try mark(unfinished + 1) } catch {
+  func begin(stays: Bool, interval: Duration) throws(StorageError) {
+    do throws(StorageError) { try mark(unfinished + 1) } catch {
       guard stays, clock() - openedAt >= max(interval, Backoff.shortest) else { throw error }
     }
     unfinished += 1
@@ -69,7 +69,7 @@ final class RequestStarts {
   func endQuietly(next: Timestamp?) {
     unfinished = 0
     let next = next.map { clock() + max(.zero, $0 - wall.now) }
-    try? marker.write(StartMarker.Start(at: clock(), wall: wall.now, unfinished: 0, next: next))
+    try? stored.write(RequestStart(at: clock(), wall: wall.now, unfinished: 0, next: next))
   }
 
   /// The renewed token is stored, which says nothing of its time.
@@ -79,7 +79,7 @@ final class RequestStarts {
     try? mark(0)
   }
 
-  private func mark(_ unfinished: Int) throws(SystemError) {
-    try marker.write(StartMarker.Start(at: clock(), wall: wall.now, unfinished: unfinished))
+  private func mark(_ unfinished: Int) throws(StorageError) {
+    try stored.write(RequestStart(at: clock(), wall: wall.now, unfinished: unfinished))
   }
 }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 /// Tells new posts to whoever the user has named: a program of his own, and the desktop. It keeps the order of each account's posts,
 /// and never holds anybody up: what does not end is ended.

@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// Work on what an account keeps, in a turn of its lane and in front of whatever nobody waits for.
@@ -34,8 +34,8 @@ enum ArchiveJob {
       return .success(answer)
     } catch let failure as Failure {
       return .failure(failure)
-    } catch let error as SQLiteError {
-      if error.isDamage { account.beginAnew(after: error) }
+    } catch let error as StorageError {
+      if error.kind == .damaged { account.beginAnew(after: error) }
       return .failure(Failure(.inputOutput, "\(error)"))
     } catch {
       return .failure(Failure(.inputOutput, "\(error)"))

@@ -1,6 +1,6 @@
 internal import CivilTime
 internal import Platform
-internal import Store
+internal import Storage
 
 /// Takes posts in that lie in a staged file, a portion in each turn of the account's lane, so that nothing waits behind a large file.
 final class ImportJob {
@@ -15,10 +15,9 @@ final class ImportJob {
   private static let portion = 500
 
   private let account: Account
-  private let path: String
   private let tell: (Progress) -> Void
   private let completion: (Result<ImportReport, Failure>) -> Void
-  private var posts: StagedPosts
+  private let posts: any ImportSource
   private var progress = Progress()
 
   /// To be called on the lane's queue. The file is removed in the end, whatever came of it.
@@ -26,27 +25,29 @@ final class ImportJob {
     of account: Account, file: String, tell: @escaping (Progress) -> Void,
     completion: @escaping (Result<ImportReport, Failure>) -> Void
   ) {
-    ImportJob(account, account.files.staged(file), tell: tell, completion: completion).goOn()
+    ImportJob(account, account.importedPosts(file), tell: tell, completion: completion).goOn()
   }
 
   private init(
-    _ account: Account, _ path: String, tell: @escaping (Progress) -> Void,
+    _ account: Account, _ posts: any ImportSource, tell: @escaping (Progress) -> Void,
     completion: @escaping (Result<ImportReport, Failure>) -> Void
   ) {
     self.account = account
-    self.path = path
     self.tell = tell
     self.completion = completion
-    posts = StagedPosts(path)
+    self.posts = posts
   }
 
   private func goOn() {
     ArchiveJob.enqueue(of: account, publishing: false) {
       let portion: [ImportedPost]
-      do throws(ImportError) { portion = try self.posts.next(Self.portion) } catch {
+      do throws(StorageError) { portion = try self.posts.next(Self.portion) } catch {
         throw Failure(error)
       }
-      self.progress.new += try self.account.database.take(portion, at: self.account.clock.now)
+      let now = self.account.clock.now
+      self.progress.new += try self.account.write { (database, revision) throws(StorageError) in
+        try database.take(portion, at: now, expecting: revision)
+      }
       self.progress.done += portion.count
       return portion.isEmpty
     } completion: { result in
@@ -69,7 +70,7 @@ final class ImportJob {
   }
 
   private func end(_ result: Result<ImportReport, Failure>) {
-    try? File.remove(path)
+    posts.remove()
     completion(result)
   }
 }
@@ -79,13 +80,4 @@ package struct ImportReport: Sendable, Hashable {
   package let new: Int
   /// How many were kept already, and stayed as they were.
   package let known: Int
-}
-
-extension Failure {
-  init(_ error: ImportError) {
-    switch error {
-    case .system, .sqlite: self.init(.inputOutput, "\(error)")
-    case .line, .row, .otherDatabase, .unfitDatabase, .databaseOnStandardInput: self.init(.badContent, "\(error)")
-    }
-  }
 }

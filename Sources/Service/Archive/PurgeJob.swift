@@ -1,12 +1,13 @@
 internal import CivilTime
+internal import Media
 internal import Platform
-internal import Store
+internal import Storage
 
 /// Removes posts, a portion in each turn of the account's lane, so that refreshes get in between.
 final class PurgeJob {
   private let account: Account
   /// Rows of another database, which may have come in its place since, mean nothing.
-  private let database: AccountDatabase
+  private let database: any AccountStorage
   private let tell: (PurgeRun) -> Void
   private let completion: (Result<Purged, Failure>) -> Void
   private var run: PurgeRun
@@ -20,8 +21,11 @@ final class PurgeJob {
     completion: @escaping (Result<Purged, Failure>) -> Void
   ) {
     ArchiveJob.enqueue(of: account, publishing: false) {
-      let job = PurgeJob(
-        account, try account.database.begin(purge, at: account.clock.now), tell: tell, completion: completion)
+      let now = account.clock.now
+      let run = try account.write { (database, revision) throws(StorageError) in
+        try database.begin(purge, at: now, expecting: revision)
+      }
+      let job = PurgeJob(account, run, tell: tell, completion: completion)
       // What can be done at once needs no second turn.
       return (job, try job.removePortion())
     } completion: { (result: Result<(PurgeJob, Bool), Failure>) in
@@ -76,7 +80,11 @@ final class PurgeJob {
     guard account.database === database else {
       throw Failure(.inputOutput, "the database was replaced during the purge; ask for the purge again")
     }
-    return try database.goOn(&run, at: account.clock.now)
+    let now = account.clock.now
+    run = try account.write { (database, revision) throws(StorageError) in
+      try database.goOn(run, at: now, expecting: revision)
+    }
+    return !run.hasEnded
   }
 
   private func handle(_ result: Result<Bool, Failure>) {

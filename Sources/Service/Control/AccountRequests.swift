@@ -1,9 +1,10 @@
 package import Control
 internal import Dispatch
+internal import Files
 internal import HTTP
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 extension StatusRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {

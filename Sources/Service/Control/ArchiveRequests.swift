@@ -2,7 +2,7 @@ package import Control
 internal import Dispatch
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 extension MarkRequest: HandledRequest {

@@ -1,10 +1,10 @@
 package import Control
 internal import Dispatch
+internal import Files
 internal import HTTP
 internal import HomelineOAuth
 internal import Platform
 internal import Settings
-internal import Store
 
 extension LoginRequest: HandledRequest {
   /// Begins a login. A second login of the same account ends the first with 75 while that waits for its user: a user who begins again has

@@ -1,16 +1,18 @@
 internal import CivilTime
 internal import Dispatch
+internal import Files
 internal import HomelineOAuth
 internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 
 /// Makes what an account is worked with from its settings, and starts the sandbox for the first that uses it. Belongs to
 /// its keeper's queue.
 final class AccountFactory {
   private let layout: FileLayout
+  private let storage: any StorageProvider
   private let secrets: SecretResolver
   private let transport: Client
   private let outlets: Outlets
@@ -28,7 +30,8 @@ final class AccountFactory {
   private var secretQueues = WorkerQueues.secrets()
 
   init(
-    layout: FileLayout, secrets: SecretResolver, transport: Client, outlets: Outlets, configuration: Configuration,
+    layout: FileLayout, storage: any StorageProvider, secrets: SecretResolver, transport: Client, outlets: Outlets,
+    configuration: Configuration,
     environment: [String: String],
     clock: WallClock, boot: @escaping @Sendable () -> BootInstant, log: Log
   ) {
@@ -37,6 +40,7 @@ final class AccountFactory {
     self.environment = environment
     self.outlets = outlets
     self.layout = layout
+    self.storage = storage
     self.secrets = secrets
     self.transport = transport
     self.clock = clock
@@ -47,7 +51,8 @@ final class AccountFactory {
   /// An account whose database is not open yet; see `Account.open(standingIn:)`.
   func account(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = Account(
-      try means(for: settings), layout: layout, outlets: outlets, on: workers.next(), clock: clock, boot: boot, log: log
+      try means(for: settings), layout: layout, storage: storage, outlets: outlets, on: workers.next(), clock: clock,
+      boot: boot, log: log
     )
     account.pictures = outlets.media.map { store in
       MediaRound(of: account, from: store) { [unowned account] in account.republish() }

@@ -1,8 +1,10 @@
 internal import CivilTime
 internal import Dispatch
+internal import Files
+internal import Media
 internal import Platform
 package import Settings
-package import Store
+package import Storage
 package import Timeline
 
 /// What a user does with what is kept. Each completion is called once, on a queue of the account.
@@ -20,7 +22,7 @@ extension Keeper {
         if mark == nil, let id {
           throw Failure(.badContent, "there is no post \(id) in the archive; homeline show --format jsonl tells ids")
         }
-        try account.database.update { $0.readUpTo = mark }
+        try account.update { $0.readUpTo = mark }
         let unread = try mark.map { try account.database.countOfPosts(above: $0.key, upTo: account.settings.keepPosts) }
         return ReadMark(upTo: mark?.id, unread: unread ?? 0)
       } completion: { result in
@@ -76,14 +78,14 @@ extension Keeper {
     }
     let opened: Account
     do throws(Failure) { opened = try self.account(account) } catch {
-      try? File.remove(files(of: account).staged(file))
+      storage.importedPosts(file, for: account.name).remove()
       throw error
     }
     opened.queue.async { ImportJob.begin(of: opened, file: file, tell: tell, completion: completion) }
   }
 
   /// Whether anything is kept of an account.
-  func hasArchive(_ account: AccountSettings) -> Bool { File.exists(files(of: account).database) }
+  func hasArchive(_ account: AccountSettings) -> Bool { storage.hasTimeline(.home(of: account.name)) }
 }
 
 /// Up to where an account is read.

@@ -1,13 +1,15 @@
 package import CivilTime
 package import Dispatch
+package import Files
 internal import HomelineOAuth
 package import HTTPClient
 package import HTTPServer
+internal import Media
 package import Platform
 internal import Providers
 internal import Publishing
 package import Settings
-package import Store
+package import Storage
 
 /// Looks after the accounts on behalf of whoever owns the state: opens each when it is first needed, and does with it what is asked.
 ///
@@ -15,6 +17,7 @@ package import Store
 // Sendable because everything that changes in it is touched on `queue` only.
 package final class Keeper: @unchecked Sendable {
   private let layout: FileLayout
+  let storage: any StorageProvider
   private let transport: Client
   /// Lies below the accounts' queues.
   let media: MediaStore
@@ -32,16 +35,19 @@ package final class Keeper: @unchecked Sendable {
   private var isClosed = false
 
   /// - Parameters:
+  ///   - layout: where files are published.
   ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
   ///   - gathering: how long files wait for further refreshes that are not written by each; see ``PublishedForm/isGathered``.
   ///   - log: told what the user should know besides the outcome of what was asked; called on any queue.
   package init(
-    configuration: Configuration, layout: FileLayout, folders: BaseDirectories, environment: [String: String],
-    userAgent: String, clocks: Clocks = .system, gathering: Duration = .seconds(60), log: Log
+    configuration: Configuration, layout: FileLayout, storage: any StorageProvider, folders: BaseDirectories,
+    environment: [String: String], userAgent: String, clocks: Clocks = .system, gathering: Duration = .seconds(60),
+    log: Log
   ) {
     let clock = clocks.wall
     settings = Locked(configuration)
     self.layout = layout
+    self.storage = storage
     self.clock = clock
     self.log = log
     transport = Client(policy: ClientPolicy(userAgent: userAgent, environment: environment))
@@ -50,17 +56,19 @@ package final class Keeper: @unchecked Sendable {
     media.retain(owners: configuration.mediaOwners)
     outlets = Outlets(
       views: ViewDesk(
-        configuration.views, layout: layout, media: media, clock: clock, gathering: gathering, log: log),
+        configuration.views, layout: layout, storage: storage, media: media, clock: clock, gathering: gathering,
+        log: log),
       announcer: Announcer(environment: environment, log: log), media: media, gathering: gathering)
     factory = AccountFactory(
-      layout: layout, secrets: SecretResolver(variables: environment, folders: folders), transport: transport,
+      layout: layout, storage: storage, secrets: SecretResolver(variables: environment, folders: folders),
+      transport: transport,
       outlets: outlets, configuration: configuration, environment: environment, clock: clock, boot: clocks.boot,
       log: log)
     scheduler = Scheduler(clocks: clocks, log: log)
     desk = CallbackDesk(configuration.callback, clock: clock, log: log)
     outlets.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
     outlets.views.removeLeftovers()
-    do throws(SystemError) { try layout.removeServerLeftovers() } catch {
+    do throws(StorageError) { try storage.removeLeftovers() } catch {
       log(.warning, "what a homeline before has left half-written of a server cannot be removed: \(error)")
     }
   }

@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 
 /// A login in which the user decides on another device (RFC 8628), while the server is asked from time to time.
 final class DeviceLegs: LoginLegs {

@@ -1,5 +1,5 @@
 package import HomelineOAuth
-package import Store
+package import Storage
 package import Timeline
 
 /// A login as a value: an event in, actions out. It knows no sockets, files or clocks, and not by which version of OAuth it goes: the

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// The requests of one login, made with the keys that it began with, and their answers as events. Belongs to the account's queue.

@@ -7,7 +7,7 @@ internal import Platform
 internal import Providers
 internal import Publish
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
@@ -252,7 +252,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       ) { tell(.setAside($0)) }
       self.user = user
       tell(.authorised(user))
-      tell(.stored(account.files.token))
+      tell(.stored(account.tokens.location))
       noteEnd(of: stored)
       post(.kept)
     } catch { post(.failed(error)) }

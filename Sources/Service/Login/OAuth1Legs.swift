@@ -2,7 +2,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// A login with OAuth 1.0a (RFC 5849 §2).

@@ -2,7 +2,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 
 /// A login with an authorisation code of OAuth 2.0 (RFC 6749 §4.1), bound to its request by PKCE (RFC 7636).
 final class OAuth2Legs: LoginLegs {

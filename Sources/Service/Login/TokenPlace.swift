@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import Providers
 internal import Publish
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// The place on the disk that a login's token will have: made before the provider is asked for anything, so that what stands in the
@@ -13,7 +13,7 @@ final class TokenPlace {
   private let account: Account
   /// The account's generation when the login began.
   private let generation: Int
-  private var reservation: TokenReservation
+  private var reservation: any TokenReservation
 
   init(of account: Account) throws(Failure) {
     self.account = account
@@ -44,11 +44,11 @@ final class TokenPlace {
       let former =
         try account.state().identity.map {
           AccountIdentity(server: $0.server, user: $0.user, issuer: formerToken?.identity.issuer)
-        } ?? account.loadToken()?.identity
+        } ?? Self.withTokens { () throws(StorageError) in try account.loadToken()?.identity }
       if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
       let token = StoredToken(
         provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
-      try account.tokens.commit(token, into: reservation)
+      try Self.withTokens { () throws(StorageError) in try reservation.commit(token) }
       account.renewer?.begin()
       account.doubtedToken = nil
       try account.update { state in
@@ -58,8 +58,6 @@ final class TokenPlace {
       return grant
     } catch let failure as Failure {
       throw failure
-    } catch let error as TokenStoreError {
-      throw Failure(error)
     } catch {
       throw Failure(.inputOutput, "the token could not be stored: \(error)")
     }
@@ -88,15 +86,18 @@ final class TokenPlace {
           + "\(account.name) is @\(formerName)'s (\(former.user.id) at \(former.server)). Nothing was "
           + "stored. Log in as @\(formerName), or give the account over with --switch-user")
     }
-    let folders = try account.setAside(userID: former.user.id).folders
+    let folders = try account.setAside(userID: former.user.id)
     // The reserved place lay in the folder that has moved.
     reservation = try Self.reserve(account)
     return folders
   }
 
-  private static func reserve(_ account: Account) throws(Failure) -> TokenReservation {
-    do throws(TokenStoreError) { return try account.tokens.prepare(at: account.clock.now) } catch {
-      throw Failure(error)
-    }
+  /// What the store says of tokens, as who asked is told.
+  private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
+    do throws(StorageError) { return try body() } catch { throw Failure(error) }
+  }
+
+  private static func reserve(_ account: Account) throws(Failure) -> any TokenReservation {
+    try withTokens { () throws(StorageError) in try account.tokens.reserve(at: account.clock.now) }
   }
 }

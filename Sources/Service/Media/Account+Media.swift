@@ -1,7 +1,8 @@
+internal import Media
 internal import Platform
 internal import Publishing
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// The pictures of an account's page. Each is to be called on the lane's queue.

@@ -1,8 +1,8 @@
 internal import HomelineOAuth
 internal import HTTPClient
+internal import Media
 internal import Platform
 internal import Providers
-internal import Store
 
 /// Fetches one picture in a turn of an account's lane, unsigned. It gives way to every other job: what has come is kept, and gone on from.
 final class MediaJob {

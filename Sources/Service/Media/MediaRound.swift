@@ -1,6 +1,6 @@
+internal import Media
 internal import Platform
 package import Settings
-internal import Store
 internal import Timeline
 
 /// Fetches what is missing of the pictures on an account's page, one a turn of its lane, behind everything else, the newest posts' first.

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Platform
 internal import Publishing
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// What an answer means for the account's state. To be called on the lane's queue.
@@ -73,7 +73,7 @@ extension Account {
 
   /// Stores what a failure means for the state, and publishes it: also where it cannot be stored, so that readers know.
   func tell(_ change: (inout AccountState) -> Void) -> Failure? {
-    do throws(SQLiteError) {
+    do throws(StorageError) {
       try update(change)
       return publish()
     } catch {
@@ -108,7 +108,7 @@ extension Account {
       if outcome.isBehind { publishGatheredSoon() }
       return nil
     } catch {
-      if case .database(let error) = error, error.isDamage { beginAnew(after: error) }
+      if case .database(let error) = error, error.kind == .damaged { beginAnew(after: error) }
       isWhole = false
       let failure = Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
       unstored.reason = unstored.reason ?? failure.message

@@ -3,8 +3,9 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Platform
 internal import Providers
+internal import Publishing
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// Fetches one page of an account's home timeline in a turn of its lane: signed, sent, read, stored and published.
@@ -66,7 +67,11 @@ final class PageJob {
         }
       }
       try account.reopenIfMoved()
-      guard let token = try account.loadToken() else { return try refuseWithoutToken() }
+      let stored: StoredToken?
+      do throws(StorageError) { stored = try account.loadToken() } catch {
+        return refuse(Failure(error), Problem(error))
+      }
+      guard let token = stored else { return try refuseWithoutToken() }
       let state = try state(of: token)
       if let limit = state.limit(at: now), limit.remaining <= 0 {
         try account.restorePublished()
@@ -78,11 +83,9 @@ final class PageJob {
       account.authority(of: token, isAwaited: isAwaited) { result in
         self.goOn(result) { self.ask(request, state, $0, token: $1) }
       }
-    } catch let error as TokenStoreError {
-      refuse(Failure(error), Problem(error))
     } catch let failure as Failure {
       report(.unable(failure), notKept: account.tellWithoutDatabase(failure))
-    } catch let error as SQLiteError where error.isDamage {
+    } catch let error as StorageError where error.kind == .damaged {
       startAnew(after: error)
     } catch {
       report(.unable(Failure(.inputOutput, "\(error)")))
@@ -90,7 +93,7 @@ final class PageJob {
   }
 
   /// The account's state. A database that was begun anew does not know yet whose it is.
-  private func state(of token: StoredToken) throws(SQLiteError) -> AccountState {
+  private func state(of token: StoredToken) throws(StorageError) -> AccountState {
     let state = try account.state()
     guard state.identity == nil else { return state }
     try account.update { $0.identity = token.identity }
@@ -98,7 +101,7 @@ final class PageJob {
   }
 
   /// Goes on with an empty database, once: what was in the damaged one comes from the provider again.
-  private func startAnew(after error: SQLiteError) {
+  private func startAnew(after error: StorageError) {
     guard !hasReplacedDatabase else { return report(.unable(Failure(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
     do throws(Failure) { try account.replaceDamaged(error) } catch {
@@ -107,7 +110,7 @@ final class PageJob {
     start()
   }
 
-  private func nextRequest() throws(SQLiteError) -> TimelinePlan.Request? {
+  private func nextRequest() throws(StorageError) -> TimelinePlan.Request? {
     let spans = try account.database.spans()
     switch kind {
     case .newest:
@@ -115,7 +118,7 @@ final class PageJob {
       return account.plan.newest(spans, since: try account.database.sinceMark(overlap: overlap))
     case .below:
       let overlap = account.provider.traits.overlap
-      let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(SQLiteError) in
+      let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(StorageError) in
         try account.database.overlapMark(below: gap, overlap: overlap)
       }
       return account.plan.below(
@@ -172,7 +175,7 @@ final class PageJob {
   /// Notes that a request begins, for a later process.
   /// - Returns: false when that could not be written and the job has ended, since a later process would ask too early.
   private func begin() -> Bool {
-    do throws(SystemError) {
+    do throws(StorageError) {
       try account.beginRequest()
       return true
     } catch {
@@ -186,7 +189,7 @@ final class PageJob {
   /// Puts aside what the page can cost.
   /// - Returns: for how many posts; `nil` when the job has ended, since nothing may be asked.
   private func provide(for wanted: Int) -> Int? {
-    do throws(SQLiteError) {
+    do throws(StorageError) {
       switch try account.provide(for: wanted) {
       case .page(let count, let put):
         reservation = put
@@ -194,7 +197,7 @@ final class PageJob {
       case .refused(let problem): fail(problem)
       }
     } catch {
-      if error.isDamage {
+      if error.kind == .damaged {
         startAnew(after: error)
       } else {
         fail(Problem(code: .storage, message: "nothing is asked, since what it costs could not be stored: \(error)"))
@@ -272,7 +275,7 @@ final class PageJob {
       }
       report(.refreshed(new: new.count), warnings: warnings, notKept: account.publish())
     } catch {
-      if error.isDamage, !hasReplacedDatabase { return startAnew(after: error) }
+      if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       account.unstored.keep(
         UnstoredPage(
           page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
@@ -296,7 +299,7 @@ final class PageJob {
   }
 
   /// An account for which a refresh was planned had one until somebody took its file away, who may put it back.
-  private func refuseWithoutToken() throws(SQLiteError) {
+  private func refuseWithoutToken() throws(StorageError) {
     let isExpected = try account.state().nextRefreshAt != nil
     let problem =
       isExpected

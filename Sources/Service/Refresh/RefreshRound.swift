@@ -1,6 +1,5 @@
 internal import Providers
 internal import Settings
-internal import Store
 
 /// One round for an account at once: the newest page, and below it as many as are missed and allowed, each in a turn of its own.
 /// For a user who waits for it; the service goes by its schedule.

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Platform
 internal import Providers
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// Reads the newest page once more within the turn of a refresh, without a lower bound: an edit or a deletion of a known post shows
@@ -82,12 +82,14 @@ final class RereadJob {
 
   /// Stores the page.
   /// - Returns: which posts the server is to be asked for.
-  private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(SQLiteError) -> [PostMark] {
+  private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(StorageError) -> [PostMark] {
     let now = account.clock.now
     let posts = try account.store(page, as: .head, note)
     account.outlets.announcer.announce(posts, of: account.settings, isFirst: false)
     new = posts.count
-    return try account.database.postsToCheck(missingFrom: page, at: now)
+    return try account.write { (database, revision) throws(StorageError) in
+      try database.postsToCheck(missingFrom: page, at: now, expecting: revision)
+    }
   }
 
   // MARK: Posts that are missing
@@ -99,9 +101,15 @@ final class RereadJob {
     send(request) { answer in
       let presence = answer.map { self.account.provider.presence(from: $0) } ?? .unknown
       let note = self.noting(answer)
-      do throws(SQLiteError) {
-        let isHidden = try self.account.database.note(
-          presence, of: post, at: self.account.clock.now, keeping: self.account.retention, state: note)
+      do throws(StorageError) {
+        let (now, state) = (self.account.clock.now, try self.account.changedState(note))
+        let isHidden = try self.account.write { (database, revision) throws(StorageError) in
+          try database.note(
+            presence, of: post, at: now, keeping: self.account.retention, state: state, expecting: revision)
+        }
+        // The stored state has them.
+        self.account.unstored.state = nil
+        self.account.unstored.quiet = nil
         self.account.starts.end()
         if isHidden { self.account.log(.debug, "the post \(post.id) was deleted at its server and is hidden") }
       } catch {
@@ -117,7 +125,7 @@ final class RereadJob {
 
   /// - Parameter take: gets the answer; `nil` where none came.
   private func send(_ request: ProviderRequest, _ take: @escaping (ProviderAnswer?) -> Void) {
-    do throws(SystemError) { try account.beginRequest() } catch { return completion(new) }
+    do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }
     let (caller, authority) = (account.caller, authority)
     turn.onCancel { caller.cancel() }
     caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import Platform
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// What the schedule has to know of an account, as its files say.
@@ -42,7 +42,7 @@ extension Account {
   private func troubleAtStart(_ state: AccountState) -> String? {
     if let problem = state.problem { return problem.message }
     // A file that cannot be read is told of when the token is wanted.
-    return File.exists(files.token) || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
+    return tokens.isPresent || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
   }
 
   /// Nothing of an account without a timeline is ever due but its token.

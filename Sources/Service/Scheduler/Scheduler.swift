@@ -3,7 +3,7 @@ internal import Dispatch
 package import Platform
 internal import Publishing
 package import Settings
-internal import Store
+internal import Storage
 
 /// Carries out what `Schedule` says: begins work in the accounts' lanes, and wakes up with one timer when more is due.
 ///

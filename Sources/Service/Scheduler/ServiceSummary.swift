@@ -2,7 +2,7 @@ package import CivilTime
 internal import Publish
 internal import Publishing
 package import Settings
-internal import Store
+internal import Storage
 package import Timeline
 
 /// The service in one line for people, as a service manager shows it.

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Platform
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// What asking costs the account. Each is to be called on the lane's queue.
@@ -23,25 +23,30 @@ extension Account {
   var countsSpending: Bool { spendingRules.isCounted }
 
   /// How much may still be spent; `nil` where nothing is counted.
-  private func spendingRoom() throws(SQLiteError) -> SpendingRoom? {
+  private func spendingRoom() throws(StorageError) -> SpendingRoom? {
     let rules = spendingRules
     return rules.isCounted ? SpendingRoom(rules, try database.spending(), at: clock.now) : nil
   }
 
   /// Why nothing may be asked for now; `nil` when something may.
-  func spendingProblem() throws(SQLiteError) -> Problem? {
+  func spendingProblem() throws(StorageError) -> Problem? {
     guard let room = try spendingRoom(), case .nothing(let limit) = room.allowance(for: 1) else { return nil }
     return room.problem(of: limit)
   }
 
   /// Puts aside the most that a page can cost, before it is asked for: on the disk, so that a process that is killed in between
   /// has spent it.
-  func provide(for wanted: Int) throws(SQLiteError) -> Provision {
+  func provide(for wanted: Int) throws(StorageError) -> Provision {
+    let now = clock.now
     guard let room = try spendingRoom() else { return .page(count: wanted, nil) }
     switch room.allowance(for: wanted) {
     case .nothing(let limit): return .refused(room.problem(of: limit))
     case .page(let count, let posts, let microUSD):
-      return .page(count: count, try database.reserve(posts: posts, microUSD: microUSD, at: clock.now))
+      return .page(
+        count: count,
+        try write { (database, revision) throws(StorageError) in
+          try database.reserve(posts: posts, microUSD: microUSD, at: now, expecting: revision)
+        })
     }
   }
 
@@ -58,7 +63,11 @@ extension Account {
   /// Frees what was put aside for an answer that brought nothing. Where that cannot be stored it stays spent.
   func release(_ reservation: Reservation?) {
     guard let reservation else { return }
-    do throws(SQLiteError) { try database.settle(Settlement(reservation)) } catch {
+    do throws(StorageError) {
+      try write { (database, revision) throws(StorageError) in
+        try database.settle(Settlement(reservation), expecting: revision)
+      }
+    } catch {
       log(.warning, "what was put aside for an answer stays counted as spent: \(error)")
     }
   }

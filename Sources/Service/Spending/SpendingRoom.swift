@@ -1,6 +1,6 @@
 package import CivilTime
 package import Settings
-package import Store
+package import Storage
 package import Timeline
 
 /// How much an account may still spend at a moment. Days and months are those of UTC, by which X charges.

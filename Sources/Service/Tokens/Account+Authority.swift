@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// With what an account's requests are authorised. To be asked on the lane's queue, within a turn.

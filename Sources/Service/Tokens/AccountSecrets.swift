@@ -1,5 +1,5 @@
 internal import HomelineOAuth
-internal import Store
+internal import Storage
 
 /// The secrets that an account's provider knows, and may repeat in what it answers: the application's, the account's tokens, and those of
 /// its logins that are under way. Each is noted where it is first used, and hidden from then on in all that is quoted from an answer.

@@ -4,7 +4,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// One account's authorisation server: where it is asked, and as which client. What is not in the configuration is asked of the server
@@ -13,20 +13,23 @@ final class AuthorizationServer {
   let profile: OAuth2Profile
   private let provider: any Provider
   private let keys: ClientKeys
-  private let metadata: MetadataStore
-  private let clients: ClientStore
+  private let metadata: any ServerMetadataStorage
+  private let clients: any ClientStorage
   private let caller: Caller
   private let secrets: AccountSecrets
 
-  /// - Parameter files: where what is known of the server lies.
-  init(_ profile: OAuth2Profile, of means: AccountMeans, files: ServerFiles, caller: Caller, secrets: AccountSecrets) {
+  /// - Parameter storage: has what is known of the server.
+  init(
+    _ profile: OAuth2Profile, of means: AccountMeans, storage: any StorageProvider, caller: Caller,
+    secrets: AccountSecrets
+  ) {
     self.secrets = secrets
     self.profile = profile
     self.caller = caller
     provider = means.provider
     keys = means.keys
-    metadata = MetadataStore(files)
-    clients = ClientStore(files)
+    metadata = storage.metadata(of: profile.serverName)
+    clients = storage.clients(at: profile.serverName)
   }
 
   // MARK: Its addresses
@@ -123,7 +126,7 @@ final class AuthorizationServer {
     do throws(Failure) {
       if let client = try configured(at: endpoints) { return completion(.success(client)) }
       if let client = try registered(
-        at: endpoints, where: { clients throws(ClientStore.Unusable) in try clients.client(forRedirect: redirect) }
+        at: endpoints, where: { clients throws(StorageError) in try clients.client(forRedirect: redirect) }
       ) {
         return completion(.success(client))
       }
@@ -135,7 +138,7 @@ final class AuthorizationServer {
   func client(id: String, at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client {
     if let client = try configured(at: endpoints), client.identifier == id { return client }
     if let client = try registered(
-      at: endpoints, where: { clients throws(ClientStore.Unusable) in try clients.client(id: id) })
+      at: endpoints, where: { clients throws(StorageError) in try clients.client(id: id) })
     {
       return client
     }
@@ -156,9 +159,9 @@ final class AuthorizationServer {
   }
 
   private func registered(
-    at endpoints: OAuth2Endpoints, where find: (ClientStore) throws(ClientStore.Unusable) -> RegisteredClient?
+    at endpoints: OAuth2Endpoints, where find: (any ClientStorage) throws(StorageError) -> RegisteredClient?
   ) throws(Failure) -> OAuth2Client? {
-    do throws(ClientStore.Unusable) {
+    do throws(StorageError) {
       return try find(clients).map { client($0.identifier, $0.secret, endpoints) }
     } catch { throw Failure(.badContent, "\(error)") }
   }

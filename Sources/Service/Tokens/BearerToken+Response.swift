@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
-internal import Store
+internal import Storage
 
 extension BearerToken {
   /// A token with less time left than this before its end is renewed.

@@ -4,7 +4,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Platform
 internal import Providers
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// Keeps one account's token alive: says with what a request is authorised now, and has the token renewed ahead of its end.
@@ -34,7 +34,7 @@ final class Renewer {
 
   private let server: AuthorizationServer
   private let provider: any Provider
-  private let tokens: TokenStore
+  private let tokens: any TokenStorage
   private let caller: Caller
   private let starts: RequestStarts
   private let queue: DispatchQueue
@@ -53,7 +53,7 @@ final class Renewer {
   ///   - queue: the account's.
   ///   - former: what was at work by other settings: a token that could not be written down yet goes over to this one.
   init(
-    _ server: AuthorizationServer, of provider: any Provider, tokens: TokenStore, caller: Caller,
+    _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, caller: Caller,
     starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,
     after former: Renewer? = nil
   ) {
@@ -81,7 +81,7 @@ final class Renewer {
   /// Tries once more to write down what the disk would not take, before the account is closed.
   func close() {
     guard let unkept else { return }
-    do throws(TokenStoreError) {
+    do throws(StorageError) {
       try tokens.commitRenewal(unkept)
       self.unkept = nil
     } catch { log(.error, "a renewed token could not be written down and is lost: \(error)") }
@@ -151,11 +151,11 @@ final class Renewer {
         let client = try self.server.client(id: bearer.clientID, at: endpoints)
         let request = AccessTokenRequest(
           endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken))
-        do throws(TokenStoreError) {
+        do throws(StorageError) {
           if let received = try self.tokens.received(after: token, at: self.clock.now) {
             return completion(.success(received))
           }
-          try self.tokens.beginRenewal()
+          try self.tokens.reserveRenewal()
         } catch { throw Failure(error) }
         self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
       } catch { self.fail(error, completion) }
@@ -191,7 +191,7 @@ final class Renewer {
           BearerToken(response, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
         completion)
     } catch {
-      tokens.endRenewal()
+      tokens.abandonRenewal()
       switch provider.judgeToken(error, in: answer) {
       case .dead(let words): die(words, token, former, completion)
       case .clientRejected(let words):
@@ -212,7 +212,7 @@ final class Renewer {
 
   /// Writes the new token down before anybody uses it.
   private func keep(_ token: StoredToken, _ completion: Completion) {
-    do throws(TokenStoreError) {
+    do throws(StorageError) {
       try tokens.commitRenewal(token)
       unkept = nil
       failures = 0
@@ -251,7 +251,7 @@ final class Renewer {
   private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
     // Only where this is still the token that is stored: what was taken away meanwhile is not brought back.
     guard let stored = try? tokens.read(), stored.grant == token.grant else { return }
-    do throws(TokenStoreError) { try tokens.note(refusal, of: token) } catch {
+    do throws(StorageError) { try tokens.note(refusal, of: token) } catch {
       log(.warning, "that the token's renewal was refused could not be written down: \(error)")
     }
   }
@@ -267,7 +267,7 @@ final class Renewer {
   }
 
   private func fail(_ failure: Failure, _ completion: Completion) {
-    tokens.endRenewal()
+    tokens.abandonRenewal()
     // What a disk refuses costs its server no request, so it is tried again soon.
     if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }
     switch failure.kind {

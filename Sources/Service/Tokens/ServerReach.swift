@@ -3,7 +3,6 @@ internal import Dispatch
 internal import HomelineOAuth
 internal import HTTPClient
 internal import Providers
-internal import Store
 
 /// Where an account's requests may go: anywhere the user, or a provider's own file, has named; where only the server's metadata (RFC 8414)
 /// names an address, not into private networks and not to this machine, unless the server is there itself.

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import Platform
 internal import Providers
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 /// Has an account's token looked at, and renewed if it is time, in a turn of its lane.
@@ -28,7 +28,7 @@ enum TokenJob {
     of account: Account, isAwaited: Bool, completion: @escaping (RefreshReport.Outcome) -> Void
   ) {
     let token: StoredToken
-    do throws(TokenStoreError) {
+    do throws(StorageError) {
       guard let stored = try account.loadToken() else {
         return completion(.failed(.notAuthorisedYet(account.name)))
       }
@@ -66,7 +66,7 @@ extension Account {
     if hasTimeline {
       if let failure = tell(change) { log(.error, failure.message) }
     } else {
-      do throws(SQLiteError) { try update(change) } catch {
+      do throws(StorageError) { try update(change) } catch {
         log(.error, "the account's state is not stored: \(error)")
       }
     }
@@ -90,7 +90,7 @@ enum HandOutJob {
 
   private static func run(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
     let token: StoredToken
-    do throws(TokenStoreError) {
+    do throws(StorageError) {
       guard let stored = try account.loadToken() else {
         return completion(.failure(notAuthorised("not authorised yet.", account)))
       }

@@ -1,9 +1,11 @@
 internal import CivilTime
 internal import Dispatch
+internal import Files
+internal import Media
 internal import Platform
 internal import Publishing
 internal import Settings
-internal import Store
+internal import Storage
 
 /// Publishes views when one of their accounts was published, at once for many that come together.
 // Sendable because everything that changes in it is touched on `queue` only.
@@ -12,6 +14,7 @@ final class ViewDesk: @unchecked Sendable {
   private static let pause = Duration.milliseconds(300)
 
   private let layout: FileLayout
+  private let storage: any StorageProvider
   private let media: MediaStore?
   private let clock: WallClock
   private let gathering: Duration
@@ -29,10 +32,12 @@ final class ViewDesk: @unchecked Sendable {
 
   /// - Parameter gathering: how long files wait for further refreshes that are not written by each.
   init(
-    _ views: [ViewSettings], layout: FileLayout, media: MediaStore?, clock: WallClock, gathering: Duration, log: Log
+    _ views: [ViewSettings], layout: FileLayout, storage: any StorageProvider, media: MediaStore?, clock: WallClock,
+    gathering: Duration, log: Log
   ) {
     self.views = views
     self.layout = layout
+    self.storage = storage
     self.media = media
     self.clock = clock
     self.gathering = gathering
@@ -124,7 +129,7 @@ final class ViewDesk: @unchecked Sendable {
     if !gathers { behind = [] }
     for view in views where names.contains(view.name) {
       do throws(PublishError) {
-        let outcome = try ViewPublisher(view, layout: layout, media: media).publish(
+        let outcome = try ViewPublisher(view, layout: layout, storage: storage, media: media).publish(
           gathers: gathers && known.contains(view.name), at: clock.now)
         known.insert(view.name)
         if let pictures = outcome.pictures { wanted.withLock { $0 }?.call(view.name, pictures) }

@@ -2,7 +2,7 @@ internal import Commands
 internal import Control
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 /// `homeline check --archive`: reads each archive whole, and prints its damage.
 struct ArchiveCheck {
@@ -37,7 +37,7 @@ struct ArchiveCheck {
     defer { database.close() }
     var bar = ProgressBar(of: ("post checked", "posts checked"))
     defer { bar.clear() }
-    do throws(SQLiteError) {
+    do throws(StorageError) {
       return try database.integrity { done, count in
         bar.show(ProgressEvent(account: account.text, done: done, of: count, posts: 0))
       }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 internal import Publish
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 extension Command.Export: LocalCommand {
@@ -45,7 +45,7 @@ struct ArchiveExport {
         writer.append(post)
         if writer.bytes.count >= Self.portion { try write(writer.take()) }
       }
-    } catch let error as SQLiteError { throw Archives.failure(error) }
+    } catch let error as StorageError { throw Archives.failure(error) }
     writer.finish()
     try write(writer.take())
   }

@@ -4,7 +4,7 @@ internal import JSON
 internal import Platform
 internal import Publish
 internal import Settings
-internal import Store
+internal import Storage
 internal import Timeline
 
 extension Command.Search: LocalCommand {
@@ -58,7 +58,7 @@ struct ArchiveSearch {
     let database = try archives.open(account)
     defer { database.close() }
     let found: [KnownPost]
-    do throws(SQLiteError) {
+    do throws(StorageError) {
       found = try database.search(
         query, since: arguments.since, until: arguments.until, author: arguments.author, limit: arguments.limit)
     } catch { throw Archives.failure(error) }

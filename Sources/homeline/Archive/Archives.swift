@@ -1,11 +1,11 @@
 internal import Commands
 internal import Platform
 internal import Settings
-internal import Store
+internal import Storage
 
 /// The archives of all accounts, to be looked at.
 struct Archives {
-  let layout: FileLayout
+  let storage: any StorageProvider
 
   /// The accounts that have an archive, sorted; the named one alone where one is named.
   /// - Throws: 77 where there is none.
@@ -16,11 +16,8 @@ struct Archives {
         .notAuthorised,
         "\(named): there is no archive yet, \(path(of: named)) is missing. To begin: homeline login \(named)")
     }
-    let found: [String]
-    do throws(SystemError) { found = try layout.accountsWithFiles() } catch {
-      throw CommandFailure(.inputOutput, "\(error)")
-    }
-    let accounts = found.compactMap { AccountName($0) }.filter(hasArchive)
+    let accounts: [AccountName]
+    do throws(StorageError) { accounts = try storage.accounts().filter(hasArchive) } catch { throw Self.failure(error) }
     if accounts.isEmpty {
       throw CommandFailure(.notAuthorised, "there is no archive yet. To begin: homeline login, or homeline demo")
     }
@@ -37,31 +34,21 @@ struct Archives {
     throw CommandFailure(.usage, "name the account: \(accounts.map(\.text).joined(separator: ", "))")
   }
 
-  /// - Throws: 65, 74, 75 or 78, as `AccountDatabaseError` is told everywhere.
-  func open(_ account: AccountName) throws(CommandFailure) -> AccountDatabase {
-    do throws(AccountDatabaseError) {
-      if let database = try AccountDatabase.openArchive(layout.files(of: account.text)) { return database }
+  /// - Throws: 65, 74, 75 or 78, as `StorageError.exitCode` says.
+  func open(_ account: AccountName) throws(CommandFailure) -> any TimelineReading {
+    do throws(StorageError) {
+      if let database = try storage.openArchive(.home(of: account)) { return database }
     } catch { throw Self.failure(error) }
     throw CommandFailure(
       .badData, "\(path(of: account)): not an archive of homeline. The service sets it aside when it starts next")
   }
 
-  static func failure(_ error: AccountDatabaseError) -> CommandFailure {
-    switch error {
-    case .newerSchema: CommandFailure(.configuration, "\(error)")
-    case .olderSchema: CommandFailure(.temporary, "\(error)")
-    case .sqlite(let error): failure(error)
-    case .system: CommandFailure(.inputOutput, "\(error)")
-    }
+  static func failure(_ error: StorageError) -> CommandFailure {
+    CommandFailure(
+      error.exitCode,
+      error.kind == .damaged ? "\(error). The service sets it aside when it meets the damage" : "\(error)")
   }
 
-  static func failure(_ error: SQLiteError) -> CommandFailure {
-    if error.isDamage {
-      return CommandFailure(.badData, "\(error). The service sets it aside when it meets the damage")
-    }
-    return CommandFailure(error.isBusy ? .temporary : .inputOutput, "\(error)")
-  }
-
-  private func path(of account: AccountName) -> String { layout.files(of: account.text).database }
-  private func hasArchive(_ account: AccountName) -> Bool { File.exists(path(of: account)) }
+  private func path(of account: AccountName) -> String { storage.location(of: .home(of: account)) }
+  private func hasArchive(_ account: AccountName) -> Bool { storage.hasTimeline(.home(of: account)) }
 }

@@ -1,0 +1,118 @@
+internal import CivilTime
+internal import Platform
+internal import SQLite
+internal import Storage
+
+/// What is known of the pictures: `index.db`. A cache: it is not brought to the disk (`synchronous = OFF`), and one that is damaged or
+/// not ours is begun anew. Belongs to the store's queue.
+final class MediaIndex {
+  let connection: SQLiteConnection
+  private let file: FileFacts.Identity
+
+  private init(_ connection: SQLiteConnection, _ file: FileFacts.Identity) {
+    self.connection = connection
+    self.file = file
+  }
+
+  /// Whether the file that was opened is still the one at its path.
+  var isInPlace: Bool { (try? FileFacts.of(connection.path))?.identity == file }
+
+  /// Opens the index, or begins a new one in the place of what cannot be used.
+  static func open(_ path: String) throws -> MediaIndex {
+    if let sound = try sound(path) { return sound }
+    for suffix in ["", "-wal", "-shm"] { try File.remove(path + suffix) }
+    guard let new = try sound(path) else { preconditionFailure("an empty database is sound") }
+    return new
+  }
+
+  func close() { connection.close() }
+
+  /// - Returns: `nil` where the file is damaged, or of another version.
+  private static func sound(_ path: String) throws -> MediaIndex? {
+    let wasLeftOpen = SQLiteConnection.wasLeftOpen(path)
+    let connection = try SQLiteConnection(path, .writing)
+    do {
+      try connection.run("PRAGMA journal_mode = WAL")
+      try connection.run("PRAGMA synchronous = OFF")
+      let found = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+      let isEmpty = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == 0
+      if isEmpty { try create(in: connection) }
+      let isSound = try !wasLeftOpen || connection.first("PRAGMA quick_check(1)") { $0.text(0) } == "ok"
+      if isSound, isEmpty || found == version { return MediaIndex(connection, try FileFacts.of(path).identity) }
+    } catch let error as StorageError where error.kind == .damaged {
+    } catch {
+      connection.close()
+      throw error
+    }
+    connection.close()
+    return nil
+  }
+
+  private static let version: Int64 = 1
+
+  private static func create(in connection: SQLiteConnection) throws(StorageError) {
+    try connection.transaction { () throws(StorageError) in
+      for statement in statements { try connection.run(statement) }
+    }
+  }
+
+  private static let statements = [
+    // used_at: when it was fetched, or a publication named it last and then did so no more; milliseconds since 1970.
+    // doomed: it is to go as soon as no reader holds the lock.
+    """
+    CREATE TABLE pictures (
+      hash TEXT PRIMARY KEY NOT NULL,
+      type TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      used_at INTEGER NOT NULL,
+      doomed INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    // Where a picture came from, or how often in vain it was asked for and when it may be again.
+    """
+    CREATE TABLE sources (
+      url TEXT PRIMARY KEY NOT NULL,
+      hash TEXT REFERENCES pictures ON DELETE CASCADE,
+      tries INTEGER NOT NULL DEFAULT 0,
+      next_try INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    "CREATE INDEX sources_hash ON sources (hash)",
+    // What stands on the page of an owner now.
+    """
+    CREATE TABLE names (
+      owner TEXT NOT NULL,
+      hash TEXT NOT NULL REFERENCES pictures ON DELETE CASCADE,
+      PRIMARY KEY (owner, hash)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX names_hash ON names (hash)",
+    // What came of a picture before its transfer broke.
+    """
+    CREATE TABLE parts (
+      url TEXT PRIMARY KEY NOT NULL,
+      file TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      validator TEXT NOT NULL,
+      kept_at INTEGER NOT NULL
+    ) STRICT
+    """,
+    "PRAGMA user_version = \(version)",
+  ]
+}
+
+/// How long a URL rests that brought no picture.
+enum MediaPatience {
+  /// After the first failure, the second, and so on; the last step stays.
+  static let steps: [Duration] = [.seconds(60), .seconds(600), .seconds(3600), .seconds(86_400), .seconds(7 * 86_400)]
+
+  /// - Parameter tries: how many failed, this one among them.
+  static func nextTry(after tries: Int, at now: Timestamp) -> Timestamp {
+    now + steps[min(max(tries, 1), steps.count) - 1]
+  }
+
+  /// Whether a URL that was to rest until then may be asked for now; also when the clock was set back meanwhile.
+  static func isOver(_ next: Timestamp, at now: Timestamp) -> Bool {
+    next <= now || next > now + steps[steps.count - 1]
+  }
+}

@@ -1,0 +1,48 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Platform
+internal import SQLite
+internal import Storage
+
+/// The beginnings of pictures whose transfers broke. Each is to be called on the queue.
+extension MediaStore {
+  /// No picture is larger, in bytes; a larger file is none of ours.
+  static let partLimit = 16 << 20
+
+  func part(of url: String, _ index: MediaIndex) throws(StorageError) -> MediaClaim.Part? {
+    let sql = "SELECT file, bytes, validator FROM parts WHERE url = ?"
+    let row = try index.connection.first(sql, [.text(url)]) {
+      (file: $0.text(0), bytes: Int($0.integer(1)), validator: $0.text(2))
+    }
+    guard let row else { return nil }
+    let bytes = try? OwnFile.read(files.path(ofPart: row.file), limit: Self.partLimit)
+    guard let bytes, bytes.count == row.bytes else {
+      try removePart(of: url, index)
+      return nil
+    }
+    return MediaClaim.Part(bytes: bytes, validator: row.validator)
+  }
+
+  func keep(
+    _ part: MediaClaim.Part, of url: String, _ index: MediaIndex, at now: Timestamp
+  ) throws(StorageError) {
+    let file: String
+    do {
+      file = try PictureName.hash(of: Array(url.utf8))
+      try files.write(part.bytes, asPart: file)
+    } catch { return trouble("\(error)") }
+    try index.connection.run(
+      "INSERT OR REPLACE INTO parts (url, file, bytes, validator, kept_at) VALUES (?, ?, ?, ?, ?)",
+      [
+        .text(url), .text(file), .integer(Int64(part.bytes.count)), .text(part.validator),
+        .integer(now.milliseconds),
+      ])
+  }
+
+  func removePart(of url: String, _ index: MediaIndex) throws(StorageError) {
+    let file = try index.connection.first("SELECT file FROM parts WHERE url = ?", [.text(url)]) { $0.text(0) }
+    guard let file else { return }
+    do throws(SystemError) { try File.remove(files.path(ofPart: file)) } catch { trouble("\(error)") }
+    try index.connection.run("DELETE FROM parts WHERE url = ?", [.text(url)])
+  }
+}

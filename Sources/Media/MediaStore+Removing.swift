@@ -1,0 +1,152 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import Platform
+internal import SQLite
+internal import Storage
+
+extension MediaStore {
+  /// Takes pictures away whose posts were purged, and what is known of where they came from: at once, or as soon as the last page is
+  /// written anew that names them. While a reader in another process is at work they wait for a later occasion.
+  package func remove(_ urls: [String]) {
+    onIndex { index, now throws(StorageError) in
+      try index.connection.transaction { () throws(StorageError) in
+        for url in urls {
+          try index.connection.run(
+            "UPDATE pictures SET doomed = 1 WHERE hash = (SELECT hash FROM sources WHERE url = ?)", [.text(url)])
+          try index.connection.run(
+            """
+            DELETE FROM sources WHERE url = ?
+            AND (hash IS NULL OR hash IN (SELECT hash FROM pictures WHERE \(Self.isUnnamed)))
+            """, [.text(url)])
+        }
+      }
+      for url in urls { try removePart(of: url, index) }
+      try removeDoomed(index, at: now)
+    }
+  }
+
+  /// Takes away what may go while all together is over the limit: what has not been on a page for longest goes first.
+  package func evict() {
+    onIndex { index, now throws(StorageError) in
+      try removeDoomed(index, at: now)
+      try shrink(index, to: limit, at: now)
+    }
+  }
+
+  /// What all pictures and parts take, in bytes.
+  package var totalBytes: Int { onIndex { index, now throws(StorageError) in try total(index) } ?? 0 }
+
+  // MARK: On the queue
+
+  static let isUnnamed = "NOT EXISTS (SELECT 1 FROM names WHERE names.hash = pictures.hash)"
+
+  func total(_ index: MediaIndex) throws(StorageError) -> Int {
+    let sql = "SELECT (SELECT total(bytes) FROM pictures) + (SELECT total(bytes) FROM parts)"
+    return Int(try index.connection.first("SELECT CAST((\(sql)) AS INTEGER)") { $0.integer(0) } ?? 0)
+  }
+
+  /// What could be removed now, in bytes.
+  func removable(_ index: MediaIndex, at now: Timestamp) throws(StorageError) -> Int {
+    let sql = "SELECT CAST(total(bytes) AS INTEGER) FROM pictures WHERE used_at <= ? AND \(Self.isUnnamed)"
+    return Int(try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.integer(0) } ?? 0)
+  }
+
+  /// Removes what may go until no more than `size` bytes are left, or nothing may go.
+  func shrink(_ index: MediaIndex, to size: Int, at now: Timestamp) throws(StorageError) {
+    var excess = try total(index) - size
+    guard excess > 0 else { return }
+    // A clock that was set back must not keep what it stamped before for as long as it was ahead.
+    try index.connection.run(
+      "UPDATE pictures SET used_at = ?1 WHERE used_at > ?1", [.integer(now.milliseconds)])
+    let candidates = try index.connection.all(
+      """
+      SELECT hash, type, bytes FROM pictures WHERE used_at <= ? AND \(Self.isUnnamed) ORDER BY used_at, hash
+      """, [.integer((now - Self.grace).milliseconds)]
+    ) { (hash: $0.text(0), type: $0.text(1), bytes: Int($0.integer(2))) }
+    var leaving: [(hash: String, type: String)] = []
+    for candidate in candidates where excess > 0 {
+      leaving.append((candidate.hash, candidate.type))
+      excess -= candidate.bytes
+    }
+    try unlink(leaving, index)
+  }
+
+  /// Removes what a purge has doomed.
+  func removeDoomed(_ index: MediaIndex, at now: Timestamp) throws(StorageError) {
+    let doomed = try index.connection.all("SELECT hash, type FROM pictures WHERE doomed AND \(Self.isUnnamed)") {
+      (hash: $0.text(0), type: $0.text(1))
+    }
+    try unlink(doomed, index)
+  }
+
+  /// The files first: after a stop in between the next opening finds that they are gone. Nothing happens while a reader in another
+  /// process holds the lock.
+  private func unlink(_ pictures: [(hash: String, type: String)], _ index: MediaIndex) throws(StorageError) {
+    guard !pictures.isEmpty else { return }
+    do throws(SystemError) {
+      guard case .held(let lock) = try FileLock.take(files.lock, text: "") else { return }
+      for picture in pictures {
+        guard let type = PictureType(rawValue: picture.type) else { continue }
+        try File.remove(files.path(of: PictureName(hash: picture.hash, type: type)))
+      }
+      _ = consume lock
+    } catch {
+      return trouble("\(error)")
+    }
+    try index.connection.transaction { () throws(StorageError) in
+      for picture in pictures {
+        try index.connection.run("DELETE FROM pictures WHERE hash = ?", [.text(picture.hash)])
+      }
+    }
+    refusedSize = nil
+  }
+}
+
+/// What is done when the store is opened: files and index say the same afterwards. To be called on the queue.
+extension MediaStore {
+  /// Pictures without an entry, whose index was lost, are taken up as ones that no page names now: a page that was written before may do
+  /// so. What is none of ours, not whole, or older than a week and never finished, goes.
+  func takeUp(_ index: MediaIndex, at now: Timestamp) throws {
+    try takeUpPictures(index, at: now)
+    try dropOldParts(index, before: now - MediaPatience.steps[MediaPatience.steps.count - 1])
+  }
+
+  private func takeUpPictures(_ index: MediaIndex, at now: Timestamp) throws {
+    var known: [String: Int] = [:]
+    try index.connection.run("SELECT hash, bytes FROM pictures") { known[$0.text(0)] = Int($0.integer(1)) }
+    var found: Set<String> = []
+    for (path, picture) in try files.all() {
+      guard let picture else {
+        try File.remove(path)
+        continue
+      }
+      if let bytes = known[picture.hash], files.has(picture, bytes: bytes) {
+        found.insert(picture.hash)
+        continue
+      }
+      // A power cut can leave a file without its content.
+      let bytes = try OwnFile.read(path, limit: Self.partLimit)
+      guard try PictureName(of: bytes) == picture else {
+        try File.remove(path)
+        continue
+      }
+      found.insert(picture.hash)
+      try index.connection.run(
+        "INSERT OR REPLACE INTO pictures (hash, type, bytes, used_at) VALUES (?, ?, ?, ?)",
+        [
+          .text(picture.hash), .text(picture.type.rawValue), .integer(Int64(bytes.count)),
+          .integer(now.milliseconds),
+        ])
+    }
+    for hash in known.keys where !found.contains(hash) {
+      try index.connection.run("DELETE FROM pictures WHERE hash = ?", [.text(hash)])
+    }
+  }
+
+  private func dropOldParts(_ index: MediaIndex, before: Timestamp) throws {
+    try index.connection.run("DELETE FROM parts WHERE kept_at < ?", [.integer(before.milliseconds)])
+    try index.connection.run("DELETE FROM sources WHERE hash IS NULL AND next_try < ?", [.integer(before.milliseconds)])
+    let known = Set(try index.connection.all("SELECT file FROM parts") { $0.text(0) })
+    for name in try files.allParts() where !known.contains(name) { try File.remove(files.path(ofPart: name)) }
+  }
+}

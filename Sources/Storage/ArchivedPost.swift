@@ -1,0 +1,31 @@
+package import CivilTime
+package import Timeline
+
+/// A row of an archive: a post as it is stored, or what is left of one that was deleted.
+package struct ArchivedPost: Sendable {
+  package let mark: PostMark
+  package let createdAt: Timestamp
+  /// The post as JSON; `nil` for one that was deleted.
+  package let json: [UInt8]?
+  /// The provider's own words, JSON; empty where they are not kept.
+  package let source: [UInt8]
+  package let edits: [ImportedPost.Edit]
+  package let deletedAt: Timestamp?
+
+  package init(
+    mark: PostMark, createdAt: Timestamp, json: [UInt8]?, source: [UInt8], edits: [ImportedPost.Edit],
+    deletedAt: Timestamp?
+  ) {
+    (self.mark, self.createdAt, self.json) = (mark, createdAt, json)
+    (self.source, self.edits, self.deletedAt) = (source, edits, deletedAt)
+  }
+
+  /// The row as a line of an export.
+  package var line: [UInt8] {
+    guard let json else {
+      return ArchiveLine.bytes(
+        deleted: mark.id, key: mark.key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
+    }
+    return ArchiveLine.bytes(json, key: mark.key, source: source, edits: edits)
+  }
+}

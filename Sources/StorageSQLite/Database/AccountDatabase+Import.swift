@@ -1,0 +1,50 @@
+package import CivilTime
+internal import Publish
+internal import SQLite
+package import Storage
+internal import Timeline
+
+extension AccountDatabase {
+  package func take(
+    _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
+  ) throws(StorageError) -> Written<Int> {
+    let written = try write(expecting: revision) { () throws(StorageError) in
+      var shelf = PostShelf(connection)
+      var new = 0
+      for post in posts where try shelf.take(post, at: now) { new += 1 }
+      try shelf.close()
+      return (new, shelf.changes)
+    }
+    observer?.postsChanged(written.value.1)
+    return Written(written.value.0, written.revision)
+  }
+}
+
+extension PostShelf {
+  /// Keeps a post as it was kept elsewhere; at a place that is taken it changes nothing.
+  /// - Parameter seenAt: when it came there; `nil` where that is not known.
+  /// - Returns: whether it is kept now.
+  mutating func take(
+    _ imported: ImportedPost, seenAt: Timestamp? = nil, at now: Timestamp
+  ) throws(StorageError) -> Bool {
+    guard try kept(at: imported.key) == nil else { return false }
+    guard let post = imported.post else {
+      try connection.run(
+        "INSERT INTO posts (key, id, created_at, seen_at, deleted_at) VALUES (?, ?, ?, ?, ?)",
+        [
+          .text(imported.key.text), .text(imported.id.text), .integer(imported.createdAt.milliseconds),
+          SQLiteValue(seenAt?.milliseconds), .integer((imported.deletedAt ?? now).milliseconds),
+        ])
+      return true
+    }
+    // Its author was last seen then, and may be another by now.
+    let row = try insert(
+      post, PostJSON.bytes(post), key: imported.key, source: imported.source[...], at: seenAt ?? post.createdAt)
+    for edit in imported.edits {
+      try connection.run(
+        "INSERT OR IGNORE INTO edits (row, until, id, text) VALUES (?, ?, ?, ?)",
+        [.integer(row), .integer(edit.until.milliseconds), .text(edit.id.text), .text(edit.text)])
+    }
+    return true
+  }
+}

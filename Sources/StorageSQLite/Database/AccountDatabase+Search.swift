@@ -1,0 +1,95 @@
+package import CivilTime
+internal import SQLite
+package import Storage
+internal import Timeline
+
+extension AccountDatabase {
+  /// The newest posts that a query finds, newest first. What was deleted is not found.
+  /// - Parameters:
+  ///   - since: from this moment on; `until` itself is not in it.
+  ///   - author: a screen name, in any letter case, with or without a leading `@`. Posts of the same user under another name than
+  ///     the one seen last are found too.
+  ///   - limit: how many at most; no more than these are in memory.
+  package func search(
+    _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
+  ) throws(StorageError) -> [KnownPost] {
+    // Parts come and go while others write; all that is read here is as it was at one moment.
+    try connection.run("BEGIN")
+    defer { try? connection.run("ROLLBACK") }
+    var found = NewestFound(limit: max(0, limit))
+    let bounds = Bounds(since: since, until: until, author: author.map { String($0.drop { $0 == "@" }) })
+    let lastUndivided = try lastUndividedRow()
+    if lastUndivided > 0 { try search(query, in: "search", rows: 0..<lastUndivided + 1, bounds, &found) }
+    for part in try searchParts() {
+      // The parts that follow have older posts still.
+      if let last = found.last, part.newestKey < last { break }
+      if let since, part.times.upperBound < since { continue }
+      if let until, part.times.lowerBound >= until { continue }
+      try search(query, in: part.table, rows: SearchPart.rows(of: part.number), bounds, &found)
+    }
+    var posts: [KnownPost] = []
+    for hit in found.hits {
+      posts += try connection.all("SELECT id, post FROM posts WHERE row = ?", [.integer(hit.row)]) { row in
+        KnownPost(mark: PostMark(id: PostID(row.text(0)), key: hit.key), json: row.bytes(1))
+      }
+    }
+    return posts
+  }
+
+  /// Which of the posts with the words are wanted.
+  private struct Bounds {
+    let since: Timestamp?
+    let until: Timestamp?
+    let author: String?
+  }
+
+  /// The newest rows that were found until now.
+  private struct NewestFound {
+    let limit: Int
+    /// Newest first.
+    private(set) var hits: [(key: PostKey, row: Int64)] = []
+
+    /// The last of them, once there are as many as wanted: nothing older is.
+    var last: PostKey? { hits.count < limit ? nil : hits.last?.key }
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func take(_ more: [(key: PostKey, row: Int64)]) {
+      guard !more.isEmpty else { return }
+      hits = Array((hits + more).sorted { $0.key > $1.key }.prefix(limit))
+    }
+  }
+
+  private func search(
+    _ query: SearchQuery, in table: String, rows: Range<Int64>, _ bounds: Bounds, _ found: inout NewestFound
+  ) throws(StorageError) {
+    var values: [SQLiteValue] = [
+      .text(query.expression), .integer(rows.upperBound), .text(found.last?.text ?? ""),
+      .integer(bounds.since?.milliseconds ?? .min), .integer(bounds.until?.milliseconds ?? .max),
+    ]
+    if let author = bounds.author { values += [.text(author), .integer(rows.lowerBound), .integer(rows.upperBound)] }
+    values.append(.integer(Int64(found.limit)))
+    let sql = Self.searchStatement(in: table, isByAuthor: bounds.author != nil)
+    found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.integer(1)) })
+  }
+
+  /// The author's rows of the part are few, and found by the index of authors before any post is looked at.
+  private static func byAuthor(in table: String) -> String {
+    """
+    AND +\(table).rowid IN (
+      SELECT row FROM posts WHERE author IN (SELECT id FROM authors WHERE screen_name = ?) AND row >= ? AND row < ?)
+    """
+  }
+
+  /// The newest rows of a part that a query finds. The index comes first, whatever SQLite takes the conditions on posts for: hence
+  /// CROSS JOIN and '+'.
+  static func searchStatement(in table: String, isByAuthor: Bool) -> String {
+    """
+    SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid
+    WHERE \(table) MATCH ? AND \(table).rowid < ? AND +posts.key > ? AND +posts.created_at >= ? AND +posts.created_at < ?
+    AND posts.deleted_at IS NULL
+    \(isByAuthor ? byAuthor(in: table) : "")
+    ORDER BY +posts.key DESC LIMIT ?
+    """
+  }
+}

@@ -1,0 +1,117 @@
+package import CivilTime
+internal import SQLite
+package import Storage
+
+/// What the account has cost. A request is put aside for before it is sent, and settled with what it brought: so a process that
+/// ends in between has spent too much by its books, and never too little.
+extension AccountDatabase {
+  package func spending() throws(StorageError) -> SpendingRecord {
+    guard hasSpending else { return SpendingRecord() }
+    return SpendingRecord(
+      days: try connection.all(
+        """
+        SELECT day, requests, posts, users, micro_usd, reserved_posts, reserved_micro_usd FROM days ORDER BY day
+        """
+      ) { row in
+        SpendingDay(
+          CivilDay(row.integer(0)), requests: Int(row.integer(1)), posts: Int(row.integer(2)),
+          users: Int(row.integer(3)),
+          microUSD: row.integer(4), reservedPosts: Int(row.integer(5)), reservedMicroUSD: row.integer(6))
+      })
+  }
+
+  package func reserve(
+    posts: Int, microUSD: Int64, at now: Timestamp, expecting revision: Revision
+  ) throws(StorageError) -> Written<Reservation> {
+    try write(expecting: revision) { () throws(StorageError) in
+      let day = try spending().day(at: now)
+      try beginDay(day)
+      try connection.run(
+        """
+        UPDATE days SET requests = requests + 1, reserved_posts = reserved_posts + ?,
+          reserved_micro_usd = reserved_micro_usd + ? WHERE day = ?
+        """, [.integer(Int64(posts)), .integer(microUSD), .integer(day.number)])
+      return Reservation(day: day, posts: posts, microUSD: microUSD)
+    }
+  }
+
+  package func settle(_ settlement: Settlement, expecting revision: Revision) throws(StorageError) -> Revision {
+    try write(expecting: revision) { () throws(StorageError) in try write(settlement) }.revision
+  }
+
+  /// The same as a part of a change. A database that was begun anew since, and knows of no reservation, counts what came.
+  func write(_ settlement: Settlement) throws(StorageError) {
+    let reservation = settlement.reservation
+    let isReserved =
+      try connection.first("SELECT 1 FROM days WHERE day = ?", [.integer(reservation.day.number)]) { _ in true }
+      ?? false
+    if !isReserved { try beginDay(reservation.day) }
+    let posts = try billed("post", settlement.posts) + settlement.namelessPosts
+    let users = try billed("user", settlement.users) + settlement.namelessUsers
+    let cost = Int64(posts) * settlement.microUSDPerPost + Int64(users) * settlement.microUSDPerUser
+    try connection.run(
+      """
+      UPDATE days SET posts = posts + ?, users = users + ?, micro_usd = micro_usd + ?,
+        reserved_posts = max(0, reserved_posts - ?), reserved_micro_usd = max(0, reserved_micro_usd - ?) WHERE day = ?
+      """,
+      [
+        .integer(Int64(posts)), .integer(Int64(users)), .integer(cost), .integer(Int64(reservation.posts)),
+        .integer(reservation.microUSD), .integer(reservation.day.number),
+      ])
+  }
+
+  package func adopt(_ record: SpendingRecord, expecting revision: Revision) throws(StorageError) -> Revision {
+    if record.days.isEmpty { return revision }
+    return try write(expecting: revision) { () throws(StorageError) in
+      for day in record.days {
+        try connection.run(
+          """
+          INSERT INTO days (day, requests, posts, users, micro_usd, reserved_posts, reserved_micro_usd)
+          VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (day) DO NOTHING
+          """,
+          [
+            .integer(day.day.number), .integer(Int64(day.requests)), .integer(Int64(day.posts)),
+            .integer(Int64(day.users)), .integer(day.microUSD), .integer(Int64(day.reservedPosts)),
+            .integer(day.reservedMicroUSD),
+          ])
+      }
+    }.revision
+  }
+
+  /// Has the day's row there. With a new day, what was billed on the one before may be billed again, and old days go.
+  private func beginDay(_ day: CivilDay) throws(StorageError) {
+    let last = try connection.first("SELECT max(day) FROM days") { $0.integerOrNull(0) } ?? nil
+    if let last, last > day.number { try giveUpDays(after: day) }
+    try connection.run("INSERT INTO days (day) VALUES (?) ON CONFLICT (day) DO NOTHING", [.integer(day.number)])
+    guard last != day.number else { return }
+    try connection.run("DELETE FROM billed")
+    try connection.run("DELETE FROM days WHERE day <= ?", [.integer(day.number - SpendingRecord.daysKept)])
+  }
+
+  /// Days of a clock that was far ahead: what they cost was spent, so it is counted to yesterday.
+  private func giveUpDays(after day: CivilDay) throws(StorageError) {
+    let future: [SQLiteValue] = [.integer(day.number)]
+    try connection.run(
+      """
+      INSERT INTO days (day, requests, posts, users, micro_usd, reserved_posts, reserved_micro_usd)
+      SELECT ?1 - 1, sum(requests), sum(posts), sum(users), sum(micro_usd), sum(reserved_posts), sum(reserved_micro_usd)
+      FROM days WHERE day > ?1 GROUP BY 1
+      ON CONFLICT (day) DO UPDATE SET requests = requests + excluded.requests, posts = posts + excluded.posts,
+        users = users + excluded.users, micro_usd = micro_usd + excluded.micro_usd,
+        reserved_posts = reserved_posts + excluded.reserved_posts,
+        reserved_micro_usd = reserved_micro_usd + excluded.reserved_micro_usd
+      """, future)
+    try connection.run("DELETE FROM days WHERE day > ?", future)
+  }
+
+  /// How many of these were not billed before on this day.
+  private func billed(_ kind: String, _ ids: [String]) throws(StorageError) -> Int {
+    var new = 0
+    for id in ids {
+      try connection.run(
+        "INSERT INTO billed (kind, id) VALUES (?, ?) ON CONFLICT (kind, id) DO NOTHING", [.text(kind), .text(id)])
+      new += connection.changes
+    }
+    return new
+  }
+}

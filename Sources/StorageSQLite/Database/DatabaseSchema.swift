@@ -1,0 +1,164 @@
+internal import SQLite
+internal import Settings
+internal import Storage
+
+/// The tables of an account's database, `user_version` 5. Version 1 had no words of failures and spending, version 2 the posts of
+/// one day alone, version 3 posts without their authors, edits and words, version 4 one search index for all posts, and nothing of
+/// posts that are missing at their server.
+enum DatabaseSchema {
+  static let version: Int64 = 5
+  static let statementOfVersion = "PRAGMA user_version = \(version)"
+
+  /// What an opened file is.
+  enum Finding: Equatable {
+    case empty, current
+    /// Ours, from the version before that it says.
+    case older(Int64)
+    case newer(Int64)
+    /// A database, but none of ours.
+    case foreign
+  }
+
+  /// Looks at a file without changing it. A file that is no database throws.
+  static func find(in connection: SQLiteConnection) throws(StorageError) -> Finding {
+    let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+    let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
+    if version > Self.version { return .newer(version) }
+    if version > 0 {
+      guard Set(["posts", "spans", "state"]).isSubset(of: tables) else { return .foreign }
+      return version == Self.version ? .current : .older(version)
+    }
+    return tables.isEmpty ? .empty : .foreign
+  }
+
+  static func isNewer(_ path: String, _ version: Int64) -> StorageError {
+    StorageError(
+      .newerVersion, "\(path): written by a newer homeline (schema \(version), this one knows \(Self.version))",
+      hint: "Update homeline")
+  }
+
+  static func create(in connection: SQLiteConnection) throws(StorageError) {
+    try connection.transaction { () throws(StorageError) in
+      for statement in statements + ArchiveTables.statements + spending { try connection.run(statement) }
+    }
+  }
+
+  /// Brings a file of a version before to this one, with all that it holds.
+  /// - Parameter index: fills what follows from posts, for a file that has nothing but them.
+  static func upgrade(
+    _ connection: SQLiteConnection, from older: Int64, index: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try connection.transaction { () throws(StorageError) in
+      if older < 2 { try add(newInVersion2, to: connection) }
+      if older < 3 { try addSpending(to: connection, isCounted: older == 2) }
+      if older < 4 {
+        try add(newInVersion4, to: connection)
+        try rebuildPosts(of: connection, index: index)
+      } else {
+        for statement in ArchiveTables.newInVersion5 { try connection.run(statement) }
+        try connection.run(noteUndividedSearch)
+        try connection.run(noteQuotes)
+      }
+      try connection.run(statementOfVersion)
+    }
+  }
+
+  private static func rebuildPosts(
+    of connection: SQLiteConnection, index: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try connection.run("ALTER TABLE posts RENAME TO posts_before")
+    for statement in ArchiveTables.statements { try connection.run(statement) }
+    try connection.run(
+      """
+      INSERT INTO posts (key, id, created_at, post) SELECT key, id, created_at, CAST(post AS TEXT)
+      FROM posts_before ORDER BY key
+      """)
+    try index()
+    try connection.run("DROP TABLE posts_before")
+  }
+
+  /// Dividing the index of a million posts takes 20 s, so it stays in use and is divided little by little.
+  private static let noteUndividedSearch =
+    "INSERT INTO undivided_search (last_row) SELECT coalesce(max(row), 0) FROM posts"
+
+  /// Published JSON has no spaces between its tokens, and its strings no quotation mark without a backslash, so the search for bytes finds
+  /// the member in any post that has it, and JSON is parsed only there.
+  private static let noteQuotes = """
+    INSERT INTO quotes (row, id) SELECT row, json_extract(post, '$.quoted.id') FROM posts
+    WHERE post IS NOT NULL AND instr(post, '"quoted":{') > 0 AND CASE WHEN json_valid(post)
+    THEN json_type(post, '$.quoted.id') = 'text' END
+    """
+
+  private static func add(_ columns: [String], to connection: SQLiteConnection) throws(StorageError) {
+    for column in columns {
+      try connection.run("ALTER TABLE state ADD COLUMN \(column) \(texts.contains(column) ? "TEXT" : "INTEGER")")
+    }
+  }
+
+  /// - Parameter isCounted: whether the posts of a day were counted before.
+  private static func addSpending(to connection: SQLiteConnection, isCounted: Bool) throws(StorageError) {
+    for statement in spending { try connection.run(statement) }
+    guard isCounted else { return }
+    // X was the only provider that charged, and users were not counted.
+    try connection.run(
+      """
+      INSERT INTO days (day, posts, micro_usd) SELECT spending_day, spending_posts, spending_posts * ?
+      FROM state WHERE spending_day IS NOT NULL AND spending_posts > 0
+      """, [.integer(Prices.x.microUSDPerPost)])
+    for column in ["spending_day", "spending_posts"] { try connection.run("ALTER TABLE state DROP COLUMN \(column)") }
+  }
+
+  /// The columns of `state` that a file of this version does not have.
+  static func missingColumns(before version: Int64) -> [String] {
+    (version < 2 ? newInVersion2 : []) + (version < 4 ? newInVersion4 : [])
+  }
+
+  private static let newInVersion2 = ["asked_at", "failures"]
+  /// Up to which post everything is read, from when on posts are kept at all, and how many are.
+  private static let newInVersion4 = ["read_key", "read_id", "keeps_from", "kept"]
+  private static let texts = ["read_key", "read_id"]
+
+  private static let spending = [
+    // Days since 1970, UTC. What is put aside for an answer that never comes stays there.
+    """
+    CREATE TABLE days (
+      day INTEGER PRIMARY KEY,
+      requests INTEGER NOT NULL DEFAULT 0,
+      posts INTEGER NOT NULL DEFAULT 0,
+      users INTEGER NOT NULL DEFAULT 0,
+      micro_usd INTEGER NOT NULL DEFAULT 0,
+      reserved_posts INTEGER NOT NULL DEFAULT 0,
+      reserved_micro_usd INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    // What was charged on the last of these days, since it is charged once a day.
+    "CREATE TABLE billed (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID",
+  ]
+
+  private static let statements = [
+    // Each a stretch without a hole; what lies between two is a gap, and not stored.
+    """
+    CREATE TABLE spans (
+      newest_key TEXT PRIMARY KEY NOT NULL,
+      newest_id TEXT NOT NULL,
+      oldest_key TEXT NOT NULL,
+      oldest_id TEXT NOT NULL,
+      older_cursor TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE state (
+      row INTEGER PRIMARY KEY CHECK (row = 1),
+      server TEXT, user_id TEXT, user_screen_name TEXT, user_name TEXT, user_avatar_url TEXT,
+      refreshed_at INTEGER, next_refresh_at INTEGER, stale_since INTEGER,
+      problem_code TEXT, problem_message TEXT, problem_retry_at INTEGER,
+      entity_tag TEXT,
+      rate_limit INTEGER, rate_remaining INTEGER, rate_reset INTEGER,
+      asked_at INTEGER, failures INTEGER,
+      read_key TEXT, read_id TEXT, keeps_from INTEGER, kept INTEGER
+    ) STRICT
+    """,
+    "INSERT INTO state (row) VALUES (1)",
+    statementOfVersion,
+  ]
+}

@@ -1,0 +1,37 @@
+internal import Publish
+internal import SQLite
+package import Storage
+package import Timeline
+
+extension AccountDatabase {
+  package func appendPosts(
+    atMost count: Int, from lowest: PostKey?, readUpTo read: PostMark?, to window: inout PostWindow
+  ) throws(StorageError) {
+    let readKey = read.map { Array($0.key.text.utf8) }
+    // One pair of arrays for all rows: only the last row's are kept.
+    var (key, id): ([UInt8], [UInt8]) = ([], [])
+    try connection.run(
+      "SELECT post, key, id FROM posts WHERE key >= ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
+      [.text(lowest?.text ?? ""), .integer(Int64(count))]
+    ) { row throws(StorageError) in
+      window.lines.append { row.append(0, to: &$0) }
+      key.removeAll(keepingCapacity: true)
+      id.removeAll(keepingCapacity: true)
+      row.append(1, to: &key)
+      row.append(2, to: &id)
+      if let readKey, !readKey.lexicographicallyPrecedes(key) {
+        if window.newestRead == nil { window.newestRead = PostID(String(decoding: id, as: UTF8.self)) }
+      } else {
+        window.unread += 1
+      }
+    }
+    if key.isEmpty { return }
+    window.last = PostMark(
+      id: PostID(String(decoding: id, as: UTF8.self)), key: PostKey(String(decoding: key, as: UTF8.self)))
+  }
+
+  package func mark(of id: PostID) throws(StorageError) -> PostMark? {
+    let keys = try connection.all("SELECT key FROM posts WHERE id = ?", [.text(id.text)]) { PostKey($0.text(0)) }
+    return keys.count == 1 ? PostMark(id: id, key: keys[0]) : nil
+  }
+}

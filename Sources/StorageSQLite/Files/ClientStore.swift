@@ -1,0 +1,101 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import JSON
+internal import Platform
+package import Storage
+
+/// The registrations of this program at one server, in `client.json`: kept like secrets, since they are.
+///
+/// One for each redirect address. What was registered for another address stays, since tokens were given in its name.
+package struct ClientStore: ClientStorage {
+  private static let schema: Int64 = 1
+  private static let sizeLimit = 1 << 20
+
+  private let files: ServerFiles
+
+  package init(_ files: ServerFiles) { self.files = files }
+
+  package func client(forRedirect redirect: String) throws(StorageError) -> RegisteredClient? {
+    try all().last { $0.redirect == redirect }
+  }
+
+  package func client(id: String) throws(StorageError) -> RegisteredClient? { try all().last { $0.identifier == id } }
+
+  package func keep(_ client: RegisteredClient) throws(StorageError) {
+    try change { $0.filter { $0.identifier != client.identifier } + [client] }
+  }
+
+  package func forget(id: String) throws(StorageError) { try change { $0.filter { $0.identifier != id } } }
+
+  private func change(_ body: ([RegisteredClient]) -> [RegisteredClient]) throws(StorageError) {
+    try ServerFiles.writing.withLock { _ throws(StorageError) in try write(body(try all())) }
+  }
+
+  private func all() throws(StorageError) -> [RegisteredClient] {
+    let bytes: [UInt8]
+    do throws(PrivateFileError) { bytes = try OwnFile.readPrivate(files.clients, limit: Self.sizeLimit) } catch {
+      if case .system(let reason) = error, reason.isNoEntry { return [] }
+      throw StorageError(.damaged, error.description)
+    }
+    do {
+      return try Self.read(bytes, files.clients)
+    } catch let error as StorageError {
+      throw error
+    } catch { throw Self.corrupt(files.clients) }
+  }
+
+  private func write(_ clients: [RegisteredClient]) throws(StorageError) {
+    var writer = JSONWriter(indented: true)
+    writer.object { json in
+      json.member("schema", Self.schema)
+      json.member("clients", list: clients) { json, client in
+        json.object { json in
+          json.member("redirect", client.redirect)
+          json.member("client_id", client.identifier)
+          client.secret.withExposedText { json.member("client_secret", $0) }
+          json.member("registered_at", client.registeredAt.rfc3339)
+        }
+      }
+    }
+    do throws(SystemError) {
+      try Folder.create(files.folder)
+      try AtomicFile.write(writer.bytes + [UInt8(ascii: "\n")], to: files.clients, .synced)
+    } catch { throw StorageError(error) }
+  }
+
+  private static func corrupt(_ path: String) -> StorageError {
+    StorageError(
+      .damaged, "\(path): no registrations", hint: "Remove it, and log in again to register anew")
+  }
+
+  private static func read(_ bytes: [UInt8], _ path: String) throws -> [RegisteredClient] {
+    var schema: Int64 = 0
+    var clients: [RegisteredClient] = []
+    var cursor = JSONCursor(bytes, maximalDepth: 16)
+    try cursor.members { json, name in
+      switch name {
+      case "schema": schema = try json.integer()
+      case "clients" where schema == Self.schema:
+        try json.elements { json in
+          var texts: [String: String] = [:]
+          try json.members { json, name in
+            if try json.peek() == .string { texts[name.text] = try json.string() } else { try json.skip() }
+          }
+          guard let redirect = texts["redirect"], let id = texts["client_id"], let secret = texts["client_secret"],
+            let registeredAt = texts["registered_at"].flatMap({ Timestamp(rfc3339: $0) })
+          else { throw corrupt(path) }
+          clients.append(
+            RegisteredClient(
+              redirect: redirect, identifier: id, secret: Secret(secret), registeredAt: registeredAt))
+        }
+      default: try json.skip()
+      }
+    }
+    try cursor.end()
+    if schema > Self.schema {
+      throw StorageError(.newerVersion, "\(path): written by a newer homeline", hint: "Update homeline")
+    }
+    guard schema == Self.schema else { throw corrupt(path) }
+    return clients
+  }
+}

@@ -1,0 +1,103 @@
+package import CivilTime
+package import Dispatch
+package import Files
+internal import Glibc
+internal import Platform
+package import Settings
+package import Storage
+
+/// Storage in files below the user's folders: a SQLite database for each timeline, and tokens, registrations and markers in files of
+/// their own.
+package struct FileStorage: StorageProvider {
+  private let layout: FileLayout
+
+  package init(_ layout: FileLayout) { self.layout = layout }
+
+  private func files(of account: AccountName) -> AccountFiles { layout.files(of: account.text) }
+  private func files(of key: TimelineKey) -> AccountFiles { files(of: key.account) }
+
+  package func accounts() throws(StorageError) -> [AccountName] {
+    var found: Set<AccountName> = []
+    do throws(SystemError) {
+      for folder in [layout.stateFolder, layout.dataFolder] where File.exists(folder) {
+        for name in try Folder.names(in: folder).compactMap({ AccountName($0) }) {
+          let files = files(of: name)
+          if File.exists(files.token) || File.exists(files.database) { found.insert(name) }
+        }
+      }
+    } catch { throw StorageError(error) }
+    return found.sorted { $0.text < $1.text }
+  }
+
+  package func hasTimeline(_ key: TimelineKey) -> Bool { File.exists(files(of: key).database) }
+  package func location(of key: TimelineKey) -> String { files(of: key).database }
+
+  package func tokens(of account: AccountName) -> any TokenStorage { TokenStore(files(of: account)) }
+  package func starts(of account: AccountName) -> any StartStorage { StartMarker(files(of: account)) }
+  package func clients(at server: String) -> any ClientStorage { ClientStore(layout.server(server)) }
+  package func metadata(of server: String) -> any ServerMetadataStorage { MetadataStore(layout.server(server)) }
+
+  package func openForReading(
+    _ key: TimelineKey, isSnapshot: Bool
+  ) throws(StorageError) -> (any TimelineReading)? {
+    try AccountDatabase.openForReading(files(of: key), isSnapshot: isSnapshot)
+  }
+
+  package func openArchive(_ key: TimelineKey) throws(StorageError) -> (any TimelineReading)? {
+    try AccountDatabase.openArchive(files(of: key))
+  }
+
+  package func open(
+    _ key: TimelineKey, at now: Timestamp, wasClosedWell: Bool, on queue: DispatchQueue
+  ) throws(StorageError) -> any AccountStorage {
+    try AccountDatabase.open(files(of: key), at: now, wasClosedWell: wasClosedWell, queue: queue)
+  }
+
+  package func standIn(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage {
+    try AccountDatabase.standIn(for: files(of: key), queue: queue)
+  }
+
+  package func setAside(
+    _ account: AccountName, userID: String, at now: Timestamp
+  ) throws(StorageError) -> [String] {
+    do throws(SystemError) { return try files(of: account).setAside(userID: userID, at: now) } catch {
+      throw StorageError(error)
+    }
+  }
+
+  package func setAsideDamaged(_ key: TimelineKey, at now: Timestamp) throws(StorageError) -> String {
+    do throws(SystemError) { return try AccountDatabase.setAsideDamaged(files(of: key), at: now) } catch {
+      throw StorageError(error)
+    }
+  }
+
+  package func importedPosts(_ name: String, for account: AccountName) -> any ImportSource {
+    StagedPosts(files(of: account).staged(name))
+  }
+
+  package func removeLeftovers() throws(StorageError) {
+    do throws(SystemError) { try layout.removeServerLeftovers() } catch { throw StorageError(error) }
+  }
+
+  package func removeLeftovers(of account: AccountName) throws(StorageError) {
+    do throws(SystemError) { try files(of: account).removeLeftovers() } catch { throw StorageError(error) }
+  }
+}
+
+extension AccountFiles {
+  fileprivate func removeLeftovers() throws(SystemError) {
+    try AtomicFile.removeLeftovers(of: token)
+    if File.exists(stateFolder) { try ReservedToken.removeLeftovers(of: token, in: stateFolder) }
+    try removeStaged()
+  }
+
+  /// A staged file has the number of the process that will have it taken in.
+  private func removeStaged() throws(SystemError) {
+    guard File.exists(dataFolder) else { return }
+    for name in try Folder.names(in: dataFolder) where name.hasPrefix(Self.stagedPrefix) {
+      let digits = name.dropFirst(Self.stagedPrefix.count).prefix { $0.isNumber }
+      if let process = Int32(digits), process > 0, kill(process, 0) == 0 || errno == EPERM { continue }
+      try File.remove("\(dataFolder)/\(name)")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+internal import Platform
+package import Storage
+
+/// The posts of a file that ``ImportFile`` has made, read a few at a time. Between two readings it holds nothing open.
+package final class StagedPosts: ImportSource {
+  private let path: String
+  private var offset = 0
+  private var line = 0
+
+  package init(_ path: String) { self.path = path }
+
+  package func next(_ count: Int) throws(StorageError) -> [ImportedPost] {
+    do throws(ImportError) { return try read(count) } catch { throw StorageError(error) }
+  }
+
+  package func remove() { try? File.remove(path) }
+
+  private func read(_ count: Int) throws(ImportError) -> [ImportedPost] {
+    var lines = try reader()
+    var posts: [ImportedPost] = []
+    while posts.count < count, let post = try lines.next() { posts.append(post) }
+    (offset, line) = (lines.offset, lines.number)
+    return posts
+  }
+
+  private func reader() throws(ImportError) -> ImportLines {
+    do throws(SystemError) {
+      let reader = try LineReader(Descriptor.open(path, O_RDONLY), limit: ImportLines.stagedLimit, from: offset)
+      return ImportLines(reader, file: path, after: line)
+    } catch { throw .system(error.about(path)) }
+  }
+}

@@ -1,0 +1,62 @@
+import Files
+import Platform
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct DatabaseRestTests {
+  private let folder = TemporaryFolder()
+  private var place: Place { Place(folder) }
+
+  private func log() throws -> WALFrames? {
+    WALFrames(try File.read("\(place.files.database)-wal", limit: 100_000_000))
+  }
+
+  /// Fills the log with more pages than a rest leaves there.
+  private func fill(_ database: AccountDatabase) throws {
+    let text = String(repeating: "word ", count: 600)
+    for begin in stride(from: 1, to: 2000, by: 100) {
+      let entries = (begin..<begin + 100).map { entry($0, text: text) }
+      try database.insert(Page(entries: entries, older: PageCursor("\(begin)")), as: .head)
+    }
+  }
+
+  @Test("no refresh brings the log into the file; a rest does, and begins it anew")
+  func rest() throws {
+    let database = try place.database()
+    try fill(database)
+    let pages = try #require(try log()).frames.count
+    #expect(pages > 1000)
+    try database.rest()
+    let frames = try #require(try log()).frames
+    #expect(frames.count == 1)
+    // The next refresh finds a log that has begun, so that its commit is all there is to sync.
+    try database.insert(page(3000, 2999), as: .head)
+    #expect(try #require(try log()).frames.first == frames.first)
+  }
+
+  @Test("a short log stays where it is")
+  func short() throws {
+    let database = try place.database()
+    try database.insert(page(20, 1), as: .head)
+    let before = try #require(try log()).frames
+    try database.rest()
+    #expect(try #require(try log()).frames == before)
+  }
+
+  @Test("a database that is closed with its log is whole when it is opened next")
+  func closedWithLog() throws {
+    let database = try place.database()
+    try fill(database)
+    database.close(inHaste: true)
+    let pages = try #require(try log()).frames.count
+    #expect(pages > 1000)
+    let next = try AccountDatabase.open(place.files, at: noon, wasClosedWell: true)
+    #expect(try next.countOfPosts() == 2000)
+    next.close()
+    #expect(!File.exists("\(place.files.database)-wal"))
+  }
+}

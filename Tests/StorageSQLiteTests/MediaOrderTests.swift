@@ -1,0 +1,164 @@
+import Dispatch
+import Glibc
+import Media
+import Platform
+import TestSupport
+import Testing
+
+/// Pages are written and pictures removed as fast as that goes, while others read as fast as they can.
+@Suite struct MediaOrderTests {
+  private let folder = TemporaryFolder()
+
+  /// Publishes page after page with other pictures each time, and purges those of the page before at once.
+  private static func publishAndPurge(_ house: PictureHouse, pages: ClosedRange<Int>) {
+    for page in pages {
+      let urls = (0..<4).map { "https://a/\(page)/\($0)" }
+      for (index, url) in urls.enumerated() { house.fetch(url, picture(page * 10 + index, size: 200)) }
+      do {
+        try house.store.name(urls, by: "account:bird") { paths in
+          let content = paths.values.sorted().joined(separator: "\n")
+          try AtomicFile.write(Array(content.utf8), to: "\(house.cache)/page", .replaced)
+        }
+      } catch { Issue.record("\(error)") }
+      house.store.remove((0..<4).map { "https://a/\(page - 1)/\($0)" })
+    }
+  }
+
+  /// Reads the page and then each picture on it.
+  /// - Returns: how many there were, and how many of them had gone.
+  private static func readPage(in cache: String) -> (read: Int, gone: Int) {
+    guard let page = try? File.read("\(cache)/page", limit: 10_000) else { return (0, 0) }
+    var outcome = (read: 0, gone: 0)
+    for path in String(decoding: page, as: UTF8.self).split(separator: "\n") {
+      // Whoever else could run now gets the chance to.
+      sched_yield()
+      if (try? File.read("\(cache)/\(path)", limit: 1000)) != nil { outcome.read += 1 } else { outcome.gone += 1 }
+    }
+    return outcome
+  }
+
+  @Test("readers of this process never meet a picture that vanishes between being named and being read")
+  func threads() async {
+    let house = PictureHouse(folder.path)
+    let isOver = Locked(false)
+    let counts = Locked((read: 0, gone: 0))
+    await withCheckedContinuation { done in
+      let all = DispatchGroup()
+      for number in 0..<3 {
+        DispatchQueue(label: "reader \(number)").async(group: all) { @Sendable in
+          while !isOver.withLock({ $0 }) {
+            let (read, gone) = house.store.reading { Self.readPage(in: house.cache) }
+            counts.withLock { $0 = ($0.read + read, $0.gone + gone) }
+          }
+        }
+      }
+      DispatchQueue(label: "publisher").async(group: all) { @Sendable in
+        Self.publishAndPurge(house, pages: 1...80)
+        isOver.withLock { $0 = true }
+      }
+      all.notify(queue: .global()) { @Sendable in done.resume() }
+    }
+    #expect(counts.withLock { $0.gone } == 0)
+    #expect(counts.withLock { $0.read } > 0)
+  }
+
+  @Test("readers of other processes do not either, and what waited for them goes later")
+  func processes() async throws {
+    let house = PictureHouse(folder.path)
+    Self.publishAndPurge(house, pages: 1...1)
+    async let first = Self.readInAnotherProcess(folder.path, "first")
+    async let second = Self.readInAnotherProcess(folder.path, "second")
+    await withCheckedContinuation { done in
+      DispatchQueue(label: "publisher").async { @Sendable in
+        var page = 2
+        while page < 100_000, !["first", "second"].allSatisfy({ File.exists("\(house.cache)/\($0)") }) {
+          Self.publishAndPurge(house, pages: page...page)
+          page += 1
+        }
+        Self.publishAndPurge(house, pages: page...page + 80)
+        try? AtomicFile.write([], to: "\(house.cache)/over", .replaced)
+        done.resume()
+      }
+    }
+    for outcome in await [first, second] { #expect(outcome == "0 gone") }
+    // Nobody reads any more: what is on no page has gone with the next occasion.
+    house.store.evict()
+    #expect(house.store.totalBytes == 4 * 200)
+  }
+
+  /// - Returns: what the reader said at its end.
+  private static func readInAnotherProcess(_ cache: String, _ name: String) async -> String {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) { [cache = cache as String, name = name as String] in
+      try AtomicFile.write([], to: "\(cache)/\(name)", .replaced)
+      var (rounds, gone, read) = (0, 0, 0)
+      while rounds == 0 || !File.exists("\(cache)/over") {
+        let outcome = try MediaReading.during("\(cache)/_media") { Self.readPage(in: cache) }
+        (rounds, gone, read) = (rounds + 1, gone + outcome.gone, read + outcome.read)
+        if rounds > 1_000_000 { break }
+      }
+      let words = read > 0 ? "\(gone) gone" : "nothing was read"
+      print("\u{2}\(words)\u{3}")
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    guard let begin = text.firstIndex(of: "\u{2}"), let end = text.firstIndex(of: "\u{3}") else { return text }
+    return String(text[text.index(after: begin)..<end])
+  }
+
+  @Test("a removal waits for a page that is being written")
+  func writing() {
+    let house = PictureHouse(folder.path)
+    house.fetch("https://a/1", picture(1))
+    let path = house.publish(["https://a/1"])["https://a/1"]
+    house.publish([])
+    let isRemoved = DispatchSemaphore(value: 0)
+    house.store.name([], by: "account:fish") { _ in
+      DispatchQueue(label: "purge").async { @Sendable in
+        house.store.remove(["https://a/1"])
+        isRemoved.signal()
+      }
+      #expect(isRemoved.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
+      #expect(house.has(path))
+    }
+    #expect(isRemoved.wait(timeout: .now() + .seconds(60)) == .success)
+    #expect(!house.has(path))
+  }
+
+  @Test("a picture that was purged while a reader was at work goes with the next occasion")
+  func later() throws {
+    let house = PictureHouse(folder.path)
+    house.fetch("https://a/1", picture(1))
+    house.fetch("https://a/2", picture(2))
+    let path = house.publish(["https://a/1"])["https://a/1"]
+    house.publish([])
+    try MediaReading.during(house.folder) {
+      house.store.remove(["https://a/1"])
+      house.publish([])
+      #expect(house.has(path))
+    }
+    house.publish([])
+    #expect(!house.has(path))
+  }
+
+  @Test("a picture that waits for its removal and is named again stays")
+  func namedAgain() throws {
+    let house = PictureHouse(folder.path)
+    house.fetch("https://a/1", picture(1))
+    house.fetch("https://b/1", picture(1))
+    let path = house.publish(["https://a/1"])["https://a/1"]
+    house.publish([])
+    try MediaReading.during(house.folder) {
+      house.store.remove(["https://a/1"])
+      house.publish(["https://b/1"], by: "account:fish")
+    }
+    house.store.evict()
+    #expect(house.has(path))
+  }
+
+  @Test("where there are no pictures, a reader finds nothing to hold, and makes nothing")
+  func nothing() throws {
+    #expect(try MediaReading.during("\(folder.path)/_media") { 7 } == 7)
+    #expect(!File.exists("\(folder.path)/_media"))
+  }
+}

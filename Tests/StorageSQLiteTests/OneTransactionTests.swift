@@ -1,0 +1,66 @@
+import CivilTime
+import Files
+import Platform
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct OneTransactionTests {
+  private let folder = TemporaryFolder()
+  private var place: Place { Place(folder) }
+
+  private func log() throws -> WALFrames {
+    try #require(WALFrames(try File.read("\(place.files.database)-wal", limit: 100_000_000)))
+  }
+
+  /// An open database whose log is empty so far, with 200 posts in it.
+  private func begun() throws -> AccountDatabase {
+    let first = try place.database()
+    try first.insert(page(200, 1), as: .head)
+    first.close()
+    return try place.database()
+  }
+
+  @Test("a refresh is one transaction, however many posts it brings", arguments: [1, 20, 200])
+  func oneCommit(new: Int) throws {
+    let database = try begun()
+    try database.insert(page(200 + new, 190), as: .head) { $0.refreshedAt = noon }
+    let frames = try log().frames
+    #expect(frames.last?.isCommit == true)
+    #expect(frames.count(where: \.isCommit) == 1)
+    // Each page of the file once: what a transaction writes twice it writes in memory.
+    #expect(Set(frames.map(\.page)).count == frames.count)
+    #expect(try database.countOfPosts() == 200 + new)
+  }
+
+  @Test("a refresh that removes what is too old, and pays for itself, is still one transaction")
+  func withRetention() throws {
+    let database = try begun()
+    let reservation = try database.reserve(posts: 20, microUSD: 100_000, at: noon)
+    #expect(try log().commits == 1)
+    try database.insert(
+      page(220, 190), as: .head,
+      settling: Settlement(reservation, posts: (190...220).map { String($0) }, microUSDPerPost: 5000),
+      keeping: Retention(newest: 100)
+    ) { $0.refreshedAt = noon }
+    #expect(try log().commits == 2)
+    #expect(try database.countOfPosts() == 100)
+  }
+
+  @Test("a page that is known already, and says nothing new, writes nothing")
+  func nothingNew() throws {
+    let database = try begun()
+    try database.insert(page(200, 190), as: .head)
+    #expect(try FileFacts.of("\(place.files.database)-wal").size == 0)
+  }
+
+  @Test("two refreshes are two transactions, so that a count of one is no accident of the reader")
+  func twoCommits() throws {
+    let database = try begun()
+    for newest in [220, 240] { try database.insert(page(newest, 200), as: .head) }
+    #expect(try log().commits == 2)
+  }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+import Files
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct OwnerLockTests {
+  @Test("the second one to ask is told who holds the state, until it is let go")
+  func taken() async {
+    let folder = TemporaryFolder()
+    // In a process of its own: a child that another test starts at this moment would share the lock until its exec.
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let daemon = Owner(processID: getpid(), controlSocket: "/run/\"x\"/control.socket", command: "daemon")
+      let place = Place(path)
+      guard case .held(let lock) = try OwnerLock.take(place.layout, as: daemon) else {
+        Issue.record("the lock was free")
+        return
+      }
+      switch try OwnerLock.take(place.layout, as: Owner(processID: getpid(), controlSocket: nil, command: "refresh")) {
+      case .held: Issue.record("two owners")
+      case .taken(let owner): #expect(owner == daemon)
+      }
+      #expect(OwnerLock.currentOwner(place.layout) == daemon)
+      #expect(try permissions(place.layout.lock) == 0o600)
+      #expect(try permissions(place.layout.stateFolder) == 0o700)
+      _ = consume lock
+      #expect(OwnerLock.currentOwner(place.layout) == nil)
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("the lock of a killed process is free, whatever its file says")
+  func killed() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let lock = try OwnerLock.take(
+        Place(path).layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))
+      if case .held = lock { kill(getpid(), SIGKILL) }
+    }
+    #expect(OwnerLock.currentOwner(Place(folder).layout) == nil)
+    let daemon = Owner(processID: getpid(), controlSocket: nil, command: "daemon")
+    guard case .held = try OwnerLock.take(Place(folder).layout, as: daemon) else {
+      Issue.record("a dead process holds the lock")
+      return
+    }
+  }
+
+  @Test("an owner can say anew where it listens, in a shorter text too")
+  func renamed() async {
+    let folder = TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let layout = Place(path).layout
+      let long = Owner(
+        processID: getpid(), controlSocket: "/" + String(repeating: "x", count: 200), command: "daemon --once")
+      guard case .held(let lock) = try OwnerLock.take(layout, as: long) else {
+        Issue.record("the lock was free")
+        return
+      }
+      let short = Owner(processID: getpid(), controlSocket: "/s", command: "daemon --once")
+      try lock.name(short)
+      #expect(OwnerLock.currentOwner(layout) == short)
+      #expect(!short.isService)
+      _ = consume lock
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("the end of an owner can be waited for, and a free lock is not waited for")
+  func waiting() async {
+    let folder = TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let layout = Place(path).layout
+      guard
+        case .held(let lock) = try OwnerLock.take(
+          layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))
+      else {
+        Issue.record("the lock was free")
+        return
+      }
+      let ended = Locked(false)
+      let isOver = DispatchSemaphore(value: 0)
+      DispatchQueue(label: "waits").async { @Sendable in
+        try? OwnerLock.waitForRelease(layout)
+        #expect(ended.withLock { $0 })
+        isOver.signal()
+      }
+      #expect(isOver.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
+      ended.withLock { $0 = true }
+      _ = consume lock
+      #expect(isOver.wait(timeout: .now() + .seconds(60)) == .success)
+      try OwnerLock.waitForRelease(layout)
+    }
+    withExtendedLifetime(folder) {}
+  }
+}

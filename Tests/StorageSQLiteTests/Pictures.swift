@@ -1,0 +1,51 @@
+import CivilTime
+import Media
+import Platform
+
+/// A store of pictures in a folder, on a clock that is set by hand.
+struct PictureHouse {
+  let store: MediaStore
+  let cache: String
+  let clock: PlayedClock
+  let said = Locked<[String]>([])
+
+  var folder: String { "\(cache)/_media" }
+
+  init(_ cache: String, limit: Int = 10_000_000) {
+    self.cache = cache
+    let clock = PlayedClock()
+    self.clock = clock
+    store = MediaStore(
+      "\(cache)/_media", limit: limit, clock: clock.wall,
+      log: Log { [said] _, line in said.withLock { $0.append(line) } })
+  }
+
+  /// Has a picture fetched.
+  @discardableResult
+  func fetch(_ url: String, _ bytes: [UInt8]) -> MediaStore.Kept? {
+    store.claim(url).map { store.keep(bytes, of: $0) }
+  }
+
+  /// Publishes a page with these pictures.
+  @discardableResult
+  func publish(_ urls: [String], by owner: String = "account:bird") -> [String: String] {
+    store.name(urls, by: owner) { $0 }
+  }
+
+  func has(_ path: String?) -> Bool { path.map { File.exists("\(cache)/\($0)") } ?? false }
+}
+
+/// Noon, until it is moved.
+final class PlayedClock: Sendable {
+  private let time = Locked(noon)
+
+  var wall: WallClock { WallClock { [time] in time.withLock { $0 } } }
+  func move(by step: Duration) { time.withLock { $0 = $0 + step } }
+}
+
+/// Bytes that begin like a PNG; each number makes others.
+func picture(_ number: Int, size: Int = 1000) -> [UInt8] {
+  let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  let mark = withUnsafeBytes(of: UInt64(number)) { Array($0) }
+  return head + mark + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size - 16)
+}

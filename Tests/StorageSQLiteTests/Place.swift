@@ -1,0 +1,30 @@
+import CivilTime
+import Files
+import Platform
+import TestSupport
+
+/// Base directories below one folder, with the account `bird` in them.
+struct Place {
+  /// Kept as long as the place; `nil` where somebody else keeps it.
+  private let folder: TemporaryFolder?
+  let layout: FileLayout
+  let files: AccountFiles
+
+  init(_ root: String) { self.init(root, folder: nil) }
+  init(_ folder: TemporaryFolder) { self.init(folder.path, folder: folder) }
+
+  private init(_ root: String, folder: TemporaryFolder?) {
+    self.folder = folder
+    layout = FileLayout(
+      BaseDirectories(environment: [
+        "HOME": root, "XDG_CONFIG_HOME": "\(root)/config", "XDG_CACHE_HOME": "\(root)/cache",
+        "XDG_DATA_HOME": "\(root)/data", "XDG_STATE_HOME": "\(root)/state", "XDG_RUNTIME_DIR": "\(root)/run",
+      ])!)
+    files = layout.files(of: "bird")
+  }
+}
+
+/// 2026-11-20T12:00:00Z.
+let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
+
+func permissions(_ path: String) throws -> UInt32 { try FileFacts.of(path).permissions }

@@ -1,0 +1,203 @@
+import Files
+import Glibc
+import Media
+import Platform
+import Publishing
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+import Timeline
+
+/// What somebody else has put at the names that are about to be written, in folders that were open to them once.
+@Suite("Names at which others have planted something") struct PlantedFilesTests {
+  private let folder = TemporaryFolder()
+  private var place: Place { Place(folder) }
+  private static let sentinel = Array("not yours to read or write\n".utf8)
+  private static let outsideMode: UInt32 = 0o644
+  private var outside: String { "\(folder.path)/outside" }
+  private var outsideFolder: String { "\(folder.path)/elsewhere" }
+
+  enum Plant: CaseIterable { case link, linkToFolder, foreignLink, hardLink, fifo, folder }
+
+  /// Puts something in the way, in a folder that is private by now.
+  private func plant(_ plant: Plant, at path: String) throws {
+    try Folder.create(try #require(Folder.parent(of: path)))
+    if !File.exists(outside) {
+      try AtomicFile.write(Self.sentinel, to: outside, .replaced)
+      chmod(outside, Self.outsideMode)
+      try Folder.create(outsideFolder)
+      try AtomicFile.write(Self.sentinel, to: "\(outsideFolder)/precious", .replaced)
+    }
+    let code =
+      switch plant {
+      case .link, .foreignLink: symlink(outside, path)
+      case .linkToFolder: symlink(outsideFolder, path)
+      case .hardLink: link(outside, path)
+      case .fifo: mkfifo(path, 0o666)
+      case .folder: mkdir(path, 0o777)
+      }
+    #expect(code == 0)
+    if plant == .foreignLink, geteuid() == 0 { lchown(path, 65534, 65534) }
+  }
+
+  /// What lies outside is as it was, and what the store has made is private.
+  private func lookOutside(_ note: String) throws {
+    #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(note)")
+    #expect(try FileFacts.of(outside).permissions == Self.outsideMode, "\(note)")
+    #expect(try Folder.names(in: outsideFolder) == ["precious"], "\(note)")
+  }
+
+  @Test(
+    "a token is kept beside what was planted, or the error names it; nothing outside is touched",
+    arguments: Plant.allCases)
+  func keptToken(plant: Plant) throws {
+    let files = place.files
+    for path in [files.token, "\(files.token).next", "\(files.token).new-\(getpid())"] {
+      try self.plant(plant, at: path)
+      let store = TokenStore(files)
+      do {
+        _ = try store.recover(at: noon)
+        let reservation = try store.reserve(at: noon)
+        try reservation.commit(token("kept"))
+        #expect(try store.read()?.identifier == "kept")
+        #expect(try FileFacts.ofLink(files.token).isRegular)
+        #expect(try FileFacts.of(files.token).permissions == 0o600)
+      } catch { #expect("\(error)".contains(files.token), "\(error)") }
+      try lookOutside("\(path) \(plant)")
+      for path in try Folder.names(in: files.stateFolder) {
+        unlink("\(files.stateFolder)/\(path)")
+        rmdir("\(files.stateFolder)/\(path)")
+      }
+    }
+  }
+
+  @Test("a database is never written through what was planted, nor waited for", arguments: Plant.allCases)
+  func database(plant: Plant) throws {
+    let files = place.files
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      // SQLite writes its log in place. Who may link to whose files is the kernel's to say (fs.protected_hardlinks, proc(5)).
+      if plant == .hardLink, suffix != "" { continue }
+      try self.plant(plant, at: files.database + suffix)
+      do {
+        let database = try AccountDatabase.open(files, at: noon)
+        _ = try? database.insert(page(12, 8), as: .head)
+        database.close()
+      } catch { #expect("\(error)".contains(files.database), "\(error)") }
+      (try? AccountDatabase.openForReading(files))?.close()
+      try lookOutside("\(suffix) \(plant)")
+      for path in try Folder.names(in: files.dataFolder) {
+        unlink("\(files.dataFolder)/\(path)")
+        rmdir("\(files.dataFolder)/\(path)")
+      }
+    }
+  }
+
+  @Test("what is published replaces what was planted, or the error names it", arguments: Plant.allCases)
+  func published(plant: Plant) throws {
+    let files = place.files
+    let database = try place.database()
+    try database.insert(page(12, 8), as: .head)
+    let publisher = TimelinePublisher(
+      files, tokens: TokenStore(files), provider: "twitter", keepPosts: 5, formats: [.html, .atom])
+    let names = [files.timeline, files.published(as: .html), files.published(as: .atom)]
+    for path in names + ["\(files.timeline).new-\(getpid())"] {
+      unlink(path)
+      try self.plant(plant, at: path)
+      do {
+        try publisher.publish(from: database)
+        #expect(try FileFacts.ofLink(path.hasSuffix("\(getpid())") ? files.timeline : path).isRegular)
+        for name in names { #expect(try FileFacts.of(name).permissions == 0o600) }
+      } catch { #expect("\(error)".contains(files.cacheFolder), "\(error)") }
+      try? publisher.publish(Problem(code: .network, message: "x", retryAt: nil), at: noon)
+      try lookOutside("\(path) \(plant)")
+      unlink(path)
+      rmdir(path)
+    }
+  }
+
+  @Test("pictures are never written through what was planted, and their index neither", arguments: Plant.allCases)
+  func pictures(plant: Plant) throws {
+    let cache = place.layout.cacheFolder
+    for name in ["_media", "_media/index.db", "_media/index.db-wal", "_media/lock", "_media/part", "_media/aa"] {
+      // A folder of the user's is used, and so is a link of theirs to one.
+      if name == "_media", plant == .folder || plant == .linkToFolder { continue }
+      if plant == .hardLink, name.hasSuffix("-wal") { continue }
+      try self.plant(plant, at: "\(cache)/\(name)")
+      let house = PictureHouse(cache)
+      for number in 0..<8 { house.fetch("https://a/\(number)", picture(number)) }
+      _ = house.publish((0..<8).map { "https://a/\($0)" })
+      house.store.close()
+      try? MediaReading.during(place.layout.mediaFolder) {}
+      #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(name) \(plant)")
+      #expect(try FileFacts.of(outside).permissions == Self.outsideMode)
+      #expect(File.exists("\(outsideFolder)/precious"), "\(name) \(plant)")
+      try remove(cache)
+    }
+  }
+
+  @Test(
+    "the lock is taken of a file of the user's alone, and looking for its holder waits for nothing",
+    arguments: Plant.allCases.filter { $0 != .hardLink })
+  func lock(plant: Plant) async throws {
+    let path = folder.path
+    try self.plant(plant, at: place.layout.lock)
+    // Apart: a child that another test starts at this moment would share the lock until its exec.
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let layout = Place(path).layout
+      _ = OwnerLock.currentOwner(layout)
+      do throws(SystemError) {
+        _ = try OwnerLock.take(layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))
+        Issue.record("the lock was taken")
+      } catch { #expect(error.description.contains(layout.lock)) }
+    }
+    try lookOutside("\(plant)")
+  }
+
+  @Test("a state, data or cache folder that others can write to, or own, is refused before anything is put into it")
+  func folders() throws {
+    for (path, use) in [
+      (
+        place.layout.stateFolder,
+        { _ = try OwnerLock.take(place.layout, as: Owner(processID: 1, controlSocket: nil, command: "x")) }
+      ),
+      (place.files.stateFolder, { _ = try TokenStore(place.files).reserve(at: noon) }),
+      (place.files.dataFolder, { _ = try place.database() }),
+      (place.layout.dataFolder, { _ = try place.database() }),
+      (place.files.cacheFolder, { try publish() }),
+      (place.layout.cacheFolder, { try publish() }),
+    ] as [(String, () throws -> Void)] {
+      try Folder.create(path)
+      chmod(path, 0o777)
+      let error = #expect(throws: (any Error).self) { try use() }
+      #expect(
+        error.map { "\($0)" }?.contains("\(path): other users can") == true, "\(path) \(String(describing: error))")
+      #expect(try Folder.names(in: path).isEmpty || path == place.layout.dataFolder || path == place.layout.cacheFolder)
+      chmod(path, 0o700)
+      // The folder above need not be the user's, as /tmp is not.
+      guard geteuid() == 0, path.hasSuffix("bird") || path == place.layout.stateFolder else { continue }
+      chown(path, 65534, 65534)
+      let foreign = #expect(throws: (any Error).self, "\(path)") { try use() }
+      #expect(foreign.map { "\($0)" }?.contains("\(path): belongs to the user 65534") == true, "\(path)")
+      chown(path, 0, 0)
+    }
+  }
+
+  private func publish() throws {
+    let other = Place(TemporaryFolder())
+    try TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 5).publish(
+      from: other.database())
+  }
+
+  private func remove(_ path: String) throws {
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return }
+    if facts.st_mode & S_IFMT == S_IFDIR {
+      for name in try Folder.names(in: path) { try remove("\(path)/\(name)") }
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import CivilTime
+import Files
+import Platform
+import Publish
+import Publishing
+import SQLite
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+import Timeline
+
+/// What is taken from the files as they were published before must be what would have been published without them.
+@Suite struct PublishedAgainTests {
+  private let folder = TemporaryFolder()
+  private var place: Place { Place(folder) }
+  /// Of these nothing changes with the time of day.
+  private static let formats: [PublishedFormat] = [.jsonLines, .atom, .jsonFeed, .text]
+
+  private func publisher(keeping count: Int = 50) -> TimelinePublisher {
+    TimelinePublisher(
+      place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: count, formats: Self.formats)
+  }
+
+  private func files() throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in try Folder.names(in: place.files.cacheFolder) {
+      files[name] = try File.read("\(place.files.cacheFolder)/\(name)", limit: 10_000_000)
+    }
+    return files
+  }
+
+  private var paths: [String] { Self.formats.map { place.files.published(as: $0) } }
+
+  /// The files once more, from the database alone.
+  private func filesFromDatabase(_ database: AccountDatabase, keeping count: Int) throws -> [String: [UInt8]] {
+    database.close()
+    for path in paths + [place.files.timeline] { try File.remove(path) }
+    try publisher(keeping: count).publish(from: place.database())
+    return try files()
+  }
+
+  /// A change of a timeline whose posts 1 to 60 are published.
+  enum Change: CaseIterable {
+    case nothing, newer, one, edited, deletedInside, deletedNewest, belowTheWindow, amongThem, readMark, many, kept,
+      purged
+
+    func apply(to database: AccountDatabase) throws {
+      switch self {
+      case .nothing: try database.insert(page(60, 40), as: .head) { $0.refreshedAt = noon + .seconds(5) }
+      case .newer: try database.insert(page(70, 50), as: .head)
+      case .one: try database.insert(page(61, 50), as: .head)
+      case .edited:
+        try database.insert(
+          Page(entries: [entry(55), entry(58, text: "changed"), entry(61)], older: PageCursor("55")), as: .head)
+      case .deletedInside:
+        try database.insert(
+          Page(
+            entries: [entry(61)], older: PageCursor("61"),
+            deleted: [PostMark(id: entry(30).post.id, key: entry(30).key)]),
+          as: .head)
+      case .deletedNewest:
+        try database.insert(
+          Page(entries: [], older: nil, deleted: [PostMark(id: entry(60).post.id, key: entry(60).key)]), as: .head)
+      case .belowTheWindow:
+        _ = try database.take([ImportedPost(entry(0).post, key: entry(0).key, source: [])], at: noon)
+      case .amongThem:
+        let between = Page.Entry(
+          post: Post(
+            id: PostID("45a"), createdAt: noon, author: User(id: "2", screenName: "b", name: "B"), text: "late"),
+          key: PostKey(entry(45).key.text + "a"))
+        try database.insert(Page(entries: [between], older: nil), as: .head)
+      case .readMark: try database.update { $0.readUpTo = entry(52).mark }
+      case .many: try database.insert(page(200, 50), as: .head)
+      case .kept: try database.insert(page(64, 50), as: .head, keeping: Retention(newest: 50))
+      case .purged: _ = try database.purge(.post(PostID("33")), at: noon)
+      }
+    }
+  }
+
+  @Test(
+    "what is taken from the files before is what the database alone would give", arguments: Change.allCases,
+    [5, 20, 50, 100])
+  func same(change: Change, count: Int) throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head) {
+      ($0.identity, $0.refreshedAt, $0.readUpTo) = (ann, noon, entry(57).mark)
+    }
+    try publisher(keeping: count).publish(from: database)
+    try change.apply(to: database)
+    try publisher(keeping: count).publish(from: database)
+    // Once more, from what was put together.
+    try database.insert(page(202, 195), as: .head)
+    try publisher(keeping: count).publish(from: database)
+    let published = try files()
+    #expect(published.count == Self.formats.count + 1)
+    #expect(try filesFromDatabase(database, keeping: count) == published)
+  }
+
+  @Test("entries that stay are taken from the file as it stands there")
+  func taken() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
+    try publisher().publish(from: database)
+    // Behind the program's back, and without it being noticed in any other way: what stays is not read from the database again.
+    let other = try SQLiteConnection(place.files.database, .writing)
+    try other.run("UPDATE posts SET post = replace(post, 'post 30', 'other 30')")
+    other.close()
+    try database.insert(page(61, 55), as: .head)
+    try publisher().publish(from: database)
+    for (name, bytes) in try files() {
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("other 30"), "\(name)")
+    }
+  }
+
+  @Test("files that somebody has touched are published whole")
+  func touched() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
+    try publisher().publish(from: database)
+    for path in paths + [place.files.timeline] {
+      try AtomicFile.write(Array("torn".utf8), to: path, .replaced)
+    }
+    try database.insert(page(61, 55), as: .head)
+    try publisher().publish(from: database)
+    let published = try files()
+    #expect(try filesFromDatabase(database, keeping: 50) == published)
+  }
+
+  @Test("a refresh that changes nothing touches no file for an hour, and then renews the promise of one alone")
+  func untouched() throws {
+    let database = try place.database()
+    func refresh(after seconds: Int) throws {
+      try database.insert(page(60, 40), as: .head) {
+        ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
+      }
+      try publisher().publish(from: database)
+    }
+    try database.insert(page(60, 1), as: .head)
+    try refresh(after: 0)
+    let before = try paths.map { try FileFacts.of($0) }
+    let timeline = try FileFacts.of(place.files.timeline)
+    for seconds in stride(from: 90, through: 3600, by: 90) { try refresh(after: seconds) }
+    #expect(try FileFacts.of(place.files.timeline) == timeline)
+    try refresh(after: 3690)
+    #expect(try paths.map { try FileFacts.of($0) } == before)
+    #expect(try FileFacts.of(place.files.timeline) != timeline)
+    let head = try TimelineFile.read(File.read(place.files.timeline, limit: 1_000_000), limit: 1).head
+    #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
+  }
+
+  @Test("a process that begins anew leaves files that say the same, and replaces one of an earlier schema")
+  func begunAnew() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
+    try publisher().publish(from: database)
+    database.close()
+    let all = paths + [place.files.timeline]
+    let before = try all.map { try FileFacts.of($0) }
+    let next = try place.database()
+    try next.update { ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180)) }
+    try publisher().publish(from: next)
+    #expect(try all.map { try FileFacts.of($0) } == before)
+    next.close()
+    let text = String(decoding: try File.read(place.files.timeline, limit: 1_000_000), as: UTF8.self)
+    let former = text.replacing(#"{"schema":2"#, with: #"{"schema":1"#)
+    try AtomicFile.write(Array(former.utf8), to: place.files.timeline, .replaced)
+    try publisher().publish(from: try place.database())
+    #expect(
+      String(decoding: try File.read(place.files.timeline, limit: 1_000_000), as: UTF8.self).hasPrefix(#"{"schema":2"#))
+  }
+
+  @Test("formats that are gathered wait for a later call, unless they have no file yet")
+  func gathered() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head)
+    func publish(gathers: Bool) throws -> TimelinePublisher.Outcome {
+      try publisher().publish(from: database, gathers: gathers, at: noon)
+    }
+    #expect(try !publish(gathers: true).isBehind)
+    let before = try files()
+    #expect(before.count == Self.formats.count + 1)
+    for newest in [61, 62] {
+      try database.insert(page(newest, 55), as: .head)
+      #expect(try publish(gathers: true).isBehind)
+    }
+    let between = try files()
+    for (name, bytes) in before {
+      let isGathered = name.hasSuffix(".atom") || name.hasSuffix(".feed.json") || name.hasSuffix(".txt")
+      #expect((between[name] == bytes) == isGathered, "\(name)")
+    }
+    #expect(TimelinePublisher.isBehind(database))
+    #expect(try !publish(gathers: false).isBehind)
+    let published = try files()
+    #expect(try filesFromDatabase(database, keeping: 50) == published)
+  }
+
+  @Test("feeds hold the newest posts alone")
+  func feeds() throws {
+    let database = try place.database()
+    try database.insert(page(60, 1), as: .head)
+    let publisher = TimelinePublisher(
+      place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 50, feedPosts: 7,
+      formats: Self.formats)
+    try publisher.publish(from: database, at: noon)
+    func count(_ text: String, in format: PublishedFormat) throws -> Int {
+      String(decoding: try File.read(place.files.published(as: format), limit: 1_000_000), as: UTF8.self)
+        .ranges(of: text).count
+    }
+    #expect(try count("<entry", in: .atom) == 7)
+    #expect(try count(#""date_published""#, in: .jsonFeed) == 7)
+    #expect(try count("\n", in: .text) == 50 && count("\n", in: .jsonLines) == 50)
+  }
+}

@@ -1,0 +1,235 @@
+import CivilTime
+import Files
+import Glibc
+import Platform
+import SQLite
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct SalvageTests {
+  private let folder = TemporaryFolder()
+  private var place: Place { Place(folder) }
+
+  private static let count = 780
+  private static let pageSize = 4096
+
+  /// Puts a closed database of 780 posts at its place, an edited and a deleted one among them, with all that is known of an account.
+  private func fill() throws {
+    try Folder.create(place.files.dataFolder)
+    try write(Self.filled.get())
+  }
+
+  /// Made once: it is the same for all.
+  private static let filled = Result { try make() }
+
+  private static func make() throws -> [UInt8] {
+    let place = Place(TemporaryFolder())
+    let database = try place.database()
+    let entries = (1...count).map { number in
+      let entry = entry(number, text: "post \(number) " + String(repeating: "word ", count: number % 90))
+      return Page.Entry(post: entry.post, key: entry.key, source: Array("{\"n\":\(number)}".utf8)[...])
+    }
+    let reservation = try database.reserve(posts: 5, microUSD: 500, at: noon)
+    #expect(reservation.posts == 5)
+    try database.insert(Page(entries: entries, older: PageCursor("1")), as: .head) { state in
+      state.identity = AccountIdentity(
+        server: "https://api.example.org", user: User(id: "9", screenName: "bird", name: "Bird"))
+      state.entityTag = "\"tag\""
+      state.keepsFrom = Timestamp(seconds: 1)
+    }
+    let edited = Page(entries: [entry(700, text: "another text")], older: nil, deleted: [entry(500).mark])
+    try database.insert(edited, as: .head)
+    _ = try database.eraseRemains()
+    database.close()
+    return try File.read(place.files.database, limit: 64 << 20)
+  }
+
+  private func read() throws -> [UInt8] { try File.read(place.files.database, limit: 64 << 20) }
+  private func write(_ bytes: [UInt8]) throws { try AtomicFile.write(bytes, to: place.files.database, .replaced) }
+
+  /// Has the database opened as if its writer had been interrupted, so that it is looked at.
+  private func open() throws -> AccountDatabase {
+    try AtomicFile.write([0], to: "\(place.files.database)-wal", .replaced)
+    return try place.database()
+  }
+
+  private func expectSound(_ database: AccountDatabase) throws {
+    let integrity = try database.integrity()
+    #expect(integrity.problems == [])
+    #expect(integrity.posts == database.damage!.salvaged.posts)
+    #expect(integrity.deleted == database.damage!.salvaged.deleted)
+  }
+
+  @Test("of a database whose index is damaged nothing is lost, and it knows that it is whole")
+  func indexAlone() throws {
+    try fill()
+    let before = try place.database()
+    let posts = try before.newestPosts(1000)
+    let spans = try before.spans()
+    let state = try before.state()
+    let spending = try before.spending()
+    before.close()
+    // The index of times: no post is read by it.
+    let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts_by_time'")
+    var bytes = try read()
+    bytes.replaceSubrange(
+      Self.pageSize * (root - 1)..<Self.pageSize * root, with: repeatElement(0xa5, count: Self.pageSize))
+    try write(bytes)
+    let database = try open()
+    #expect(database.damage?.aside != nil)
+    #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 1, isWhole: true))
+    #expect(try database.newestPosts(1000) == posts)
+    #expect(try database.spans() == spans)
+    #expect(try database.state() == state)
+    #expect(try database.spending() == spending)
+    #expect("\(database.damage!.salvaged)" == "779 posts were read from it")
+    try expectSound(database)
+    var exported: [ArchivedPost] = []
+    try database.export { exported.append($0) }
+    #expect(exported.first { $0.mark == entry(700).mark }?.edits.count == 1)
+    #expect(exported.first { $0.mark == entry(500).mark }?.deletedAt == noon)
+    #expect(exported.first.map { String(decoding: $0.source, as: UTF8.self) } == "{\"n\":780}")
+    #expect(try database.search(SearchQuery("another"), limit: 5).map(\.mark) == [entry(700).mark])
+  }
+
+  private func sqlite(_ sql: String) throws -> Int {
+    let connection = try SQLiteConnection(place.files.database, .reading)
+    defer { connection.close() }
+    return try Int(#require(connection.first(sql) { $0.integer(0) }))
+  }
+
+  @Test("pages overwritten at random take their posts with them, and no others", arguments: 0..<12)
+  func randomPages(seed: UInt64) throws {
+    try fill()
+    var random = SeededGenerator(seed: seed)
+    var bytes = try read()
+    let pages = bytes.count / Self.pageSize
+    for _ in 0...Int(seed % 5) {
+      let start = Int.random(in: 1..<pages, using: &random) * Self.pageSize
+      let length = seed % 2 == 0 ? Self.pageSize : Int.random(in: 1...200, using: &random)
+      for offset in 0..<length { bytes[start + offset] = UInt8.random(in: 0...255, using: &random) }
+    }
+    try write(bytes)
+    let database = try open()
+    if database.damage?.aside == nil { return }
+    #expect(database.damage!.salvaged.posts <= Self.count)
+    try expectSound(database)
+    for post in try database.newestPosts(1000) {
+      #expect(String(decoding: post.json, as: UTF8.self).contains("\"id\":\"\(post.mark.id.text)\""))
+    }
+    if !database.damage!.salvaged.isWhole {
+      #expect(try database.spans() == Spans())
+      #expect(try database.state().entityTag == nil)
+    }
+  }
+
+  @Test("of a leaf that is damaged its own posts alone are missing, and nothing claims to be whole")
+  func oneLeaf() throws {
+    try fill()
+    let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
+    var bytes = try read()
+    // A table's interior page (sqlite.org/fileformat2.html#b_tree_pages): its first cell begins with the number of its first child.
+    let page = Self.pageSize * (root - 1)
+    #expect(bytes[page] == 5)
+    let cell = page + Int(bytes[page + 12]) << 8 + Int(bytes[page + 13])
+    let child = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
+    let rows = Int(bytes[Self.pageSize * (child - 1) + 3]) << 8 + Int(bytes[Self.pageSize * (child - 1) + 4])
+    bytes.replaceSubrange(
+      Self.pageSize * (child - 1)..<Self.pageSize * child, with: repeatElement(0xff, count: Self.pageSize))
+    try write(bytes)
+    let database = try open()
+    #expect(!database.damage!.salvaged.isWhole)
+    #expect(database.damage!.salvaged.posts + database.damage!.salvaged.deleted == Self.count - rows)
+    #expect(try database.spans() == Spans())
+    #expect(try database.state().identity?.user.id == "9")
+    #expect(try database.state().entityTag == nil)
+    #expect(try database.state().keepsFrom == Timestamp(seconds: 1))
+    #expect(try database.spending().days.count == 1)
+    #expect("\(database.damage!.salvaged)".hasSuffix("posts were read from it, and what is missing is asked for again"))
+    try expectSound(database)
+  }
+
+  @Test("a file cut at any place gives what is still there", arguments: [1, 2, 3, 5, 8, 9])
+  func truncated(tenths: Int) throws {
+    try fill()
+    let bytes = try read()
+    try write(Array(bytes.prefix(bytes.count * tenths / 10)))
+    let database = try open()
+    #expect(database.damage?.aside != nil)
+    #expect(!database.damage!.salvaged.isWhole || database.damage!.salvaged.posts == 779)
+    try expectSound(database)
+  }
+
+  @Test("a file without its header, or of noise, gives nothing, and a new one is begun", arguments: [true, false])
+  func noHeader(isNoise: Bool) throws {
+    try fill()
+    var bytes = try read()
+    var random = SeededGenerator(seed: 7)
+    if isNoise {
+      bytes = (0..<bytes.count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    } else {
+      bytes.replaceSubrange(0..<100, with: repeatElement(0, count: 100))
+    }
+    try write(bytes)
+    let database = try place.database()
+    #expect(database.damage?.aside != nil)
+    #expect(database.damage!.salvaged == Salvaged())
+    #expect(try File.read(#require(database.damage?.aside), limit: 64 << 20) == bytes)
+    try database.insert(page(3, 1), as: .head)
+    #expect(try database.countOfPosts() == 3)
+  }
+
+  @Test("a large hole does not take for ever, and what lies behind it is found")
+  func interiorPage() throws {
+    let database = try place.database()
+    for step in 0..<10 {
+      let entries = (1...1000).map { entry(step * 1000 + $0, text: String(repeating: "x", count: 900)) }
+      try database.insert(Page(entries: entries, older: nil), as: .head)
+    }
+    _ = try database.eraseRemains()
+    database.close()
+    let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
+    var bytes = try read()
+    let page = Self.pageSize * (root - 1)
+    let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
+    #expect(cells > 1)
+    // A whole interior page below the root, in the midst.
+    let pointer = page + 12 + cells / 2 * 2
+    let cell = page + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
+    let child = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
+    #expect(bytes[Self.pageSize * (child - 1)] == 5)
+    bytes.replaceSubrange(
+      Self.pageSize * (child - 1)..<Self.pageSize * child, with: repeatElement(0, count: Self.pageSize))
+    try write(bytes)
+    let salvaged = try open()
+    #expect(!salvaged.damage!.salvaged.isWhole)
+    #expect((1000..<10_000).contains(salvaged.damage!.salvaged.posts))
+    #expect(try salvaged.newestPosts(1).first?.mark == entry(10_000).mark)
+    #expect(try salvaged.posts(below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
+  }
+
+  @Test("a database of a version before is salvaged too")
+  func older() throws {
+    try fill()
+    // There were no places of deleted posts then.
+    let current = try SQLiteConnection(place.files.database, .writing)
+    try current.run("DELETE FROM posts WHERE post IS NULL")
+    current.close()
+    try makeOlder(place.files.database, version: 3)
+    var bytes = try read()
+    let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_posts_1'")
+    bytes.replaceSubrange(
+      Self.pageSize * (root - 1)..<Self.pageSize * root, with: repeatElement(0xff, count: Self.pageSize))
+    try write(bytes)
+    let database = try open()
+    #expect(database.damage?.aside != nil)
+    #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 0, isWhole: true))
+    #expect(try database.spending().days.count == 1)
+    #expect(try !database.spans().all.isEmpty)
+    try expectSound(database)
+  }
+}

@@ -1,0 +1,70 @@
+import Files
+import Glibc
+import HomelineOAuth
+import Platform
+import Settings
+import TestSupport
+import Testing
+
+@Suite struct SecretResolverTests {
+  private let folder = TemporaryFolder()
+
+  private func resolve(_ source: SecretSource, _ variables: [String: String] = [:]) throws -> Secret {
+    let variables = ["HOME": folder.path, "PATH": "/usr/bin:/bin"].merging(variables) { $1 }
+    let folders = try #require(BaseDirectories(environment: variables))
+    return try SecretResolver(variables: variables, folders: folders).secret(from: source)
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try AtomicFile.write(Array(text.utf8), to: "\(folder.path)/\(name)", .replaced)
+  }
+
+  @Test("a secret in the configuration is itself")
+  func literal() throws { #expect(try resolve(.literal(Secret("s"))) == Secret("s")) }
+
+  @Test(
+    "a file's first line counts, without its end", arguments: ["s3cret", "s3cret\n", "s3cret\r\n", "s3cret\nmore\n"])
+  func file(content: String) throws {
+    try write(content, to: "secret")
+    #expect(try resolve(.file(path: "\(folder.path)/secret")) == Secret("s3cret"))
+    #expect(try resolve(.file(path: "~/secret")) == Secret("s3cret"))
+  }
+
+  @Test("a file that others can read is refused with the remedy")
+  func publicFile() throws {
+    try write("s3cret", to: "secret")
+    chmod("\(folder.path)/secret", 0o640)
+    let error = #expect(throws: SecretError.self) { try resolve(.file(path: "~/secret")) }
+    #expect(error?.description.contains("chmod 600") == true)
+    #expect(error?.description.contains("s3cret") == false)
+  }
+
+  @Test("a missing file and an empty first line are refused")
+  func useless() throws {
+    #expect(throws: SecretError.self) { try resolve(.file(path: "~/none")) }
+    try write("\nsecret\n", to: "empty")
+    #expect(throws: SecretError.self) { try resolve(.file(path: "~/empty")) }
+  }
+
+  @Test("a credential is there for the service only")
+  func credential() throws {
+    let error = #expect(throws: SecretError.self) { try resolve(.credential(name: "bird")) }
+    #expect(error?.description.contains("start the service") == true)
+    try write("s3cret\n", to: "bird")
+    #expect(try resolve(.credential(name: "bird"), ["CREDENTIALS_DIRECTORY": folder.path]) == Secret("s3cret"))
+  }
+
+  @Test("a command's first line counts; its arguments reach it unchanged")
+  func command() throws {
+    #expect(try resolve(.command(["printf", "%s\\nmore", "a b; $HOME"])) == Secret("a b; $HOME"))
+  }
+
+  @Test("a command that fails is named, and what it said is not shown")
+  func failingCommand() {
+    let error = #expect(throws: SecretError.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
+    #expect(
+      error?.description
+        == "the secret's command sh: sh ended with status 3: \(String(cString: strerror(ECHILD))) (wait)")
+    #expect(throws: SecretError.self) { try resolve(.command(["no-such-program-anywhere"])) }
+  }
+}

@@ -1,0 +1,64 @@
+import CivilTime
+import Files
+import HomelineOAuth
+import Platform
+import Publishing
+import Settings
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+import Timeline
+
+@Suite struct SetAsideTests {
+  @Test("another user's login finds a clean account, and the former user's files lie beside it whole")
+  func setAside() throws {
+    let place = Place(TemporaryFolder())
+    let store = TokenStore(place.files)
+    try store.keep(token(), at: noon)
+    var database = try place.database()
+    try database.insert(page(3, 1), as: .head) { $0.identity = ann }
+    try TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 10).publish(
+      from: database)
+    database.close()
+    let reservation = try store.reserve(at: noon)
+
+    let aside = try place.files.setAside(userID: "../42", at: noon)
+    let name = "bird.was-___42-20261120T120000Z"
+    #expect(
+      aside == [
+        "\(place.layout.stateFolder)/\(name)", "\(place.layout.dataFolder)/\(name)",
+        "\(place.layout.cacheFolder)/\(name)",
+      ])
+    #expect(try store.load(at: noon) == nil)
+    #expect(try FileStorage(place.layout).accounts().map(\.text) == [])
+    #expect(try Folder.names(in: aside[0]) == ["token.json"])
+    #expect(try Folder.names(in: aside[1]) == ["timeline.db"])
+    #expect(try Folder.names(in: aside[2]) == ["home_timeline.json"])
+
+    // The place that was reserved for the new token before is still good.
+    try reservation.commit(token("new"))
+    #expect(try store.read()?.identifier == "new")
+    database = try place.database()
+    #expect(try database.state() == AccountState())
+    #expect(try database.countOfPosts() == 0)
+  }
+
+  @Test("setting aside again in the same second overwrites nothing")
+  func twice() throws {
+    let place = Place(TemporaryFolder())
+    var folders: [String] = []
+    for _ in 0..<2 {
+      try place.database().close()
+      folders += try place.files.setAside(userID: "42", at: noon)
+    }
+    #expect(folders.count == 2)
+    for folder in folders { #expect(try Folder.names(in: folder) == ["timeline.db"]) }
+  }
+
+  @Test("of an account that has nothing nothing is moved")
+  func nothing() throws {
+    #expect(try Place(TemporaryFolder()).files.setAside(userID: "42", at: noon) == [])
+  }
+}

@@ -1,0 +1,80 @@
+import CivilTime
+import Files
+import Glibc
+import HomelineOAuth
+import Platform
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+
+@Suite("A renewal on the disk") struct TokenRenewalTests {
+  private let folder = TemporaryFolder()
+  private var place: Place { Place(folder) }
+  private var store: TokenStore { TokenStore(place.files) }
+  private var next: String { place.files.token + ".next" }
+
+  private func names() throws -> [String] { try Folder.names(in: place.files.stateFolder).sorted() }
+
+  private func authorise(_ name: String = "1") throws {
+    try store.keep(renewable(name), at: noon)
+  }
+
+  private func access(_ token: StoredToken?) -> String? { token?.grant.bearer?.accessToken.withExposedText { $0 } }
+
+  @Test("a renewal that ends without an answer leaves the old token, and nothing else")
+  func refused() throws {
+    try authorise()
+    try store.reserveRenewal()
+    store.abandonRenewal()
+    #expect(try names() == ["token.json"])
+    #expect(try store.recover(at: noon) == .nothing)
+    #expect(access(try store.load(at: noon)) == "access-1")
+  }
+
+  @Test("killed before the answer, the old token is all there is")
+  func unanswered() async throws {
+    try authorise()
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      try TokenStore(Place(path).files).reserveRenewal()
+      kill(getpid(), SIGKILL)
+    }
+    #expect(try names() == ["token.json", "token.json.next"])
+    #expect(try store.recover(at: noon) == .unanswered)
+    #expect(access(try store.load(at: noon)) == "access-1")
+    #expect(try names() == ["token.json"])
+  }
+
+  @Test("a full disk is met before the provider is asked, and the token stands")
+  func noRoom() async throws {
+    try authorise()
+    let path = folder.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      limitFileSize(to: 1000)
+      let store = TokenStore(Place(path).files)
+      #expect(throws: StorageError.self) { try store.reserveRenewal() }
+    }
+    #expect(try names() == ["token.json"])
+    #expect(access(try store.load(at: noon)) == "access-1")
+  }
+
+  @Test("a place that vanished meanwhile does not lose the answer")
+  func vanished() throws {
+    try authorise()
+    try store.reserveRenewal()
+    try File.remove(next)
+    try store.commitRenewal(renewable("2"))
+    #expect(access(try store.load(at: noon)) == "access-2")
+    #expect(try names() == ["token.json"])
+  }
+
+  @Test("a place that others can read is refused")
+  func readable() throws {
+    try authorise()
+    try store.reserveRenewal()
+    chmod(next, 0o644)
+    #expect(throws: StorageError.self) { try store.recover(at: noon) }
+  }
+}

@@ -1,0 +1,182 @@
+import CivilTime
+import Files
+import Glibc
+import HomelineOAuth
+import Platform
+import Storage
+import StorageSQLite
+import StorageTestSupport
+import TestSupport
+import Testing
+
+@Suite struct TokenStoreTests {
+  private let folder = TemporaryFolder()
+  private var place: Place { Place(folder) }
+  private var store: TokenStore { TokenStore(place.files) }
+
+  private func names() throws -> [String] { try Folder.names(in: place.files.stateFolder) }
+
+  private func put(_ text: String, mode: UInt32 = 0o600) throws {
+    try Folder.create(place.files.stateFolder)
+    try AtomicFile.write(Array(text.utf8), to: place.files.token, .replaced)
+    chmod(place.files.token, mode)
+  }
+
+  private func keep(_ token: StoredToken) throws {
+    try store.keep(token, at: noon)
+  }
+
+  @Test("a token comes back as it was kept, alone in its folder, private from the start")
+  func roundTrip() async throws {
+    #expect(try store.load(at: noon) == nil)
+    let path = folder.path
+    // A umask of 0 in a process of its own: the modes are ours and not the user's luck.
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      umask(0)
+      let files = Place(path).files
+      let reservation = try TokenStore(files).reserve(at: noon)
+      let reserved = try Folder.names(in: files.stateFolder)
+      #expect(reserved.count == 1)
+      #expect(try permissions("\(files.stateFolder)/\(reserved[0])") == 0o600)
+      try reservation.commit(token("a\"b\u{1F426}", secret: "ß\n"))
+    }
+    #expect(try store.load(at: noon) == token("a\"b\u{1F426}", secret: "ß\n"))
+    #expect(try names() == ["token.json"])
+    #expect(try permissions(place.files.token) == 0o600)
+    #expect(try permissions(place.files.stateFolder) == 0o700)
+  }
+
+  @Test("the file is JSON for people, with a schema and a kind")
+  func form() throws {
+    try keep(token())
+    let text = String(decoding: try File.read(place.files.token, limit: 10_000), as: UTF8.self)
+    #expect(
+      text == """
+        {
+          "schema": 1,
+          "kind": "oauth1",
+          "provider": "twitter",
+          "server": "https://api.test",
+          "user": {
+            "id": "42",
+            "screen_name": "ann",
+            "name": "Ann"
+          },
+          "token": "token",
+          "secret": "s3cret",
+          "authorised_at": "2026-11-20T12:00:00Z"
+        }
+
+        """)
+  }
+
+  @Test("a new token replaces the old one")
+  func replaced() throws {
+    try keep(token("old"))
+    try keep(token("new"))
+    #expect(try store.read()?.identifier == "new")
+  }
+
+  @Test("a reservation that is not used leaves nothing and changes nothing")
+  func unused() throws {
+    try keep(token("old"))
+    do { _ = try store.reserve(at: noon) }
+    #expect(try names() == ["token.json"])
+    #expect(try store.read()?.identifier == "old")
+  }
+
+  @Test("a reserved file that vanished is written anew")
+  func vanished() throws {
+    let reservation = try store.reserve(at: noon)
+    for name in try names() { try File.remove("\(place.files.stateFolder)/\(name)") }
+    try reservation.commit(token())
+    #expect(try store.read() == token())
+  }
+
+  @Test("what a killed login had reserved is removed by the next one")
+  func leftovers() async throws {
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let reservation = try TokenStore(Place(path).files).reserve(at: noon)
+      withExtendedLifetime(reservation) { _ = kill(getpid(), SIGKILL) }
+    }
+    #expect(try names().count == 1)
+    try keep(token())
+    #expect(try names() == ["token.json"])
+  }
+
+  @Test("no room for the token is found before it is asked for, and the old one stands")
+  func noRoom() async throws {
+    try keep(token("old"))
+    let path = folder.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      limitFileSize(to: 1000)
+      let store = TokenStore(Place(path).files)
+      #expect(throws: StorageError.self) { try store.reserve(at: noon) }
+    }
+    #expect(try store.read()?.identifier == "old")
+    #expect(try names() == ["token.json"])
+  }
+
+  @Test("a token that others can read is refused with the remedy")
+  func readable() throws {
+    try keep(token())
+    chmod(place.files.token, 0o640)
+    let error = #expect(throws: StorageError.self) { try store.load(at: noon) }
+    #expect(error?.description.contains("chmod 600") == true)
+    #expect(try names() == ["token.json"])
+  }
+
+  @Test("a corrupt token is set aside and named, twice at the same second too")
+  func corrupt() throws {
+    for name in ["token.json.corrupt-20261120T120000Z", "token.json.corrupt-20261120T120000Z-2"] {
+      try put("{\"schema\": 1, \"kind\": \"oauth1\", \"tok")
+      let error = #expect(throws: StorageError.self) { try store.load(at: noon) }
+      #expect(error?.description.contains("/\(name)") == true)
+      #expect(try names().contains(name))
+      #expect(try store.load(at: noon) == nil)
+    }
+    #expect(try names().count == 2)
+  }
+
+  @Test(
+    "what is no token is corrupt, and the reason shows none of it",
+    arguments: [
+      "", "[]", "{}", "{\"schema\": 0}", "{\"schema\": 1}",
+      "{\"schema\": 1, \"kind\": \"oauth1\", \"secret\": \"s3cret\"}",
+      "{\"schema\": 1, \"kind\": \"oauth1\"} s3cret", "{\"schema\": \"s3cret\"}", "\u{0}\u{0}\u{0}",
+    ])
+  func corruptForms(text: String) throws {
+    try put(text)
+    let error = #expect(throws: StorageError.self) { try store.read() }
+    #expect(error?.kind == .damaged)
+    #expect(error?.description.contains("s3cret") == false)
+    #expect(try names() == ["token.json"])
+  }
+
+  @Test(
+    "what a newer version wrote is refused and stays as it is",
+    arguments: ["{\"schema\": 2, \"kind\": [1]}", "{\"schema\": 1, \"kind\": \"oauth3\", \"token\": {}}"])
+  func newer(text: String) throws {
+    try put(text)
+    #expect(throws: StorageError.self) { try store.load(at: noon) }
+    #expect(throws: StorageError.self) { _ = try store.reserve(at: noon) }
+    #expect(throws: StorageError.self) { try store.remove(at: noon) }
+    #expect(try File.read(place.files.token, limit: 1000) == Array(text.utf8))
+    #expect(try names() == ["token.json"])
+  }
+
+  @Test("a removed token is gone, and removing it again is no error")
+  func removed() throws {
+    try keep(token())
+    try store.remove(at: noon)
+    #expect(try names() == [])
+    try store.remove(at: noon)
+    #expect(try store.load(at: noon) == nil)
+  }
+
+  @Test("a token is not shown by printing it")
+  func redacted() throws {
+    #expect(!"\(token())".contains("s3cret"))
+  }
+}

@@ -1,0 +1,193 @@
+package import CivilTime
+package import Dispatch
+internal import Files
+internal import HomelineOAuth
+internal import Platform
+package import Settings
+package import Storage
+internal import StorageSQLite
+
+/// Storage that ends with the test: tokens, state, spending, registrations and starts as values, posts in SQLite databases in memory.
+/// It stays when a timeline is closed and opened again, and refuses and fails as the test says.
+package final class MemoryStorage: StorageProvider {
+  private struct Content {
+    var tokens: [AccountName: MemoryTokens] = [:]
+    var starts: [AccountName: MemoryStarts] = [:]
+    var servers: [String: MemoryServer] = [:]
+    var timelines: [TimelineKey: MemoryTimeline] = [:]
+  }
+
+  private let content = Locked(Content())
+  /// Names for people alone: nothing is written there.
+  private let layout: FileLayout
+
+  package init() {
+    layout = FileLayout(BaseDirectories(environment: ["HOME": "/memory"])!)
+  }
+
+  /// Fails the next writes to a timeline.
+  package func failWrites(to key: TimelineKey, _ count: Int, as kind: StorageError.Kind) {
+    timeline(key).faults.withLock { $0 = (count, kind) }
+  }
+
+  /// Writes to a timeline as another owner would.
+  package func writeFromElsewhere(to key: TimelineKey) { timeline(key).revision.withLock { $0 += 1 } }
+
+  private func timeline(_ key: TimelineKey) -> MemoryTimeline {
+    content.withLock { content in
+      if let known = content.timelines[key] { return known }
+      let new = MemoryTimeline()
+      content.timelines[key] = new
+      return new
+    }
+  }
+
+  package func accounts() throws(StorageError) -> [AccountName] {
+    content.withLock { content in
+      Set(content.tokens.filter { $0.value.isPresent }.keys)
+        .union(content.timelines.filter { $0.value.isBegun }.keys.map(\.account)).sorted()
+    }
+  }
+
+  package func hasTimeline(_ key: TimelineKey) -> Bool {
+    content.withLock { $0.timelines[key]?.isBegun ?? false }
+  }
+
+  package func location(of key: TimelineKey) -> String { "the memory of \(key.account)" }
+
+  package func tokens(of account: AccountName) -> any TokenStorage {
+    content.withLock { content in
+      let tokens = content.tokens[account] ?? MemoryTokens(of: account)
+      content.tokens[account] = tokens
+      return tokens
+    }
+  }
+
+  package func starts(of account: AccountName) -> any StartStorage {
+    content.withLock { content in
+      let starts = content.starts[account] ?? MemoryStarts()
+      content.starts[account] = starts
+      return starts
+    }
+  }
+
+  private func server(_ name: String) -> MemoryServer {
+    content.withLock { content in
+      let server = content.servers[name] ?? MemoryServer()
+      content.servers[name] = server
+      return server
+    }
+  }
+
+  package func clients(at server: String) -> any ClientStorage { self.server(server) }
+  package func metadata(of server: String) -> any ServerMetadataStorage { self.server(server) }
+
+  package func openForReading(
+    _ key: TimelineKey, isSnapshot: Bool
+  ) throws(StorageError) -> (any TimelineReading)? {
+    hasTimeline(key) ? try opened(key) : nil
+  }
+
+  package func openArchive(_ key: TimelineKey) throws(StorageError) -> (any TimelineReading)? {
+    hasTimeline(key) ? try opened(key) : nil
+  }
+
+  package func removeLeftovers() throws(StorageError) {}
+  package func removeLeftovers(of account: AccountName) throws(StorageError) {}
+
+  package func open(
+    _ key: TimelineKey, at now: Timestamp, wasClosedWell: Bool, on queue: DispatchQueue
+  ) throws(StorageError) -> any AccountStorage {
+    try opened(key)
+  }
+
+  private func opened(_ key: TimelineKey) throws(StorageError) -> MemoryAccountStorage {
+    let timeline = timeline(key)
+    return MemoryAccountStorage(timeline, posts: try timeline.posts(of: layout.files(of: key.account.text)))
+  }
+
+  package func standIn(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage {
+    let timeline = MemoryTimeline(isStandIn: true)
+    return MemoryAccountStorage(timeline, posts: try timeline.posts(of: layout.files(of: key.account.text)))
+  }
+
+  package func setAside(
+    _ account: AccountName, userID: String, at now: Timestamp
+  ) throws(StorageError) -> [String] {
+    content.withLock { content in
+      let had = content.tokens[account]?.isPresent ?? false || content.timelines[.home(of: account)] != nil
+      content.tokens[account]?.forget()
+      content.timelines[.home(of: account)] = nil
+      return had ? ["the former memory of \(account)"] : []
+    }
+  }
+
+  package func setAsideDamaged(_ key: TimelineKey, at now: Timestamp) throws(StorageError) -> String {
+    content.withLock { $0.timelines[key] = nil }
+    return "the damaged memory of \(key.account)"
+  }
+
+  package func importedPosts(_ name: String, for account: AccountName) -> any ImportSource { NoImport() }
+}
+
+/// No command stages anything here.
+private final class NoImport: ImportSource {
+  func next(_ count: Int) throws(StorageError) -> [ImportedPost] { [] }
+  func remove() {}
+}
+
+/// One timeline in memory, whoever has it open.
+// Sendable because all of it is behind locks but the database, which the wrapper uses behind one too.
+final class MemoryTimeline: @unchecked Sendable {
+  let isStandIn: Bool
+  let revision = Locked<Int64>(0)
+  let state = Locked(AccountState())
+  let ledger = Locked(MemoryLedger())
+  let faults = Locked<(count: Int, kind: StorageError.Kind)>((0, .other))
+  private let database = Locked<AccountDatabase?>(nil)
+
+  init(isStandIn: Bool = false) { self.isStandIn = isStandIn }
+
+  /// Whether anything has been opened of it.
+  var isBegun: Bool { database.withLock { $0 != nil } }
+
+  func posts(of files: AccountFiles) throws(StorageError) -> AccountDatabase {
+    try database.withLock { database throws(StorageError) in
+      if let database { return database }
+      let new = try AccountDatabase.standIn(for: files, queue: nil)
+      database = new
+      return new
+    }
+  }
+}
+
+/// When a provider was last asked.
+final class MemoryStarts: StartStorage {
+  private let last = Locked<RequestStart?>(nil)
+
+  func read() -> RequestStart? { last.withLock { $0 } }
+  func write(_ start: RequestStart) throws(StorageError) { last.withLock { $0 = start } }
+}
+
+/// What is known of one server.
+final class MemoryServer: ClientStorage, ServerMetadataStorage {
+  private let all = Locked<[RegisteredClient]>([])
+  private let endpoints = Locked<OAuth2Endpoints?>(nil)
+
+  func client(forRedirect redirect: String) throws(StorageError) -> RegisteredClient? {
+    all.withLock { $0.last { $0.redirect == redirect } }
+  }
+
+  func client(id: String) throws(StorageError) -> RegisteredClient? {
+    all.withLock { $0.last { $0.identifier == id } }
+  }
+
+  func keep(_ client: RegisteredClient) throws(StorageError) {
+    all.withLock { all in all = all.filter { $0.identifier != client.identifier } + [client] }
+  }
+
+  func forget(id: String) throws(StorageError) { all.withLock { $0.removeAll { $0.identifier == id } } }
+
+  func read() -> OAuth2Endpoints? { endpoints.withLock { $0 } }
+  func keep(_ endpoints: OAuth2Endpoints) throws(StorageError) { self.endpoints.withLock { $0 = endpoints } }
+}

@@ -1,0 +1,111 @@
+import CivilTime
+import HomelineOAuth
+import Platform
+import Settings
+import Storage
+import StorageTestSupport
+import Testing
+
+/// What every store does with tokens, registrations and starts.
+@Suite struct TokenStorageTests {
+  @Test("a committed token is read back and replaces the one before it", arguments: StoreKind.allCases)
+  func committed(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    #expect(try store.tokens.read() == nil)
+    #expect(!store.tokens.isPresent)
+    for name in ["first", "second"] {
+      try store.tokens.reserve(at: noon).commit(token(name))
+      #expect(try store.tokens.load(at: noon) == token(name))
+    }
+    #expect(store.tokens.isPresent)
+    #expect(try store.provider.accounts() == [store.account])
+  }
+
+  @Test("a reservation that is not used leaves the token as it was", arguments: StoreKind.allCases)
+  func abandoned(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    try store.tokens.reserve(at: noon).commit(token("kept"))
+    _ = try store.tokens.reserve(at: noon)
+    #expect(try store.tokens.read() == token("kept"))
+  }
+
+  @Test("a committed renewal replaces the token and leaves nothing to recover", arguments: StoreKind.allCases)
+  func renewed(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    try store.tokens.reserve(at: noon).commit(token("old"))
+    try store.tokens.reserveRenewal()
+    try store.tokens.commitRenewal(token("new"))
+    #expect(try store.tokens.recover(at: noon) == .nothing)
+    #expect(try store.tokens.read() == token("new"))
+  }
+
+  @Test("a renewal without an answer is reported to the next owner once", arguments: StoreKind.allCases)
+  func unanswered(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    try store.tokens.reserve(at: noon).commit(token("old"))
+    try store.tokens.reserveRenewal()
+    #expect(try store.provider.tokens(of: store.account).recover(at: noon) == .unanswered)
+    #expect(try store.tokens.recover(at: noon) == .nothing)
+    #expect(try store.tokens.read() == token("old"))
+  }
+
+  @Test("an abandoned renewal and a login leave nothing to recover", arguments: StoreKind.allCases)
+  func nothingLeft(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    try store.tokens.reserve(at: noon).commit(token("old"))
+    try store.tokens.reserveRenewal()
+    store.tokens.abandonRenewal()
+    #expect(try store.tokens.recover(at: noon) == .nothing)
+    try store.tokens.reserveRenewal()
+    try store.tokens.reserve(at: noon).commit(token("login"))
+    #expect(try store.tokens.recover(at: noon) == .nothing)
+  }
+
+  @Test("the reason for a refused renewal is stored until the next login", arguments: StoreKind.allCases)
+  func refused(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    try store.tokens.reserve(at: noon).commit(token("old"))
+    let refusal = RenewalRefusal(.final, "invalid_grant", at: noon)
+    try store.tokens.note(refusal, of: token("old"))
+    #expect(try store.tokens.read()?.refusal == refusal)
+    try store.tokens.reserve(at: noon).commit(token("new"))
+    #expect(try store.tokens.read()?.refusal == nil)
+  }
+
+  @Test("a removed token is gone, and removing it again is no error", arguments: StoreKind.allCases)
+  func removed(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    try store.tokens.reserve(at: noon).commit(token("old"))
+    for _ in 0..<2 { try store.tokens.remove(at: noon) }
+    #expect(try store.tokens.read() == nil)
+    #expect(try store.provider.accounts() == [])
+  }
+
+  @Test("the last start of a request is read by the next process", arguments: StoreKind.allCases)
+  func starts(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    // The marker is beside the timeline.
+    try store.timeline { _ in }
+    #expect(store.provider.starts(of: store.account).read() == nil)
+    for unfinished in [1, 12, 2] {
+      let start = RequestStart(at: BootInstant(nanoseconds: 5_000_000), wall: noon, unfinished: unfinished)
+      try store.provider.starts(of: store.account).write(start)
+      #expect(store.provider.starts(of: store.account).read() == start)
+    }
+  }
+
+  @Test("registrations are found by address and by id, and forgotten by id", arguments: StoreKind.allCases)
+  func registrations(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    let clients = store.provider.clients(at: "mastodon.example")
+    let all = ["1", "2"].map {
+      RegisteredClient(redirect: "http://127.0.0.1/", identifier: $0, secret: Secret("s\($0)"), registeredAt: noon)
+    }
+    for client in all { try clients.keep(client) }
+    #expect(try clients.client(forRedirect: "http://127.0.0.1/") == all[1])
+    #expect(try clients.client(id: "1") == all[0])
+    #expect(try store.provider.clients(at: "other.example").client(id: "1") == nil)
+    try clients.forget(id: "2")
+    #expect(try clients.client(forRedirect: "http://127.0.0.1/") == all[0])
+  }
+}
