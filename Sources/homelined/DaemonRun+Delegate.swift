@@ -10,7 +10,7 @@ internal import Timeline
 
 extension DaemonRun {
   /// The control server's delegate.
-  func delegate(_ owner: Owner, _ keeper: Keeper) -> ControlDelegate {
+  func delegate(_ owner: Owner, _ accountManager: AccountManager) -> ControlDelegate {
     let startedAt = WallClock.system.now
     let path = File.realPath(file.path)
     return ControlDelegate(
@@ -20,7 +20,7 @@ extension DaemonRun {
           configuration: path, configurationProblem: configurationProblem.withLock { $0 })
       },
       standing: { accounts in
-        let standings = keeper.scheduler.standing(of: accounts.map(\.name))
+        let standings = accountManager.scheduler.standing(of: accounts.map(\.name))
         return accounts.map { account in
           let standing = standings[account.name]
           return ControlStatus.Account(

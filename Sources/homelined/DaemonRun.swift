@@ -79,8 +79,8 @@ final class DaemonRun: @unchecked Sendable {
         house.delegate.status(of: configuration.accounts).json
       }
     }
-    house.keeper.scheduler.onChange { [weak self] in self?.tellSoon() }
-    house.keeper.startSchedule {
+    house.accountManager.scheduler.onChange { [weak self] in self?.tellSoon() }
+    house.accountManager.startSchedule {
       DispatchQueue.main.async {
         guard self.lastResort == nil else { return }
         self.tellReady()
@@ -100,7 +100,7 @@ final class DaemonRun: @unchecked Sendable {
     let outcome: Result<Void, CommandFailure>
     do throws(CommandFailure) {
       configuration = try file.load()
-      house?.keeper.adopt(configuration)
+      house?.accountManager.adopt(configuration)
       configurationProblem.withLock { $0 = nil }
       log(.notice, "\(file.path) was read again")
       outcome = .success(())
@@ -135,7 +135,7 @@ final class DaemonRun: @unchecked Sendable {
   private var summary: String {
     guard let house else { return predecessor.map { "waiting for the end of \($0)" } ?? "starting" }
     if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; the one before holds" }
-    return ServiceSummary.line(configuration, house.keeper.scheduler.standing)
+    return ServiceSummary.line(configuration, house.accountManager.scheduler.standing)
   }
 
   private func tellReady() {
@@ -165,7 +165,7 @@ final class DaemonRun: @unchecked Sendable {
         guard let self else { return }
         self.watchdog?.set(.now + interval)
         if let house = self.house {
-          house.keeper.scheduler.probe { self.manager.watchdog() }
+          house.accountManager.scheduler.probe { self.manager.watchdog() }
         } else {
           self.manager.watchdog()
         }

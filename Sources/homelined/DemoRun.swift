@@ -34,7 +34,7 @@ final class DemoRun: Sendable {
     say("This is homeline's whole job on an embedded provider: no keys, nothing leaves this machine.")
     say("Its files lie below \(house.layout.cacheFolder.dropLast("/cache".count)), apart from your accounts.")
     do throws(Failure) {
-      _ = try house.keeper.login(account, LoginOptions(), tell: { self.show($0) }) { result in
+      _ = try house.accountManager.login(account, LoginOptions(), tell: { self.show($0) }) { result in
         DispatchQueue.main.async { self.loggedIn(result) }
       }
       let sources = Ending.taken { [house, isEnding] number in
@@ -88,7 +88,7 @@ final class DemoRun: Sendable {
   /// Goes to the page in place of a browser.
   private func visit(_ address: RequestURL, since reason: String) {
     say("3. \(reason), so homeline presses Authorise itself, by the way a browser would go.")
-    SandboxVisitor(client: house.keeper.client).authorise(at: address.text) { result in
+    SandboxVisitor(client: house.accountManager.client).authorise(at: address.text) { result in
       switch result {
       case .success(let title): self.say("   The page at the end says: \(title)")
       case .failure(let failure): self.say("   That did not work: \(failure.message)")
@@ -104,13 +104,13 @@ final class DemoRun: Sendable {
       return house.end(failure.code)
     }
     showPosts(5)
-    let files = house.keeper.files(of: account)
+    let files = house.accountManager.files(of: account)
     say("There is a page of it for your browser, and feeds beside it:")
     say("   \(files.published(as: .html))")
     say("The whole timeline is in this file; any program can read it:")
     say("   \(files.timeline)")
     if arguments.once {
-      return house.keeper.whenPicturesCame(within: .seconds(30), on: .main) { [house] in house.end(.done) }
+      return house.accountManager.whenPicturesCame(within: .seconds(30), on: .main) { [house] in house.end(.done) }
     }
     say("It is refreshed from now on. Ctrl-C ends the demonstration.")
     keepRefreshing()
@@ -138,13 +138,13 @@ final class DemoRun: Sendable {
   }
 
   private func refresh() {
-    house.keeper.refresh([account], on: .main) { reports in
+    house.accountManager.refresh([account], on: .main) { reports in
       for report in reports {
         if case .refreshed(let new) = report.outcome {
           if new > 0 { self.showPosts(new) }
         } else {
           RefreshTerminal.show(
-            RefreshedEvent(report, timeline: self.house.keeper.files(of: self.account).timeline))
+            RefreshedEvent(report, timeline: self.house.accountManager.files(of: self.account).timeline))
         }
       }
       self.setAlarm()
@@ -153,7 +153,7 @@ final class DemoRun: Sendable {
 
   private func setAlarm() {
     let now = WallClock.system.now
-    let next = (try? house.keeper.nextRefresh(of: account)) ?? nil
+    let next = (try? house.accountManager.nextRefresh(of: account)) ?? nil
     let pause = max(.seconds(1), (next ?? now + .seconds(60)) - now)
     alarm.withLock { $0 }?.set(.now + pause)
   }
@@ -161,7 +161,7 @@ final class DemoRun: Sendable {
   /// Prints the newest posts from the published file, as every other program would read it.
   private func showPosts(_ count: Int) {
     do {
-      let bytes = try File.read(house.keeper.files(of: account).timeline, limit: 64 << 20)
+      let bytes = try File.read(house.accountManager.files(of: account).timeline, limit: 64 << 20)
       let text = PlainText(at: WallClock.system.now, isColoured: house.surroundings.showsColour)
       for post in try TimelineFile.read(bytes).posts.prefix(count).reversed() {
         say("")

@@ -21,14 +21,14 @@ struct DueRefresh {
       House.Plan(
         configuration: settings, configurationPath: File.realPath(configuration.path), layout: layout, log: log),
       surroundings: surroundings)
-    house.keeper.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
+    house.accountManager.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
       var code = ExitCode.done
       for report in reports {
         let event = RefreshedEvent(report, timeline: layout.files(of: report.account).timeline)
         RefreshTerminal.show(event)
         code = code.worse(event.exit)
       }
-      house.keeper.afterInterruptedPurges { [code] in house.controlServer.stopWhenIdle { house.end(code) } }
+      house.accountManager.afterInterruptedPurges { [code] in house.controlServer.stopWhenIdle { house.end(code) } }
     }
     return house
   }

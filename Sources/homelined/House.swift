@@ -12,7 +12,7 @@ internal import StorageSQLite
 /// The owner of the state: its lock, the keeper of the accounts, and the server for the requests of other processes.
 final class House: Sendable {
   let layout: FileLayout
-  let keeper: Keeper
+  let accountManager: AccountManager
   let controlServer: ControlServer
   /// What the control server asks the owner.
   let delegate: ControlDelegate
@@ -42,19 +42,19 @@ final class House: Sendable {
   /// - Parameter delegate: makes the control server's delegate for the keeper; nil for an owner that ends with its own command.
   init(
     holding lock: HeldLock, _ plan: Plan, surroundings: Surroundings,
-    delegate: ((Keeper) -> ControlDelegate)? = nil
+    delegate: ((AccountManager) -> ControlDelegate)? = nil
   ) throws(CommandFailure) {
     self.lock = lock
     self.surroundings = surroundings
     layout = plan.layout
     log = plan.log
     let log = plan.log
-    keeper = Keeper(
+    accountManager = AccountManager(
       configuration: plan.configuration, layout: plan.layout, storage: FileStorage(plan.layout),
       folders: try surroundings.folders(), environment: surroundings.variables,
       userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
-    self.delegate = delegate?(keeper) ?? House.passing(lock.owner, plan.configurationPath)
-    controlServer = ControlServer(keeper: keeper, self.delegate, log: log)
+    self.delegate = delegate?(accountManager) ?? House.passing(lock.owner, plan.configurationPath)
+    controlServer = ControlServer(accountManager: accountManager, self.delegate, log: log)
     let handed = try plan.handed.controlSocket()
     let socket = if let handed { handed } else { try ControlSocket.listen(plan.layout) { log(.warning, $0) } }
     controlSocket = socket.path
@@ -64,8 +64,8 @@ final class House: Sendable {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
     } catch { throw CommandFailure(.inputOutput, "\(plan.layout.lock): \(error)") }
     do throws(Failure) {
-      if let diagnosis = plan.handed.diagnosis { keeper.adoptDiagnosis(diagnosis) }
-      if let callback = plan.handed.callback { try keeper.adoptCallback(callback) }
+      if let diagnosis = plan.handed.diagnosis { accountManager.adoptDiagnosis(diagnosis) }
+      if let callback = plan.handed.callback { try accountManager.adoptCallback(callback) }
       try controlServer.serve(socket.sockets)
     } catch { throw CommandFailure(error) }
   }
@@ -117,7 +117,7 @@ final class House: Sendable {
     // Clients get their responses while the keeper ends what is under way.
     controlServer.stop(grace: Self.grace + .milliseconds(400)) { both.leave() }
     both.enter()
-    keeper.shutDown(grace: Self.grace) { both.leave() }
+    accountManager.shutDown(grace: Self.grace) { both.leave() }
     both.notify(queue: .main) { [temporaryFolders] in
       for folder in temporaryFolders.withLock({ $0 }) { try? Folder.remove(folder) }
       closed()

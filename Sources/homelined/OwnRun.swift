@@ -53,12 +53,12 @@ final class OwnRun: @unchecked Sendable {
       Terminal.say("homeline: fetching the pictures of the page (Ctrl-C leaves them to the next refresh)")
     }
     notice?.set(.now + .milliseconds(500))
-    house.keeper.whenPicturesCame(within: .seconds(60), on: .main) { self.finishPurges() }
+    house.accountManager.whenPicturesCame(within: .seconds(60), on: .main) { self.finishPurges() }
   }
 
   private func finishPurges() {
     notice = nil
-    house.keeper.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
+    house.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
   /// Ctrl-C and its like give up what this process was started for. What others asked for goes on, unless it is said again.

@@ -24,9 +24,9 @@ final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
   let account: AccountSettings
   let layout: FileLayout
   let storage: any StorageProvider
-  let keeper: Keeper
+  let accountManager: AccountManager
   /// As another start of the program would have it: a new keeper on the same files.
-  let nextKeeper: @Sendable () -> Keeper
+  let nextKeeper: @Sendable () -> AccountManager
   let lines = Locked<[String]>([])
 
   /// - Parameter settings: made for the provider's address.
@@ -41,12 +41,12 @@ final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
     (self.account, self.layout, self.storage) = (account, layout, storage)
     let log = Log { [lines] level, line in if level <= .info { lines.withLock { $0.append(line) } } }
     nextKeeper = {
-      Keeper(
+      AccountManager(
         configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
         storage: storage,
         folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
     }
-    keeper = nextKeeper()
+    accountManager = nextKeeper()
   }
 
   var files: AccountFiles { layout.files(of: account.name.text) }
@@ -78,12 +78,12 @@ final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
   func play<Value>(_ body: (inout Faulty<Played>) -> Value) -> Value { server.with { body(&$0.played) } }
 
   /// The user asks for a refresh.
-  func refresh(_ keeper: Keeper? = nil) async throws -> RefreshReport {
-    try #require(await (keeper ?? self.keeper).refreshed([account]).first)
+  func refresh(_ accountManager: AccountManager? = nil) async throws -> RefreshReport {
+    try #require(await (accountManager ?? self.accountManager).refreshed([account]).first)
   }
 
   func close() async {
-    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
     await withCheckedContinuation { done in server.stop { done.resume() } }
   }
 }

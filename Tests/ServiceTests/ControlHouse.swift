@@ -16,7 +16,7 @@ final class ControlHouse: Sendable {
   private let folder = TemporaryFolder()
   let path: String
   let layout: FileLayout
-  let keeper: Keeper
+  let accountManager: AccountManager
   let server: ControlServer
   private let callbackPort: ReservedPort
 
@@ -31,13 +31,13 @@ final class ControlHouse: Sendable {
       AccountSettings(
         name: AccountName(name)!, provider: "sandbox", isEnabled: name != "off", credentials: .builtIn, keepPosts: 20)
     }
-    let keeper = Keeper(
+    let accountManager = AccountManager(
       configuration: Configuration(
         callback: CallbackSettings(port: callbackPort.port), accounts: accounts,
         sandbox: SandboxSettings(port: 0)),
       layout: layout, storage: FileStorage(layout), folders: folders, environment: [:], userAgent: "homeline-test",
       log: .silent)
-    self.keeper = keeper
+    self.accountManager = accountManager
     let delegate = ControlDelegate(
       owner: {
         ControlStatus.Owner(
@@ -47,11 +47,11 @@ final class ControlHouse: Sendable {
       standing: { accounts in
         accounts.map {
           ControlStatus.Account(
-            account: $0.name.text, activity: .idle, nextRefreshAt: (try? keeper.nextRefresh(of: $0)) ?? nil,
+            account: $0.name.text, activity: .idle, nextRefreshAt: (try? accountManager.nextRefresh(of: $0)) ?? nil,
             waitsFor: nil)
         }
       }, reload: reload)
-    server = ControlServer(keeper: keeper, delegate, requests: requests, log: .silent)
+    server = ControlServer(accountManager: accountManager, delegate, requests: requests, log: .silent)
     try server.serve(try ListeningSockets.unix(path: path))
   }
 
@@ -79,7 +79,7 @@ final class ControlHouse: Sendable {
 
   /// Does what the user does in the browser.
   func authorise(_ login: Login) {
-    SandboxVisitor(client: keeper.client).authorise(at: login.address.url) { _ in }
+    SandboxVisitor(client: accountManager.client).authorise(at: login.address.url) { _ in }
   }
 
   /// Waits until the server has nothing to do.

@@ -19,7 +19,7 @@ private final class EndingHome: OnSimulatedTime {
   let time = SimulatedTime()
   let server: SandboxServer<XSandbox>
   let account: AccountSettings
-  let keeper: Keeper
+  let accountManager: AccountManager
   let files: AccountFiles
   private let lines = Locked<[String]>([])
 
@@ -43,7 +43,7 @@ private final class EndingHome: OnSimulatedTime {
       ])
     let layout = FileLayout(folders)
     files = layout.files(of: "bird")
-    keeper = Keeper(
+    accountManager = AccountManager(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
       storage: FileStorage(layout),
       folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks,
@@ -58,7 +58,7 @@ private final class EndingHome: OnSimulatedTime {
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
 
   func close() async {
-    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
     server.stop()
   }
 }
@@ -67,11 +67,11 @@ private final class EndingHome: OnSimulatedTime {
   @Test("the service warns before the login expires, once at each step, and the published file has the expiry")
   func warnings() async throws {
     let home = try EndingHome()
-    try await home.keeper.logIn(home.account).get()
+    try await home.accountManager.logIn(home.account).get()
     let end = try #require(try home.token()?.grant.loginExpiresAt)
     #expect(try home.published().head.loginNeededBy == end)
     #expect(home.warnings.isEmpty, "who ends with its own command does not warn")
-    await withCheckedContinuation { started in home.keeper.startSchedule { started.resume() } }
+    await withCheckedContinuation { started in home.accountManager.startSchedule { started.resume() } }
     await home.run(for: .seconds(1800))
     #expect(home.warnings.count == 1)
     #expect(home.warnings.first?.contains("bird: the login ends at \(end.rfc3339) (1 day)") == true, "\(home.warnings)")
@@ -83,19 +83,19 @@ private final class EndingHome: OnSimulatedTime {
   @Test("a new login before the expiry replaces the token only when the new one is stored, and keeps the posts")
   func again() async throws {
     let home = try EndingHome()
-    try await home.keeper.logIn(home.account).get()
+    try await home.accountManager.logIn(home.account).get()
     let (former, posts) = (try #require(try home.token()), try home.published().posts)
     home.time.pass(.seconds(600))
     let meanwhile = Locked<StoredToken?>(nil)
-    let keeper = home.keeper
+    let accountManager = home.accountManager
     let files = home.files
     let held = Locked<LoginSession?>(nil)
     let result: Result<Void, Failure> = await withCheckedContinuation { done in
       do throws(Failure) {
-        let session = try keeper.login(home.account, LoginOptions()) { news in
+        let session = try accountManager.login(home.account, LoginOptions()) { news in
           guard case .address(let address, _) = news else { return }
           meanwhile.withLock { $0 = try? TokenStore(files).read() }
-          SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
+          SandboxVisitor(client: accountManager.client).authorise(at: address.text) { _ in }
         } completion: {
           done.resume(returning: $0)
         }

@@ -14,17 +14,17 @@ import Testing
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// What an undisturbed account with the same posts keeps: they come from a seed.
-  private func logIn(_ home: PictureHome) async throws -> Keeper {
-    let keeper = home.keeper()
-    try await keeper.logIn(home.account).get()
-    try await home.settle(keeper)
-    return keeper
+  private func logIn(_ home: PictureHome) async throws -> AccountManager {
+    let accountManager = home.accountManager()
+    try await accountManager.logIn(home.account).get()
+    try await home.settle(accountManager)
+    return accountManager
   }
 
   @Test("pictures are fetched after the page, which is then published again, and none is fetched twice")
   func arriving() async throws {
     let home = try PictureHome()
-    let keeper = try await logIn(home)
+    let accountManager = try await logIn(home)
     let kept = try home.kept()
     #expect(kept.count > 5)
     #expect(kept.values.allSatisfy { $0.starts(with: Self.png) })
@@ -33,11 +33,11 @@ import Testing
     #expect(named.count > 5 && named.isSubset(of: Set(kept.keys)))
     let asked = home.answers.count
     home.advance(300)
-    _ = await keeper.refreshed([home.account])
-    try await home.settle(keeper)
+    _ = await accountManager.refreshed([home.account])
+    try await home.settle(accountManager)
     let again = home.answers.count - asked
     #expect(again <= 10, "only new posts bring new pictures")
-    await shutDown(keeper)
+    await shutDown(accountManager)
   }
 
   @Test("interrupted transfers resume, and every picture is complete in the end")
@@ -46,18 +46,18 @@ import Testing
     home.sandbox.withPictures { pictures in
       pictures.faults.add(.breakOff(after: 4000), to: "/media/", times: 3)
     }
-    let keeper = try await logIn(home)
+    let accountManager = try await logIn(home)
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 3)
     home.advance(61)
-    _ = await keeper.refreshed([home.account])
-    try await home.settle(keeper)
+    _ = await accountManager.refreshed([home.account])
+    try await home.settle(accountManager)
     #expect(home.answers.count { $0 == 206 } == 3)
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").isEmpty)
     for (path, bytes) in try home.kept() {
       #expect(
         bytes.suffix(8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82], "\(path) does not end as a PNG does")
     }
-    await shutDown(keeper)
+    await shutDown(accountManager)
   }
 
   @Test("data that is not a picture is never stored, whatever its type says")
@@ -70,37 +70,37 @@ import Testing
       }
       pictures.faults.add(.answer(Response(status: .notFound, text: "404")), to: "/media/")
     }
-    let keeper = try await logIn(home)
+    let accountManager = try await logIn(home)
     let kept = try home.kept()
     #expect(home.answers.count >= kept.count + 4)
     #expect(!kept.isEmpty && kept.values.allSatisfy { $0.starts(with: Self.png) })
     // They rest for a while, and the page was published all the same.
     let asked = home.answers.count
     home.advance(30)
-    _ = await keeper.refreshed([home.account])
-    try await home.settle(keeper)
+    _ = await accountManager.refreshed([home.account])
+    try await home.settle(accountManager)
     #expect(home.answers.count - asked <= 4)
-    await shutDown(keeper)
+    await shutDown(accountManager)
   }
 
   @Test("the size limit is observed")
   func limit() async throws {
     let home = try PictureHome(megabytes: 1, posts: 150)
-    let keeper = try await logIn(home)
+    let accountManager = try await logIn(home)
     let bytes = try home.kept().values.reduce(0) { $0 + $1.count }
     #expect(bytes <= 1_000_000)
     // There were more pictures than that.
     #expect(bytes > 900_000)
-    await shutDown(keeper)
+    await shutDown(accountManager)
   }
 
   @Test("with a size limit of zero nothing is fetched")
   func off() async throws {
     let home = try PictureHome(megabytes: 0)
-    let keeper = try await logIn(home)
+    let accountManager = try await logIn(home)
     #expect(home.answers.isEmpty)
     #expect(!File.exists(home.layout.mediaFolder))
-    await shutDown(keeper)
+    await shutDown(accountManager)
   }
 
   @Test(
@@ -108,7 +108,7 @@ import Testing
     .timeLimit(.minutes(5)))
   func givingWay() async throws {
     let home = try PictureHome(posts: 12)
-    let keeper = home.keeper()
+    let accountManager = home.accountManager()
     let reports = Locked<[RefreshReport]>([])
     let told = DispatchGroup()
     told.enter()
@@ -116,26 +116,26 @@ import Testing
       // Longer than the client waits for any answer: without giving way the refresh would be that late, and the picture be failed.
       pictures.faults.add(.delay(.seconds(120)), to: "/media/")
       pictures.onNextRequest = {
-        keeper.refresh([account], on: .global()) { all in
+        accountManager.refresh([account], on: .global()) { all in
           reports.withLock { $0 = all }
           told.leave()
         }
       }
     }
-    try await keeper.logIn(home.account).get()
-    try await home.settle(keeper)
+    try await accountManager.logIn(home.account).get()
+    try await home.settle(accountManager)
     await withCheckedContinuation { done in told.notify(queue: .global()) { done.resume() } }
     #expect(reports.withLock { $0.count } == 1)
     let paths = home.sandbox.withPictures { $0.records.map(\.path) }
     #expect(paths.count { $0 == paths[0] } == 2, "it was not failed, so it was asked for again at once")
     #expect(try !home.named().isEmpty)
-    await shutDown(keeper)
+    await shutDown(accountManager)
   }
 
   @Test("the received part of a picture is kept at shutdown, and the next service resumes it")
   func restarted() async throws {
     let home = try PictureHome(posts: 12)
-    let first = home.keeper()
+    let first = home.accountManager()
     let isAsked = DispatchSemaphore(value: 0)
     let isOver = DispatchGroup()
     isOver.enter()
@@ -156,7 +156,7 @@ import Testing
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 1)
     // Where the login has taken longer than the transfer stood still, that has failed by itself, and rests for a minute.
     home.advance(90)
-    let second = home.keeper()
+    let second = home.accountManager()
     _ = await second.refreshed([home.account])
     try await home.settle(second)
     #expect(home.answers.contains(206))
@@ -164,7 +164,7 @@ import Testing
     await shutDown(second)
   }
 
-  private func shutDown(_ keeper: Keeper) async {
-    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+  private func shutDown(_ accountManager: AccountManager) async {
+    await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
   }
 }

@@ -35,7 +35,7 @@ final class MixedFleet: OnSimulatedTime {
 
   let folder: TemporaryFolder
   let time: SimulatedTime
-  let keeper: Keeper
+  let accountManager: AccountManager
   let layout: FileLayout
   let storage: any StorageProvider
   let accounts: [AccountSettings]
@@ -76,7 +76,7 @@ final class MixedFleet: OnSimulatedTime {
     for number in 0..<counts.weibo { accounts.append(try .weibo("weibo-\(number)", at: weibo.baseURL)) }
     for number in 0..<counts.mastodon { accounts.append(try .mastodon("mastodon-\(number)", at: mastodon.baseURL)) }
     self.accounts = accounts
-    keeper = Keeper(
+    accountManager = AccountManager(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
       storage: storage,
       folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: .silent)
@@ -98,7 +98,7 @@ final class MixedFleet: OnSimulatedTime {
   }
 
   func close() async {
-    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
     await twitter.stopAndWait()
     await x.stopAndWait()
     await brief.stopAndWait()

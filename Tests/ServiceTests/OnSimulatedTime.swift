@@ -7,13 +7,13 @@ import Testing
 /// The service by a clock that the test moves.
 protocol OnSimulatedTime: Sendable {
   var time: SimulatedTime { get }
-  var keeper: Keeper { get }
+  var accountManager: AccountManager { get }
 }
 
 extension OnSimulatedTime {
   /// Begins to refresh what is due, and waits until it is known of all accounts when that is.
   func start() async {
-    await withCheckedContinuation { done in keeper.startSchedule { done.resume() } }
+    await withCheckedContinuation { done in accountManager.startSchedule { done.resume() } }
     await settle()
   }
 
@@ -38,7 +38,7 @@ extension OnSimulatedTime {
     let isSettled = try? await eventually(within: .seconds(300), every: .zero) {
       // The snapshot is taken on the scheduler's queue, behind everything requested before it. A snapshot of many accounts is expensive.
       try? await Task.sleep(for: pause)
-      let standing = keeper.scheduler.standing
+      let standing = accountManager.scheduler.standing
       pause = .milliseconds(2 + standing.count / 20)
       return !standing.values.contains { $0.work != nil }
     }

@@ -37,8 +37,8 @@ final class PictureHome: Sendable {
 
   deinit { sandbox.stop() }
 
-  func keeper() -> Keeper {
-    Keeper(
+  func accountManager() -> AccountManager {
+    AccountManager(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [account], media: MediaSettings(megabytes: megabytes)),
       layout: layout, storage: FileStorage(layout), folders: folders, environment: [:], userAgent: "homeline-test",
@@ -48,8 +48,8 @@ final class PictureHome: Sendable {
   func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
 
   /// Waits until nothing is to be done for the account any more.
-  func settle(_ keeper: Keeper) async throws {
-    let account = try keeper.account(account)
+  func settle(_ accountManager: AccountManager) async throws {
+    let account = try accountManager.account(account)
     await withCheckedContinuation { done in
       account.queue.async { account.lane.whenIdle { done.resume() } }
     }

@@ -23,8 +23,8 @@ import Timeline
   private var folders: BaseDirectories { BaseDirectories(environment: ["HOME": folder.path])! }
   private var files: AccountFiles { FileLayout(folders).files(of: "demo") }
 
-  private func keeper() -> Keeper {
-    Keeper(
+  private func accountManager() -> AccountManager {
+    AccountManager(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [settings], sandbox: SandboxSettings(port: 0)),
       layout: FileLayout(folders), storage: FileStorage(FileLayout(folders)), folders: folders, environment: [:],
@@ -49,12 +49,12 @@ import Timeline
   @Test("a due refresh runs between two batches of a purge")
   func between() async throws {
     try fill().close()
-    let keeper = keeper()
-    let account = try keeper.account(settings)
+    let accountManager = accountManager()
+    let account = try accountManager.account(settings)
     let order = Locked<[String]>([])
     let result = try await withCheckedThrowingContinuation { continuation in
       do {
-        try keeper.purge(settings, .everything) { run in
+        try accountManager.purge(settings, .everything) { run in
           order.withLock { $0.append("\(run.purged.posts) of \(run.progress.of)") }
           guard run.purged.posts < 5000 else { return }
           account.lane.enqueue(.schedule) { turn in
@@ -69,7 +69,7 @@ import Timeline
     }
     #expect(try result.get().posts == 9000)
     #expect(order.withLock { $0 } == ["4095 of 9000", "refresh", "8191 of 9000", "end"])
-    keeper.close()
+    accountManager.close()
   }
 
   @Test("the next owner of the state finishes an interrupted purge")
@@ -79,15 +79,15 @@ import Timeline
     #expect(try database.goOn(&run, at: now))
     database.close()
 
-    let keeper = keeper()
-    let account = try keeper.account(settings)
+    let accountManager = accountManager()
+    let account = try accountManager.account(settings)
     await withCheckedContinuation { continuation in
-      keeper.afterInterruptedPurges { continuation.resume() }
+      accountManager.afterInterruptedPurges { continuation.resume() }
     }
     let (kept, left) = try account.queue.sync {
       (try account.database.kept(), try account.database.unfinishedPurges().count)
     }
     #expect(kept == 501 && left == 0)
-    keeper.close()
+    accountManager.close()
   }
 }

@@ -17,14 +17,14 @@ import Testing
     service.time.pass(.seconds(60))
     service.forgetRequests()
     var failures: [Failure] = []
-    for _ in 0..<160 { failures += await service.keeper.refreshed([service.accounts[0]]).compactMap(\.failure) }
+    for _ in 0..<160 { failures += await service.accountManager.refreshed([service.accounts[0]]).compactMap(\.failure) }
     #expect(service.requests.count == 120)
     #expect(failures.first?.message.contains("120 requests were sent within a minute") == true)
     #expect(failures.count == 40 && failures.allSatisfy { $0.exitCode == .temporary })
     let told = service.lines.withLock { $0.filter { $0.contains("please report it") } }
     #expect(told.count == 1, "\(told)")
     // Others are asked.
-    _ = await service.keeper.refreshed([service.accounts[1]])
+    _ = await service.accountManager.refreshed([service.accounts[1]])
     #expect(service.requests.last?.account == "account-1")
 
     // A minute later it is open again.

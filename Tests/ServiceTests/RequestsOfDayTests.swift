@@ -43,8 +43,8 @@ import Timeline
     try tokens.keep(token, at: Self.noon)
   }
 
-  private func keeper() -> Keeper {
-    Keeper(
+  private func accountManager() -> AccountManager {
+    AccountManager(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]),
       layout: FileLayout(folders), storage: FileStorage(FileLayout(folders)),
       folders: folders, environment: [:], userAgent: "homeline-test",
@@ -66,9 +66,9 @@ import Timeline
   @Test("the last request of the day is sent and counted; the next waits for the next day, also after a restart")
   func limit() async throws {
     try use(99)
-    #expect(await keeper().refreshed([account]).first?.failure?.kind == .unavailable)
+    #expect(await accountManager().refreshed([account]).first?.failure?.kind == .unavailable)
     #expect(try used() == 100)
-    let refused = try #require(await keeper().refreshed([account]).first?.failure)
+    let refused = try #require(await accountManager().refreshed([account]).first?.failure)
     #expect(refused.kind == .tryAgain(at: Self.midnight))
     #expect(refused.message.hasPrefix("the 100 requests that the provider allows a user on one day (UTC) are used up"))
     #expect(try used() == 100)
@@ -78,7 +78,7 @@ import Timeline
     #expect(try #require(try database.state().nextRefreshAt) >= Self.midnight)
     database.close()
     now.withLock { $0 = Self.midnight + .seconds(1) }
-    #expect(await keeper().refreshed([account]).first?.failure?.kind == .unavailable)
+    #expect(await accountManager().refreshed([account]).first?.failure?.kind == .unavailable)
     #expect(try used() == 1)
   }
 }

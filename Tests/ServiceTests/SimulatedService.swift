@@ -16,9 +16,9 @@ import Testing
 final class SimulatedService: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
-  let keeper: Keeper
+  let accountManager: AccountManager
   /// As another start of the program would have it, once the one before is shut down: a new keeper on the same files.
-  let nextKeeper: @Sendable () -> Keeper
+  let nextKeeper: @Sendable () -> AccountManager
   let sandbox: SandboxServer<TwitterSandbox>
   let layout: FileLayout
   let storage: any StorageProvider
@@ -65,12 +65,12 @@ final class SimulatedService: OnSimulatedTime {
       records.withLock { $0.append((account, time.now, status)) }
     }
     nextKeeper = {
-      Keeper(
+      AccountManager(
         configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
         storage: storage,
         folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
     }
-    keeper = nextKeeper()
+    accountManager = nextKeeper()
   }
 
   /// The requests for a timeline so far, as the accounts' lanes saw them.
@@ -79,18 +79,18 @@ final class SimulatedService: OnSimulatedTime {
   func forgetRequests() { records.withLock { $0 = [] } }
 
   func logIn() async throws {
-    for account in accounts { try await keeper.logIn(account).get() }
+    for account in accounts { try await accountManager.logIn(account).get() }
   }
 }
 
 extension SimulatedService {
   /// The user asks for the first account.
   func refresh() async -> RefreshReport.Outcome {
-    await keeper.refreshed([accounts[0]])[0].outcome
+    await accountManager.refreshed([accounts[0]])[0].outcome
   }
 
   func close() async {
-    await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+    await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
     sandbox.stop()
   }
 }

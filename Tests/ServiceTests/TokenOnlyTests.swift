@@ -87,7 +87,7 @@ import Timeline
     await house.start()
     await house.run(for: .seconds(6 * 3600))
     #expect(house.renewals.count == 1)
-    #expect(house.keeper.scheduler.standing.values.first?.trouble?.contains("homeline login mail") == true)
+    #expect(house.accountManager.scheduler.standing.values.first?.trouble?.contains("homeline login mail") == true)
     await house.close()
   }
 

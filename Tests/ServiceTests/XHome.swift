@@ -55,17 +55,19 @@ final class XHome: Sendable {
 
   deinit { sandbox.stop() }
 
-  func keeper() -> Keeper {
-    Keeper(
+  func accountManager() -> AccountManager {
+    AccountManager(
       configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
       storage: storage,
       folders: folders, environment: [:], userAgent: "homeline-test",
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
   }
 
-  func login(_ keeper: Keeper) async -> Result<Void, Failure> { await keeper.logIn(account) }
+  func login(_ accountManager: AccountManager) async -> Result<Void, Failure> { await accountManager.logIn(account) }
 
-  func refresh(_ keeper: Keeper) async -> RefreshReport? { await keeper.refreshed([account]).first }
+  func refresh(_ accountManager: AccountManager) async -> RefreshReport? {
+    await accountManager.refreshed([account]).first
+  }
 
   func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
 

@@ -18,8 +18,8 @@ import Timeline
   @Test("an OAuth 1.0a login fills the timeline, and a refresh adds new posts once")
   func loginAndRefresh() async throws {
     let home = try XHome(keepPosts: 100)
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let first = try home.published()
     #expect(first.head.user?.screenName == "mira_demo" && first.head.problem == nil && first.head.gaps == [])
     #expect(first.posts.count == 100)
@@ -27,7 +27,7 @@ import Timeline
 
     let before = home.sandbox.delivered
     home.advance(900)
-    let report = try #require(await home.refresh(keeper))
+    let report = try #require(await home.refresh(accountManager))
     guard case .refreshed(let new) = report.outcome else {
       Issue.record("\(report.outcome)")
       return
@@ -39,7 +39,7 @@ import Timeline
     #expect(home.sandbox.delivered.pages == before.pages + 1, "one answer is enough to know that nothing is missing")
 
     let after = home.sandbox.delivered
-    _ = await home.refresh(keeper)
+    _ = await home.refresh(accountManager)
     #expect(home.sandbox.delivered.posts == after.posts, "an answer without posts costs nothing")
     #expect(try home.published().posts == second.posts)
   }
@@ -47,12 +47,12 @@ import Timeline
   @Test("an edited post is published once, in its newest version")
   func edits() async throws {
     let home = try XHome(keepPosts: 100)
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let first = try home.published().posts
     home.sandbox.with { $0.quirks.edits = PostEdits(every: 2, after: .seconds(600)) }
     home.advance(600)
-    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    #expect(try #require(await home.refresh(accountManager)).failure == nil)
     let posts = try home.published().posts
     let edited = posts.filter { $0.text.hasPrefix("Edited: ") }
     let known = Set(first.map(\.createdAt))
@@ -64,13 +64,13 @@ import Timeline
   @Test("after an absence of more than a page no post is missing, and no page is requested twice")
   func pause() async throws {
     let home = try XHome(keepPosts: 400)
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let first = try home.published().posts
     #expect(first.count == 400)
     let before = home.sandbox.delivered.pages
     home.advance(3 * 3600)
-    let report = try #require(await home.refresh(keeper))
+    let report = try #require(await home.refresh(accountManager))
     guard case .refreshed(let new) = report.outcome else {
       Issue.record("\(report.outcome)")
       return
@@ -84,9 +84,9 @@ import Timeline
   @Test("a logout revokes the token")
   func logout() async throws {
     let home = try XHome()
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
-    let report = await keeper.logOut(home.account)
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
+    let report = await accountManager.logOut(home.account)
     guard case .success(.revoked) = report else {
       Issue.record("\(report)")
       return
@@ -99,27 +99,27 @@ import Timeline
     var policy = SandboxPolicy()
     policy.rateLimit = 1
     let home = try XHome(policy: policy)
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     #expect(try home.published().posts.count >= 50)
-    guard case .limited(let until)? = await home.refresh(keeper)?.outcome else {
+    guard case .limited(let until)? = await home.refresh(accountManager)?.outcome else {
       Issue.record("not limited")
       return
     }
     home.now.withLock { $0 = until }
-    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    #expect(try #require(await home.refresh(accountManager)).failure == nil)
     #expect(try home.published().head.gaps == [])
   }
 
   @Test("without credit the posts stay and the file says that the provider pauses; after a top-up it continues")
   func credit() async throws {
     let home = try XHome()
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let posts = try home.published().posts
     home.sandbox.with { $0.quirks.credit = 0 }
     home.advance(900)
-    let report = try #require(await home.refresh(keeper))
+    let report = try #require(await home.refresh(accountManager))
     #expect(report.failure?.message.contains("add credit") == true)
     let file = try home.published()
     #expect(file.head.problem?.code == .paused && file.posts == posts)
@@ -127,7 +127,7 @@ import Timeline
     #expect(retryAt - home.now.withLock { $0 } > .seconds(3590))
     home.sandbox.with { $0.quirks.credit = nil }
     home.advance(3600)
-    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    #expect(try #require(await home.refresh(accountManager)).failure == nil)
     #expect(try home.published().head.problem == nil)
   }
 
@@ -135,7 +135,7 @@ import Timeline
   func outageAtLogin() async throws {
     let home = try XHome()
     home.sandbox.withFaults { $0.add(.unauthorized, to: .usersMe, times: 3) }
-    try await home.login(home.keeper()).get()
+    try await home.login(home.accountManager()).get()
     #expect(try home.storage.tokens(of: home.account.name).read()?.identity.user.screenName == "mira_demo")
     #expect(try home.published().posts.count >= 50)
   }
@@ -143,26 +143,26 @@ import Timeline
   @Test("an outage of the timeline does not require a new login")
   func outage() async throws {
     let home = try XHome()
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     home.sandbox.withFaults { $0.add(.unauthorized, to: .reverseChronological) }
     home.advance(900)
-    _ = await home.refresh(keeper)
+    _ = await home.refresh(accountManager)
     #expect(try home.published().head.problem?.code == .provider)
-    #expect(try keeper.nextRefresh(of: home.account) != nil)
-    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    #expect(try accountManager.nextRefresh(of: home.account) != nil)
+    #expect(try #require(await home.refresh(accountManager)).failure == nil)
   }
 
   @Test("the first fill stays within its limit, also if far more posts are kept, and never buys older posts later")
   func firstFill() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 50)
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     #expect(try home.published().posts.count == 50)
     let oldest = try home.published().posts.last?.createdAt
     for _ in 0..<3 {
       home.advance(900)
-      #expect(try #require(await home.refresh(keeper)).failure == nil)
+      #expect(try #require(await home.refresh(accountManager)).failure == nil)
     }
     #expect(try home.published().posts.last?.createdAt == oldest)
     #expect(home.sandbox.delivered.pages == 4)
@@ -172,12 +172,12 @@ import Timeline
   func budget() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 20, budget: Budget(postsPerDay: 60))
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-20T01:00:00Z")! }
-    try await home.login(home.keeper()).get()
+    try await home.login(home.accountManager()).get()
     #expect(home.sandbox.delivered.posts >= 20)
     var last: RefreshReport?
     for _ in 0..<12 {
       home.advance(900)
-      last = await home.refresh(home.keeper())
+      last = await home.refresh(home.accountManager())
     }
     #expect(try home.spent().countedPosts <= 60, "each post counted once a day")
     let pages = home.sandbox.delivered.pages
@@ -188,10 +188,10 @@ import Timeline
     #expect(problem.retryAt == Timestamp(rfc3339: "2026-11-21T00:00:00Z"))
     #expect(last?.failure?.kind == .tryAgain(at: problem.retryAt))
     #expect(try home.published().head.problem?.code == .budget)
-    _ = await home.refresh(home.keeper())
+    _ = await home.refresh(home.accountManager())
     #expect(home.sandbox.delivered.pages == pages, "nobody was asked")
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
-    #expect(try #require(await home.refresh(home.keeper())).failure == nil)
+    #expect(try #require(await home.refresh(home.accountManager())).failure == nil)
     let spent = try home.spent()
     #expect(spent.requests >= 1 && (1...60).contains(spent.countedPosts))
     #expect(try home.published().head.problem == nil)

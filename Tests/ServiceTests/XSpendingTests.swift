@@ -26,8 +26,8 @@ import Timeline
     "costs are the delivered posts and authors, each once a day, and never exceed the charges of the responses")
   func settled() async throws {
     let home = try home()
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let first = try home.spent()
     #expect(first.requests == 1 && first.posts == home.sandbox.delivered.posts && first.reservedMicroUSD == 0)
     // A login reads oneself too, which no page brings.
@@ -35,7 +35,7 @@ import Timeline
     #expect(first.microUSD == home.charged - Prices.x.microUSDPerUser)
     for _ in 0..<3 {
       home.advance(900)
-      #expect(try #require(await home.refresh(keeper)).failure == nil)
+      #expect(try #require(await home.refresh(accountManager)).failure == nil)
     }
     let later = try home.spent()
     #expect(later.posts > first.posts && later.requests == 4)
@@ -47,11 +47,11 @@ import Timeline
   @Test("the daily budget in dollars is a hard limit, also for the next process")
   func dollarsOfDay() async throws {
     let home = try home(Budget(microUSDPerDay: 500_000))
-    try await home.login(home.keeper()).get()
+    try await home.login(home.accountManager()).get()
     var last: RefreshReport?
     for _ in 0..<40 {
       home.advance(900)
-      last = await home.refresh(home.keeper())
+      last = await home.refresh(home.accountManager())
       #expect(try home.spent().countedMicroUSD <= 500_000)
     }
     guard case .failed(let problem)? = last?.outcome, problem.code == .budget else {
@@ -61,27 +61,27 @@ import Timeline
     #expect(problem.message.contains("budget.usd_per_day") && problem.message.contains("of 0.50 USD"))
     #expect(problem.retryAt == Timestamp(rfc3339: "2026-11-21T00:00:00Z"))
     let pages = home.sandbox.delivered.pages
-    _ = await home.refresh(home.keeper())
+    _ = await home.refresh(home.accountManager())
     #expect(home.sandbox.delivered.pages == pages, "nobody was asked")
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
-    #expect(try #require(await home.refresh(home.keeper())).failure == nil)
+    #expect(try #require(await home.refresh(home.accountManager())).failure == nil)
   }
 
   @Test("the monthly budget in dollars stops requests until the next month")
   func dollarsOfMonth() async throws {
     let home = try home(Budget(microUSDPerDay: 400_000, microUSDPerMonth: 500_000))
-    try await home.login(home.keeper()).get()
+    try await home.login(home.accountManager()).get()
     var problem = ""
     for _ in 0..<4 {
       for _ in 0..<12 {
         home.advance(1800)
-        if let failure = await home.refresh(home.keeper())?.failure { problem = failure.message }
+        if let failure = await home.refresh(home.accountManager())?.failure { problem = failure.message }
       }
       home.advance(86_400 - 12 * 1800)
     }
     #expect(problem.contains("budget.usd_per_month") && problem.contains("2026-12-01T00:00:00Z"), "\(problem)")
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-12-01T00:00:01Z")! }
-    #expect(try #require(await home.refresh(home.keeper())).failure == nil)
+    #expect(try #require(await home.refresh(home.accountManager())).failure == nil)
   }
 
   @Test(
@@ -89,30 +89,30 @@ import Timeline
     arguments: [SandboxFault.drop(worked: true), .cut(to: 40)])
   func lost(fault: SandboxFault) async throws {
     let home = try home(Budget(postsPerDay: 100))
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let before = try home.spent()
     home.sandbox.withFaults { $0.add(fault, to: .reverseChronological) }
     home.advance(900)
-    #expect(await home.refresh(keeper)?.failure != nil)
+    #expect(await home.refresh(accountManager)?.failure != nil)
     let after = try home.spent()
     #expect(after.requests == before.requests + 1 && after.microUSD == before.microUSD)
     #expect(after.reservedPosts > 0 && after.reservedMicroUSD == Int64(after.reservedPosts) * 15_000)
     #expect(after.countedPosts <= 100)
     home.advance(900)
-    #expect(try #require(await home.refresh(keeper)).failure == nil, "one lost answer does not end the day")
+    #expect(try #require(await home.refresh(accountManager)).failure == nil, "one lost answer does not end the day")
     #expect(try home.spent().reservedPosts == after.reservedPosts)
   }
 
   @Test("a refusal costs nothing")
   func refused() async throws {
     let home = try home(Budget(postsPerDay: 100))
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let before = try home.spent()
     home.sandbox.withFaults { $0.add(.named(.serverError), to: .reverseChronological) }
     home.advance(900)
-    #expect(await home.refresh(keeper)?.failure != nil)
+    #expect(await home.refresh(accountManager)?.failure != nil)
     var expected = before
     expected.requests += 1
     #expect(try home.spent() == expected)
@@ -121,16 +121,16 @@ import Timeline
   @Test("an unreachable server costs nothing, however often it is tried")
   func unreachable() async throws {
     let home = try home(Budget(postsPerDay: 100))
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     home.sandbox.stop()
     // The connection of the login may be kept, and the request have gone out on it before it turns out to be dead.
     home.advance(900)
-    _ = await home.refresh(keeper)
+    _ = await home.refresh(accountManager)
     let before = try home.spent()
     for _ in 0..<5 {
       home.advance(900)
-      #expect(await home.refresh(keeper)?.failure?.kind == .unavailable)
+      #expect(await home.refresh(accountManager)?.failure?.kind == .unavailable)
     }
     var expected = before
     expected.requests += 5
@@ -140,13 +140,13 @@ import Timeline
   @Test("a removed database starts without posts but with the previous costs")
   func newDatabase() async throws {
     let home = try home(Budget(postsPerDay: 100))
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     let before = try home.spent()
     for suffix in ["", "-wal", "-shm"] where File.exists(home.files.database + suffix) {
       try File.remove(home.files.database + suffix)
     }
-    #expect(try #require(await home.refresh(keeper)).failure == nil)
+    #expect(try #require(await home.refresh(accountManager)).failure == nil)
     let after = try home.spent()
     #expect(after.requests > before.requests && after.posts > before.posts && after.microUSD > before.microUSD)
   }
@@ -154,15 +154,15 @@ import Timeline
   @Test("after half of the daily budget refreshes slow down, and gaps wait for the next day")
   func stretched() async throws {
     let home = try home(Budget(microUSDPerDay: 600_000), firstFill: 60)
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     for _ in 0..<6 where try home.spent().countedMicroUSD <= 300_000 {
       home.advance(900)
-      _ = await home.refresh(keeper)
+      _ = await home.refresh(accountManager)
     }
     let now = home.now.withLock { $0 }
     #expect(try home.spent().countedMicroUSD > 300_000)
-    let due = try #require(try keeper.nextRefresh(of: home.account))
+    let due = try #require(try accountManager.nextRefresh(of: home.account))
     #expect(due - now > .seconds(1000), "\(due - now)")
   }
 }

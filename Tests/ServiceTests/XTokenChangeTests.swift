@@ -23,10 +23,10 @@ import Timeline
     var changed = house.account
     changed.credentials = .oauth2(
       clientID: XSandbox.confidentialClientID, clientSecret: .literal(Secret(XSandbox.confidentialClientSecret)))
-    let (keeper, settings) = (house.keeper, changed)
+    let (accountManager, settings) = (house.accountManager, changed)
     house.onceDuringRenewal {
-      keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [settings]))
-      _ = try? keeper.nextRefresh(of: settings)
+      accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [settings]))
+      _ = try? accountManager.nextRefresh(of: settings)
     }
     guard case .cancelled = try await house.refresh().outcome else {
       Issue.record("the round went on in a new generation")
@@ -36,7 +36,7 @@ import Timeline
     #expect(second.refreshToken != first.refreshToken && second.clientID == XSandbox.publicClientID)
     #expect(house.visits.map(\.isRenewal) == [true], "nobody was asked in the old generation's name")
     // With the former keys again it goes on.
-    house.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [house.account]))
+    house.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [house.account]))
     #expect(try await house.refresh().failure == nil)
     #expect(house.renewals.count == 1)
     await house.close()
@@ -48,10 +48,10 @@ import Timeline
     house.time.pass(.seconds(7_201))
     var changed = house.account
     changed.refreshInterval = .seconds(300)
-    let (keeper, settings) = (house.keeper, changed)
+    let (accountManager, settings) = (house.accountManager, changed)
     house.onceDuringRenewal {
-      keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [settings]))
-      _ = try? keeper.nextRefresh(of: settings)
+      accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [settings]))
+      _ = try? accountManager.nextRefresh(of: settings)
     }
     #expect(try await house.refresh().failure == nil)
     #expect(house.visits.map(\.status) == [200, 200])
@@ -67,16 +67,16 @@ import Timeline
     var changed = house.account
     changed.credentials = .oauth2(
       clientID: XSandbox.publicClientID, clientSecret: .file(path: house.folder.path + "/missing"))
-    house.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
+    house.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
     house.time.pass(.seconds(7_000))
-    #expect(try #require(await house.keeper.refreshed([changed]).first).failure == nil)
+    #expect(try #require(await house.accountManager.refreshed([changed]).first).failure == nil)
     house.time.pass(.seconds(300))
-    let report = try #require(await house.keeper.refreshed([changed]).first)
+    let report = try #require(await house.accountManager.refreshed([changed]).first)
     #expect(report.failure?.kind == .configuration && report.failure?.message.contains("missing") == true)
     #expect(try house.published().head.problem?.code == .secretUnavailable)
     #expect(house.renewals.isEmpty && house.pages.count == 1)
     #expect(try house.token() == first)
-    house.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [house.account]))
+    house.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [house.account]))
     #expect(try await house.refresh().failure == nil)
     #expect(house.renewals.count == 1)
     await house.close()
@@ -90,8 +90,8 @@ import Timeline
     house.play { $0.faults.add(.delay(.milliseconds(150)), to: XRoute.token.path) }
     let ended = DispatchGroup()
     ended.enter()
-    let keeper = house.keeper
-    house.onceDuringRenewal { keeper.shutDown(grace: .seconds(600)) { ended.leave() } }
+    let accountManager = house.accountManager
+    house.onceDuringRenewal { accountManager.shutDown(grace: .seconds(600)) { ended.leave() } }
     guard case .cancelled = try await house.refresh().outcome else {
       Issue.record("the round went on")
       return
@@ -113,10 +113,10 @@ import Timeline
     let outcome = Locked<Result<LogoutReport, Failure>?>(nil)
     let ended = DispatchGroup()
     ended.enter()
-    let (keeper, account) = (house.keeper, house.account)
+    let (accountManager, account) = (house.accountManager, house.account)
     house.onceDuringRenewal {
       do throws(Failure) {
-        try keeper.logout(account) { result in
+        try accountManager.logout(account) { result in
           outcome.withLock { $0 = result }
           ended.leave()
         }

@@ -40,8 +40,8 @@ import Timeline
     house.time.pass(.seconds(7_201))
     let disk = house.breakDiskDuringRenewal()
     #expect(try await house.refresh().failure?.kind == .inputOutput)
-    house.keeper.adopt(house.keeper.configuration)
-    _ = try house.keeper.nextRefresh(of: house.account)
+    house.accountManager.adopt(house.accountManager.configuration)
+    _ = try house.accountManager.nextRefresh(of: house.account)
     disk.mend()
     #expect(try await house.refresh().failure == nil)
     #expect(house.renewals.count == 1)
@@ -56,7 +56,7 @@ import Timeline
     let disk = house.breakDiskDuringRenewal()
     #expect(try await house.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    await withCheckedContinuation { done in house.keeper.shutDown { done.resume() } }
+    await withCheckedContinuation { done in house.accountManager.shutDown { done.resume() } }
     let next = house.nextKeeper()
     #expect(try await house.refresh(next).failure == nil)
     #expect(house.renewals.count == 1)
@@ -72,7 +72,7 @@ import Timeline
     let disk = house.breakDiskDuringRenewal()
     #expect(try await house.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    guard case .success = await house.keeper.logOut(house.account) else {
+    guard case .success = await house.accountManager.logOut(house.account) else {
       Issue.record("it was not logged out")
       return
     }
@@ -91,7 +91,7 @@ import Timeline
     let disk = house.breakDiskDuringRenewal()
     #expect(try await house.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    try await house.keeper.logIn(house.account).get()
+    try await house.accountManager.logIn(house.account).get()
     #expect(try await house.refresh().failure == nil)
     let token = try #require(try TokenStore(house.files).read())
     #expect(house.time.now - token.authorisedAt < .seconds(60), "it is the login's, and not the one before it")
@@ -108,7 +108,7 @@ import Timeline
     let disk = house.breakDiskDuringRenewal()
     #expect(try await house.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    guard case .success(.revoked) = await house.keeper.logOut(house.account) else {
+    guard case .success(.revoked) = await house.accountManager.logOut(house.account) else {
       Issue.record("it was not revoked")
       return
     }

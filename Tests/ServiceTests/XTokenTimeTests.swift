@@ -33,9 +33,9 @@ import Timeline
       $0.oauth2.policy.accessLife = .seconds(3_500)
     }
     for _ in 0..<16 {
-      let keeper = house.nextKeeper()
-      #expect(try await house.refresh(keeper).failure == nil)
-      await withCheckedContinuation { done in keeper.shutDown { done.resume() } }
+      let accountManager = house.nextKeeper()
+      #expect(try await house.refresh(accountManager).failure == nil)
+      await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
       house.time.pass(.seconds(900))
     }
     #expect((3...4).contains(house.renewals.count), "\(house.renewals.count)")

@@ -10,7 +10,7 @@ extension StatusRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
     let accounts =
       try account.map { name throws(ControlRefusal) in [try context.account(name)] }
-      ?? context.keeper.configuration.accounts
+      ?? context.accountManager.configuration.accounts
     let activities = context.activities.withLock { $0 }
     // What another process asked for is shown before the owner's own work.
     let standing = zip(accounts, context.delegate.standing(accounts)).map { account, standing in
@@ -32,12 +32,12 @@ extension RefreshRequest: HandledRequest {
     for account in chosen {
       all.enter()
       context.activities.withLock { $0.begin(.refreshing, of: account.name) }
-      context.keeper.refresh([account], on: context.queue) { progress in
+      context.accountManager.refresh([account], on: context.queue) { progress in
         responder.send(ProgressEvent(progress, account: account.name.text))
       } completion: { reports in
         context.activities.withLock { $0.end(.refreshing, of: account.name) }
         for report in reports {
-          responder.send(RefreshedEvent(report, timeline: context.keeper.files(of: account).timeline))
+          responder.send(RefreshedEvent(report, timeline: context.accountManager.files(of: account).timeline))
           end.withLock { $0.add(report) }
         }
         all.leave()
@@ -54,7 +54,7 @@ extension LogoutRequest: HandledRequest {
     responder.openStream()
     context.activities.withLock { $0.begin(.loggingOut, of: account.name) }
     do throws(Failure) {
-      try context.keeper.logout(account) { result in
+      try context.accountManager.logout(account) { result in
         context.activities.withLock { $0.end(.loggingOut, of: account.name) }
         if case .success(let report) = result { responder.send(LoggedOutEvent(report, account: name)) }
         responder.end(result.map { _ in }, account: name)
@@ -73,7 +73,7 @@ extension IssueTokenRequest: HandledRequest {
     let name = account.name.text
     responder.openStream()
     responder.begin(about: name) { () throws(Failure) in
-      try context.keeper.token(of: account) { result in
+      try context.accountManager.token(of: account) { result in
         if case .success(let token) = result {
           responder.send(TokenEvent(account: name, accessToken: token.accessToken, expiresAt: token.expiresAt))
         }

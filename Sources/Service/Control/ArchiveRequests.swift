@@ -11,7 +11,7 @@ extension MarkRequest: HandledRequest {
     let name = account.name.text
     responder.openStream()
     responder.begin(about: name) { () throws(Failure) in
-      try context.keeper.mark(account, upTo: upTo.map { PostID($0) }) { result in
+      try context.accountManager.mark(account, upTo: upTo.map { PostID($0) }) { result in
         if case .success(let mark) = result {
           responder.send(MarkedEvent(account: name, upTo: mark.upTo?.text, unread: mark.unread))
         }
@@ -27,7 +27,7 @@ extension ImportRequest: HandledRequest {
     let name = account.name.text
     responder.openStream()
     responder.begin(about: name) { () throws(Failure) in
-      try context.keeper.take(account, from: file) { progress in
+      try context.accountManager.take(account, from: file) { progress in
         responder.send(ProgressEvent(account: name, done: progress.done, of: progress.of, posts: progress.new))
       } completion: { result in
         if case .success(let report) = result {
@@ -41,15 +41,15 @@ extension ImportRequest: HandledRequest {
 
 extension PurgeRequest: HandledRequest {
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
-    let keeper = context.keeper
+    let accountManager = context.accountManager
     let named = try account.map { name throws(ControlRefusal) in try context.account(name) }
-    let chosen = named.map { [$0] } ?? keeper.configuration.accounts.filter { keeper.hasArchive($0) }
+    let chosen = named.map { [$0] } ?? accountManager.configuration.accounts.filter { accountManager.hasArchive($0) }
     responder.openStream()
     let all = DispatchGroup()
     let end = Locked(EndEvent(exit: .done))
     for account in chosen {
       all.enter()
-      purge(account, by: keeper, responder) { result in
+      purge(account, by: accountManager, responder) { result in
         if case .failure(let failure) = result {
           responder.send(NoticeEvent("\(account.name): \(failure.message)"))
           end.withLock { $0.exit = $0.exit.worse(failure.exitCode) }
@@ -61,7 +61,7 @@ extension PurgeRequest: HandledRequest {
   }
 
   private func purge(
-    _ account: AccountSettings, by keeper: Keeper, _ responder: ControlResponder,
+    _ account: AccountSettings, by accountManager: AccountManager, _ responder: ControlResponder,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {
     let name = account.name.text
@@ -78,8 +78,8 @@ extension PurgeRequest: HandledRequest {
       completion(result.map { _ in })
     }
     do throws(Failure) {
-      if isDryRun { return try keeper.count(account, Purge(selection), completion: end) }
-      try keeper.purge(account, Purge(selection)) { run in
+      if isDryRun { return try accountManager.count(account, Purge(selection), completion: end) }
+      try accountManager.purge(account, Purge(selection)) { run in
         responder.send(
           ProgressEvent(account: name, done: run.progress.done, of: run.progress.of, posts: run.purged.posts))
       } completion: {

@@ -14,7 +14,7 @@ package protocol HandledRequest: ControlRequest {
 
 /// The accounts and the jobs under way, for the handlers of control requests.
 package final class ControlContext: Sendable {
-  package let keeper: Keeper
+  package let accountManager: AccountManager
   let delegate: ControlDelegate
   /// The control server's queue.
   let queue: DispatchQueue
@@ -22,8 +22,8 @@ package final class ControlContext: Sendable {
   /// Logins under way, by the name in their `BegunEvent`.
   let logins: ControlLogins
 
-  init(keeper: Keeper, _ delegate: ControlDelegate, on queue: DispatchQueue) {
-    self.keeper = keeper
+  init(accountManager: AccountManager, _ delegate: ControlDelegate, on queue: DispatchQueue) {
+    self.accountManager = accountManager
     self.delegate = delegate
     self.queue = queue
     logins = ControlLogins(on: queue)
@@ -31,7 +31,7 @@ package final class ControlContext: Sendable {
 
   /// The named account; without a name the only enabled one.
   package func account(_ name: String?) throws(ControlRefusal) -> AccountSettings {
-    do throws(AccountChoiceError) { return try keeper.configuration.account(named: name) } catch {
+    do throws(AccountChoiceError) { return try accountManager.configuration.account(named: name) } catch {
       if case .unknown = error { throw ControlRefusal(.notFound, "\(error)") }
       throw ControlRefusal(.badRequest, "\(error)")
     }
@@ -39,7 +39,7 @@ package final class ControlContext: Sendable {
 
   /// Each named account once; all enabled accounts where none is named.
   package func accounts(_ names: [String]) throws(ControlRefusal) -> [AccountSettings] {
-    let enabled = names.isEmpty ? keeper.configuration.enabledAccounts : []
+    let enabled = names.isEmpty ? accountManager.configuration.enabledAccounts : []
     // The refusal lists the accounts that there are.
     if names.isEmpty { return enabled.isEmpty ? [try account(nil)] : enabled }
     var chosen: [AccountSettings] = []

@@ -34,10 +34,11 @@ package final class ControlServer: @unchecked Sendable {
   private var whenIdle: [@Sendable () -> Void] = []
 
   package init(
-    keeper: Keeper, _ delegate: ControlDelegate, requests: [any HandledRequest.Type] = ControlServer.requests, log: Log
+    accountManager: AccountManager, _ delegate: ControlDelegate,
+    requests: [any HandledRequest.Type] = ControlServer.requests, log: Log
   ) {
     queue = DispatchQueue(label: "homeline.control")
-    context = ControlContext(keeper: keeper, delegate, on: queue)
+    context = ControlContext(accountManager: accountManager, delegate, on: queue)
     self.requests = requests
     self.log = log
   }

@@ -21,7 +21,7 @@ extension LoginRequest: HandledRequest {
     context.queue.async { context.logins[id] = login }
     responder.openStream { context.logins[id]?.clientWentAway() }
     responder.send(BegunEvent(login: id, account: account.name.text))
-    let timeline = context.keeper.files(of: account).timeline
+    let timeline = context.accountManager.files(of: account).timeline
     let options = LoginOptions(
       timeout: .seconds(timeoutSeconds), isOutOfBand: usesPIN, usesDevice: usesDevice, switchesUser: switchesUser,
       pressesAuthorise: pressesAuthorise)
@@ -34,7 +34,7 @@ extension LoginRequest: HandledRequest {
       }
     }
     do throws(Failure) {
-      let session = try context.keeper.login(
+      let session = try context.accountManager.login(
         account, options, tell: { responder.send($0, timeline: timeline) }, completion: finish)
       context.queue.async { context.logins[id]?.begin(session) }
     } catch { finish(.failure(error)) }

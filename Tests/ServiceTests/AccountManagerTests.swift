@@ -32,8 +32,8 @@ private final class Home: Sendable {
   }
 
   /// As another start of the program would have it: a new keeper on the same files.
-  func keeper() -> Keeper {
-    Keeper(
+  func accountManager() -> AccountManager {
+    AccountManager(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [account], sandbox: SandboxSettings(port: 0)), layout: layout,
       storage: FileStorage(layout),
@@ -42,12 +42,13 @@ private final class Home: Sendable {
       log: Log { [warnings] level, line in if level <= .warning { warnings.withLock { $0.append(line) } } })
   }
 
-  func login(_ keeper: Keeper, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure> {
-    await keeper.logIn(account, options)
+  func login(_ accountManager: AccountManager, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure>
+  {
+    await accountManager.logIn(account, options)
   }
 
-  func refresh(_ keeper: Keeper, onlyDue: Bool = false) async -> [RefreshReport] {
-    await keeper.refreshed([account], onlyDue: onlyDue)
+  func refresh(_ accountManager: AccountManager, onlyDue: Bool = false) async -> [RefreshReport] {
+    await accountManager.refreshed([account], onlyDue: onlyDue)
   }
 
   var files: AccountFiles { layout.files(of: "demo") }
@@ -55,12 +56,12 @@ private final class Home: Sendable {
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
 }
 
-@Suite struct KeeperTests {
+@Suite struct AccountManagerTests {
   @Test("after a login, the token is private, the user is known and the timeline is published")
   func login() async throws {
     let home = try Home()
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
     #expect(try FileFacts.of(home.files.token).permissions == 0o600)
     #expect(try TokenStore(home.files).read()?.identity.user.screenName == "mira_demo")
     let file = try home.published()
@@ -73,24 +74,24 @@ private final class Home: Sendable {
   @Test("a refresh is due at its time and not before")
   func due() async throws {
     let home = try Home()
-    let keeper = home.keeper()
-    #expect(await home.refresh(keeper, onlyDue: true).isEmpty, "nobody has authorised it")
-    try await home.login(keeper).get()
-    #expect(await home.refresh(keeper, onlyDue: true).isEmpty)
+    let accountManager = home.accountManager()
+    #expect(await home.refresh(accountManager, onlyDue: true).isEmpty, "nobody has authorised it")
+    try await home.login(accountManager).get()
+    #expect(await home.refresh(accountManager, onlyDue: true).isEmpty)
     home.now.withLock { $0 = $0 + .seconds(91) }
-    let reports = await home.refresh(keeper, onlyDue: true)
+    let reports = await home.refresh(accountManager, onlyDue: true)
     #expect(reports.count == 1)
     #expect(reports.first?.failure == nil)
-    #expect(try keeper.nextRefresh(of: home.account) == home.now.withLock { $0 } + .seconds(90))
+    #expect(try accountManager.nextRefresh(of: home.account) == home.now.withLock { $0 } + .seconds(90))
   }
 
   @Test("a deleted cache is restored from the database without a request")
   func deletedCache() async throws {
     let home = try Home()
-    try await home.login(home.keeper()).get()
+    try await home.login(home.accountManager()).get()
     let before = try File.read(home.files.timeline, limit: 1 << 24)
     try File.remove(home.files.timeline)
-    #expect(await home.refresh(home.keeper(), onlyDue: true).isEmpty)
+    #expect(await home.refresh(home.accountManager(), onlyDue: true).isEmpty)
     #expect(try File.read(home.files.timeline, limit: 1 << 24) == before)
   }
 
@@ -98,12 +99,12 @@ private final class Home: Sendable {
     "after an unclean shutdown, torn and empty files are restored without a request", arguments: ["", "{"])
   func uncleanEnd(torn: String) async throws {
     let home = try Home()
-    let first = home.keeper()
+    let first = home.accountManager()
     try await home.login(first).get()
     let before = try File.read(home.files.timeline, limit: 1 << 24)
     // The first keeper is not closed, as after a kill; a power cut has left what was published torn.
     try AtomicFile.write(Array(torn.utf8), to: home.files.timeline, .replaced)
-    let second = home.keeper()
+    let second = home.accountManager()
     #expect(await home.refresh(second, onlyDue: true).isEmpty)
     #expect(try File.read(home.files.timeline, limit: 1 << 24) == before)
   }
@@ -111,11 +112,11 @@ private final class Home: Sendable {
   @Test("after a clean shutdown, nothing is published before the next refresh")
   func cleanEnd() async throws {
     let home = try Home()
-    let first = home.keeper()
+    let first = home.accountManager()
     try await home.login(first).get()
     first.close()
     let before = try FileFacts.of(home.files.timeline)
-    let second = home.keeper()
+    let second = home.accountManager()
     #expect(await home.refresh(second, onlyDue: true).isEmpty)
     #expect(try FileFacts.of(home.files.timeline) == before)
     second.close()
@@ -124,7 +125,7 @@ private final class Home: Sendable {
   @Test("without a token, a refresh names the next step and plans nothing")
   func notAuthorised() async throws {
     let home = try Home()
-    let report = try #require(await home.refresh(home.keeper()).first)
+    let report = try #require(await home.refresh(home.accountManager()).first)
     #expect(report.failure?.kind == .notAuthorised)
     #expect(report.failure?.message.contains("homeline login demo") == true)
     #expect(try home.published().head.problem?.code == .notAuthorised)
@@ -134,18 +135,18 @@ private final class Home: Sendable {
   @Test("a login as another user is refused with both names, or sets the previous user's files aside")
   func otherUser() async throws {
     let home = try Home()
-    try await home.login(home.keeper()).get()
+    try await home.login(home.accountManager()).get()
     let stranger = AccountIdentity(server: "sandbox", user: User(id: "7", screenName: "stranger", name: "S"))
     try AccountDatabase.open(home.files, at: home.now.withLock { $0 }).update { $0.identity = stranger }
     let token = try File.read(home.files.token, limit: 1 << 16)
-    guard case .failure(let failure) = await home.login(home.keeper()) else {
+    guard case .failure(let failure) = await home.login(home.accountManager()) else {
       Issue.record("another user was taken")
       return
     }
     #expect(failure.kind == .notAuthorised)
     #expect(failure.message.contains("@mira_demo") && failure.message.contains("@stranger"))
     #expect(try File.read(home.files.token, limit: 1 << 16) == token)
-    try await home.login(home.keeper(), LoginOptions(switchesUser: true)).get()
+    try await home.login(home.accountManager(), LoginOptions(switchesUser: true)).get()
     #expect(try home.published().head.user?.screenName == "mira_demo")
     let aside = try Folder.names(in: home.layout.dataFolder).filter { $0.hasPrefix("demo.was-7-") }
     #expect(aside.count == 1)
@@ -154,10 +155,10 @@ private final class Home: Sendable {
   @Test("a login without a response times out and stores nothing")
   func timeout() async throws {
     let home = try Home()
-    let keeper = home.keeper()
+    let accountManager = home.accountManager()
     let outcome: Result<Void, Failure> = await withCheckedContinuation { done in
       do throws(Failure) {
-        _ = try keeper.login(home.account, LoginOptions(timeout: .milliseconds(50))) { _ in
+        _ = try accountManager.login(home.account, LoginOptions(timeout: .milliseconds(50))) { _ in
         } completion: {
           done.resume(returning: $0)
         }
@@ -175,9 +176,9 @@ private final class Home: Sendable {
   @Test("a logout revokes the token at the provider, keeps the posts, and the file names the next step")
   func logout() async throws {
     let home = try Home()
-    let keeper = home.keeper()
-    try await home.login(keeper).get()
-    let report = await keeper.logOut(home.account)
+    let accountManager = home.accountManager()
+    try await home.login(accountManager).get()
+    let report = await accountManager.logOut(home.account)
     guard case .success(.revoked) = report else {
       Issue.record("\(report)")
       return
@@ -190,24 +191,24 @@ private final class Home: Sendable {
   @Test("an account without its consumer secret says so in its file, and can still be logged out")
   func noSecret() async throws {
     let home = try Home()
-    try await home.login(home.keeper()).get()
+    try await home.login(home.accountManager()).get()
     let secret = SecretSource.file(path: "\(home.folder.path)/none")
     let poor = AccountSettings(
       name: home.account.name, provider: "twitter", credentials: .oauth1(consumerKey: "k", consumerSecret: secret),
       keepPosts: 250)
-    let keeper = Keeper(
+    let accountManager = AccountManager(
       configuration: Configuration(
         callback: CallbackSettings(port: 0), accounts: [poor], sandbox: SandboxSettings(port: 0)), layout: home.layout,
       storage: FileStorage(home.layout),
       folders: home.folders, environment: [:], userAgent: "homeline-test", log: .silent)
-    let reports = await keeper.refreshed([poor])
+    let reports = await accountManager.refreshed([poor])
     #expect(reports.first?.failure?.kind == .configuration)
     #expect(reports.first?.failure?.message.contains("/none") == true)
     let head = try home.published().head
     #expect(head.problem?.code == .secretUnavailable)
     #expect(head.staleSince != nil)
     #expect(try home.published().posts.count == 250)
-    let logout = await keeper.logOut(poor)
+    let logout = await accountManager.logOut(poor)
     guard case .success(.notRevoked(let why)) = logout else {
       Issue.record("\(logout)")
       return

@@ -15,7 +15,7 @@ package import Storage
 ///
 /// To be made by the holder of the owner's lock only.
 // Sendable because everything that changes in it is touched on `queue` only.
-package final class Keeper: @unchecked Sendable {
+package final class AccountManager: @unchecked Sendable {
   private let layout: FileLayout
   let storage: any StorageProvider
   private let transport: Client

@@ -8,7 +8,7 @@ package import Storage
 package import Timeline
 
 /// What a user does with what is kept. Each completion is called once, on a queue of the account.
-extension Keeper {
+extension AccountManager {
   /// Marks everything up to a post as read.
   /// - Parameter id: `nil` for the newest post.
   package func mark(

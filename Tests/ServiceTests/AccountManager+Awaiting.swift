@@ -5,7 +5,7 @@ import Service
 import Settings
 
 /// What a keeper is asked for, as values to be awaited.
-extension Keeper {
+extension AccountManager {
   /// Logs in, with nobody but the visitor at the provider.
   func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure> {
     let held = Locked<LoginSession?>(nil)

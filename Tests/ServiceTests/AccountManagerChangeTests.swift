@@ -15,7 +15,7 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("Accounts that are changed or ended while jobs run") struct KeeperChangeTests {
+@Suite("Accounts that are changed or ended while jobs run") struct AccountManagerChangeTests {
   @Test("the response to a request with former settings is discarded")
   func generation() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
@@ -61,12 +61,12 @@ import Timeline
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     try await service.logIn()
     await service.start()
-    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [service.accounts[1]]))
+    service.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [service.accounts[1]]))
     await service.run(for: .seconds(200))
-    #expect(Set(service.keeper.scheduler.standing.keys) == [service.accounts[1].name])
+    #expect(Set(service.accountManager.scheduler.standing.keys) == [service.accounts[1].name])
     service.forgetRequests()
-    service.keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: service.accounts))
-    #expect(try await eventually { service.keeper.scheduler.standing.count == 2 })
+    service.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: service.accounts))
+    #expect(try await eventually { service.accountManager.scheduler.standing.count == 2 })
     await service.run(for: .seconds(200))
     #expect(Set(service.requests.map(\.account)).count == 2)
     await service.close()
@@ -78,11 +78,11 @@ import Timeline
     // The keeper's end and the login's, which is told on its way, come in any order.
     let closed = DispatchGroup()
     for _ in 0..<2 { closed.enter() }
-    let keeper = service.keeper
-    service.beforeAnswer(of: .accessToken) { keeper.shutDown(grace: .seconds(600)) { closed.leave() } }
-    _ = try keeper.login(service.accounts[0], LoginOptions()) { news in
+    let accountManager = service.accountManager
+    service.beforeAnswer(of: .accessToken) { accountManager.shutDown(grace: .seconds(600)) { closed.leave() } }
+    _ = try accountManager.login(service.accounts[0], LoginOptions()) { news in
       guard case .address(let address, _) = news else { return }
-      SandboxVisitor(client: keeper.client).authorise(at: address.text) { _ in }
+      SandboxVisitor(client: accountManager.client).authorise(at: address.text) { _ in }
     } completion: { _ in
       closed.leave()
     }
@@ -98,7 +98,7 @@ import Timeline
     try await service.logIn()
     var off = service.accounts[0]
     off.isEnabled = false
-    service.keeper.adopt(
+    service.accountManager.adopt(
       Configuration(callback: CallbackSettings(port: 0), accounts: [off, service.accounts[1]]))
     await service.start()
     service.forgetRequests()
@@ -120,12 +120,12 @@ import Timeline
     let path = "\(service.folder.path)/secret"
     let secret = try File.read(path, limit: 100)
     try File.remove(path)
-    service.keeper.adopt(service.keeper.configuration)
+    service.accountManager.adopt(service.accountManager.configuration)
     await service.start()
     await service.run(for: .seconds(600))
     #expect(try state(service).problem?.code == .secretUnavailable)
     try AtomicFile.write(secret, to: path, .replaced)
-    service.keeper.adopt(service.keeper.configuration)
+    service.accountManager.adopt(service.accountManager.configuration)
     #expect(try await eventually { try state(service).problem == nil })
     await service.close()
   }
@@ -134,7 +134,7 @@ import Timeline
   func unopened() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
-    await withCheckedContinuation { done in service.keeper.shutDown { done.resume() } }
+    await withCheckedContinuation { done in service.accountManager.shutDown { done.resume() } }
     let next = service.nextKeeper()
     let files = service.layout.files(of: "account-0")
     let aside = "\(service.folder.path)/aside"
@@ -172,9 +172,9 @@ extension SimulatedService {
 
   /// Reloads then, and has the accounts take it in.
   fileprivate func change(to accounts: [AccountSettings], beforeAnswerOf route: TwitterRoute) {
-    beforeAnswer(of: route) { [keeper] in
-      keeper.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: accounts))
-      for account in accounts { _ = try? keeper.nextRefresh(of: account) }
+    beforeAnswer(of: route) { [accountManager] in
+      accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: accounts))
+      for account in accounts { _ = try? accountManager.nextRefresh(of: account) }
     }
   }
 }
