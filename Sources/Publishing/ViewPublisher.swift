@@ -77,11 +77,11 @@ package struct ViewPublisher {
   }
 
   private func publication(at now: Timestamp) throws(StorageError) -> (Publication, refreshDue: Timestamp?) {
-    var shelves: [ViewShelf] = []
+    var shelves: [ViewPostReader] = []
     defer { for shelf in shelves { shelf.close() } }
     for account in view.accounts {
       guard let database = try database(of: account), database.hasArchive else { continue }
-      shelves.append(try ViewShelf(account.text, database))
+      shelves.append(try ViewPostReader(account.text, database))
     }
     let posts = try merged(&shelves)
     var overview = Publication.Overview()
@@ -110,7 +110,7 @@ package struct ViewPublisher {
   }
 
   /// The newest posts of all accounts that the filter lets through.
-  private func merged(_ shelves: inout [ViewShelf]) throws(StorageError) -> [PublishedPost] {
+  private func merged(_ shelves: inout [ViewPostReader]) throws(StorageError) -> [PublishedPost] {
     // More than are shown, since some will be folded; and not without end, where the filter lets hardly anything through.
     let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
     var left = max(5000, 20 * view.keepPosts)
@@ -148,7 +148,7 @@ package struct ViewPublisher {
   }
 
   /// It is as fresh as a whole as the account that is promised freshness for the shortest time, and as stale as its stalest.
-  private func head(of shelves: [ViewShelf], _ posts: [PublishedPost]) -> TimelineHead {
+  private func head(of shelves: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
     let states = shelves.map { ($0.account, $0.state) }
     let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
     let problem = stale.flatMap { account, state in
@@ -163,7 +163,7 @@ package struct ViewPublisher {
 }
 
 /// One account's posts for a view, newest first and a few at a time.
-struct ViewShelf {
+struct ViewPostReader {
   let account: String
   let database: any TimelineReading
   let state: AccountState
@@ -183,7 +183,7 @@ struct ViewShelf {
   var next: PublishedPost? { waiting.first }
 
   /// Of two that both have a post.
-  func isOlder(than other: ViewShelf) -> Bool {
+  func isOlder(than other: ViewPostReader) -> Bool {
     guard let next, let others = other.next else { return next == nil }
     return next.post.createdAt < others.post.createdAt
   }

@@ -12,14 +12,14 @@ import Testing
   private let warnings = Locked<[String]>([])
   private let asked = Locked(0)
 
-  private func desk() -> CallbackDesk {
+  private func desk() -> CallbackServer {
     let warnings = warnings
-    return CallbackDesk(
+    return CallbackServer(
       CallbackSettings(port: 0),
       log: Log { level, line in if level == .warning { warnings.withLock { $0.append(line) } } })
   }
 
-  private func open(_ desk: CallbackDesk, _ token: String) throws -> UInt16 {
+  private func open(_ desk: CallbackServer, _ token: String) throws -> UInt16 {
     let asked = asked
     let (ticket, address, _) = try desk.open(version: .oauth1) { _, reply in
       asked.withLock { $0 += 1 }

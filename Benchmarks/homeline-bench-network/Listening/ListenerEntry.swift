@@ -9,7 +9,7 @@ internal import Platform
 internal import Service
 
 /// `listener --port P [CONNECTIONS]`: what stands at the callback port while a login waits, with its limits, rules and pages
-/// (`CallbackDesk`), but that each callback is answered with the page at the end at once: it is asked for again and again. CONNECTIONS is
+/// (`CallbackServer`), but that each callback is answered with the page at the end at once: it is asked for again and again. CONNECTIONS is
 /// how many it takes at a time; without it as many as the callback port.
 enum ListenerEntry {
   static func run(_ arguments: inout BenchArguments) throws {

@@ -44,7 +44,7 @@ package struct AccountMeans {
 
 /// What accounts have in common beside their providers: where what came of their work goes, beside those who asked for it, and their end.
 struct Outlets: Sendable {
-  let views: ViewDesk
+  let views: ViewUpdater
   let announcer: Announcer
   /// The pictures of all accounts; `nil` where none are kept.
   let media: MediaStore?

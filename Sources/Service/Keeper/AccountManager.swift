@@ -21,7 +21,7 @@ package final class AccountManager: @unchecked Sendable {
   private let transport: Client
   /// Lies below the accounts' queues.
   let media: MediaStore
-  private let desk: CallbackDesk
+  private let desk: CallbackServer
   private let clock: WallClock
   private let log: Log
   /// Nothing waits on it.
@@ -55,7 +55,7 @@ package final class AccountManager: @unchecked Sendable {
       layout.mediaFolder, limit: configuration.media.byteLimit, clock: clock, log: log.prefixed("pictures"))
     media.retain(owners: configuration.mediaOwners)
     outlets = Outlets(
-      views: ViewDesk(
+      views: ViewUpdater(
         configuration.views, layout: layout, storage: storage, media: media, clock: clock, gathering: gathering,
         log: log),
       announcer: Announcer(environment: environment, log: log), media: media, gathering: gathering)
@@ -65,7 +65,7 @@ package final class AccountManager: @unchecked Sendable {
       outlets: outlets, configuration: configuration, environment: environment, clock: clock, boot: clocks.boot,
       log: log)
     scheduler = Scheduler(clocks: clocks, log: log)
-    desk = CallbackDesk(configuration.callback, clock: clock, log: log)
+    desk = CallbackServer(configuration.callback, clock: clock, log: log)
     outlets.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
     outlets.views.removeLeftovers()
     do throws(StorageError) { try storage.removeLeftovers() } catch {

@@ -14,7 +14,7 @@ internal import Timeline
 // Sendable because everything that changes in it is touched on the lane's queue only.
 package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
-  private let desk: CallbackDesk
+  private let desk: CallbackServer
   private let options: LoginOptions
   private let tell: @Sendable (LoginNews) -> Void
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
@@ -25,7 +25,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private var place: TokenPlace?
   /// The lane's turn, while a leg is under way.
   private var turn: Turn?
-  private var ticket: CallbackDesk.Ticket?
+  private var ticket: CallbackServer.Ticket?
   private var callbackAddress: RequestURL?
   /// Whether the callback's port is another one at each login.
   private var callbackPortVaries = false
@@ -39,7 +39,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   ///   - firstRefresh: has the account refreshed, once it is authorised.
   ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
   package init(
-    of account: Account, desk: CallbackDesk, options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
+    of account: Account, desk: CallbackServer, options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
     firstRefresh: @escaping @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {

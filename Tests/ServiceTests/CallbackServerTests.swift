@@ -11,19 +11,19 @@ import Testing
 
 /// A desk at a port of its own with logins that accept whatever they are asked, and count it.
 private final class Desk: Sendable {
-  let desk: CallbackDesk
+  let desk: CallbackServer
   let reserved: ReservedPort
   let asked = Locked<[String: Int]>([:])
 
   /// - Parameter anyPort: whether the settings leave the port to the kernel.
   init(anyPort: Bool = false) throws {
     reserved = try ReservedPort()
-    desk = CallbackDesk(CallbackSettings(port: anyPort ? 0 : reserved.port))
+    desk = CallbackServer(CallbackSettings(port: anyPort ? 0 : reserved.port))
   }
 
   func open(
     _ token: String, at name: String? = nil, version: OAuthVersion = .oauth1
-  ) throws -> (ticket: CallbackDesk.Ticket, port: UInt16) {
+  ) throws -> (ticket: CallbackServer.Ticket, port: UInt16) {
     let (ticket, address, _) = try desk.open(name, version: version) { callback, reply in
       self.asked.withLock { $0[token, default: 0] += 1 }
       reply(.accepted)
@@ -32,7 +32,7 @@ private final class Desk: Sendable {
     return (ticket, UInt16(address.port!))
   }
 
-  func close(_ ticket: CallbackDesk.Ticket, _ title: String) async {
+  func close(_ ticket: CallbackServer.Ticket, _ title: String) async {
     await withCheckedContinuation { done in desk.close(ticket, showing: CallbackPage(title)) { done.resume() } }
   }
 }
@@ -42,7 +42,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
   answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
 }
 
-@Suite struct CallbackDeskTests {
+@Suite struct CallbackServerTests {
   @Test("a callback is redirected at once, its page waits for the result, and then the port is closed")
   func wholeVisit() async throws {
     let desk = try Desk()
@@ -196,7 +196,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
   func taken() throws {
     let desk = try Desk()
     let (_, port) = try desk.open("T1")
-    let other = CallbackDesk(CallbackSettings(port: port))
+    let other = CallbackServer(CallbackSettings(port: port))
     let failure = #expect(throws: Failure.self) { try other.open(version: .oauth1) { _, reply in reply(.accepted) } }
     #expect(failure?.kind == .cannotCreate)
     #expect(failure?.message.contains("process \(ProcessEnvironment.processID)") == true)

@@ -9,7 +9,7 @@ internal import Storage
 
 /// Publishes views when one of their accounts was published, at once for many that come together.
 // Sendable because everything that changes in it is touched on `queue` only.
-final class ViewDesk: @unchecked Sendable {
+final class ViewUpdater: @unchecked Sendable {
   /// How long a view waits for further accounts.
   private static let pause = Duration.milliseconds(300)
 

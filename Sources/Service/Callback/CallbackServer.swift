@@ -12,7 +12,7 @@ package import Settings
 /// Logins that wait keep the port and the path that they began with, also when the settings change meanwhile. Everything happens on the
 /// serial queue of its `RedirectServer`. Logins are asked and answer asynchronously, so none holds up another.
 // Sendable because everything that changes in it is touched on `queue` only.
-package final class CallbackDesk: @unchecked Sendable {
+package final class CallbackServer: @unchecked Sendable {
   /// Asked with a callback that can only be this login's; answers when it has looked at it.
   package typealias Ask = @Sendable (LoginCallback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
 
