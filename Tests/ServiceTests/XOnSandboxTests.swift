@@ -35,22 +35,22 @@ private struct Pair {
     func read(_ response: HTTP.Response) -> Answer { Answer(status: response.status.code, body: response.body) }
     let stamp = { try Stamp.random(timestamp: now.seconds) }
     let consumer = TwitterSandbox.consumer
-    guard case .oauth1(let legs) = x.authorization else { throw NoVerifier() }
+    guard case .oauth1(let strategy) = x.authorization else { throw NoVerifier() }
     let issued = try TemporaryCredentialsResponse(
       read(
         send(
           try TemporaryCredentialsRequest(
-            endpoint: legs.requestToken, callback: .url(RequestURL("http://127.0.0.1:8765/callback"))
+            endpoint: strategy.requestToken, callback: .url(RequestURL("http://127.0.0.1:8765/callback"))
           ).signed(by: consumer, stamp: stamp()))), requireCallbackConfirmation: true
     ).credentials
     let form = FormEncoding.encode([Parameter("oauth_token", issued.identifier), Parameter("action", "allow")])
-    let redirect = answer("POST", legs.authorize, nil, Array(form.utf8))
+    let redirect = answer("POST", strategy.authorize, nil, Array(form.utf8))
     let location = try RequestURL(try #require(redirect.headers.first("Location")))
     guard case .granted(_, let verifier) = Callback(query: location.query) else { throw NoVerifier() }
     return try TokenResponse(
       read(
         send(
-          try TokenRequest(endpoint: legs.accessToken, temporary: issued, verifier: verifier)
+          try TokenRequest(endpoint: strategy.accessToken, temporary: issued, verifier: verifier)
             .signed(by: consumer, stamp: stamp())))
     ).credentials
   }

@@ -21,7 +21,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
   /// Set when the login begins, which it does not without keys, and without a place for the token.
-  private var legs: (any LoginLegs)?
+  private var strategy: (any LoginStrategy)?
   private var place: TokenPlace?
   /// The lane's turn, while a leg is under way.
   private var turn: Turn?
@@ -76,7 +76,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// What the user pasted or typed.
   package func paste(_ line: String) {
-    lane.queue.async { if let legs = self.legs { self.handle(.pasted(legs.paste(line))) } }
+    lane.queue.async { if let strategy = self.strategy { self.handle(.pasted(strategy.paste(line))) } }
   }
 
   /// There will be nothing more to paste.
@@ -86,14 +86,14 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func leave() {
     place = nil
     turn = nil
-    if let legs { account.secrets.end(legs.secrets) }
+    if let strategy { account.secrets.end(strategy.secrets) }
     if account.login === self { account.login = nil }
   }
 
   private func prepare() throws(Failure) {
-    let legs = try makeLegs()
-    account.secrets.begin(legs.secrets)
-    self.legs = legs
+    let strategy = try makeStrategy()
+    account.secrets.begin(strategy.secrets)
+    self.strategy = strategy
     place = try TokenPlace(of: account)
     // Nobody comes back where the user decides elsewhere: no port is opened.
     guard !options.isOutOfBand, !options.usesDevice else { return }
@@ -110,24 +110,24 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     if let warning { tell(.notice(warning)) }
   }
 
-  private func makeLegs() throws(Failure) -> any LoginLegs {
+  private func makeStrategy() throws(Failure) -> any LoginStrategy {
     switch account.provider.authorization {
     case .oauth1(let endpoints):
       guard !options.usesDevice else {
         throw Failure(
           .configuration, "the account uses OAuth 1.0a, which has no login on another device; use --pin, or neither")
       }
-      return try OAuth1Legs(of: account, endpoints)
+      return try OAuth1Login(of: account, endpoints)
     case .oauth2:
       guard let server = account.authorizationServer else { throw Failure(.bug, "there is no authorisation server") }
-      if options.usesDevice { return try DeviceLegs(of: account, server) }
+      if options.usesDevice { return try DeviceLogin(of: account, server) }
       guard !options.isOutOfBand || server.profile.offersOutOfBand else {
         throw Failure(
           .configuration,
           "the provider \(account.provider.name) shows no PIN. Log in without --pin: where no redirect can arrive, paste "
             + "the address that the browser is sent back to, even if its page does not open")
       }
-      return try OAuth2Legs(of: account, server)
+      return try OAuth2Login(of: account, server)
     }
   }
 
@@ -156,7 +156,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .prepare: prepareForUser()
     case .sendUser(let issue): send(issue)
     case .exchange(let proof): inTurn { $0.exchange(proof) { self.handle($0) } }
-    case .confirm(let grant): legs?.confirm(grant) { self.handle($0) }
+    case .confirm(let grant): strategy?.confirm(grant) { self.handle($0) }
     case .keep(let grant, let user): keep(grant, shown(user))
     case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(shown(reply)) }
     case .tell(let sentence): tell(.notice(shown(sentence)))
@@ -195,19 +195,19 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// Has a leg done in a turn of the lane, before all that is not a login's. The turn lasts until the next time that somebody is
   /// waited for.
-  private func inTurn(_ leg: @escaping (any LoginLegs) -> Void) {
-    guard let legs else { return }
+  private func inTurn(_ leg: @escaping (any LoginStrategy) -> Void) {
+    guard let strategy else { return }
     lane.enqueue(.login) {
       self.handle(.failed(Failure(.tryAgain(at: nil), "homeline ends; log in again")))
     } _: { turn in
       self.turn = turn
-      leg(legs)
+      leg(strategy)
     }
   }
 
   private func prepareForUser() {
-    inTurn { legs in
-      legs.prepare(callback: self.callbackAddress) { event in
+    inTurn { strategy in
+      strategy.prepare(callback: self.callbackAddress) { event in
         // From now on the user is waited for, and nobody else has to.
         self.turn = nil
         self.handle(event)
@@ -225,14 +225,14 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .address(let address): tell(.address(address, callbackPort: callbackAddress?.port))
     case .code(let code, let address, let complete):
       tell(.code(code, at: address, complete: complete))
-      do throws(Failure) { try legs?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
+      do throws(Failure) { try strategy?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
     }
   }
 
   /// Asks what the user has decided elsewhere. The turn lasts as long as the question, or, once there is a token, as the login.
   private func poll() {
-    inTurn { legs in
-      legs.poll { event in
+    inTurn { strategy in
+      strategy.poll { event in
         guard let event else {
           self.turn = nil
           return
@@ -248,7 +248,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     guard let place else { return }
     do throws(Failure) {
       let stored = try place.keep(
-        grant, of: user, namedBy: legs?.idToken?.issuer, switchesUser: options.switchesUser
+        grant, of: user, namedBy: strategy?.idToken?.issuer, switchesUser: options.switchesUser
       ) { tell(.setAside($0)) }
       self.user = user
       tell(.authorised(user))
@@ -272,7 +272,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   private func end(_ end: LoginEnd) {
     alarm = nil
-    legs?.stop()
+    strategy?.stop()
     leave()
     let failure: Failure? =
       switch end {

@@ -7,7 +7,7 @@ internal import Storage
 internal import Timeline
 
 /// The requests of one login, made with the keys that it began with, and their answers as events. Belongs to the account's queue.
-protocol LoginLegs {
+protocol LoginStrategy {
   typealias Completion = (LoginFlow.Event) -> Void
 
   /// By what the login goes on, whatever a reload changes.
@@ -49,7 +49,7 @@ protocol LoginLegs {
   func stop()
 }
 
-extension LoginLegs {
+extension LoginStrategy {
   /// The most requests that it may take to know whose token it is.
   private var longestConfirmation: Int { 3 }
 
@@ -111,7 +111,7 @@ extension LoginLegs {
   }
 }
 
-extension LoginLegs {
+extension LoginStrategy {
   /// Asks whose token it is: in the provider's own way, else in OpenID Connect's where the token is good for that (Core §5.3).
   func userRequest(_ profile: OAuth2Profile, at endpoints: OAuth2Endpoints?) -> ProviderRequest? {
     if let request = means.provider.userRequest() { return request }

@@ -6,7 +6,7 @@ internal import Settings
 internal import Storage
 
 /// A login in which the user decides on another device (RFC 8628), while the server is asked from time to time.
-final class DeviceLegs: LoginLegs {
+final class DeviceLogin: LoginStrategy {
   /// What the server is asked with.
   private struct Asked {
     let endpoints: OAuth2Endpoints
@@ -44,7 +44,7 @@ final class DeviceLegs: LoginLegs {
         let endpoints = try result.get()
         guard let address = endpoints.deviceAuthorization else { throw Self.noDevices }
         // No browser comes back: the redirect is only what a client that registers itself is known by.
-        self.server.client(forRedirect: OAuth2Legs.outOfBand, at: endpoints) { result in
+        self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
           do throws(Failure) {
             self.ask(at: address, endpoints, try result.get(), completion)
           } catch { completion(.failed(error)) }

@@ -5,7 +5,7 @@ internal import Settings
 internal import Storage
 
 /// A login with an authorisation code of OAuth 2.0 (RFC 6749 §4.1), bound to its request by PKCE (RFC 7636).
-final class OAuth2Legs: LoginLegs {
+final class OAuth2Login: LoginStrategy {
   /// The redirect address of a login whose code is shown to the user.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 

@@ -6,7 +6,7 @@ internal import Storage
 internal import Timeline
 
 /// A login with OAuth 1.0a (RFC 5849 §2).
-final class OAuth1Legs: LoginLegs {
+final class OAuth1Login: LoginStrategy {
   let means: AccountMeans
   let caller: Caller
   let secrets = LoginSecrets()
