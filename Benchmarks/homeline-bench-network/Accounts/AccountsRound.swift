@@ -67,17 +67,17 @@ final class AccountsRound: @unchecked Sendable {
     next += 1
     underWay += 1
     let provider = provider
-    let caller = Caller(
+    let providerClient = ProviderClient(
       client: client, queue: queue, clock: .system, cap: RequestCap(clock: { .now }), requestsPerMinute: .max,
       judge: { provider.judge($0) }, hiding: { _ in .nothing }, log: .silent)
     let since: PostMark?
     do { since = try account.since() } catch { return end(.failure(error)) }
     let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))
-    caller.call { stamp in
+    providerClient.call { stamp in
       try Self.request(page, by: signer, stamp)
     } completion: { result in
       // The caller is kept until its request has ended.
-      withExtendedLifetime(caller) {}
+      withExtendedLifetime(providerClient) {}
       self.end(Result { try account.refresh(with: result.get().body) })
     }
   }

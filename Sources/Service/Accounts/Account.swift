@@ -109,7 +109,7 @@ package final class Account: @unchecked Sendable {
   var provider: any Provider { means.provider }
 
   /// Sends requests with the account's stamps. Made for each user of it, so that a reload changes nothing under a request.
-  lazy var caller = makeCaller()
+  lazy var providerClient = makeCaller()
 
   /// Where its tokens come from; `nil` with OAuth 1.0a, whose tokens do not end.
   private(set) lazy var authorizationServer = makeAuthorizationServer()
@@ -268,7 +268,7 @@ package final class Account: @unchecked Sendable {
     }
     self.means = means
     plan = means.plan
-    caller = makeCaller()
+    providerClient = makeCaller()
     authorizationServer = makeAuthorizationServer()
     renewer = makeRenewer(after: renewer)
   }
@@ -276,7 +276,8 @@ package final class Account: @unchecked Sendable {
   private func makeRenewer(after former: Renewer?) -> Renewer? {
     authorizationServer.map {
       Renewer(
-        $0, of: provider, tokens: tokens, caller: caller, starts: starts, queue: queue, shutdown: outlets.shutdown,
+        $0, of: provider, tokens: tokens, providerClient: providerClient, starts: starts, queue: queue,
+        shutdown: outlets.shutdown,
         clock: clock, log: log, after: former)
     }
   }
@@ -284,17 +285,17 @@ package final class Account: @unchecked Sendable {
   private func makeAuthorizationServer() -> AuthorizationServer? {
     guard case .oauth2(let profile) = provider.authorization else { return nil }
     return AuthorizationServer(
-      profile, of: means, storage: storage, caller: caller, secrets: secrets)
+      profile, of: means, storage: storage, providerClient: providerClient, secrets: secrets)
   }
 
-  private func makeCaller() -> Caller {
+  private func makeCaller() -> ProviderClient {
     let provider = provider
     let isSigned = if case .oauth1 = provider.authorization { true } else { false }
     let reach: ServerReach? =
       if case .oauth2(let profile) = provider.authorization {
         ServerReach(profile, provider: provider.host)
       } else { nil }
-    return Caller(
+    return ProviderClient(
       client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach, cap: requestCap,
       requestsPerMinute: provider.traits.requestsPerMinute, judge: { provider.judge($0) },
       hiding: { [secrets, keys = means.keys] in secrets.redaction(keys, sent: $0) }, log: log)

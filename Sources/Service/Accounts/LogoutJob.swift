@@ -44,7 +44,7 @@ enum LogoutJob {
       switch account.plainAuthority(of: token) {
       case .failure(let refusal): completion(.notRevoked(refusal.words))
       case .success(let (authority, _)):
-        account.caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+        account.providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
           completion(report(result, account.provider))
         }
       }

@@ -18,7 +18,7 @@ final class DeviceLogin: LoginStrategy {
   }
 
   let means: AccountMeans
-  let caller: Caller
+  let providerClient: ProviderClient
   let secrets = LoginSecrets()
   private let server: AuthorizationServer
   private let account: Account
@@ -30,7 +30,7 @@ final class DeviceLogin: LoginStrategy {
   init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
     self.account = account
     means = account.means
-    caller = account.caller
+    providerClient = account.providerClient
     self.server = server
     _ = try means.keys.get()
   }

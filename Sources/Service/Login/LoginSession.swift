@@ -261,7 +261,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// Says when the login ends, where nothing renews it.
   private func noteEnd(of grant: TokenGrant) {
     guard let end = grant.loginExpiresAt else { return }
-    let now = account.caller.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
+    let now = account.providerClient.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
     tell(
       .notice(
         "The server gave no refresh token, so this login ends on \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))). "

@@ -12,7 +12,7 @@ protocol LoginStrategy {
 
   /// By what the login goes on, whatever a reload changes.
   var means: AccountMeans { get }
-  var caller: Caller { get }
+  var providerClient: ProviderClient { get }
   /// What of it must not be shown.
   var secrets: LoginSecrets { get }
 
@@ -91,7 +91,7 @@ extension LoginStrategy {
   private func ask(
     _ request: ProviderRequest, _ authority: RequestAuthority, requestsLeft: Int, _ completion: @escaping Completion
   ) {
-    caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+    providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):

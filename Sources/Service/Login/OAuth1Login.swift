@@ -8,7 +8,7 @@ internal import Timeline
 /// A login with OAuth 1.0a (RFC 5849 §2).
 final class OAuth1Login: LoginStrategy {
   let means: AccountMeans
-  let caller: Caller
+  let providerClient: ProviderClient
   let secrets = LoginSecrets()
   private let endpoints: OAuth1Endpoints
   private let client: ClientCredentials
@@ -18,7 +18,7 @@ final class OAuth1Login: LoginStrategy {
   /// - Throws: when the keys cannot be had.
   init(of account: Account, _ endpoints: OAuth1Endpoints) throws(Failure) {
     means = account.means
-    caller = account.caller
+    providerClient = account.providerClient
     self.endpoints = endpoints
     client = try means.keys.consumer()
   }
@@ -83,11 +83,11 @@ final class OAuth1Login: LoginStrategy {
   private var method: SignatureMethod { means.settings.signatureMethod }
 
   private func ask(
-    _ leg: String, with proof: [Secret] = [], _ sign: @escaping Caller.Sign,
+    _ leg: String, with proof: [Secret] = [], _ sign: @escaping ProviderClient.Sign,
     read: @escaping (Answer) throws(Failure) -> LoginFlow.Event,
     completion: @escaping Completion
   ) {
-    caller.call(with: proof, sign) { result in
+    providerClient.call(with: proof, sign) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):

@@ -20,7 +20,7 @@ final class OAuth2Login: LoginStrategy {
   }
 
   let means: AccountMeans
-  let caller: Caller
+  let providerClient: ProviderClient
   let secrets = LoginSecrets()
   private let server: AuthorizationServer
   private var asked: Asked?
@@ -28,7 +28,7 @@ final class OAuth2Login: LoginStrategy {
 
   init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
     means = account.means
-    caller = account.caller
+    providerClient = account.providerClient
     self.server = server
     // A password manager that says no is heard before anybody is troubled.
     _ = try means.keys.get()
@@ -101,7 +101,7 @@ final class OAuth2Login: LoginStrategy {
       endpoint: asked.endpoints.token, client: asked.client,
       grant: .authorizationCode(proof, redirect: asked.redirect, verifier: asked.verifier))
     secrets.note(proof)
-    caller.send(ClientRequest(request.request), with: [proof]) { result in
+    providerClient.send(ClientRequest(request.request), with: [proof]) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer): completion(self.exchanged(answer, asked))

@@ -153,10 +153,10 @@ final class PageJob {
       // The tag belongs to the newest page; a page below it is another content.
       etag: kind == .newest ? state.entityTag : nil)
     let page = account.provider.pageRequest(for: query)
-    let caller = account.caller
-    turn.onCancel { caller.cancel() }
+    let providerClient = account.providerClient
+    turn.onCancel { providerClient.cancel() }
     requests += 1
-    caller.call(with: authority.secrets, { try authority.request(page, stamp: $0) }) { result in
+    providerClient.call(with: authority.secrets, { try authority.request(page, stamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
       guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
       switch result {

@@ -126,9 +126,9 @@ final class RereadJob {
   /// - Parameter take: gets the answer; `nil` where none came.
   private func send(_ request: ProviderRequest, _ take: @escaping (ProviderAnswer?) -> Void) {
     do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }
-    let (caller, authority) = (account.caller, authority)
-    turn.onCancel { caller.cancel() }
-    caller.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+    let (providerClient, authority) = (account.providerClient, authority)
+    turn.onCancel { providerClient.cancel() }
+    providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
       guard self.account.lane.isCurrent(self.turn) else { return self.completion(nil) }
       take(try? result.get())
     }

@@ -105,7 +105,7 @@ extension Account {
       let token = try? tokens.read(), !token.hasEnded, let bearer = token.grant.bearer, bearer.refreshToken != nil,
       let renewAt = bearer.renewAt
     else { return nil }
-    let due = clock.now + (renewAt - caller.serverNow(supposing: bearer.clockOffset))
+    let due = clock.now + (renewAt - providerClient.serverNow(supposing: bearer.clockOffset))
     return renewer.pausedUntil.map { max($0, due) } ?? due
   }
 }

@@ -15,17 +15,17 @@ final class AuthorizationServer {
   private let keys: ClientKeys
   private let metadata: any ServerMetadataStorage
   private let clients: any ClientStorage
-  private let caller: Caller
+  private let providerClient: ProviderClient
   private let secrets: AccountSecrets
 
   /// - Parameter storage: has what is known of the server.
   init(
-    _ profile: OAuth2Profile, of means: AccountMeans, storage: any StorageProvider, caller: Caller,
+    _ profile: OAuth2Profile, of means: AccountMeans, storage: any StorageProvider, providerClient: ProviderClient,
     secrets: AccountSecrets
   ) {
     self.secrets = secrets
     self.profile = profile
-    self.caller = caller
+    self.providerClient = providerClient
     provider = means.provider
     keys = means.keys
     metadata = storage.metadata(of: profile.serverName)
@@ -62,7 +62,7 @@ final class AuthorizationServer {
       return completion(.failure(trouble ?? Self.nowhere))
     }
     let request = ClientRequest(.get(address, query: []), authorization: nil)
-    caller.send(request) { result in
+    providerClient.send(request) { result in
       switch result {
       case .failure(let failure): completion(.failure(failure))
       case .success(let answer):
@@ -96,8 +96,8 @@ final class AuthorizationServer {
 
   /// Sends what is never to be sent twice.
   /// - Parameter secret: what goes along with it.
-  func send(_ request: OAuth2FormRequest, with secret: Secret? = nil, completion: @escaping Caller.Completion) {
-    caller.send(ClientRequest(request), with: [secret].compactMap(\.self), completion: completion)
+  func send(_ request: OAuth2FormRequest, with secret: Secret? = nil, completion: @escaping ProviderClient.Completion) {
+    providerClient.send(ClientRequest(request), with: [secret].compactMap(\.self), completion: completion)
   }
 
   private static let nowhere = Failure(
@@ -183,7 +183,7 @@ final class AuthorizationServer {
     guard let request = provider.registrationRequest(redirect: redirect) else {
       return completion(.failure(Failure(.configuration, "the account needs a client_id")))
     }
-    caller.send(ClientRequest(request, authorization: nil)) { result in
+    providerClient.send(ClientRequest(request, authorization: nil)) { result in
       switch result {
       case .failure(let failure): completion(.failure(failure))
       case .success(let answer):

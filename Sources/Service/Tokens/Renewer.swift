@@ -35,7 +35,7 @@ final class Renewer {
   private let server: AuthorizationServer
   private let provider: any Provider
   private let tokens: any TokenStorage
-  private let caller: Caller
+  private let providerClient: ProviderClient
   private let starts: RequestStarts
   private let queue: DispatchQueue
   private let shutdown: Shutdown
@@ -53,14 +53,14 @@ final class Renewer {
   ///   - queue: the account's.
   ///   - former: what was at work by other settings: a token that could not be written down yet goes over to this one.
   init(
-    _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, caller: Caller,
+    _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, providerClient: ProviderClient,
     starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,
     after former: Renewer? = nil
   ) {
     self.server = server
     self.provider = provider
     self.tokens = tokens
-    self.caller = caller
+    self.providerClient = providerClient
     self.starts = starts
     self.queue = queue
     self.shutdown = shutdown
@@ -101,7 +101,7 @@ final class Renewer {
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
-    let now = caller.serverNow(supposing: bearer.clockOffset)
+    let now = providerClient.serverNow(supposing: bearer.clockOffset)
     let hasExpired = bearer.hasExpired(at: now + Self.granularity)
     guard bearer.refreshToken != nil else {
       return completion(hasExpired ? .failure(.problem(expired(bearer))) : .success(token))
@@ -168,7 +168,7 @@ final class Renewer {
     _ request: ClientRequest, _ token: StoredToken, _ former: BearerToken, isSecondTry: Bool,
     _ completion: @escaping Completion
   ) {
-    caller.send(request, with: [former.refreshToken].compactMap(\.self)) { result in
+    providerClient.send(request, with: [former.refreshToken].compactMap(\.self)) { result in
       switch result {
       case .failure where !isSecondTry:
         // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;

@@ -10,7 +10,7 @@ package import Providers
 ///
 /// A signed request has a stamp of its own; refused for its timestamp, it is signed and sent once more by the server's clock. Belongs to
 /// the account's queue.
-package final class Caller {
+package final class ProviderClient {
   /// Makes the request for a stamp; called again for a second try.
   package typealias Sign = (Stamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderAnswer, Failure>) -> Void
