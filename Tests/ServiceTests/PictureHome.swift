@@ -51,7 +51,7 @@ final class PictureHome: Sendable {
   func settle(_ accountManager: AccountManager) async throws {
     let account = try accountManager.account(account)
     await withCheckedContinuation { done in
-      account.queue.async { account.lane.whenIdle { done.resume() } }
+      account.queue.async { account.accountQueue.whenIdle { done.resume() } }
     }
   }
 

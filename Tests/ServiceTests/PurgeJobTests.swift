@@ -57,9 +57,9 @@ import Timeline
         try accountManager.purge(settings, .everything) { run in
           order.withLock { $0.append("\(run.purged.posts) of \(run.progress.of)") }
           guard run.purged.posts < 5000 else { return }
-          account.lane.enqueue(.schedule) { turn in
+          account.accountQueue.enqueue(.schedule) { context in
             order.withLock { $0.append("refresh") }
-            turn.end()
+            context.end()
           }
         } completion: { result in
           order.withLock { $0.append("end") }

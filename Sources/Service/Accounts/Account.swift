@@ -15,7 +15,7 @@ internal import Timeline
 // Sendable because everything that changes in it is touched on the lane's queue only.
 package final class Account: @unchecked Sendable {
   package let name: AccountName
-  package let lane: Lane
+  package let accountQueue: AccountQueue
   package let files: AccountFiles
   private let storage: any StorageProvider
   let outlets: Outlets
@@ -97,12 +97,12 @@ package final class Account: @unchecked Sendable {
     self.clock = clock
     self.log = log.prefixed(account.text)
     name = account
-    lane = Lane(label: "homeline.account.\(account)", on: worker)
+    accountQueue = AccountQueue(label: "homeline.account.\(account)", on: worker)
     tokens = storage.tokens(of: account)
     plan = means.plan
   }
 
-  package var queue: DispatchQueue { lane.queue }
+  package var queue: DispatchQueue { accountQueue.queue }
   /// The pictures of all accounts.
   var media: MediaStore? { outlets.media }
   var settings: AccountSettings { means.settings }
@@ -188,7 +188,7 @@ package final class Account: @unchecked Sendable {
 
   /// Closes the database at once, whatever has its turn: what that still learns is lost. To be called on the lane's queue.
   func close() {
-    lane.close()
+    accountQueue.close()
     closeDatabase()
   }
 
@@ -197,8 +197,8 @@ package final class Account: @unchecked Sendable {
   func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {
       self.login?.giveUp(reason)
-      self.lane.close(sparing: .login)
-      self.lane.whenIdle {
+      self.accountQueue.close(sparing: .login)
+      self.accountQueue.whenIdle {
         self.closeDatabase()
         done()
       }
@@ -264,7 +264,7 @@ package final class Account: @unchecked Sendable {
     dispatchPrecondition(condition: .onQueue(queue))
     if self.means.isAnotherIdentity(than: means) {
       login?.giveUp("the account's settings were changed")
-      lane.advance()
+      accountQueue.advance()
     }
     self.means = means
     plan = means.plan

@@ -11,11 +11,11 @@ enum LogoutJob {
   /// Puts it in the lane's queue of jobs. To be called on the lane's queue.
   static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
     account.login?.giveUp("the account was logged out")
-    account.lane.enqueue(.login) {
+    account.accountQueue.enqueue(.login) {
       completion(.failure(Failure(.tryAgain(at: nil), "the program ends; ask again")))
-    } _: { turn in
+    } _: { context in
       run(of: account) { result in
-        turn.end()
+        context.end()
         completion(result)
       }
     }

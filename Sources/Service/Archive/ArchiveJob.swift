@@ -14,11 +14,11 @@ enum ArchiveJob {
     _ work: @escaping () throws -> Answer,
     completion: @escaping (Result<Answer, Failure>) -> Void
   ) {
-    account.lane.enqueue(jobClass) {
+    account.accountQueue.enqueue(jobClass) {
       completion(.failure(ending))
-    } _: { turn in
+    } _: { context in
       let result = run(of: account, publishing: publishing, work)
-      turn.end()
+      context.end()
       completion(result)
     }
   }

@@ -26,7 +26,7 @@ final class AccountFactory {
   private var sandbox: SandboxProcess?
   /// What accounts are given from the next time on.
   private var media: MediaSettings
-  private var workers = WorkerQueues.lanes()
+  private var workers = WorkerQueues.accountQueues()
   private var secretQueues = WorkerQueues.secrets()
 
   init(

@@ -13,7 +13,7 @@ struct WorkerQueues {
   init(label: String, count: Int) { queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") } }
 
   /// What the lanes of accounts run on. Together with the other threads of a service they are at most 32.
-  static func lanes() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }
+  static func accountQueues() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }
 
   /// Where the programs that secrets come from are waited for, so that no lane has to.
   static func secrets() -> WorkerQueues { WorkerQueues(label: "homeline.secret", count: 8) }

@@ -24,7 +24,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private var strategy: (any LoginStrategy)?
   private var place: TokenPlace?
   /// The lane's turn, while a leg is under way.
-  private var turn: Turn?
+  private var context: JobContext?
   private var ticket: CallbackServer.Ticket?
   private var callbackAddress: RequestURL?
   /// Whether the callback's port is another one at each login.
@@ -54,7 +54,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// Begins. The listener listens before the provider hears of its address.
   package func start() {
-    lane.queue.async {
+    accountQueue.queue.async {
       // There is one browser's answer to wait for in an account: who begins anew means this one.
       self.account.login?.giveUp("another login of the account was begun")
       self.account.login = self
@@ -72,20 +72,20 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   func giveUp(_ reason: String) { handle(.givenUp(Failure(.tryAgain(at: nil), "\(reason), so this one has ended"))) }
 
   /// The same from any queue.
-  package func withdraw(_ reason: String) { lane.queue.async { self.giveUp(reason) } }
+  package func withdraw(_ reason: String) { accountQueue.queue.async { self.giveUp(reason) } }
 
   /// What the user pasted or typed.
   package func paste(_ line: String) {
-    lane.queue.async { if let strategy = self.strategy { self.handle(.pasted(strategy.paste(line))) } }
+    accountQueue.queue.async { if let strategy = self.strategy { self.handle(.pasted(strategy.paste(line))) } }
   }
 
   /// There will be nothing more to paste.
-  package func endInput() { lane.queue.async { self.handle(.inputEnded) } }
+  package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
 
   /// The account has no login under way any more, if this was it.
   private func leave() {
     place = nil
-    turn = nil
+    context = nil
     if let strategy { account.secrets.end(strategy.secrets) }
     if account.login === self { account.login = nil }
   }
@@ -98,7 +98,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     // Nobody comes back where the user decides elsewhere: no port is opened.
     guard !options.isOutOfBand, !options.usesDevice else { return }
     let (ticket, address, warning) = try desk.open(callbackName, version: version) { callback, reply in
-      self.lane.queue.async {
+      self.accountQueue.queue.async {
         self.replies.append(reply)
         // The desk passes an unnamed refusal on only where this login alone can be meant.
         self.handle(.callback(callback, mayRefuseUnnamed: true))
@@ -144,12 +144,12 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   }
 
   private func handle(_ event: LoginFlow.Event) {
-    dispatchPrecondition(condition: .onQueue(lane.queue))
+    dispatchPrecondition(condition: .onQueue(accountQueue.queue))
     for action in flow.handle(event) { carryOut(action) }
   }
 
   /// Has an event handled when the handling of the present one is over.
-  private func post(_ event: LoginFlow.Event) { lane.queue.later { self.handle(event) } }
+  private func post(_ event: LoginFlow.Event) { accountQueue.queue.later { self.handle(event) } }
 
   private func carryOut(_ action: LoginFlow.Action) {
     switch action {
@@ -197,10 +197,10 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// waited for.
   private func inTurn(_ leg: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
-    lane.enqueue(.login) {
+    accountQueue.enqueue(.login) {
       self.handle(.failed(Failure(.tryAgain(at: nil), "homeline ends; log in again")))
-    } _: { turn in
-      self.turn = turn
+    } _: { context in
+      self.context = context
       leg(strategy)
     }
   }
@@ -209,7 +209,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     inTurn { strategy in
       strategy.prepare(callback: self.callbackAddress) { event in
         // From now on the user is waited for, and nobody else has to.
-        self.turn = nil
+        self.context = nil
         self.handle(event)
       }
     }
@@ -218,7 +218,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func send(_ issue: LoginIssue) {
     if let ticket, let key = issue.key { desk.expect(key, for: ticket) }
     do throws(SystemError) {
-      alarm = try Alarm(on: lane.queue) { [weak self] in self?.handle(.timedOut) }
+      alarm = try Alarm(on: accountQueue.queue) { [weak self] in self?.handle(.timedOut) }
       alarm?.set(.now + options.timeout)
     } catch { tell(.notice("Warning: this login has no time-out: \(error)")) }
     switch issue.invitation {
@@ -234,7 +234,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     inTurn { strategy in
       strategy.poll { event in
         guard let event else {
-          self.turn = nil
+          self.context = nil
           return
         }
         self.handle(event)
@@ -242,7 +242,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  private var lane: Lane { account.lane }
+  private var accountQueue: AccountQueue { account.accountQueue }
 
   private func keep(_ grant: TokenGrant, _ user: User) {
     guard let place else { return }
@@ -307,7 +307,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
       both.leave()
     }
-    both.notify(queue: lane.queue) { [account] in
+    both.notify(queue: accountQueue.queue) { [account] in
       let unpublished = account.publishBehind()
       completion(outcome.withLock { if case .success = $0, let unpublished { .failure(unpublished) } else { $0 } })
     }
@@ -329,8 +329,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   }
 
   private func showOutcome(_ page: CallbackPage, _ closed: @escaping @Sendable () -> Void) {
-    guard let ticket else { return lane.queue.async(execute: closed) }
-    let queue = lane.queue
+    guard let ticket else { return accountQueue.queue.async(execute: closed) }
+    let queue = accountQueue.queue
     desk.close(ticket, showing: page) { queue.async(execute: closed) }
   }
 }

@@ -17,7 +17,7 @@ final class TokenPlace {
 
   init(of account: Account) throws(Failure) {
     self.account = account
-    generation = account.lane.generation
+    generation = account.accountQueue.generation
     reservation = try Self.reserve(account)
   }
 
@@ -30,7 +30,7 @@ final class TokenPlace {
   func keep(
     _ grant: TokenGrant, of user: User, namedBy issuer: String?, switchesUser: Bool, setAside: ([String]) -> Void
   ) throws(Failure) -> TokenGrant {
-    guard generation == account.lane.generation, !account.isClosed else {
+    guard generation == account.accountQueue.generation, !account.isClosed else {
       throw Failure(
         .tryAgain(at: nil),
         "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again")

@@ -26,17 +26,17 @@ final class MediaJob {
   private let claim: MediaClaim
   private let store: MediaStore
   private let account: Account
-  private let turn: Turn
+  private let context: JobContext
   private let completion: (Outcome) -> Void
   /// Tells log readers where it was asked for, without a query, which can be anything.
   private let place: String
 
   /// Begins. To be called on the lane's queue, where the completion is called once, later, when the turn is over.
   static func begin(
-    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ turn: Turn,
+    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ context: JobContext,
     completion: @escaping (Outcome) -> Void
   ) {
-    let job = MediaJob(claim, from: store, of: account, turn, completion: completion)
+    let job = MediaJob(claim, from: store, of: account, context, completion: completion)
     let address = MediaAddress(provider: account.provider.host, privateHosts: account.means.privateHosts)
     guard let url = address.asked(for: claim.url) else {
       return account.queue.later { job.refuse("its address is not one that is asked") }
@@ -45,13 +45,13 @@ final class MediaJob {
   }
 
   private init(
-    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ turn: Turn,
+    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ context: JobContext,
     completion: @escaping (Outcome) -> Void
   ) {
     self.claim = claim
     self.store = store
     self.account = account
-    self.turn = turn
+    self.context = context
     self.completion = completion
     place = String(claim.url.prefix { $0 != "?" && $0 != "#" })
   }
@@ -62,8 +62,8 @@ final class MediaJob {
       mayAsk: { address.mayAsk($0) })
     let part = claim.part.map { DownloadPart(bytes: $0.bytes, validator: $0.validator) }
     let download = Download(url, after: part, rules, by: account.means.transport, on: account.queue) { self.take($0) }
-    turn.onCancel { download.cancel() }
-    turn.onGivingWay { download.cancel() }
+    context.onCancel { download.cancel() }
+    context.onGivingWay { download.cancel() }
   }
 
   private func take(_ outcome: Download.Outcome) {
@@ -112,7 +112,7 @@ final class MediaJob {
   }
 
   private func end(_ outcome: Outcome) {
-    turn.end()
+    context.end()
     completion(outcome)
   }
 }

@@ -35,7 +35,7 @@ final class MediaRound: PictureFetcher {
     pages[owner] = urls.isEmpty ? nil : urls
     wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]
     unreachable = 0
-    askForTurn()
+    askForContext()
   }
 
   func whenDone(_ body: @escaping () -> Void) {
@@ -50,24 +50,24 @@ final class MediaRound: PictureFetcher {
     for body in bodies { body() }
   }
 
-  private func askForTurn() {
+  private func askForContext() {
     guard !isUnderWay, !wanted.isEmpty else { return tellIfDone() }
     isUnderWay = true
-    account.lane.enqueue(.media) {
+    account.accountQueue.enqueue(.media) {
       self.isUnderWay = false
       self.wanted = []
       self.tellIfDone()
-    } _: { turn in
-      self.begin(turn)
+    } _: { context in
+      self.begin(context)
     }
   }
 
-  private func begin(_ turn: Turn) {
+  private func begin(_ context: JobContext) {
     while let url = wanted.popFirst() {
       guard let claim = store.claim(url) else { continue }
-      return MediaJob.begin(claim, from: store, of: account, turn) { self.take($0, of: url) }
+      return MediaJob.begin(claim, from: store, of: account, context) { self.take($0, of: url) }
     }
-    turn.end()
+    context.end()
     goOn()
   }
 
@@ -89,7 +89,7 @@ final class MediaRound: PictureFetcher {
       fresh = 0
       republish()
     }
-    askForTurn()
+    askForContext()
   }
 }
 

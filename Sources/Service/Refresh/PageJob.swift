@@ -14,7 +14,7 @@ final class PageJob {
   private let kind: PageKind
   /// Whether a user waits for it.
   private let isAwaited: Bool
-  private let turn: Turn
+  private let context: JobContext
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
@@ -35,24 +35,25 @@ final class PageJob {
   @discardableResult
   static func enqueue(
     _ kind: PageKind, of account: Account, as jobClass: JobClass, completion: @escaping (PageReport) -> Void
-  ) -> Lane.Ticket {
-    account.lane.enqueue(jobClass) {
+  ) -> AccountQueue.Ticket {
+    account.accountQueue.enqueue(jobClass) {
       completion(PageReport(.cancelled))
-    } _: { turn in
-      PageJob(kind, of: account, isAwaited: jobClass == .userRefresh, turn) { report in
-        turn.end()
+    } _: { context in
+      PageJob(kind, of: account, isAwaited: jobClass == .userRefresh, context) { report in
+        context.end()
         completion(report)
       }.start()
     }
   }
 
   private init(
-    _ kind: PageKind, of account: Account, isAwaited: Bool, _ turn: Turn, completion: @escaping (PageReport) -> Void
+    _ kind: PageKind, of account: Account, isAwaited: Bool, _ context: JobContext,
+    completion: @escaping (PageReport) -> Void
   ) {
     self.kind = kind
     self.isAwaited = isAwaited
     self.account = account
-    self.turn = turn
+    self.context = context
     self.completion = completion
   }
 
@@ -133,7 +134,7 @@ final class PageJob {
     _ result: Account.Authorised, _ body: (RequestAuthority, StoredToken) -> Void
   ) {
     // A renewed token is kept whatever has become of the account meanwhile; what it would be used for is not done any more.
-    guard account.lane.isCurrent(turn) else { return report(.cancelled) }
+    guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
     switch result {
     case .success(let (authority, token)): body(authority, token)
     case .failure(.problem(let problem)): fail(problem.withLoginHint(for: account.name))
@@ -154,11 +155,11 @@ final class PageJob {
       etag: kind == .newest ? state.entityTag : nil)
     let page = account.provider.pageRequest(for: query)
     let providerClient = account.providerClient
-    turn.onCancel { providerClient.cancel() }
+    context.onCancel { providerClient.cancel() }
     requests += 1
     providerClient.call(with: authority.secrets, { try authority.request(page, stamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
-      guard self.account.lane.isCurrent(self.turn) else { return self.report(.cancelled) }
+      guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
         // An answer that did not come may have been charged all the same.
@@ -231,7 +232,7 @@ final class PageJob {
       // A token may end before its time: renewed once, it is tried once more.
       if !hasRenewed, account.isWorthRenewing(token, after: error, in: answer) {
         hasRenewed = true
-        turn.onCancel {}
+        context.onCancel {}
         return account.renewedAuthority(of: token) { result in self.goOn(result, renewed) }
       }
       let problem = hasRenewed ? account.problem(error, in: answer, refusing: token) : error.problem
@@ -268,7 +269,7 @@ final class PageJob {
       if kind == .newest, let asked, RereadJob.isDue(for: account, hasNewer: hasNewer, isAwaited: isAwaited) {
         // The posts of the first page are not to wait for the second.
         _ = account.publish()
-        return RereadJob.begin(of: account, turn, asked.authority, userID: asked.state.identity?.user.id) { more in
+        return RereadJob.begin(of: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
           guard let more else { return self.report(.cancelled) }
           self.report(.refreshed(new: new.count + more), warnings: warnings, notKept: self.account.publish())
         }

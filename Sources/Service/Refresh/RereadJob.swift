@@ -10,7 +10,7 @@ internal import Timeline
 /// Whatever comes of it, the refresh has been served.
 final class RereadJob {
   private let account: Account
-  private let turn: Turn
+  private let context: JobContext
   private let authority: RequestAuthority
   private let userID: String?
   private let completion: (Int?) -> Void
@@ -39,18 +39,18 @@ final class RereadJob {
 
   /// - Parameter completion: called on the queue with how many posts are new; with `nil` when the turn has been cancelled.
   static func begin(
-    of account: Account, _ turn: Turn, _ authority: RequestAuthority, userID: String?,
+    of account: Account, _ context: JobContext, _ authority: RequestAuthority, userID: String?,
     completion: @escaping (Int?) -> Void
   ) {
-    RereadJob(account, turn, authority, userID, completion).readPage()
+    RereadJob(account, context, authority, userID, completion).readPage()
   }
 
   private init(
-    _ account: Account, _ turn: Turn, _ authority: RequestAuthority, _ userID: String?,
+    _ account: Account, _ context: JobContext, _ authority: RequestAuthority, _ userID: String?,
     _ completion: @escaping (Int?) -> Void
   ) {
     self.account = account
-    self.turn = turn
+    self.context = context
     self.authority = authority
     self.userID = userID
     self.completion = completion
@@ -127,9 +127,9 @@ final class RereadJob {
   private func send(_ request: ProviderRequest, _ take: @escaping (ProviderAnswer?) -> Void) {
     do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }
     let (providerClient, authority) = (account.providerClient, authority)
-    turn.onCancel { providerClient.cancel() }
+    context.onCancel { providerClient.cancel() }
     providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
-      guard self.account.lane.isCurrent(self.turn) else { return self.completion(nil) }
+      guard self.account.accountQueue.isCurrent(self.context) else { return self.completion(nil) }
       take(try? result.get())
     }
   }

@@ -12,11 +12,11 @@ enum TokenJob {
   /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
   static func enqueue(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void) {
     let name = account.name.text
-    account.lane.enqueue(jobClass) {
+    account.accountQueue.enqueue(jobClass) {
       completion(RefreshReport(account: name, outcome: .cancelled))
-    } _: { turn in
+    } _: { context in
       run(of: account, isAwaited: jobClass == .userRefresh) { outcome in
-        turn.end()
+        context.end()
         var report = RefreshReport(account: name, outcome: outcome)
         report.hasTimeline = account.provider.traits.hasTimeline
         completion(report)
@@ -78,11 +78,11 @@ enum HandOutJob {
   /// Asks for a turn, so that nobody renews the token beside it. To be called on the lane's queue.
   /// - Parameter completion: called once, on that queue.
   static func enqueue(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
-    account.lane.enqueue(.userRefresh) {
+    account.accountQueue.enqueue(.userRefresh) {
       completion(.failure(ending))
-    } _: { turn in
+    } _: { context in
       run(of: account) { result in
-        turn.end()
+        context.end()
         completion(result)
       }
     }

@@ -6,12 +6,12 @@ internal import Platform
 /// Jobs are begun and ended asynchronously, so a job that asks for another one has its own handling finished first. A lane
 /// survives its jobs: one that fails, is cancelled or is let go of lets the next one run.
 // Sendable because everything that changes in it is touched on `queue` only; what may come from anywhere goes through `async`.
-package final class Lane: @unchecked Sendable {
+package final class AccountQueue: @unchecked Sendable {
   /// A job that was asked for.
   package struct Ticket: Hashable { fileprivate let ticket: JobQueue<Job>.Ticket }
 
   fileprivate struct Job {
-    let begin: (Turn) -> Void
+    let begin: (JobContext) -> Void
     let dropped: () -> Void
   }
 
@@ -20,7 +20,7 @@ package final class Lane: @unchecked Sendable {
   /// not become current.
   package private(set) var generation = 0
   private var jobs = JobQueue<Job>()
-  private var current: Turn.Standing?
+  private var current: JobContext.Standing?
   private var isAboutToBegin = false
   private var isClosed = false
   private var whenIdle: [() -> Void] = []
@@ -34,7 +34,7 @@ package final class Lane: @unchecked Sendable {
   ///   - dropped: called on the queue instead, when the job is cancelled before its turn.
   @discardableResult
   package func enqueue(
-    _ jobClass: JobClass, dropped: @escaping () -> Void = {}, _ begin: @escaping (Turn) -> Void
+    _ jobClass: JobClass, dropped: @escaping () -> Void = {}, _ begin: @escaping (JobContext) -> Void
   ) -> Ticket {
     dispatchPrecondition(condition: .onQueue(queue))
     let ticket = jobs.append(Job(begin: begin, dropped: dropped), as: jobClass)
@@ -71,7 +71,9 @@ package final class Lane: @unchecked Sendable {
   }
 
   /// Whether what a job has learnt in its turn may still become current.
-  package func isCurrent(_ turn: Turn) -> Bool { turn.standing.generation == generation && !turn.standing.isCancelled }
+  package func isCurrent(_ context: JobContext) -> Bool {
+    context.standing.generation == generation && !context.standing.isCancelled
+  }
 
   /// Calls back on the queue when no job has its turn or waits for it.
   package func whenIdle(_ body: @escaping () -> Void) {
@@ -93,11 +95,11 @@ package final class Lane: @unchecked Sendable {
   private func begin() {
     isAboutToBegin = false
     guard let (ticket, job) = jobs.next() else { return }
-    let standing = Turn.Standing(generation: generation)
+    let standing = JobContext.Standing(generation: generation)
     current = standing
     // A turn can be let go of on another queue's thread, by whoever held it last.
-    let lane = Confined(self)
-    job.begin(Turn(standing) { [queue] in queue.async { lane.value.end(ticket) } })
+    let accountQueue = Confined(self)
+    job.begin(JobContext(standing) { [queue] in queue.async { accountQueue.value.end(ticket) } })
   }
 
   private func end(_ ticket: JobQueue<Job>.Ticket) {
@@ -115,7 +117,7 @@ package final class Lane: @unchecked Sendable {
 ///
 /// A job that lets go of its turn without a word has ended too, so that no mistake of one job stops those behind it.
 /// Belongs to the lane's queue.
-package final class Turn {
+package final class JobContext {
   /// What the lane knows of the turn, and the job asks for. It outlives the turn; the turn tells by its own end that it is over.
   final class Standing {
     /// The account's generation when the job began.

@@ -6,14 +6,14 @@ import Testing
 @testable import Service
 
 /// Eight accounts with 10,000 jobs of every class, kind of end and length between them.
-@Suite struct LaneSoakTests {
+@Suite struct AccountQueueSoakTests {
   private enum Ending: CaseIterable { case well, thrown, timedOut, cancelledWaiting, cancelledRunning, letGo, late }
 
   private struct Made: Error {}
 
   /// What one lane has seen; touched on its queue only.
   private final class Log: @unchecked Sendable {
-    let lane: Lane
+    let accountQueue: AccountQueue
     var asked: [JobClass: [Int]] = [:]
     var begun: [JobClass: [Int]] = [:]
     var over: Set<Int> = []
@@ -28,7 +28,7 @@ import Testing
     let ended = DispatchGroup()
 
     init(_ number: Int) {
-      lane = Lane(label: "soak \(number)")
+      accountQueue = AccountQueue(label: "soak \(number)")
       for _ in 0..<1250 { ended.enter() }
     }
   }
@@ -49,11 +49,11 @@ import Testing
       // In bursts, so that some queues are long and others empty.
       let bursts = stride(from: 0, to: jobs.count, by: 50).map { Array(jobs[$0..<min($0 + 50, jobs.count)]) }
       for burst in bursts {
-        log.lane.queue.async { for job in burst { Self.ask(job, of: log, elsewhere: work) } }
+        log.accountQueue.queue.async { for job in burst { Self.ask(job, of: log, elsewhere: work) } }
       }
     }
     for log in logs {
-      await withCheckedContinuation { done in log.ended.notify(queue: log.lane.queue) { done.resume() } }
+      await withCheckedContinuation { done in log.ended.notify(queue: log.accountQueue.queue) { done.resume() } }
       #expect(log.over.count + log.dropped.count == 1250)
       #expect(log.over.isDisjoint(with: log.dropped))
       #expect(!log.dropped.isEmpty)
@@ -70,74 +70,75 @@ import Testing
   private static func ask(
     _ job: (number: Int, jobClass: JobClass, ending: Ending, length: UInt64), of log: Log, elsewhere: DispatchQueue
   ) {
-    let lane = log.lane
+    let accountQueue = log.accountQueue
     log.asked[job.jobClass, default: []].append(job.number)
     log.waiting[job.jobClass, default: 0] += 1
-    var ticket: Lane.Ticket?
-    ticket = lane.enqueue(job.jobClass) {
+    var ticket: AccountQueue.Ticket?
+    ticket = accountQueue.enqueue(job.jobClass) {
       log.waiting[job.jobClass]! -= 1
       log.dropped.insert(job.number)
       log.ended.leave()
-    } _: { turn in
+    } _: { context in
       log.waiting[job.jobClass]! -= 1
       if JobClass.allCases.contains(where: { $0 < job.jobClass && log.waiting[$0] ?? 0 > 0 }) { log.overtaken += 1 }
       log.begun[job.jobClass, default: []].append(job.number)
       log.running += 1
       if log.running > 1 { log.overlaps += 1 }
-      run(job.ending, length: job.length, turn, ticket, of: log, elsewhere) {
+      run(job.ending, length: job.length, context, ticket, of: log, elsewhere) {
         log.running -= 1
         log.over.insert(job.number)
         log.ended.leave()
       }
     }
     if job.ending == .cancelledWaiting, let ticket {
-      lane.queue.async { [confined = Confined(ticket)] in lane.cancel(confined.value) }
+      accountQueue.queue.async { [confined = Confined(ticket)] in accountQueue.cancel(confined.value) }
     }
   }
 
   private static func run(
-    _ ending: Ending, length: UInt64, _ turn: Turn, _ ticket: Lane.Ticket?, of log: Log, _ elsewhere: DispatchQueue,
+    _ ending: Ending, length: UInt64, _ context: JobContext, _ ticket: AccountQueue.Ticket?, of log: Log,
+    _ elsewhere: DispatchQueue,
     _ over: @escaping () -> Void
   ) {
-    let lane = log.lane
-    let things = Confined((turn: turn, over: over))
+    let accountQueue = log.accountQueue
+    let things = Confined((context: context, over: over))
     switch ending {
     case .well, .cancelledWaiting:
       // Several requests one after the other, as a refresh makes them.
-      lane.queue.later {
-        lane.queue.later {
-          over(); turn.end()
+      accountQueue.queue.later {
+        accountQueue.queue.later {
+          over(); context.end()
         }
       }
     case .thrown:
       do { throw Made() } catch {
         over()
-        turn.end()
+        context.end()
       }
     case .timedOut:
       elsewhere.async {
         spin(length)
-        lane.queue.async {
+        accountQueue.queue.async {
           things.value.over()
-          things.value.turn.end()
+          things.value.context.end()
         }
       }
     case .cancelledRunning:
-      turn.onCancel {
-        if lane.isCurrent(turn) { log.staleAccepted += 1 }
+      context.onCancel {
+        if accountQueue.isCurrent(context) { log.staleAccepted += 1 }
         over()
-        turn.end()
+        context.end()
       }
-      lane.queue.later { if let ticket { lane.cancel(ticket) } }
+      accountQueue.queue.later { if let ticket { accountQueue.cancel(ticket) } }
     case .letGo: over()
     case .late:
       // The answer comes after the generation has changed under it.
-      lane.advance()
+      accountQueue.advance()
       elsewhere.async {
-        lane.queue.async {
-          if lane.isCurrent(things.value.turn) { log.staleAccepted += 1 }
+        accountQueue.queue.async {
+          if accountQueue.isCurrent(things.value.context) { log.staleAccepted += 1 }
           things.value.over()
-          things.value.turn.end()
+          things.value.context.end()
         }
       }
     }

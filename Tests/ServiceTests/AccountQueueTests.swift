@@ -9,21 +9,21 @@ private final class Notes: @unchecked Sendable {
   var lines: [String] = []
 }
 
-@Suite struct LaneTests {
-  private let lane = Lane(label: "lane under test")
+@Suite struct AccountQueueTests {
+  private let accountQueue = AccountQueue(label: "lane under test")
   private let notes = Notes()
 
   /// Does something on the lane's queue and waits until all that follows from it has been done.
-  private func run(_ body: @escaping @Sendable (Lane, Notes) -> Void) async -> [String] {
+  private func run(_ body: @escaping @Sendable (AccountQueue, Notes) -> Void) async -> [String] {
     await withCheckedContinuation { done in
-      lane.queue.async { [lane, notes] in body(lane, notes) }
+      accountQueue.queue.async { [accountQueue, notes] in body(accountQueue, notes) }
       settle { done.resume(returning: $0) }
     }
   }
 
   private func settle(_ done: @escaping @Sendable ([String]) -> Void) {
-    lane.queue.async { [lane, notes] in
-      if lane.isBusy { settle(done) } else { done(notes.lines) }
+    accountQueue.queue.async { [accountQueue, notes] in
+      if accountQueue.isBusy { settle(done) } else { done(notes.lines) }
     }
   }
 
@@ -55,17 +55,17 @@ private final class Notes: @unchecked Sendable {
 
   @Test("callbacks delivered asynchronously on the queue make the same counter show 1 2 3 … 10 10")
   func queued() async {
-    let shown = await run { lane, notes in
+    let shown = await run { accountQueue, notes in
       var counter = 0
-      @Sendable func say(_ turn: Turn) {}
+      @Sendable func say(_ context: JobContext) {}
       func handle() {
-        lane.enqueue(.schedule) { turn in
+        accountQueue.enqueue(.schedule) { context in
           if counter < 10 {
             counter += 1
             handle()
           }
           notes.lines.append("\(counter)")
-          turn.end()
+          context.end()
         }
       }
       handle()
@@ -77,10 +77,10 @@ private final class Notes: @unchecked Sendable {
 
   @Test("a requested job never starts before its requester has finished")
   func asynchronous() async {
-    let lines = await run { lane, notes in
-      lane.enqueue(.login) { turn in
+    let lines = await run { accountQueue, notes in
+      accountQueue.enqueue(.login) { context in
         notes.lines.append("job")
-        turn.end()
+        context.end()
       }
       notes.lines.append("asked")
     }
@@ -89,12 +89,12 @@ private final class Notes: @unchecked Sendable {
 
   @Test("a job that forgets to end does not block the next one")
   func letGo() async {
-    let lines = await run { lane, notes in
-      lane.enqueue(.schedule) { _ in notes.lines.append("forgetful") }
-      lane.enqueue(.schedule) { turn in
+    let lines = await run { accountQueue, notes in
+      accountQueue.enqueue(.schedule) { _ in notes.lines.append("forgetful") }
+      accountQueue.enqueue(.schedule) { context in
         notes.lines.append("next")
-        turn.end()
-        turn.end()
+        context.end()
+        context.end()
       }
     }
     #expect(lines == ["forgetful", "next"])
@@ -102,17 +102,17 @@ private final class Notes: @unchecked Sendable {
 
   @Test("an asynchronous job keeps its turn until it ends, although more urgent jobs wait")
   func long() async {
-    let lines = await run { lane, notes in
-      lane.enqueue(.filling) { turn in
+    let lines = await run { accountQueue, notes in
+      accountQueue.enqueue(.filling) { context in
         notes.lines.append("filling begins")
-        lane.enqueue(.login) { turn in
+        accountQueue.enqueue(.login) { context in
           notes.lines.append("login")
-          turn.end()
+          context.end()
         }
-        lane.queue.later {
-          lane.queue.later {
+        accountQueue.queue.later {
+          accountQueue.queue.later {
             notes.lines.append("filling ends")
-            turn.end()
+            context.end()
           }
         }
       }
@@ -122,30 +122,30 @@ private final class Notes: @unchecked Sendable {
 
   @Test("a job cancelled while it waits is told so and never starts")
   func cancelledWaiting() async {
-    let lines = await run { lane, notes in
-      lane.enqueue(.schedule) { $0.end() }
-      let ticket = lane.enqueue(
+    let lines = await run { accountQueue, notes in
+      accountQueue.enqueue(.schedule) { $0.end() }
+      let ticket = accountQueue.enqueue(
         .schedule, dropped: { notes.lines.append("dropped") }, { _ in notes.lines.append("begun") })
-      lane.cancel(ticket)
-      lane.cancel(ticket)
+      accountQueue.cancel(ticket)
+      accountQueue.cancel(ticket)
     }
     #expect(lines == ["dropped"])
   }
 
   @Test("a running job is told once that it was cancelled, and its response is discarded")
   func cancelledRunning() async {
-    let lines = await run { lane, notes in
-      var ticket: Lane.Ticket?
-      ticket = lane.enqueue(.schedule) { turn in
-        turn.onCancel { notes.lines.append("cancelled") }
-        lane.cancel(ticket!)
-        lane.cancel(ticket!)
-        notes.lines.append("current: \(lane.isCurrent(turn))")
-        turn.end()
+    let lines = await run { accountQueue, notes in
+      var ticket: AccountQueue.Ticket?
+      ticket = accountQueue.enqueue(.schedule) { context in
+        context.onCancel { notes.lines.append("cancelled") }
+        accountQueue.cancel(ticket!)
+        accountQueue.cancel(ticket!)
+        notes.lines.append("current: \(accountQueue.isCurrent(context))")
+        context.end()
       }
-      lane.enqueue(.schedule) { turn in
-        notes.lines.append("current: \(lane.isCurrent(turn))")
-        turn.end()
+      accountQueue.enqueue(.schedule) { context in
+        notes.lines.append("current: \(accountQueue.isCurrent(context))")
+        context.end()
       }
     }
     #expect(lines == ["cancelled", "current: false", "current: true"])
@@ -153,18 +153,18 @@ private final class Notes: @unchecked Sendable {
 
   @Test("the response to a request of a previous generation is discarded; a waiting job starts in the new generation")
   func generations() async {
-    let lines = await run { lane, notes in
-      lane.enqueue(.schedule) { turn in
-        notes.lines.append("before: \(lane.isCurrent(turn))")
-        lane.advance()
-        lane.queue.later {
-          notes.lines.append("answer: \(lane.isCurrent(turn))")
-          turn.end()
+    let lines = await run { accountQueue, notes in
+      accountQueue.enqueue(.schedule) { context in
+        notes.lines.append("before: \(accountQueue.isCurrent(context))")
+        accountQueue.advance()
+        accountQueue.queue.later {
+          notes.lines.append("answer: \(accountQueue.isCurrent(context))")
+          context.end()
         }
       }
-      lane.enqueue(.filling) { turn in
-        notes.lines.append("generation \(lane.generation): \(lane.isCurrent(turn))")
-        turn.end()
+      accountQueue.enqueue(.filling) { context in
+        notes.lines.append("generation \(accountQueue.generation): \(accountQueue.isCurrent(context))")
+        context.end()
       }
     }
     #expect(lines == ["before: true", "answer: false", "generation 1: true"])
@@ -173,18 +173,18 @@ private final class Notes: @unchecked Sendable {
   @Test("a resource is removed on the queue of its readers, after them")
   func removal() async {
     // The picture that a load asked for before was deleted, not the one after it: nobody sees black.
-    let lines = await run { lane, notes in
+    let lines = await run { accountQueue, notes in
       let picture = Locked<String?>("picture")
       for reader in 1...3 {
-        lane.enqueue(.media) { turn in
+        accountQueue.enqueue(.media) { context in
           notes.lines.append("\(reader): \(picture.withLock { $0 } ?? "black")")
-          turn.end()
+          context.end()
         }
       }
-      lane.enqueue(.media) { turn in
+      accountQueue.enqueue(.media) { context in
         picture.withLock { $0 = nil }
         notes.lines.append("removed")
-        turn.end()
+        context.end()
       }
     }
     #expect(lines == ["1: picture", "2: picture", "3: picture", "removed"])

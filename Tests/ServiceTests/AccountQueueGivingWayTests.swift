@@ -1,0 +1,61 @@
+import Dispatch
+import Platform
+import Testing
+
+@testable import Service
+
+@Suite struct AccountQueueGivingWayTests {
+  private final class Notes: @unchecked Sendable {
+    var lines: [String] = []
+    var held: JobContext?
+  }
+
+  private let accountQueue = AccountQueue(label: "lane under test")
+
+  @Test("an interruptible job is asked to stop for a more urgent one, and for no other")
+  func asked() async {
+    let lines = await withCheckedContinuation { done in
+      accountQueue.queue.async { [accountQueue] in
+        let notes = Notes()
+        accountQueue.enqueue(.media) { context in
+          notes.held = context
+          context.onGivingWay {
+            notes.lines.append("gives way")
+            #expect(accountQueue.isCurrent(context), "it is not cancelled: what it has learnt counts")
+            notes.held.take()?.end()
+          }
+          accountQueue.enqueue(.media) { context in
+            notes.lines.append("media")
+            context.end()
+          }
+          notes.lines.append("goes on")
+          accountQueue.enqueue(.filling) { context in
+            notes.lines.append("filling")
+            context.end()
+          }
+        }
+        accountQueue.whenIdle { done.resume(returning: notes.lines) }
+      }
+    }
+    #expect(lines == ["goes on", "gives way", "filling", "media"])
+  }
+
+  @Test("a job that has ended is not asked to stop")
+  func ended() async {
+    let lines = await withCheckedContinuation { done in
+      accountQueue.queue.async { [accountQueue] in
+        let notes = Notes()
+        accountQueue.enqueue(.media) { context in
+          context.onGivingWay { notes.lines.append("gives way") }
+          context.end()
+          accountQueue.enqueue(.login) { context in
+            notes.lines.append("login")
+            context.end()
+          }
+        }
+        accountQueue.whenIdle { done.resume(returning: notes.lines) }
+      }
+    }
+    #expect(lines == ["login"])
+  }
+}
