@@ -55,7 +55,7 @@ extension Account {
 extension Account {
   /// Publishes anew what a kill or a power cut may have left torn, or behind the database.
   func restoreAfterUncleanEnd() {
-    guard !isClosed, !isWhole, !outlets.shutdown.isUnderWay else { return }
+    guard !isClosed, !isWhole, !publishers.shutdown.isUnderWay else { return }
     // An account that was never authorised has nothing to publish.
     guard let state = try? database.state(), state.identity != nil else {
       isWhole = true
@@ -71,7 +71,7 @@ extension Account {
   /// Brings the database to rest, behind whoever waits.
   func restSoon() {
     queue.async {
-      guard !self.isClosed, !self.outlets.shutdown.isUnderWay else { return }
+      guard !self.isClosed, !self.publishers.shutdown.isUnderWay else { return }
       do throws(StorageError) {
         try self.database.rest(isLong: self.isInService)
       } catch {

@@ -76,7 +76,7 @@ extension Account {
   ) throws(StorageError) -> [KnownPost] {
     let state = try changedState(change)
     let canDefer =
-      isInService && settlement == nil && !outlets.shutdown.isUnderWay
+      isInService && settlement == nil && !publishers.shutdown.isUnderWay
       && (try? publisher.stays(with: state, of: database)) == true
     let stored = try insert(
       PageWrite(
@@ -171,7 +171,7 @@ extension Account {
       unstored.state = nil
       unstored.quiet = nil
       unstored.pages.removeFirst()
-      if page.isNewest { outlets.announcer.announce(new, of: settings, isFirst: isFirst) }
+      if page.isNewest { publishers.announcer.announce(new, of: settings, isFirst: isFirst) }
       count += new.count
     }
     if unstored.state != nil || unstored.quiet != nil { try update { goOnAfterStorageProblem(&$0) } }

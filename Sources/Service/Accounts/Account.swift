@@ -18,7 +18,7 @@ package final class Account: @unchecked Sendable {
   package let accountQueue: AccountQueue
   package let files: AccountFiles
   private let storage: any StorageProvider
-  let outlets: Outlets
+  let publishers: Publishers
   let tokens: any TokenStorage
   /// What is hidden in all that is quoted of the provider's answers.
   let secrets = AccountSecrets()
@@ -41,7 +41,7 @@ package final class Account: @unchecked Sendable {
   /// Told how many posts are new when what could not be stored is stored.
   var onStored: ((Int) -> Void)?
   /// How it is worked with now; a reload can replace it.
-  private(set) var means: AccountMeans
+  private(set) var dependencies: AccountDependencies
   /// Which pages are asked for; begins anew with other settings.
   var plan: TimelinePlan
   /// An access token that was refused although a renewal had just brought it: another one would be, too.
@@ -83,30 +83,31 @@ package final class Account: @unchecked Sendable {
   ///   - clock: what people's clocks show.
   ///   - boot: what nobody sets.
   init(
-    _ means: AccountMeans, layout: FileLayout, storage: any StorageProvider, outlets: Outlets, on worker: DispatchQueue,
+    _ dependencies: AccountDependencies, layout: FileLayout, storage: any StorageProvider, publishers: Publishers,
+    on worker: DispatchQueue,
     clock: WallClock,
     boot: @escaping @Sendable () -> BootInstant, log: Log
   ) {
-    let account = means.settings.name
+    let account = dependencies.settings.name
     starts = RequestStarts(storage.starts(of: account), wall: clock, clock: boot)
     requestCap = RequestCap(clock: boot)
-    self.means = means
+    self.dependencies = dependencies
     self.storage = storage
-    self.outlets = outlets
+    self.publishers = publishers
     files = layout.files(of: account.text)
     self.clock = clock
     self.log = log.prefixed(account.text)
     name = account
     accountQueue = AccountQueue(label: "homeline.account.\(account)", on: worker)
     tokens = storage.tokens(of: account)
-    plan = means.plan
+    plan = dependencies.plan
   }
 
   package var queue: DispatchQueue { accountQueue.queue }
   /// The pictures of all accounts.
-  var media: MediaStore? { outlets.media }
-  var settings: AccountSettings { means.settings }
-  var provider: any Provider { means.provider }
+  var media: MediaStore? { publishers.media }
+  var settings: AccountSettings { dependencies.settings }
+  var provider: any Provider { dependencies.provider }
 
   /// Sends requests with the account's stamps. Made for each user of it, so that a reload changes nothing under a request.
   lazy var providerClient = makeCaller()
@@ -165,7 +166,7 @@ package final class Account: @unchecked Sendable {
   /// - Throws: where it cannot be opened; it may be tried again.
   func open(standingIn: Bool = false) throws(Failure) {
     dispatchPrecondition(condition: .onQueue(queue))
-    if hasEnded || outlets.shutdown.isUnderWay { throw Failure(.tryAgain(at: nil), "homeline ends; ask again") }
+    if hasEnded || publishers.shutdown.isUnderWay { throw Failure(.tryAgain(at: nil), "homeline ends; ask again") }
     guard isClosed else { return }
     do {
       try files.removePublishedLeftovers()
@@ -208,7 +209,7 @@ package final class Account: @unchecked Sendable {
   private func closeDatabase() {
     hasEnded = true
     guard !isClosed else { return }
-    let keepsLog = outlets.shutdown.keepsLog()
+    let keepsLog = publishers.shutdown.keepsLog()
     // Of many accounts the marker has to do for the times of refreshes, which take a sync to store.
     if !unstored.isEmpty || unstored.quiet != nil && !keepsLog {
       do throws(StorageError) { try storeUnstored() } catch {
@@ -244,7 +245,7 @@ package final class Account: @unchecked Sendable {
     unstored.quiet = nil
     // Before the new one is opened: the last one to close a database removes the log by its name.
     database.close()
-    plan = means.plan
+    plan = dependencies.plan
     let outcome: Result<Value, StorageError>
     do throws(StorageError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
     do throws(Failure) { try openDatabase() } catch {
@@ -260,14 +261,14 @@ package final class Account: @unchecked Sendable {
 
   /// Works by other means from now on. Where they lead to another server or use other keys, a new generation begins: what was
   /// asked by the former means does not count any more.
-  func adopt(_ means: AccountMeans) {
+  func adopt(_ dependencies: AccountDependencies) {
     dispatchPrecondition(condition: .onQueue(queue))
-    if self.means.isAnotherIdentity(than: means) {
+    if self.dependencies.isAnotherIdentity(than: dependencies) {
       login?.giveUp("the account's settings were changed")
       accountQueue.advance()
     }
-    self.means = means
-    plan = means.plan
+    self.dependencies = dependencies
+    plan = dependencies.plan
     providerClient = makeCaller()
     authorizationServer = makeAuthorizationServer()
     renewer = makeRenewer(after: renewer)
@@ -277,7 +278,7 @@ package final class Account: @unchecked Sendable {
     authorizationServer.map {
       Renewer(
         $0, of: provider, tokens: tokens, providerClient: providerClient, starts: starts, queue: queue,
-        shutdown: outlets.shutdown,
+        shutdown: publishers.shutdown,
         clock: clock, log: log, after: former)
     }
   }
@@ -285,7 +286,7 @@ package final class Account: @unchecked Sendable {
   private func makeAuthorizationServer() -> AuthorizationServer? {
     guard case .oauth2(let profile) = provider.authorization else { return nil }
     return AuthorizationServer(
-      profile, of: means, storage: storage, providerClient: providerClient, secrets: secrets)
+      profile, of: dependencies, storage: storage, providerClient: providerClient, secrets: secrets)
   }
 
   private func makeCaller() -> ProviderClient {
@@ -296,9 +297,10 @@ package final class Account: @unchecked Sendable {
         ServerReach(profile, provider: provider.host)
       } else { nil }
     return ProviderClient(
-      client: means.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach, cap: requestCap,
+      client: dependencies.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach,
+      cap: requestCap,
       requestsPerMinute: provider.traits.requestsPerMinute, judge: { provider.judge($0) },
-      hiding: { [secrets, keys = means.keys] in secrets.redaction(keys, sent: $0) }, log: log)
+      hiding: { [secrets, keys = dependencies.keys] in secrets.redaction(keys, sent: $0) }, log: log)
   }
 
   /// Brings a renewal to its end in whose middle a process before has ended.

@@ -48,7 +48,7 @@ final class PurgeJob {
           account.log(.notice, "the interrupted purge has ended; posts removed: \(purged.posts)")
         case .failure(let failure): account.log(.warning, "the interrupted purge has not ended: \(failure.message)")
         }
-        account.outlets.views.publishNow {}
+        account.publishers.views.publishNow {}
         if case .success(let purged) = result { account.media?.remove(purged.pictures) }
         account.interruptedPurges -= 1
       }.goOn()

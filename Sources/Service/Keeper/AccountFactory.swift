@@ -15,7 +15,7 @@ final class AccountFactory {
   private let storage: any StorageProvider
   private let secrets: SecretResolver
   private let transport: Client
-  private let outlets: Outlets
+  private let publishers: Publishers
   private let clock: WallClock
   private let boot: @Sendable () -> BootInstant
   private let log: Log
@@ -30,7 +30,8 @@ final class AccountFactory {
   private var secretQueues = WorkerQueues.secrets()
 
   init(
-    layout: FileLayout, storage: any StorageProvider, secrets: SecretResolver, transport: Client, outlets: Outlets,
+    layout: FileLayout, storage: any StorageProvider, secrets: SecretResolver, transport: Client,
+    publishers: Publishers,
     configuration: Configuration,
     environment: [String: String],
     clock: WallClock, boot: @escaping @Sendable () -> BootInstant, log: Log
@@ -38,7 +39,7 @@ final class AccountFactory {
     media = configuration.media
     sandboxPort = configuration.sandbox.port
     self.environment = environment
-    self.outlets = outlets
+    self.publishers = publishers
     self.layout = layout
     self.storage = storage
     self.secrets = secrets
@@ -51,17 +52,18 @@ final class AccountFactory {
   /// An account whose database is not open yet; see `Account.open(standingIn:)`.
   func account(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = Account(
-      try means(for: settings), layout: layout, storage: storage, outlets: outlets, on: workers.next(), clock: clock,
+      try dependencies(for: settings), layout: layout, storage: storage, publishers: publishers, on: workers.next(),
+      clock: clock,
       boot: boot, log: log
     )
-    account.pictures = outlets.media.map { store in
+    account.pictures = publishers.media.map { store in
       MediaRound(of: account, from: store) { [unowned account] in account.republish() }
     }
     return account
   }
 
-  func means(for settings: AccountSettings) throws(Failure) -> AccountMeans {
-    AccountMeans(
+  func dependencies(for settings: AccountSettings) throws(Failure) -> AccountDependencies {
+    AccountDependencies(
       settings: settings, provider: try provider(of: settings), keys: keys(of: settings), transport: transport,
       privateHosts: Set(media.privateHosts))
   }

@@ -26,7 +26,7 @@ extension AccountManager {
         let unread = try mark.map { try account.database.countOfPosts(above: $0.key, upTo: account.settings.keepPosts) }
         return ReadMark(upTo: mark?.id, unread: unread ?? 0)
       } completion: { result in
-        account.outlets.views.publishNow { completion(result) }
+        account.publishers.views.publishNow { completion(result) }
       }
     }
   }
@@ -41,7 +41,7 @@ extension AccountManager {
     account.queue.async {
       PurgeJob.begin(of: account, purge, tell: tell) { result in
         let media = account.media
-        account.outlets.views.publishNow {
+        account.publishers.views.publishNow {
           // No page names them any more but those that still show them.
           if case .success(let purged) = result { media?.remove(purged.pictures) }
           completion(result)

@@ -27,7 +27,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Nothing waits on it.
   private let queue = DispatchQueue(label: "homeline.keeper")
   private let factory: AccountFactory
-  private let outlets: Outlets
+  private let publishers: Publishers
   package let scheduler: Scheduler
   private let isScheduling = Locked(false)
   private let settings: Locked<Configuration>
@@ -54,7 +54,7 @@ package final class AccountManager: @unchecked Sendable {
     media = MediaStore(
       layout.mediaFolder, limit: configuration.media.byteLimit, clock: clock, log: log.prefixed("pictures"))
     media.retain(owners: configuration.mediaOwners)
-    outlets = Outlets(
+    publishers = Publishers(
       views: ViewUpdater(
         configuration.views, layout: layout, storage: storage, media: media, clock: clock, gathering: gathering,
         log: log),
@@ -62,12 +62,12 @@ package final class AccountManager: @unchecked Sendable {
     factory = AccountFactory(
       layout: layout, storage: storage, secrets: SecretResolver(variables: environment, folders: folders),
       transport: transport,
-      outlets: outlets, configuration: configuration, environment: environment, clock: clock, boot: clocks.boot,
+      publishers: publishers, configuration: configuration, environment: environment, clock: clock, boot: clocks.boot,
       log: log)
     scheduler = Scheduler(clocks: clocks, log: log)
     desk = CallbackServer(configuration.callback, clock: clock, log: log)
-    outlets.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
-    outlets.views.removeLeftovers()
+    publishers.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
+    publishers.views.removeLeftovers()
     do throws(StorageError) { try storage.removeLeftovers() } catch {
       log(.warning, "what a homeline before has left half-written of a server cannot be removed: \(error)")
     }
@@ -289,11 +289,11 @@ package final class AccountManager: @unchecked Sendable {
   /// The account, which is opened before anything else that is asked of it on its queue.
   private func accountInService(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = try madeAccount(settings)
-    account.queue.async { [log, outlets] in
+    account.queue.async { [log, publishers] in
       do throws(Failure) {
         try Self.open(account, standingIn: true)
         account.isInService = true
-      } catch { if !outlets.shutdown.isUnderWay { log(.error, "\(settings.name): \(error)") } }
+      } catch { if !publishers.shutdown.isUnderWay { log(.error, "\(settings.name): \(error)") } }
     }
     return account
   }
@@ -302,7 +302,7 @@ package final class AccountManager: @unchecked Sendable {
   /// closed behind the work they are at; logins of all others go on.
   package func adopt(_ configuration: Configuration) {
     desk.reconfigure(configuration.callback)
-    outlets.views.adopt(configuration.views)
+    publishers.views.adopt(configuration.views)
     media.adopt(limit: configuration.media.byteLimit)
     media.retain(owners: configuration.mediaOwners)
     settings.withLock { $0 = configuration }
@@ -320,8 +320,8 @@ package final class AccountManager: @unchecked Sendable {
         if !new.isEnabled { scheduler.remove(name) }
         // Also one that is as it was: its secret is looked up anew.
         do throws(Failure) {
-          let means = Confined(try factory.means(for: new))
-          account.queue.async { if !account.hasEnded { account.adopt(means.value) } }
+          let dependencies = Confined(try factory.dependencies(for: new))
+          account.queue.async { if !account.hasEnded { account.adopt(dependencies.value) } }
         } catch { log(.error, "\(name): \(error)") }
       }
     }
@@ -338,7 +338,7 @@ package final class AccountManager: @unchecked Sendable {
   /// as a file on a slow disk, is left behind: what is on the disk is whole at every moment.
   /// - Parameter completion: called on a queue of the keeper's.
   package func shutDown(grace: Duration = .milliseconds(1300), completion: @escaping @Sendable () -> Void) {
-    outlets.shutdown.begin()
+    publishers.shutdown.begin()
     scheduler.stop()
     let open = queue.sync {
       isClosed = true
@@ -407,8 +407,8 @@ package final class AccountManager: @unchecked Sendable {
     } else {
       all.wait()
     }
-    outlets.views.end()
-    outlets.announcer.end()
+    publishers.views.end()
+    publishers.announcer.end()
     queue.sync { factory.stop() }
     media.close()
   }

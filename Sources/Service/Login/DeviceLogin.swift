@@ -17,7 +17,7 @@ final class DeviceLogin: LoginStrategy {
     let end: BootInstant
   }
 
-  let means: AccountMeans
+  let dependencies: AccountDependencies
   let providerClient: ProviderClient
   let secrets = LoginSecrets()
   private let server: AuthorizationServer
@@ -29,10 +29,10 @@ final class DeviceLogin: LoginStrategy {
   /// - Throws: when the keys cannot be had.
   init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
     self.account = account
-    means = account.means
+    dependencies = account.dependencies
     providerClient = account.providerClient
     self.server = server
-    _ = try means.keys.get()
+    _ = try dependencies.keys.get()
   }
 
   // MARK: The codes
@@ -76,7 +76,8 @@ final class DeviceLogin: LoginStrategy {
                   response.userCode, at: response.verificationURI, complete: response.verificationURIComplete))))
         } catch {
           completion(
-            .failed(Failure(self.means.provider.judgeToken(error, in: answer), "the server gave no device code")))
+            .failed(Failure(self.dependencies.provider.judgeToken(error, in: answer), "the server gave no device code"))
+          )
         }
       }
     }
@@ -139,7 +140,7 @@ final class DeviceLogin: LoginStrategy {
     case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
     case (.ended(let refusal), let answer?):
-      let verdict = means.provider.judgeToken(.refused(refusal), in: answer)
+      let verdict = dependencies.provider.judgeToken(.refused(refusal), in: answer)
       return .failed(Failure(verdict, "the device code was not exchanged for a token"))
     case (.authorised, nil), (.ended, nil): return .failed(Failure(.bug, "an answer came from nowhere"))
     }

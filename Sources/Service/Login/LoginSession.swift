@@ -168,7 +168,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// The text without what must not be shown of the login and its account: whoever sends the browser back chooses the words too.
   private func shown(_ text: String) -> String {
-    account.secrets.redaction(account.means.keys, sent: []).applied(to: text)
+    account.secrets.redaction(account.dependencies.keys, sent: []).applied(to: text)
   }
 
   private func shown(_ reply: CallbackReply) -> CallbackReply {
@@ -315,7 +315,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// What to try when the browser did not come back. Providers show their users a refused callback address, and tell us nothing.
   private var adviceOnSilence: String {
-    if case .selfRegistered? = try? account.means.keys.get() { return "" }
+    if case .selfRegistered? = try? account.dependencies.keys.get() { return "" }
     return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }
       ?? ""
   }

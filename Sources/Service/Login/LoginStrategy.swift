@@ -11,7 +11,7 @@ protocol LoginStrategy {
   typealias Completion = (LoginFlow.Event) -> Void
 
   /// By what the login goes on, whatever a reload changes.
-  var means: AccountMeans { get }
+  var dependencies: AccountDependencies { get }
   var providerClient: ProviderClient { get }
   /// What of it must not be shown.
   var secrets: LoginSecrets { get }
@@ -53,7 +53,7 @@ extension LoginStrategy {
   /// The most requests that it may take to know whose token it is.
   private var longestConfirmation: Int { 3 }
 
-  var userRequest: ProviderRequest? { means.provider.userRequest() }
+  var userRequest: ProviderRequest? { dependencies.provider.userRequest() }
 
   var idToken: IDToken? { nil }
 
@@ -70,7 +70,7 @@ extension LoginStrategy {
     let authority: RequestAuthority
     do throws(Failure) { authority = try self.authority(of: grant) } catch { return completion(.failed(error)) }
     guard let request = userRequest else {
-      return completion(.confirmed(namedUser ?? means.provider.anonymousUser))
+      return completion(.confirmed(namedUser ?? dependencies.provider.anonymousUser))
     }
     ask(request, authority, requestsLeft: longestConfirmation) { event in
       // Core §5.3.2: what is said of another user is not used.
@@ -96,7 +96,7 @@ extension LoginStrategy {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):
         do throws(ProviderError) {
-          switch try means.provider.userStep(after: answer) {
+          switch try dependencies.provider.userStep(after: answer) {
           case .user(let user): completion(.confirmed(user))
           case .ask(let next) where requestsLeft > 1: ask(next, authority, requestsLeft: requestsLeft - 1, completion)
           case .ask: throw .unreadable("It asks for one request after the other.")
@@ -114,7 +114,7 @@ extension LoginStrategy {
 extension LoginStrategy {
   /// Asks whose token it is: in the provider's own way, else in OpenID Connect's where the token is good for that (Core §5.3).
   func userRequest(_ profile: OAuth2Profile, at endpoints: OAuth2Endpoints?) -> ProviderRequest? {
-    if let request = means.provider.userRequest() { return request }
+    if let request = dependencies.provider.userRequest() { return request }
     guard profile.scopes.contains("openid") else { return nil }
     return endpoints?.userInfo.map { .get($0, query: []) }
   }

@@ -7,7 +7,7 @@ internal import Timeline
 
 /// A login with OAuth 1.0a (RFC 5849 §2).
 final class OAuth1Login: LoginStrategy {
-  let means: AccountMeans
+  let dependencies: AccountDependencies
   let providerClient: ProviderClient
   let secrets = LoginSecrets()
   private let endpoints: OAuth1Endpoints
@@ -17,17 +17,17 @@ final class OAuth1Login: LoginStrategy {
 
   /// - Throws: when the keys cannot be had.
   init(of account: Account, _ endpoints: OAuth1Endpoints) throws(Failure) {
-    means = account.means
+    dependencies = account.dependencies
     providerClient = account.providerClient
     self.endpoints = endpoints
-    client = try means.keys.consumer()
+    client = try dependencies.keys.consumer()
   }
 
   /// Asks for a request token (§2.1).
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     let request = TemporaryCredentialsRequest(
       endpoint: endpoints.requestToken, callback: callback.map { .url($0) } ?? .outOfBand)
-    let requiresConfirmation = means.settings.requiresCallbackConfirmation
+    let requiresConfirmation = dependencies.settings.requiresCallbackConfirmation
     ask("request_token") {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
     } read: { answer throws(Failure) in
@@ -80,7 +80,7 @@ final class OAuth1Login: LoginStrategy {
 
   func paste(_ line: String) -> LoginPaste { LoginPaste(oauth1: line) }
 
-  private var method: SignatureMethod { means.settings.signatureMethod }
+  private var method: SignatureMethod { dependencies.settings.signatureMethod }
 
   private func ask(
     _ leg: String, with proof: [Secret] = [], _ sign: @escaping ProviderClient.Sign,

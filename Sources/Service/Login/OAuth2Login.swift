@@ -19,7 +19,7 @@ final class OAuth2Login: LoginStrategy {
     let nonce: String?
   }
 
-  let means: AccountMeans
+  let dependencies: AccountDependencies
   let providerClient: ProviderClient
   let secrets = LoginSecrets()
   private let server: AuthorizationServer
@@ -27,11 +27,11 @@ final class OAuth2Login: LoginStrategy {
   private(set) var idToken: IDToken?
 
   init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
-    means = account.means
+    dependencies = account.dependencies
     providerClient = account.providerClient
     self.server = server
     // A password manager that says no is heard before anybody is troubled.
-    _ = try means.keys.get()
+    _ = try dependencies.keys.get()
   }
 
   /// Learns where the server is and as whom it knows us, and makes the address that the user is sent to.
@@ -122,9 +122,9 @@ final class OAuth2Login: LoginStrategy {
       } catch { return .failed(error) }
       return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {
-      let verdict = means.provider.judgeToken(error, in: answer)
+      let verdict = dependencies.provider.judgeToken(error, in: answer)
       // A server may have thrown a registration away that was not used for a while; the next login registers anew.
-      if case .clientRejected = verdict, case .selfRegistered? = try? means.keys.get() { server.forget(client) }
+      if case .clientRejected = verdict, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
       var isAboutCallback = false
       if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }
       return .failed(

@@ -27,7 +27,7 @@ extension Account {
   /// Has the pages written again that show what has come meanwhile.
   func republish() {
     publisher.picturesCame(for: database)
-    outlets.views.picturesCame(through: name)
+    publishers.views.picturesCame(through: name)
     if let failure = publish(gathers: false) {
       log(.info, "the pictures that have come are not shown yet: \(failure.message)")
     }

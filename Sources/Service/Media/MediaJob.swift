@@ -37,7 +37,7 @@ final class MediaJob {
     completion: @escaping (Outcome) -> Void
   ) {
     let job = MediaJob(claim, from: store, of: account, context, completion: completion)
-    let address = MediaAddress(provider: account.provider.host, privateHosts: account.means.privateHosts)
+    let address = MediaAddress(provider: account.provider.host, privateHosts: account.dependencies.privateHosts)
     guard let url = address.asked(for: claim.url) else {
       return account.queue.later { job.refuse("its address is not one that is asked") }
     }
@@ -61,7 +61,9 @@ final class MediaJob {
       byteLimit: Self.byteLimit, accepts: Self.types, redirects: Self.redirects, reach: address.reach,
       mayAsk: { address.mayAsk($0) })
     let part = claim.part.map { DownloadPart(bytes: $0.bytes, validator: $0.validator) }
-    let download = Download(url, after: part, rules, by: account.means.transport, on: account.queue) { self.take($0) }
+    let download = Download(url, after: part, rules, by: account.dependencies.transport, on: account.queue) {
+      self.take($0)
+    }
     context.onCancel { download.cancel() }
     context.onGivingWay { download.cancel() }
   }

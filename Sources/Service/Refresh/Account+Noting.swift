@@ -100,11 +100,11 @@ extension Account {
   /// - Returns: why it could not be done; that hides nothing of the outcome.
   func publish(gathers: Bool = true) -> Failure? {
     do throws(PublishError) {
-      let outcome = try publishAll(gathers: gathers && outlets.gathering > .zero)
+      let outcome = try publishAll(gathers: gathers && publishers.gathering > .zero)
       if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
       isWhole = true
       if unstored.isEmpty { unstored.reason = nil }
-      if outcome.concernsViews { outlets.views.published(name) }
+      if outcome.concernsViews { publishers.views.published(name) }
       if outcome.isBehind { publishGatheredSoon() }
       return nil
     } catch {
@@ -126,7 +126,7 @@ extension Account {
       let isKnown = self.unstored.reason != nil
       if let failure = self.publish(gathers: false) { self.log(isKnown ? .debug : .warning, failure.message) }
     }
-    if let gatheringAlarm { gatheringAlarm.set(.now + outlets.gathering) } else { publishGathered() }
+    if let gatheringAlarm { gatheringAlarm.set(.now + publishers.gathering) } else { publishGathered() }
   }
 
   /// Writes the files that are behind at once, for a user who waits for them.

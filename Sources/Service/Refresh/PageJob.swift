@@ -260,7 +260,7 @@ final class PageJob {
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
       account.clearLog()
-      if kind == .newest { account.outlets.announcer.announce(new, of: account.settings, isFirst: isFirst) }
+      if kind == .newest { account.publishers.announcer.announce(new, of: account.settings, isFirst: isFirst) }
       account.doubtedToken = nil
       let hasNewer = fetched?.hasNewer ?? false
       if request?.older == nil { account.plan.tookNewest(hasNewer: hasNewer) }

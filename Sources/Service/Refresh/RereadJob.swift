@@ -85,7 +85,7 @@ final class RereadJob {
   private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(StorageError) -> [PostMark] {
     let now = account.clock.now
     let posts = try account.store(page, as: .head, note)
-    account.outlets.announcer.announce(posts, of: account.settings, isFirst: false)
+    account.publishers.announcer.announce(posts, of: account.settings, isFirst: false)
     new = posts.count
     return try account.write { (database, revision) throws(StorageError) in
       try database.postsToCheck(missingFrom: page, at: now, expecting: revision)

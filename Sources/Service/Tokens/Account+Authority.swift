@@ -21,7 +21,7 @@ extension Account {
   /// What authorises requests with a token as it is; the key that signs them may have to be waited for.
   private func signingAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
     guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
-    means.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
+    dependencies.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
   }
 
   /// The same with a token that the provider has just refused.
@@ -52,7 +52,7 @@ extension Account {
     case (.oauth1(let credentials), .oauth1):
       let signer: Signer
       do throws(Failure) {
-        signer = try means.keys.signer(of: credentials, method: settings.signatureMethod)
+        signer = try dependencies.keys.signer(of: credentials, method: settings.signatureMethod)
       } catch {
         return .failure(.problem(Problem(code: .secretUnavailable, message: error.message)))
       }

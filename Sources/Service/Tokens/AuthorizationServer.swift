@@ -20,14 +20,15 @@ final class AuthorizationServer {
 
   /// - Parameter storage: has what is known of the server.
   init(
-    _ profile: OAuth2Profile, of means: AccountMeans, storage: any StorageProvider, providerClient: ProviderClient,
+    _ profile: OAuth2Profile, of dependencies: AccountDependencies, storage: any StorageProvider,
+    providerClient: ProviderClient,
     secrets: AccountSecrets
   ) {
     self.secrets = secrets
     self.profile = profile
     self.providerClient = providerClient
-    provider = means.provider
-    keys = means.keys
+    provider = dependencies.provider
+    keys = dependencies.keys
     metadata = storage.metadata(of: profile.serverName)
     clients = storage.clients(at: profile.serverName)
   }

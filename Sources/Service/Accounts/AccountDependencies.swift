@@ -5,7 +5,7 @@ package import Settings
 
 /// With what an account is worked with: the settings and what follows from them. A reload brings others. Belongs to the account's
 /// queue once the account has it.
-package struct AccountMeans {
+package struct AccountDependencies {
   package let settings: AccountSettings
   package let provider: any Provider
   /// Nothing but asking the provider needs them.
@@ -26,7 +26,7 @@ package struct AccountMeans {
   }
 
   /// Whether the others ask somebody else, or in another name: then nothing that was asked by these may count.
-  func isAnotherIdentity(than others: AccountMeans) -> Bool {
+  func isAnotherIdentity(than others: AccountDependencies) -> Bool {
     settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
       || settings.signatureMethod != others.settings.signatureMethod
       || provider.authorization != others.provider.authorization || provider.host != others.provider.host
@@ -43,7 +43,7 @@ package struct AccountMeans {
 }
 
 /// What accounts have in common beside their providers: where what came of their work goes, beside those who asked for it, and their end.
-struct Outlets: Sendable {
+struct Publishers: Sendable {
   let views: ViewUpdater
   let announcer: Announcer
   /// The pictures of all accounts; `nil` where none are kept.
