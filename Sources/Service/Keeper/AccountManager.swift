@@ -164,7 +164,7 @@ package final class AccountManager: @unchecked Sendable {
     of account: AccountSettings, completion: @escaping @Sendable (Result<BearerToken, Failure>) -> Void
   ) throws(Failure) {
     let account = try self.account(account)
-    account.queue.async { HandOutJob.enqueue(of: account, completion: completion) }
+    account.queue.async { IssueTokenJob.enqueue(of: account, completion: completion) }
   }
 
   /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.

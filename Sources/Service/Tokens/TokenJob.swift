@@ -74,7 +74,7 @@ extension Account {
 }
 
 /// Hands an account's access token out, renewed before if it is time: for programs that ask the provider themselves.
-enum HandOutJob {
+enum IssueTokenJob {
   /// Asks for a turn, so that nobody renews the token beside it. To be called on the lane's queue.
   /// - Parameter completion: called once, on that queue.
   static func enqueue(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
