@@ -22,7 +22,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private var flow: LoginFlow
   /// Set when the login begins, which it does not without keys, and without a place for the token.
   private var strategy: (any LoginStrategy)?
-  private var place: TokenPlace?
+  private var place: LoginTokenReservation?
   /// The lane's turn, while a leg is under way.
   private var context: JobContext?
   private var ticket: CallbackServer.Ticket?
@@ -94,7 +94,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     let strategy = try makeStrategy()
     account.secrets.begin(strategy.secrets)
     self.strategy = strategy
-    place = try TokenPlace(of: account)
+    place = try LoginTokenReservation(of: account)
     // Nobody comes back where the user decides elsewhere: no port is opened.
     guard !options.isOutOfBand, !options.usesDevice else { return }
     let (ticket, address, warning) = try desk.open(callbackName, version: version) { callback, reply in

@@ -9,7 +9,7 @@ internal import Timeline
 /// The place on the disk that a login's token will have: made before the provider is asked for anything, so that what stands in the
 /// way of keeping the token is found before the user is troubled. Let go of unused, it leaves nothing behind. Belongs to the
 /// account's queue.
-final class TokenPlace {
+final class LoginTokenReservation {
   private let account: Account
   /// The account's generation when the login began.
   private let generation: Int
