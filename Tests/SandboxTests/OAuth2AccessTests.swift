@@ -11,14 +11,14 @@ struct OAuth2AccessTests {
   func places() throws {
     var app = OAuth2TestClient()
     let token = try app.login().access
-    let requests: [OAuth2Policy.TokenPlace: HTTP.Request] = [
+    let requests: [OAuth2Policy.TokenLocation: HTTP.Request] = [
       .bearer: OAuth2TestClient.request(.get, "/api", ["Authorization": FieldValue("bearer \(token)")!]),
       .oauth2: OAuth2TestClient.request(.get, "/api", ["Authorization": FieldValue("OAuth2 \(token)")!]),
       .query: OAuth2TestClient.request(.get, "/api?access_token=\(token)"),
       .form: OAuth2TestClient.request(.post, "/api", form: [Parameter("access_token", token)]),
     ]
-    for allowed in OAuth2Policy.TokenPlace.allCases {
-      app.server.policy.tokenPlaces = [allowed]
+    for allowed in OAuth2Policy.TokenLocation.allCases {
+      app.server.policy.tokenLocations = [allowed]
       for (place, request) in requests {
         if place == allowed {
           #expect(try app.server.admit(request, at: app.now).token == token)
@@ -27,7 +27,7 @@ struct OAuth2AccessTests {
         }
       }
     }
-    app.server.policy.tokenPlaces = Set(OAuth2Policy.TokenPlace.allCases)
+    app.server.policy.tokenLocations = Set(OAuth2Policy.TokenLocation.allCases)
     for request in [
       OAuth2TestClient.request(.get, "/api?access_token=\(token)", ["Authorization": FieldValue("Bearer \(token)")!]),
       OAuth2TestClient.request(.get, "/api?access_token=\(token)&access_token=\(token)"),

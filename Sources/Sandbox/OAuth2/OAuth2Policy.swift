@@ -36,7 +36,7 @@ package struct OAuth2Policy: Sendable {
   }
 
   /// Where a request may contain its access token (RFC 6750 §2).
-  package enum TokenPlace: Sendable, CaseIterable {
+  package enum TokenLocation: Sendable, CaseIterable {
     /// `Authorization: Bearer …`
     case bearer
     /// `Authorization: OAuth2 …`, Weibo's form.
@@ -93,7 +93,7 @@ package struct OAuth2Policy: Sendable {
 
   // MARK: Access and revocation
 
-  package var tokenPlaces: Set<TokenPlace> = [.bearer]
+  package var tokenLocations: Set<TokenLocation> = [.bearer]
   /// Revoking an access token revokes its refresh token too.
   package var accessRevocationRevokesFamily = false
 

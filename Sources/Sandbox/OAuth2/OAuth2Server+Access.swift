@@ -46,18 +46,18 @@ extension OAuth2Server {
     var found: [String] = []
     for header in request.headers.all("Authorization") {
       let parts = header.split(separator: " ", maxSplits: 1)
-      let place: OAuth2Policy.TokenPlace? =
+      let place: OAuth2Policy.TokenLocation? =
         switch parts.first?.lowercased() {
         case "bearer": .bearer
         case "oauth2": .oauth2
         default: nil
         }
-      if let place, policy.tokenPlaces.contains(place), parts.count == 2 { found.append(String(parts[1])) }
+      if let place, policy.tokenLocations.contains(place), parts.count == 2 { found.append(String(parts[1])) }
     }
-    if policy.tokenPlaces.contains(.query), let form = try? RequestForm(query: request) {
+    if policy.tokenLocations.contains(.query), let form = try? RequestForm(query: request) {
       found += try Self.accessToken(form)
     }
-    if policy.tokenPlaces.contains(.form), let form = try? RequestForm(body: request) {
+    if policy.tokenLocations.contains(.form), let form = try? RequestForm(body: request) {
       found += try Self.accessToken(form)
     }
     return found

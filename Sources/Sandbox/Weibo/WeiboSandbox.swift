@@ -41,7 +41,7 @@ package struct WeiboSandbox: SimulatedProvider {
     policy.readsTokenQuery = true
     policy.accessLife = tokenLife
     policy.refreshTokens = .never
-    policy.tokenPlaces = [.query, .form, .oauth2]
+    policy.tokenLocations = [.query, .form, .oauth2]
     return policy
   }
 
