@@ -23,14 +23,14 @@ extension Account {
   var countsSpending: Bool { spendingRules.isCounted }
 
   /// How much may still be spent; `nil` where nothing is counted.
-  private func spendingRoom() throws(StorageError) -> SpendingRoom? {
+  private func remainingBudget() throws(StorageError) -> RemainingBudget? {
     let rules = spendingRules
-    return rules.isCounted ? SpendingRoom(rules, try database.spending(), at: clock.now) : nil
+    return rules.isCounted ? RemainingBudget(rules, try database.spending(), at: clock.now) : nil
   }
 
   /// Why nothing may be asked for now; `nil` when something may.
   func spendingProblem() throws(StorageError) -> Problem? {
-    guard let room = try spendingRoom(), case .nothing(let limit) = room.allowance(for: 1) else { return nil }
+    guard let room = try remainingBudget(), case .nothing(let limit) = room.allowance(for: 1) else { return nil }
     return room.problem(of: limit)
   }
 
@@ -38,7 +38,7 @@ extension Account {
   /// has spent it.
   func provide(for wanted: Int) throws(StorageError) -> Provision {
     let now = clock.now
-    guard let room = try spendingRoom() else { return .page(count: wanted, nil) }
+    guard let room = try remainingBudget() else { return .page(count: wanted, nil) }
     switch room.allowance(for: wanted) {
     case .nothing(let limit): return .refused(room.problem(of: limit))
     case .page(let count, let posts, let microUSD):
@@ -74,13 +74,13 @@ extension Account {
 
   /// The time between two refreshes as it is now: the user's, or longer so that what is left of a day lasts.
   var pace: Duration {
-    (try? spendingRoom()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
+    (try? remainingBudget()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
   }
 
   /// When a gap or older posts may be asked for, where that costs something: the rest of a day's room is for
   /// what is new.
   func affordable(_ filling: Timestamp?) -> Timestamp? {
-    guard let filling, let room = (try? spendingRoom()).flatMap({ $0 }) else { return filling }
+    guard let filling, let room = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
     return room.hasRoomForFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, room.nextDay)
   }
 }

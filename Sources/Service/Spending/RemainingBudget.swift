@@ -4,7 +4,7 @@ package import Storage
 package import Timeline
 
 /// How much an account may still spend at a moment. Days and months are those of UTC, by which X charges.
-package struct SpendingRoom: Sendable, Hashable {
+package struct RemainingBudget: Sendable, Hashable {
   /// What a request may ask for.
   package enum Allowance: Sendable, Hashable {
     /// A page of so many posts at most, and the most that it can deliver and cost.
@@ -90,7 +90,7 @@ package struct SpendingRoom: Sendable, Hashable {
   }
 }
 
-extension SpendingRoom {
+extension RemainingBudget {
   /// Why nothing is asked any more before a limit begins anew: which one, what is left of it, and when it goes on.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("The remaining budget") struct SpendingRoomTests {
+@Suite("The remaining budget") struct RemainingBudgetTests {
   private static let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
   private static let today = CivilDay(noon)
   private static let midnight = Timestamp(rfc3339: "2026-11-21T00:00:00Z")!
@@ -14,18 +14,18 @@ import Timeline
   private func room(
     _ budget: Budget, requestsPerDay: Int? = nil, prices: Prices? = .x, spent: SpendingDay = SpendingDay(today),
     before: [SpendingDay] = [], at now: Timestamp = noon
-  ) -> SpendingRoom {
-    SpendingRoom(
+  ) -> RemainingBudget {
+    RemainingBudget(
       SpendingRules(budget: budget, prices: prices, requestsPerDay: requestsPerDay),
       SpendingRecord(days: before + [spent]), at: now)
   }
 
-  private func count(_ room: SpendingRoom, of wanted: Int = 100) -> Int? {
+  private func count(_ room: RemainingBudget, of wanted: Int = 100) -> Int? {
     guard case .page(let count, _, _) = room.allowance(for: wanted) else { return nil }
     return count
   }
 
-  private func refusal(_ room: SpendingRoom) -> SpendingLimit.Kind? {
+  private func refusal(_ room: RemainingBudget) -> SpendingLimit.Kind? {
     guard case .nothing(let limit) = room.allowance(for: 1) else { return nil }
     return limit.kind
   }
@@ -91,7 +91,7 @@ import Timeline
 
   @Test("the requests of a day are counted, and none is sent beyond the limit")
   func requests() {
-    func left(_ requests: Int) -> SpendingRoom {
+    func left(_ requests: Int) -> RemainingBudget {
       room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: requests))
     }
     #expect(count(left(99), of: 100) == 100)
@@ -101,7 +101,7 @@ import Timeline
 
   @Test("a refusal names the limit, the remainder and the time of the next attempt")
   func words() throws {
-    func problem(_ room: SpendingRoom) throws -> (String, String, Timestamp?) {
+    func problem(_ room: RemainingBudget) throws -> (String, String, Timestamp?) {
       guard case .nothing(let limit) = room.allowance(for: 1) else { throw Missing() }
       let problem = room.problem(of: limit)
       return (problem.code.rawValue, problem.message, problem.retryAt)
