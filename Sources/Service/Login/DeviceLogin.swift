@@ -129,7 +129,7 @@ final class DeviceLogin: LoginStrategy {
       wait(seconds)
       return nil
     case (.authorised(let response), let answer?):
-      var generator = Chance()
+      var generator = RandomSource()
       let token = BearerToken(response, in: answer, clientID: asked.client.identifier, using: &generator)
       secrets.note(.oauth2(token))
       do throws(Failure) {

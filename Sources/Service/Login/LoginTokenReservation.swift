@@ -70,7 +70,7 @@ final class LoginTokenReservation {
     guard case .oauth2(let bearer) = grant, let former, !former.hasEnded,
       let formerBearer = former.grant.bearer, former.identity.isKnown, !former.identity.conflicts(with: identity)
     else { return grant }
-    var generator = Chance()
+    var generator = RandomSource()
     return bearer.keepingRefreshToken(of: formerBearer, using: &generator).map { .oauth2($0) } ?? grant
   }
 

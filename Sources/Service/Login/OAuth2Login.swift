@@ -113,7 +113,7 @@ final class OAuth2Login: LoginStrategy {
     let client = asked.client
     do throws(OAuth2AnswerError) {
       let response = try AccessTokenResponse(Answer(answer))
-      var generator = Chance()
+      var generator = RandomSource()
       let token = BearerToken(response, in: answer, clientID: client.identifier, using: &generator)
       secrets.note(.oauth2(token))
       do throws(Failure) {

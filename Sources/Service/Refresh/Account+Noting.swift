@@ -28,7 +28,7 @@ extension Account {
       state.staleSince = state.staleSince ?? now
       state.problem = problem
     }
-    var generator = Chance()
+    var generator = RandomSource()
     let plan = Pacing(interval: pace).next(
       after: outcome, of: kind == .newest ? .refresh : .fill,
       plan: Pacing.Plan(due: state.nextRefreshAt, failures: state.failures), limit: state.rateLimit, now: now,

@@ -35,11 +35,11 @@ package enum Backoff {
   /// The pause after so many failures in a row: that of the table, and up to a fifth more.
   static func pause(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let pause = pause(after: failures)
-    return pause + chance(upTo: pause / jitter, using: &generator)
+    return pause + random(upTo: pause / jitter, using: &generator)
   }
 
   /// A duration of whole milliseconds from nothing to this, each as likely as another.
-  static func chance(upTo most: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
+  static func random(upTo most: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
     let milliseconds = (Timestamp(milliseconds: 0) + most).milliseconds
     return milliseconds <= 0 ? .zero : .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
   }
@@ -49,7 +49,7 @@ package enum Backoff {
 ///
 /// It counts what was drawn, and so takes room: the system's own generator takes none, and what the thread sanitizer writes down of an
 /// access to a value without an address ends the program.
-package struct Chance: RandomNumberGenerator, Sendable {
+package struct RandomSource: RandomNumberGenerator, Sendable {
   private var drawn: UInt64 = 0
 
   package init() {}

@@ -48,25 +48,25 @@ package struct Pacing: Sendable, Hashable {
   ) -> Plan {
     let failures = plan.failures + 1
     let backoff = now + Backoff.pause(after: failures, using: &generator)
-    let chance = Backoff.chance(upTo: Self.told, using: &generator)
+    let random = Backoff.random(upTo: Self.told, using: &generator)
     switch outcome {
     case .served, .unchanged:
-      if work != .fill { return Plan(due: max(now + interval, window(limit, now, chance)), failures: 0) }
+      if work != .fill { return Plan(due: max(now + interval, window(limit, now, random)), failures: 0) }
       // The page came out of what the window has over, so the refresh stays where it is, unless others have used the window up.
-      return Plan(due: latest([lastOfWindow(limit, now, chance)], work, plan), failures: 0)
+      return Plan(due: latest([lastOfWindow(limit, now, random)], work, plan), failures: 0)
     case .limited(let until):
       return Plan(
-        due: latest([backoff, capped(until, now) + RateLimit.margin + chance], work, plan), failures: failures)
+        due: latest([backoff, capped(until, now) + RateLimit.margin + random], work, plan), failures: failures)
     case .transient(let until):
-      let told = until.map { capped($0, now) + chance } ?? now
+      let told = until.map { capped($0, now) + random } ?? now
       return Plan(
-        due: latest([backoff, told, lastOfWindow(limit, now, chance)], work, plan), failures: failures)
+        due: latest([backoff, told, lastOfWindow(limit, now, random)], work, plan), failures: failures)
     case .paused(let until):
       let hourly = now + Self.pausedPause
       return Plan(
-        due: latest([hourly, until.map { capped($0, now) } ?? hourly], work, plan).map { $0 + chance }, failures: 0)
+        due: latest([hourly, until.map { capped($0, now) } ?? hourly], work, plan).map { $0 + random }, failures: 0)
     case .budget(let until):
-      return Plan(due: latest([backoff, capped(until, now) + chance], work, plan), failures: 0)
+      return Plan(due: latest([backoff, capped(until, now) + random], work, plan), failures: 0)
     case .permanent:
       return Plan(due: nil, failures: failures)
     }
@@ -76,15 +76,15 @@ package struct Pacing: Sendable, Hashable {
   static let furthest = Backoff.longest + RateLimit.margin + told
 
   /// The end of a window of which only the user's request is left; else `now`.
-  private func lastOfWindow(_ limit: RateLimit?, _ now: Timestamp, _ chance: Duration) -> Timestamp {
-    (limit?.remaining ?? .max) <= RateLimit.spare ? window(limit, now, chance) : now
+  private func lastOfWindow(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {
+    (limit?.remaining ?? .max) <= RateLimit.spare ? window(limit, now, random) : now
   }
 
   /// The earliest moment that the window allows at an even pace.
-  private func window(_ limit: RateLimit?, _ now: Timestamp, _ chance: Duration) -> Timestamp {
+  private func window(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {
     guard let limit, !sharesWindow, limit.reset - now <= Backoff.longest else { return now }
     let earliest = limit.earliest(after: now)
-    return earliest >= limit.end ? earliest + chance : earliest
+    return earliest >= limit.end ? earliest + random : earliest
   }
 
   private func latest(_ moments: [Timestamp], _ work: Work, _ plan: Plan) -> Timestamp? {

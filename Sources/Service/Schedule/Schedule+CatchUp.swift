@@ -22,7 +22,7 @@ extension Schedule {
     at now: Timestamp, asleep: Duration, using generator: inout some RandomNumberGenerator
   ) {
     guard asleep >= Self.shortestSuspend else { return }
-    let from = now + Self.quiet + Backoff.chance(upTo: Self.quiet, using: &generator)
+    let from = now + Self.quiet + Backoff.random(upTo: Self.quiet, using: &generator)
     quietUntil = from
     spread(Set(entries.keys), overdueAt: from, from: from, using: &generator)
   }
@@ -44,7 +44,7 @@ extension Schedule {
     for host in overdue.keys.sorted() {
       let waiting = overdue[host]!.sorted()
       let width = min(Self.spread * waiting.count, Self.longestSpread)
-      let moments = waiting.map { _ in from + Backoff.chance(upTo: width, using: &generator) }.sorted()
+      let moments = waiting.map { _ in from + Backoff.random(upTo: width, using: &generator) }.sorted()
       for (candidate, later) in zip(waiting, moments) {
         entries[candidate.account]?.postpone(whatIsDueAt: moment, to: later)
       }

@@ -17,7 +17,7 @@ package final class Scheduler: @unchecked Sendable {
   private let log: Log
   private var schedule = Schedule()
   private var watch: ClockWatch
-  private var generator = Chance()
+  private var generator = RandomSource()
   private var alarm: (any Waking)?
   private var accounts: [AccountName: Account] = [:]
   /// Those whose refreshes are begun when they are due, and not only when somebody asks.

@@ -52,6 +52,6 @@ extension BearerToken {
     issuedAt: Timestamp, life: Duration, using generator: inout some RandomNumberGenerator
   ) -> Timestamp {
     let margin = min(longestMargin, life / 10)
-    return issuedAt + life - margin - Backoff.chance(upTo: margin, using: &generator)
+    return issuedAt + life - margin - Backoff.random(upTo: margin, using: &generator)
   }
 }

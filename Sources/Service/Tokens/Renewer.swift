@@ -185,7 +185,7 @@ final class Renewer {
   ) {
     do throws(OAuth2AnswerError) {
       let response = try AccessTokenResponse(Answer(answer))
-      var generator = Chance()
+      var generator = RandomSource()
       keep(
         token.renewed(
           BearerToken(response, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
@@ -281,7 +281,7 @@ final class Renewer {
 
   private func pause(until: Timestamp? = nil) {
     failures += 1
-    var generator = Chance()
+    var generator = RandomSource()
     let pause = clock.now + Backoff.pause(after: failures, using: &generator)
     notBefore = max(pause, until ?? pause)
   }
