@@ -27,7 +27,7 @@ struct CommandRun {
     let deadline = BootInstant.now + Self.patience
     while true {
       switch try claim(layout) {
-      case .held(let lock): return try OwnRun(house(lock, layout), command, surroundings).start()
+      case .held(let lock): return try OwnRun(context(lock, layout), command, surroundings).start()
       case .taken(let other):
         guard let path = other?.controlSocket else {
           if other == nil, BootInstant.now < deadline { break }
@@ -58,10 +58,10 @@ struct CommandRun {
     return try HeldLock.take(layout, for: type(of: command).name)
   }
 
-  private func house(_ lock: HeldLock, _ layout: FileLayout) throws(CommandFailure) -> House {
-    try House(
+  private func context(_ lock: HeldLock, _ layout: FileLayout) throws(CommandFailure) -> DaemonContext {
+    try DaemonContext(
       holding: lock,
-      House.Plan(
+      DaemonContext.Plan(
         configuration: try configuration.load(), configurationPath: File.realPath(configuration.path), layout: layout,
         log: log),
       surroundings: surroundings)

@@ -14,7 +14,7 @@ final class ControlSocketWatch: @unchecked Sendable {
   /// A socket that stayed for so long ends the growth of the pauses.
   private static let settled = Duration.seconds(600)
 
-  private let house: House
+  private let context: DaemonContext
   private let log: Log
   private let queue = DispatchQueue(label: "homeline.control.watch")
   private var path: String
@@ -30,10 +30,10 @@ final class ControlSocketWatch: @unchecked Sendable {
   /// Why the last attempt failed: it is logged once.
   private var failure: String?
 
-  init(_ house: House, log: Log) {
-    self.house = house
+  init(_ context: DaemonContext, log: Log) {
+    self.context = context
     self.log = log
-    path = house.controlSocket
+    path = context.controlSocket
   }
 
   func start() {
@@ -82,10 +82,10 @@ final class ControlSocketWatch: @unchecked Sendable {
     lastAttempt = .now
     do throws(CommandFailure) {
       let former = path
-      let socket = try ControlSocket.listenAgain(at: path, house.layout)
+      let socket = try ControlSocket.listenAgain(at: path, context.layout)
       path = socket.path
       file = fileAtPath
-      try house.listen(at: socket)
+      try context.listen(at: socket)
       failure = nil
       if path == former {
         log(.warning, "the control socket \(path) was removed; it is there again")

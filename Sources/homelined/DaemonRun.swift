@@ -18,7 +18,7 @@ final class DaemonRun: @unchecked Sendable {
   private let manager: ServiceManager
   private let log: Log
   /// Nil until the state is ours.
-  private var house: House?
+  private var context: DaemonContext?
   private var controlSocketWatch: ControlSocketWatch?
   /// Who has the state until then, if that takes a while.
   private var predecessor: Owner?
@@ -68,19 +68,19 @@ final class DaemonRun: @unchecked Sendable {
   }
 
   /// The state is ours: the work begins.
-  func open(_ house: House) {
-    self.house = house
-    controlSocketWatch = ControlSocketWatch(house, log: log)
+  func open(_ context: DaemonContext) {
+    self.context = context
+    controlSocketWatch = ControlSocketWatch(context, log: log)
     controlSocketWatch?.start()
     // Without it only memory is lost.
     rest = try? MemoryRest()
-    statusFile = house.statusFile.map { path in
-      StatusFile(path, log: log) { [unowned self, unowned house] in
-        house.delegate.status(of: configuration.accounts).json
+    statusFile = context.statusFile.map { path in
+      StatusFile(path, log: log) { [unowned self, unowned context] in
+        context.delegate.status(of: configuration.accounts).json
       }
     }
-    house.accountManager.scheduler.onChange { [weak self] in self?.tellSoon() }
-    house.accountManager.startSchedule {
+    context.accountManager.scheduler.onChange { [weak self] in self?.tellSoon() }
+    context.accountManager.startSchedule {
       DispatchQueue.main.async {
         guard self.lastResort == nil else { return }
         self.tellReady()
@@ -100,7 +100,7 @@ final class DaemonRun: @unchecked Sendable {
     let outcome: Result<Void, CommandFailure>
     do throws(CommandFailure) {
       configuration = try file.load()
-      house?.accountManager.adopt(configuration)
+      context?.accountManager.adopt(configuration)
       configurationProblem.withLock { $0 = nil }
       log(.notice, "\(file.path) was read again")
       outcome = .success(())
@@ -117,7 +117,7 @@ final class DaemonRun: @unchecked Sendable {
     guard lastResort == nil else { return }
     manager.stopping(status: "ending")
     log(.notice, "ending")
-    guard let house else { ExitCode.done.endProcess() }
+    guard let context else { ExitCode.done.endProcess() }
     // What is on the disk is whole at every moment, so nothing is lost by it.
     lastResort = try? Alarm(on: DispatchQueue(label: "homeline.last-resort")) { [log] in
       log(.error, "something did not end in time and is left behind")
@@ -127,15 +127,15 @@ final class DaemonRun: @unchecked Sendable {
     controlSocketWatch?.stop()
     statusFile?.remove()
     statusFile = nil
-    house.close { ExitCode.done.endProcess() }
+    context.close { ExitCode.done.endProcess() }
   }
 
   // MARK: What the service manager is told
 
   private var summary: String {
-    guard let house else { return predecessor.map { "waiting for the end of \($0)" } ?? "starting" }
+    guard let context else { return predecessor.map { "waiting for the end of \($0)" } ?? "starting" }
     if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; the one before holds" }
-    return ServiceSummary.line(configuration, house.accountManager.scheduler.standing)
+    return ServiceSummary.line(configuration, context.accountManager.scheduler.standing)
   }
 
   private func tellReady() {
@@ -164,8 +164,8 @@ final class DaemonRun: @unchecked Sendable {
       let alarm = try Alarm(on: .main) { [weak self] in
         guard let self else { return }
         self.watchdog?.set(.now + interval)
-        if let house = self.house {
-          house.accountManager.scheduler.probe { self.manager.watchdog() }
+        if let context = self.context {
+          context.accountManager.scheduler.probe { self.manager.watchdog() }
         } else {
           self.manager.watchdog()
         }

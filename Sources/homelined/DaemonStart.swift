@@ -52,13 +52,13 @@ struct DaemonStart {
   private func open(
     _ lock: HeldLock, _ layout: FileLayout, _ run: DaemonRun, _ handed: HandedSockets, _ log: Log
   ) throws(CommandFailure) {
-    let house = try House(
+    let context = try DaemonContext(
       holding: lock,
-      House.Plan(
+      DaemonContext.Plan(
         configuration: run.configuration, configurationPath: File.realPath(run.file.path), layout: layout, log: log,
         handed: handed),
       surroundings: surroundings, delegate: { run.delegate(lock.owner, $0) })
-    run.open(house)
+    run.open(context)
   }
 
   private static func end(_ failure: CommandFailure, _ handed: HandedSockets, _ log: Log) -> Never {

@@ -14,7 +14,7 @@ internal import Timeline
 /// A demonstration under way: the login, the first posts, then a refresh whenever one is due, until Ctrl-C.
 final class DemoRun: Sendable {
   private let account: AccountSettings
-  private let house: House
+  private let context: DaemonContext
   private let arguments: Command.Demo
   private let browser: Browser?
   /// Kept alive while the demonstration goes on.
@@ -23,23 +23,23 @@ final class DemoRun: Sendable {
   /// Set by a signal during the login: what comes of it then does not matter any more.
   private let isEnding = Locked(false)
 
-  init(account: AccountSettings, house: House, _ arguments: Command.Demo) {
+  init(account: AccountSettings, context: DaemonContext, _ arguments: Command.Demo) {
     self.account = account
-    self.house = house
+    self.context = context
     self.arguments = arguments
-    browser = Browser(variables: house.surroundings.variables)
+    browser = Browser(variables: context.surroundings.variables)
   }
 
   func start() throws(CommandFailure) {
     say("This is homeline's whole job on an embedded provider: no keys, nothing leaves this machine.")
-    say("Its files lie below \(house.layout.cacheFolder.dropLast("/cache".count)), apart from your accounts.")
+    say("Its files lie below \(context.layout.cacheFolder.dropLast("/cache".count)), apart from your accounts.")
     do throws(Failure) {
-      _ = try house.accountManager.login(account, LoginOptions(), tell: { self.show($0) }) { result in
+      _ = try context.accountManager.login(account, LoginOptions(), tell: { self.show($0) }) { result in
         DispatchQueue.main.async { self.loggedIn(result) }
       }
-      let sources = Ending.taken { [house, isEnding] number in
+      let sources = Ending.taken { [context, isEnding] number in
         isEnding.withLock { $0 = true }
-        house.close { Ending.end(by: number) }
+        context.close { Ending.end(by: number) }
       }
       signals.withLock { $0 = sources }
     } catch { throw CommandFailure(error) }
@@ -88,7 +88,7 @@ final class DemoRun: Sendable {
   /// Goes to the page in place of a browser.
   private func visit(_ address: RequestURL, since reason: String) {
     say("3. \(reason), so homeline presses Authorise itself, by the way a browser would go.")
-    SandboxVisitor(client: house.accountManager.client).authorise(at: address.text) { result in
+    SandboxVisitor(client: context.accountManager.client).authorise(at: address.text) { result in
       switch result {
       case .success(let title): self.say("   The page at the end says: \(title)")
       case .failure(let failure): self.say("   That did not work: \(failure.message)")
@@ -101,16 +101,17 @@ final class DemoRun: Sendable {
     if case .failure(let failure) = result {
       let failure = CommandFailure(failure)
       Terminal.say(failure.description)
-      return house.end(failure.code)
+      return context.end(failure.code)
     }
     showPosts(5)
-    let files = house.accountManager.files(of: account)
+    let files = context.accountManager.files(of: account)
     say("There is a page of it for your browser, and feeds beside it:")
     say("   \(files.published(as: .html))")
     say("The whole timeline is in this file; any program can read it:")
     say("   \(files.timeline)")
     if arguments.once {
-      return house.accountManager.whenPicturesCame(within: .seconds(30), on: .main) { [house] in house.end(.done) }
+      return context.accountManager.whenPicturesCame(within: .seconds(30), on: .main) { [context] in context.end(.done)
+      }
     }
     say("It is refreshed from now on. Ctrl-C ends the demonstration.")
     keepRefreshing()
@@ -120,7 +121,7 @@ final class DemoRun: Sendable {
 
   private func keepRefreshing() {
     let sources = [SIGINT, SIGTERM].map { number in
-      DispatchSource.signal(number, on: .main) { [house] in house.end(.done) }
+      DispatchSource.signal(number, on: .main) { [context] in context.end(.done) }
     }
     for source in sources { source.activate() }
     signals.withLock { former in
@@ -133,18 +134,18 @@ final class DemoRun: Sendable {
       setAlarm()
     } catch {
       Terminal.say("homeline: \(error)")
-      house.end(.software)
+      context.end(.software)
     }
   }
 
   private func refresh() {
-    house.accountManager.refresh([account], on: .main) { reports in
+    context.accountManager.refresh([account], on: .main) { reports in
       for report in reports {
         if case .refreshed(let new) = report.outcome {
           if new > 0 { self.showPosts(new) }
         } else {
           RefreshTerminal.show(
-            RefreshedEvent(report, timeline: self.house.accountManager.files(of: self.account).timeline))
+            RefreshedEvent(report, timeline: self.context.accountManager.files(of: self.account).timeline))
         }
       }
       self.setAlarm()
@@ -153,7 +154,7 @@ final class DemoRun: Sendable {
 
   private func setAlarm() {
     let now = WallClock.system.now
-    let next = (try? house.accountManager.nextRefresh(of: account)) ?? nil
+    let next = (try? context.accountManager.nextRefresh(of: account)) ?? nil
     let pause = max(.seconds(1), (next ?? now + .seconds(60)) - now)
     alarm.withLock { $0 }?.set(.now + pause)
   }
@@ -161,8 +162,8 @@ final class DemoRun: Sendable {
   /// Prints the newest posts from the published file, as every other program would read it.
   private func showPosts(_ count: Int) {
     do {
-      let bytes = try File.read(house.accountManager.files(of: account).timeline, limit: 64 << 20)
-      let text = PlainText(at: WallClock.system.now, isColoured: house.surroundings.showsColour)
+      let bytes = try File.read(context.accountManager.files(of: account).timeline, limit: 64 << 20)
+      let text = PlainText(at: WallClock.system.now, isColoured: context.surroundings.showsColour)
       for post in try TimelineFile.read(bytes).posts.prefix(count).reversed() {
         say("")
         say(String(text.text(of: post).dropLast()))

@@ -24,9 +24,9 @@ struct DemoStart {
     let layout = layout(try surroundings.folders())
     let lock = try HeldLock.takeAlone(layout, for: Command.Demo.name)
     if arguments.provider != .twitter { try forget(layout, name.text) }
-    let house = try House(
+    let context = try DaemonContext(
       holding: lock,
-      House.Plan(
+      DaemonContext.Plan(
         configuration: Configuration(
           callback: CallbackSettings(port: arguments.port ?? 0), accounts: [account],
           sandbox: SandboxSettings(port: arguments.sandboxPort)),
@@ -34,7 +34,7 @@ struct DemoStart {
         // Whoever looks on wants to see each post at once.
         gathering: .zero),
       surroundings: surroundings)
-    let run = DemoRun(account: account, house: house, arguments)
+    let run = DemoRun(account: account, context: context, arguments)
     try run.start()
     return run
   }

@@ -16,20 +16,21 @@ struct DueRefresh {
   func start() throws(CommandFailure) -> any Sendable {
     let layout = FileLayout(try surroundings.folders())
     let settings = try configuration.load()
-    let house = try House(
+    let context = try DaemonContext(
       holding: try HeldLock.takeAlone(layout, for: "daemon --once"),
-      House.Plan(
+      DaemonContext.Plan(
         configuration: settings, configurationPath: File.realPath(configuration.path), layout: layout, log: log),
       surroundings: surroundings)
-    house.accountManager.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
+    context.accountManager.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
       var code = ExitCode.done
       for report in reports {
         let event = RefreshedEvent(report, timeline: layout.files(of: report.account).timeline)
         RefreshTerminal.show(event)
         code = code.worse(event.exit)
       }
-      house.accountManager.afterInterruptedPurges { [code] in house.controlServer.stopWhenIdle { house.end(code) } }
+      context.accountManager.afterInterruptedPurges { [code] in context.controlServer.stopWhenIdle { context.end(code) }
+      }
     }
-    return house
+    return context
   }
 }

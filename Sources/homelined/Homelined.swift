@@ -17,7 +17,7 @@ extension Command.Daemon: DaemonProgramCommand {
     guard once else { return DaemonStart(invocation: invocation, surroundings: surroundings).start() }
     return try DueRefresh(
       configuration: try surroundings.configurationFile(invocation), surroundings: surroundings,
-      log: House.commandLog(isVerbose: invocation.isVerbose)
+      log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
     ).start()
   }
 }
@@ -25,7 +25,7 @@ extension Command.Daemon: DaemonProgramCommand {
 extension Command.Demo: DaemonProgramCommand {
   func start(_ invocation: Invocation, in surroundings: Surroundings) throws(CommandFailure) -> any Sendable {
     try DemoStart(
-      arguments: self, surroundings: surroundings, log: House.commandLog(isVerbose: invocation.isVerbose)
+      arguments: self, surroundings: surroundings, log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
     ).start()
   }
 }
@@ -63,7 +63,7 @@ struct Homelined {
       return try CommandRun(
         command: command, configuration: try surroundings.configurationFile(invocation),
         namesConfiguration: invocation.configurationFile != nil, surroundings: surroundings,
-        log: House.commandLog(isVerbose: invocation.isVerbose)
+        log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
       ).start()
     }
     if let command = invocation.command as? any DaemonProgramCommand {

@@ -8,7 +8,7 @@ internal import Service
 /// command and those of other processes have ended.
 // Sendable because everything that changes in it is touched on the main queue only.
 final class OwnRun: @unchecked Sendable {
-  private let house: House
+  private let context: DaemonContext
   private let client: ControlClient
   private let owner: OwnerClient
   private let command: any OwnerCommand
@@ -19,10 +19,10 @@ final class OwnRun: @unchecked Sendable {
   /// The signal that asked for the end.
   private var signal: Int32?
 
-  init(_ house: House, _ command: any OwnerCommand, _ surroundings: Surroundings) {
-    self.house = house
+  init(_ context: DaemonContext, _ command: any OwnerCommand, _ surroundings: Surroundings) {
+    self.context = context
     self.command = command
-    client = ControlClient(path: house.controlSocket)
+    client = ControlClient(path: context.controlSocket)
     owner = OwnerClient(client, surroundings: surroundings)
   }
 
@@ -53,24 +53,24 @@ final class OwnRun: @unchecked Sendable {
       Terminal.say("homeline: fetching the pictures of the page (Ctrl-C leaves them to the next refresh)")
     }
     notice?.set(.now + .milliseconds(500))
-    house.accountManager.whenPicturesCame(within: .seconds(60), on: .main) { self.finishPurges() }
+    context.accountManager.whenPicturesCame(within: .seconds(60), on: .main) { self.finishPurges() }
   }
 
   private func finishPurges() {
     notice = nil
-    house.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
+    context.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
   /// Ctrl-C and its like give up what this process was started for. What others asked for goes on, unless it is said again.
   private func take(_ number: Int32) {
-    if signal != nil || code != nil { return house.close { Ending.end(by: number) } }
+    if signal != nil || code != nil { return context.close { Ending.end(by: number) } }
     signal = number
     client.hangUp()
   }
 
   private func waitForOthers() {
     // A request between the last job's end and ours is refused before it begins, and asks the next owner.
-    house.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
+    context.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
     // The last answer is on its way out; only what takes longer than that is worth a word.
     notice = try? Alarm(on: .main) {
       Terminal.say("homeline: other commands still work through this one; it ends with them (Ctrl-C ends them too)")
@@ -80,7 +80,7 @@ final class OwnRun: @unchecked Sendable {
 
   private func end() {
     notice = nil
-    house.close { [signal, code] in
+    context.close { [signal, code] in
       if let signal { Ending.end(by: signal) }
       (code ?? .software).endProcess()
     }

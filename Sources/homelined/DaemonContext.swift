@@ -10,7 +10,7 @@ internal import Settings
 internal import StorageSQLite
 
 /// The owner of the state: its lock, the keeper of the accounts, and the server for the requests of other processes.
-final class House: Sendable {
+final class DaemonContext: Sendable {
   let layout: FileLayout
   let accountManager: AccountManager
   let controlServer: ControlServer
@@ -53,7 +53,7 @@ final class House: Sendable {
       configuration: plan.configuration, layout: plan.layout, storage: FileStorage(plan.layout),
       folders: try surroundings.folders(), environment: surroundings.variables,
       userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
-    self.delegate = delegate?(accountManager) ?? House.passing(lock.owner, plan.configurationPath)
+    self.delegate = delegate?(accountManager) ?? DaemonContext.passing(lock.owner, plan.configurationPath)
     controlServer = ControlServer(accountManager: accountManager, self.delegate, log: log)
     let handed = try plan.handed.controlSocket()
     let socket = if let handed { handed } else { try ControlSocket.listen(plan.layout) { log(.warning, $0) } }
