@@ -27,7 +27,7 @@ extension AccountSettings {
           clientID: XSandbox.confidentialClientID, clientSecret: .literal(Secret(XSandbox.confidentialClientSecret)))
         : .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil),
       refreshInterval: .seconds(240),
-      keepPosts: 10, firstFillPosts: 10, endpoints: try XHouse.endpoints(at: address))
+      keepPosts: 10, firstFillPosts: 10, endpoints: try XFixture.endpoints(at: address))
   }
 
   static func weibo(_ name: String, at address: String) throws -> AccountSettings {

@@ -155,13 +155,13 @@ private let waves = Locked<[String]>([])
 
   @Test("it is sent over the control socket, and the owner of the state does its work")
   func answered() async throws {
-    let house = try ControlHouse(requests: ControlServer.requests + [WaveRequest.self])
+    let fixture = try ControlFixture(requests: ControlServer.requests + [WaveRequest.self])
     let command = try parse("wave", "one", "--times", "3")
     let code = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "added command").async {
         continuation.resume(
           with: Result {
-            try OwnerClient(Control.ControlClient(path: house.path), surroundings: Surroundings(variables: [:])).run(
+            try OwnerClient(Control.ControlClient(path: fixture.path), surroundings: Surroundings(variables: [:])).run(
               command)
           })
       }
@@ -172,13 +172,13 @@ private let waves = Locked<[String]>([])
 
   @Test("an owner that does not know the request refuses it")
   func unknown() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     let command = try parse("wave", "one")
     let code = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "added command").async {
         continuation.resume(
           with: Result {
-            try OwnerClient(Control.ControlClient(path: house.path), surroundings: Surroundings(variables: [:])).run(
+            try OwnerClient(Control.ControlClient(path: fixture.path), surroundings: Surroundings(variables: [:])).run(
               command)
           })
       }

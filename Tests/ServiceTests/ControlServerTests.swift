@@ -20,11 +20,11 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
 @Suite struct ControlServerTests {
   @Test("a login sends an event for each step, ends with done, and stores the token and the timeline")
   func login() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let login = try house.login("one")
+      let login = try fixture.login("one")
       #expect(login.address.callbackPort != nil)
-      house.authorise(login)
+      fixture.authorise(login)
       let events = try login.client.rest()
       guard events.count == 4, let user = events[0] as? AuthorisedEvent, let stored = events[1] as? StoredEvent,
         let report = events[2] as? RefreshedEvent
@@ -32,21 +32,21 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
         Issue.record("\(events)")
         return
       }
-      #expect(user.screenName == "mira_demo" && stored.path == house.files("one").token && File.exists(stored.path))
+      #expect(user.screenName == "mira_demo" && stored.path == fixture.files("one").token && File.exists(stored.path))
       #expect(report.account == "one" && report.exit == .done && (report.new ?? 0) > 0 && report.message == nil)
-      #expect(report.timeline == house.files("one").timeline && File.exists(report.timeline ?? ""))
+      #expect(report.timeline == fixture.files("one").timeline && File.exists(report.timeline ?? ""))
       #expect(events[3] as? EndEvent == EndEvent(exit: .done))
-      #expect(house.waitUntilIdle())
+      #expect(fixture.waitUntilIdle())
     }
   }
 
   @Test("input reaches the login it belongs to, and no other")
   func input() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let login = try house.login("one", pin: true)
+      let login = try fixture.login("one", pin: true)
       #expect(login.address.callbackPort == nil)
-      let other = try house.client()
+      let other = try fixture.client()
       #expect(try other.answer(LoginInputRequest(login: "0123", .line("x"))).status == 404)
       #expect(try other.answer(LoginInputRequest(login: login.id, .line("what is this?"))).status == 204)
       guard let notice = try login.client.next() as? NoticeEvent else {
@@ -65,45 +65,45 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
 
   @Test("if the client disconnects, its login ends and the account can be logged in again at once")
   func hangUp() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let gone = try house.login("one")
+      let gone = try fixture.login("one")
       gone.client.close()
-      #expect(house.waitUntilIdle())
-      #expect(try house.client().answer(LoginInputRequest(login: gone.id, .end)).status == 404)
-      #expect(try Folder.names(in: house.files("one").stateFolder).allSatisfy { !$0.hasPrefix("token") })
+      #expect(fixture.waitUntilIdle())
+      #expect(try fixture.client().answer(LoginInputRequest(login: gone.id, .end)).status == 404)
+      #expect(try Folder.names(in: fixture.files("one").stateFolder).allSatisfy { !$0.hasPrefix("token") })
       let port = try #require(gone.address.callbackPort)
       #expect(throws: (any Error).self) { try TestClient(port: UInt16(port)) }
-      let next = try house.login("one")
-      house.authorise(next)
+      let next = try fixture.login("one")
+      fixture.authorise(next)
       #expect(try next.client.rest().last as? EndEvent == EndEvent(exit: .done))
     }
   }
 
   @Test("a second login of an account replaces the first, which is told the reason")
   func replaced() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let first = try house.login("one")
-      let second = try house.login("one")
+      let first = try fixture.login("one")
+      let second = try fixture.login("one")
       guard let end = try first.client.rest().last as? EndEvent else {
         Issue.record("the first has no end")
         return
       }
       #expect(end.exit == .temporary && end.message?.contains("another login") == true)
-      house.authorise(second)
+      fixture.authorise(second)
       #expect(try second.client.rest().last as? EndEvent == EndEvent(exit: .done))
     }
   }
 
   @Test("logins of two accounts run at the same time")
   func beside() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let (one, two) = (try house.login("one"), try house.login("two"))
+      let (one, two) = (try fixture.login("one"), try fixture.login("two"))
       #expect(one.address.callbackPort == two.address.callbackPort)
       for login in [two, one] {
-        house.authorise(login)
+        fixture.authorise(login)
         #expect(try login.client.rest().last as? EndEvent == EndEvent(exit: .done))
       }
     }
@@ -113,12 +113,12 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     "a refresh sends an event for each account and ends with the worst exit code; without names it covers all enabled accounts"
   )
   func refresh() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let login = try house.login("two")
-      house.authorise(login)
+      let login = try fixture.login("two")
+      fixture.authorise(login)
       _ = try login.client.rest()
-      let client = try house.client()
+      let client = try fixture.client()
       #expect(try client.ask(RefreshRequest(accounts: [])) == 200)
       var reports: [String: RefreshedEvent] = [:]
       let events = try client.rest()
@@ -136,12 +136,12 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
 
   @Test("a logout reports its outcome")
   func logout() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let login = try house.login("one")
-      house.authorise(login)
+      let login = try fixture.login("one")
+      fixture.authorise(login)
       _ = try login.client.rest()
-      let client = try house.client()
+      let client = try fixture.client()
       for outcome in [LoggedOutEvent.Outcome.revoked, .wasNotAuthorised] {
         #expect(try client.ask(LogoutRequest(account: "one")) == 200)
         let events = try client.rest()
@@ -151,16 +151,16 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
         }
         #expect(report.account == "one" && report.outcome == outcome && !report.message.isEmpty)
         #expect(events[1] as? EndEvent == EndEvent(exit: .done))
-        #expect(!File.exists(house.files("one").token))
+        #expect(!File.exists(fixture.files("one").token))
       }
     }
   }
 
   @Test("the status names the owner, and every account or the requested one")
   func status() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let client = try house.client()
+      let client = try fixture.client()
       let all = try ControlStatus(json: try client.answer(StatusRequest()).body)
       #expect(all.accounts.map(\.account) == ["one", "two", "off"])
       #expect(all.owner.processID == ProcessEnvironment.processID && all.owner.command == "daemon")
@@ -171,9 +171,9 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
 
   @Test("a request that cannot be started is refused before any event, with the exit code and the next step")
   func refusals() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let client = try house.client()
+      let client = try fixture.client()
       func refusal(_ request: some ControlRequest) throws -> (Int, ControlRefusal) {
         let answer = try client.answer(request)
         return (answer.status, ControlRefusal(status: .badRequest, body: answer.body))
@@ -191,19 +191,19 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       #expect(signed == 400 && instead.exit == .usage && instead.message.contains("homeline sign"))
       let (reload, short) = try refusal(ReloadRequest())
       #expect(reload == 409 && short.exit == .temporary)
-      #expect(house.waitUntilIdle())
+      #expect(fixture.waitUntilIdle())
     }
   }
 
   @Test("a reload reports changes, and the reason if it fails")
   func reload() async throws {
     let fails = Locked(false)
-    let house = try ControlHouse { notice, done in
+    let fixture = try ControlFixture { notice, done in
       notice("the account three is new")
       done(fails.withLock { $0 } ? .failure(Failure(.configuration, "line 3: what is this?")) : .success(()))
     }
     try await blocking {
-      let client = try house.client()
+      let client = try fixture.client()
       #expect(try client.ask(ReloadRequest()) == 200)
       let events = try client.rest()
       #expect(events.map { $0.line } == [NoticeEvent("the account three is new").line, EndEvent(exit: .done).line])
@@ -216,36 +216,36 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
 
   @Test("the server stops after the last request has ended, and removes its socket")
   func stopsWhenIdle() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let login = try house.login("one")
+      let login = try fixture.login("one")
       let stopped = DispatchSemaphore(value: 0)
-      house.server.stopWhenIdle { stopped.signal() }
+      fixture.server.stopWhenIdle { stopped.signal() }
       // Others are still served meanwhile.
-      #expect(try house.client().answer(StatusRequest()).status == 200)
-      #expect(File.exists(house.path))
-      house.authorise(login)
+      #expect(try fixture.client().answer(StatusRequest()).status == 200)
+      #expect(File.exists(fixture.path))
+      fixture.authorise(login)
       #expect(try login.client.rest().last as? EndEvent == EndEvent(exit: .done))
       login.client.close()
       #expect(stopped.wait(timeout: .now() + 30) == .success)
-      #expect(!File.exists(house.path))
+      #expect(!File.exists(fixture.path))
     }
   }
 
   @Test("adopted sockets are served beside the server's own, and their files are kept")
   func adopted() async throws {
-    let house = try ControlHouse()
+    let fixture = try ControlFixture()
     try await blocking {
-      let path = "\(house.path).adopted"
+      let path = "\(fixture.path).adopted"
       let adopted = try AdoptedSockets(owning: [try UnixSocket.listening(at: path)])
-      try house.server.serve(try adopted.unix()!)
-      for path in [path, house.path] {
+      try fixture.server.serve(try adopted.unix()!)
+      for path in [path, fixture.path] {
         #expect(try ControlClient(path).answer(StatusRequest(account: "one")).status == 200)
       }
       let stopped = DispatchSemaphore(value: 0)
-      house.server.stop(grace: .zero) { stopped.signal() }
+      fixture.server.stop(grace: .zero) { stopped.signal() }
       #expect(stopped.wait(timeout: .now() + 30) == .success)
-      #expect(File.exists(path) && !File.exists(house.path))
+      #expect(File.exists(path) && !File.exists(fixture.path))
     }
   }
 }

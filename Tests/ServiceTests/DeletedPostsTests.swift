@@ -12,89 +12,92 @@ import Timeline
 
 /// Deletions at servers of the Mastodon family: a post that is missing from the newest page is asked for by its own address.
 @Suite struct DeletedPostsTests {
-  private typealias House = BearerHouse<MastodonSandbox>
+  private typealias ServiceFixture = BearerFixture<MastodonSandbox>
 
-  private func ids(_ house: House) throws -> [String] { try house.published().posts.map(\.id.text) }
+  private func ids(_ fixture: ServiceFixture) throws -> [String] { try fixture.published().posts.map(\.id.text) }
 
   /// The requests for single posts.
-  private func checks(_ house: House) -> [Visit] {
-    house.visits.filter { $0.path.hasPrefix("/api/v1/statuses/") }
+  private func checks(_ fixture: ServiceFixture) -> [Visit] {
+    fixture.visits.filter { $0.path.hasPrefix("/api/v1/statuses/") }
   }
 
   /// An account of which 200 posts are published, and their ids, newest first.
-  private func filled(_ flavour: MastodonFlavour = .goToSocial, limit: Int = 300) async throws -> (House, [String]) {
-    let house = try House(flavour, keepPosts: 200, limit: limit)
-    #expect(try await house.refresh().failure == nil)
-    return (house, try ids(house))
+  private func filled(_ flavour: MastodonFlavour = .goToSocial, limit: Int = 300) async throws -> (
+    ServiceFixture, [String]
+  ) {
+    let fixture = try ServiceFixture(flavour, keepPosts: 200, limit: limit)
+    #expect(try await fixture.refresh().failure == nil)
+    return (fixture, try ids(fixture))
   }
 
-  private func delete(_ ids: some Sequence<String>, _ house: House) {
-    house.play { $0.quirks.deleted.formUnion(ids) }
+  private func delete(_ ids: some Sequence<String>, _ fixture: ServiceFixture) {
+    fixture.play { $0.quirks.deleted.formUnion(ids) }
   }
 
   /// Lets an hour pass, and refreshes until there is nothing new.
-  private func anHourLater(_ house: House) async throws {
-    house.time.pass(.seconds(3600))
-    for _ in 1...2 { #expect(try await house.refresh().failure == nil) }
+  private func anHourLater(_ fixture: ServiceFixture) async throws {
+    fixture.time.pass(.seconds(3600))
+    for _ in 1...2 { #expect(try await fixture.refresh().failure == nil) }
   }
 
   @Test(
     "a running service hides a post after two checks an hour apart, and sends no other request",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma, .snac])
   func scheduled(flavour: MastodonFlavour) async throws {
-    let (house, known) = try await filled(flavour)
-    await house.start()
-    await house.run(for: .seconds(61))
-    delete([known[10]], house)
-    await house.run(for: .seconds(6 * 60))
-    #expect(checks(house).map(\.status) == [404])
-    #expect(try ids(house).contains(known[10]))
-    await house.run(for: .seconds(70 * 60))
-    #expect(try !ids(house).contains(known[10]) && ids(house).contains(known[9]) && ids(house).contains(known[11]))
-    let paths = checks(house)
+    let (fixture, known) = try await filled(flavour)
+    await fixture.start()
+    await fixture.run(for: .seconds(61))
+    delete([known[10]], fixture)
+    await fixture.run(for: .seconds(6 * 60))
+    #expect(checks(fixture).map(\.status) == [404])
+    #expect(try ids(fixture).contains(known[10]))
+    await fixture.run(for: .seconds(70 * 60))
+    #expect(
+      try !ids(fixture).contains(known[10]) && ids(fixture).contains(known[9]) && ids(fixture).contains(known[11]))
+    let paths = checks(fixture)
     #expect(paths.map(\.path) == Array(repeating: "/api/v1/statuses/\(known[10])", count: 2))
     #expect(try #require(paths.last).at - #require(paths.first).at >= .seconds(3600))
     #expect(paths.allSatisfy { $0.account == "ann" }, "asked with the account's token")
-    await house.close()
+    await fixture.close()
   }
 
   @Test("a refresh checks at most five posts, each once")
   func five() async throws {
-    let (house, known) = try await filled()
-    delete(known[3..<10], house)
+    let (fixture, known) = try await filled()
+    delete(known[3..<10], fixture)
     for expected in [5, 7, 7] {
-      _ = try await house.refresh()
-      #expect(checks(house).count == expected)
+      _ = try await fixture.refresh()
+      #expect(checks(fixture).count == expected)
     }
-    #expect(Set(checks(house).map(\.path)).count == 7)
-    try await anHourLater(house)
-    #expect(checks(house).count == 12, "the first refresh has more posts above it")
-    _ = try await house.refresh()
-    #expect(checks(house).count == 14)
-    #expect(try Set(ids(house)).isDisjoint(with: known[3..<10]))
-    await house.close()
+    #expect(Set(checks(fixture).map(\.path)).count == 7)
+    try await anHourLater(fixture)
+    #expect(checks(fixture).count == 12, "the first refresh has more posts above it")
+    _ = try await fixture.refresh()
+    #expect(checks(fixture).count == 14)
+    #expect(try Set(ids(fixture)).isDisjoint(with: known[3..<10]))
+    await fixture.close()
   }
 
   @Test("nothing is checked if more than a fifth of the page is missing")
   func fifth() async throws {
-    let (house, known) = try await filled()
+    let (fixture, known) = try await filled()
     // Of the 51 posts down to where the page now ends.
-    delete(known[3..<14], house)
-    for _ in 1...3 { _ = try await house.refresh() }
-    #expect(checks(house).isEmpty)
-    #expect(try Set(known[3..<14]).isSubset(of: ids(house)))
-    await house.close()
+    delete(known[3..<14], fixture)
+    for _ in 1...3 { _ = try await fixture.refresh() }
+    #expect(checks(fixture).isEmpty)
+    #expect(try Set(known[3..<14]).isSubset(of: ids(fixture)))
+    await fixture.close()
   }
 
   @Test("a post that the server still has stays, and is not checked again for a day")
   func present() async throws {
-    let (house, known) = try await filled()
-    house.play { $0.quirks.unlisted = [known[5]] }
-    for _ in 1...3 { _ = try await house.refresh() }
-    try await anHourLater(house)
-    #expect(checks(house).map(\.status) == [200])
-    #expect(try ids(house).contains(known[5]))
-    await house.close()
+    let (fixture, known) = try await filled()
+    fixture.play { $0.quirks.unlisted = [known[5]] }
+    for _ in 1...3 { _ = try await fixture.refresh() }
+    try await anHourLater(fixture)
+    #expect(checks(fixture).map(\.status) == [200])
+    #expect(try ids(fixture).contains(known[5]))
+    await fixture.close()
   }
 
   @Test(
@@ -105,95 +108,95 @@ import Timeline
       Response(status: .ok, type: "text/html", text: "<html>Log in</html>"), nil,
     ])
   func otherAnswers(answer: Response?) async throws {
-    let (house, known) = try await filled()
-    delete([known[5]], house)
+    let (fixture, known) = try await filled()
+    delete([known[5]], fixture)
     let path = "/api/v1/statuses/\(known[5])"
     let fault = answer.map { SandboxFault.answer($0) } ?? .drop(worked: false)
-    house.play { $0.faults.add(fault, to: path, times: 10) }
-    for _ in 1...3 { #expect(try await house.refresh().failure == nil) }
-    for _ in 1...2 { try await anHourLater(house) }
-    #expect(try ids(house).contains(known[5]))
-    #expect((1...4).contains(checks(house).count), "once an hour, and once more where a connection broke")
-    #expect(try house.published().head.problem == nil && house.published().head.staleSince == nil)
-    await house.close()
+    fixture.play { $0.faults.add(fault, to: path, times: 10) }
+    for _ in 1...3 { #expect(try await fixture.refresh().failure == nil) }
+    for _ in 1...2 { try await anHourLater(fixture) }
+    #expect(try ids(fixture).contains(known[5]))
+    #expect((1...4).contains(checks(fixture).count), "once an hour, and once more where a connection broke")
+    #expect(try fixture.published().head.problem == nil && fixture.published().head.staleSince == nil)
+    await fixture.close()
   }
 
   @Test("a rate limit met by a check is obeyed, and proves nothing")
   func limited() async throws {
-    let (house, known) = try await filled()
-    delete([known[5]], house)
+    let (fixture, known) = try await filled()
+    delete([known[5]], fixture)
     let path = "/api/v1/statuses/\(known[5])"
-    house.play { $0.faults.add(.answer(Response(status: .tooManyRequests)), to: path) }
-    #expect(try await house.refresh().failure == nil)
-    let before = house.visits.count
-    guard case .tryAgain(let end?) = try await house.refresh().failure?.kind, end > house.time.now else {
+    fixture.play { $0.faults.add(.answer(Response(status: .tooManyRequests)), to: path) }
+    #expect(try await fixture.refresh().failure == nil)
+    let before = fixture.visits.count
+    guard case .tryAgain(let end?) = try await fixture.refresh().failure?.kind, end > fixture.time.now else {
       return #expect(Bool(false), "a refresh within the window asks nobody")
     }
-    #expect(house.visits.count == before && checks(house).map(\.status) == [429])
-    #expect(try ids(house).contains(known[5]))
-    await house.close()
+    #expect(fixture.visits.count == before && checks(fixture).map(\.status) == [429])
+    #expect(try ids(fixture).contains(known[5]))
+    await fixture.close()
   }
 
   @Test("each check is recorded before it is sent, and stored with the time of its response")
   func marked() async throws {
-    let (house, known) = try await filled()
-    delete(known[3..<6], house)
+    let (fixture, known) = try await filled()
+    delete(known[3..<6], fixture)
     let marks = Locked<[Int]>([])
-    let files = house.files
-    house.server.with { watched in
+    let files = fixture.files
+    fixture.server.with { watched in
       watched.beforeAnswer = { path in
         guard path.hasPrefix("/api/v1/statuses/") else { return }
         let unfinished = StartMarker(files).read()?.unfinished ?? 0
         marks.withLock { $0.append(unfinished) }
       }
     }
-    _ = try await house.refresh()
+    _ = try await fixture.refresh()
     #expect(marks.withLock { $0 } == [1, 1, 1])
-    await house.close()
-    let database = try AccountDatabase.open(house.files, at: house.time.now)
-    #expect(try database.state().askedAt == house.time.now)
+    await fixture.close()
+    let database = try AccountDatabase.open(fixture.files, at: fixture.time.now)
+    #expect(try database.state().askedAt == fixture.time.now)
     #expect(try #require(try database.state().rateLimit).remaining < 300 - 5)
     database.close()
   }
 
   @Test("an inconclusive response ends the checks of a refresh")
   func ending() async throws {
-    let (house, known) = try await filled()
-    delete(known[3..<6], house)
-    house.play { $0.faults.add(.answer(Response(status: StatusCode(503))), to: "/api/v1/statuses/\(known[3])") }
-    _ = try await house.refresh()
-    #expect(checks(house).map(\.status) == [503])
-    _ = try await house.refresh()
-    #expect(checks(house).map(\.status) == [503, 404, 404])
-    await house.close()
+    let (fixture, known) = try await filled()
+    delete(known[3..<6], fixture)
+    fixture.play { $0.faults.add(.answer(Response(status: StatusCode(503))), to: "/api/v1/statuses/\(known[3])") }
+    _ = try await fixture.refresh()
+    #expect(checks(fixture).map(\.status) == [503])
+    _ = try await fixture.refresh()
+    #expect(checks(fixture).map(\.status) == [503, 404, 404])
+    await fixture.close()
   }
 
   @Test("a hidden post reappears when the timeline contains it again")
   func restored() async throws {
-    let (house, known) = try await filled()
-    delete([known[2]], house)
-    _ = try await house.refresh()
-    try await anHourLater(house)
-    #expect(try !ids(house).contains(known[2]))
-    house.play { $0.quirks.deleted = [] }
+    let (fixture, known) = try await filled()
+    delete([known[2]], fixture)
+    _ = try await fixture.refresh()
+    try await anHourLater(fixture)
+    #expect(try !ids(fixture).contains(known[2]))
+    fixture.play { $0.quirks.deleted = [] }
     // An hour of new posts lies above it. As the server was an hour before, its newest page reaches down to the post.
-    let before = house.time.now
-    house.time.set(by: .seconds(-3600))
-    _ = try await house.refresh()
-    house.time.set(by: before - house.time.now)
-    #expect(try ids(house).contains(known[2]))
-    await house.close()
+    let before = fixture.time.now
+    fixture.time.set(by: .seconds(-3600))
+    _ = try await fixture.refresh()
+    fixture.time.set(by: before - fixture.time.now)
+    #expect(try ids(fixture).contains(known[2]))
+    await fixture.close()
   }
 
   @Test("checks leave the last requests of a rate limit window to others")
   func limit() async throws {
-    let (house, known) = try await filled(limit: 7)
-    delete(known[3..<8], house)
-    house.time.pass(.seconds(300))
-    _ = try await house.refresh()
+    let (fixture, known) = try await filled(limit: 7)
+    delete(known[3..<8], fixture)
+    fixture.time.pass(.seconds(300))
+    _ = try await fixture.refresh()
     // The page, the page once more, and three checks of the seven requests.
-    #expect(house.visits.suffix(5).map(\.status) == [200, 200, 404, 404, 404])
-    #expect(checks(house).count == 3)
-    await house.close()
+    #expect(fixture.visits.suffix(5).map(\.status) == [200, 200, 404, 404, 404])
+    #expect(checks(fixture).count == 3)
+    await fixture.close()
   }
 }

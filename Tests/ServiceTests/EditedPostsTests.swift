@@ -13,51 +13,51 @@ import Timeline
 /// Edits of posts that are known already, at a server that pages upwards.
 @Suite struct EditedPostsTests {
   /// How many of the published posts that are no boosts show their edit, and how many there are.
-  private func edited(_ house: BearerHouse<MastodonSandbox>) throws -> (shown: Int, all: Int) {
-    let posts = try house.published().posts.filter { $0.repostedBy == nil }
+  private func edited(_ fixture: BearerFixture<MastodonSandbox>) throws -> (shown: Int, all: Int) {
+    let posts = try fixture.published().posts.filter { $0.repostedBy == nil }
     return (posts.count { $0.text.contains("Edited: ") && $0.editedAt != nil }, posts.count)
   }
 
   @Test("a manual refresh fetches the edits of all posts on the newest page")
   func asked() async throws {
-    let house = try BearerHouse(.goToSocial)
-    _ = try await house.refresh()
-    #expect(try edited(house).shown == 0)
-    house.play { $0.quirks.edited = (every: 1, since: house.time.now) }
-    #expect(try await house.refresh().failure == nil)
-    let (shown, all) = try edited(house)
+    let fixture = try BearerFixture(.goToSocial)
+    _ = try await fixture.refresh()
+    #expect(try edited(fixture).shown == 0)
+    fixture.play { $0.quirks.edited = (every: 1, since: fixture.time.now) }
+    #expect(try await fixture.refresh().failure == nil)
+    let (shown, all) = try edited(fixture)
     #expect(all > 20)
     #expect(shown == all)
-    #expect(house.pages.count == 4, "two requests a refresh")
-    await house.close()
+    #expect(fixture.pages.count == 4, "two requests a refresh")
+    await fixture.close()
   }
 
   @Test("a running service fetches edits within five refreshes, and reads no page twice in the others")
   func scheduled() async throws {
-    let house = try BearerHouse(.goToSocial)
-    _ = try await house.refresh()
-    await house.start()
-    await house.run(for: .seconds(61))
-    house.play { $0.quirks.edited = (every: 1, since: house.time.now) }
-    let before = house.pages.count
-    await house.run(for: .seconds(5 * 60))
-    let (shown, all) = try edited(house)
+    let fixture = try BearerFixture(.goToSocial)
+    _ = try await fixture.refresh()
+    await fixture.start()
+    await fixture.run(for: .seconds(61))
+    fixture.play { $0.quirks.edited = (every: 1, since: fixture.time.now) }
+    let before = fixture.pages.count
+    await fixture.run(for: .seconds(5 * 60))
+    let (shown, all) = try edited(fixture)
     #expect(all > 20 && shown >= all - 1, "the newest may have come after")
-    #expect((5...7).contains(house.pages.count - before))
-    await house.close()
+    #expect((5...7).contains(fixture.pages.count - before))
+    await fixture.close()
   }
 
   @Test("a failed request for edits does not mark the timeline as stale")
   func failing() async throws {
-    let house = try BearerHouse(.goToSocial)
-    _ = try await house.refresh()
-    house.play {
+    let fixture = try BearerFixture(.goToSocial)
+    _ = try await fixture.refresh()
+    fixture.play {
       $0.faults.add(.change { _ in }, to: "/api/v1/timelines/home")
       $0.faults.add(
         .answer(Response(status: StatusCode(500), type: "text/html", text: "oops")), to: "/api/v1/timelines/home")
     }
-    #expect(try await house.refresh().failure == nil)
-    #expect(try house.published().head.problem == nil && house.published().head.staleSince == nil)
-    await house.close()
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(try fixture.published().head.problem == nil && fixture.published().head.staleSince == nil)
+    await fixture.close()
   }
 }

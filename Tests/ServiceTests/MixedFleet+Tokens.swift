@@ -37,8 +37,8 @@ extension MixedFleet {
           account.name.text == "x-0"
           ? OAuth2Client(
             identifier: XSandbox.confidentialClientID, secret: Secret(XSandbox.confidentialClientSecret),
-            authentication: .basic) : XHouse.client
-        grant = try give(at: provider, account, client, XHouse.road, at: now - age(account))
+            authentication: .basic) : XFixture.client
+        grant = try give(at: provider, account, client, XFixture.road, at: now - age(account))
       case "weibo":
         server = weibo.baseURL
         let client = OAuth2Client(

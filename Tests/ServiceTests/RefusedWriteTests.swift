@@ -9,8 +9,8 @@ import Timeline
 
 /// Refreshes whose storage refuses to write, over storage in memory.
 @Suite struct RefusedWriteTests {
-  private func stored(_ house: BearerHouse<MastodonSandbox>) throws -> (posts: Int, state: AccountState) {
-    let timeline = try #require(try house.storage.openForReading(.home(of: house.account.name), isSnapshot: false))
+  private func stored(_ fixture: BearerFixture<MastodonSandbox>) throws -> (posts: Int, state: AccountState) {
+    let timeline = try #require(try fixture.storage.openForReading(.home(of: fixture.account.name), isSnapshot: false))
     defer { timeline.close() }
     return (try timeline.posts(below: nil, atMost: 1000).count, try timeline.state())
   }
@@ -19,47 +19,47 @@ import Timeline
     "a page that cannot be stored is published, and stored with the next refresh",
     arguments: [StorageError.Kind.busy, .outdated, .inputOutput, .other])
   func failing(kind: StorageError.Kind) async throws {
-    let house = try BearerHouse(.mastodon, in: .memory)
-    let memory = try #require(house.storage as? MemoryStorage)
-    #expect(try await house.refresh().failure == nil)
-    let before = try stored(house)
-    memory.failWrites(to: .home(of: house.account.name), 1, as: kind)
-    house.time.pass(.seconds(600))
-    let report = try await house.refresh()
+    let fixture = try BearerFixture(.mastodon, in: .memory)
+    let memory = try #require(fixture.storage as? MemoryStorage)
+    #expect(try await fixture.refresh().failure == nil)
+    let before = try stored(fixture)
+    memory.failWrites(to: .home(of: fixture.account.name), 1, as: kind)
+    fixture.time.pass(.seconds(600))
+    let report = try await fixture.refresh()
     #expect(report.failure?.kind == .inputOutput)
-    #expect(try house.published().head.problem?.code == .storage)
-    #expect(try stored(house).state == before.state)
-    #expect(try await house.refresh().failure == nil)
-    let after = try stored(house)
+    #expect(try fixture.published().head.problem?.code == .storage)
+    #expect(try stored(fixture).state == before.state)
+    #expect(try await fixture.refresh().failure == nil)
+    let after = try stored(fixture)
     #expect(after.state.problem == nil)
     #expect(after.posts >= before.posts)
-    #expect(try house.published().head.problem == nil)
-    await house.close()
+    #expect(try fixture.published().head.problem == nil)
+    await fixture.close()
   }
 
   @Test("a refresh succeeds after another program has written to the account's storage")
   func writtenBefore() async throws {
-    let house = try BearerHouse(.mastodon, in: .memory)
-    let memory = try #require(house.storage as? MemoryStorage)
-    #expect(try await house.refresh().failure == nil)
-    memory.writeFromElsewhere(to: .home(of: house.account.name))
-    house.time.pass(.seconds(600))
-    #expect(try await house.refresh().failure == nil)
-    #expect(try stored(house).state.problem == nil)
-    #expect(try house.published().head.problem == nil)
-    await house.close()
+    let fixture = try BearerFixture(.mastodon, in: .memory)
+    let memory = try #require(fixture.storage as? MemoryStorage)
+    #expect(try await fixture.refresh().failure == nil)
+    memory.writeFromElsewhere(to: .home(of: fixture.account.name))
+    fixture.time.pass(.seconds(600))
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(try stored(fixture).state.problem == nil)
+    #expect(try fixture.published().head.problem == nil)
+    await fixture.close()
   }
 
   @Test("nothing is asked of X when what it costs cannot be stored")
   func unpaid() async throws {
-    let house = try XHouse.ofX(in: .memory)
-    let memory = try #require(house.storage as? MemoryStorage)
-    #expect(try await house.refresh().failure == nil)
-    let asked = house.visits.count
-    memory.failWrites(to: .home(of: house.account.name), 1, as: .other)
-    #expect(try await house.refresh().failure?.kind == .inputOutput)
-    #expect(house.visits.count == asked)
-    #expect(try await house.refresh().failure == nil)
-    await house.close()
+    let fixture = try XFixture.ofX(in: .memory)
+    let memory = try #require(fixture.storage as? MemoryStorage)
+    #expect(try await fixture.refresh().failure == nil)
+    let asked = fixture.visits.count
+    memory.failWrites(to: .home(of: fixture.account.name), 1, as: .other)
+    #expect(try await fixture.refresh().failure?.kind == .inputOutput)
+    #expect(fixture.visits.count == asked)
+    #expect(try await fixture.refresh().failure == nil)
+    await fixture.close()
   }
 }

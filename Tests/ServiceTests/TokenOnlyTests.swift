@@ -13,10 +13,10 @@ import Testing
 import Timeline
 
 @Suite("An account that only keeps a token valid") struct TokenOnlyTests {
-  private typealias House = BearerHouse<PlainAuthorizationServer>
+  private typealias ServiceFixture = BearerFixture<PlainAuthorizationServer>
 
-  private func house(life: Duration = .seconds(7_200)) throws -> House {
-    let house = try House(PlainAuthorizationServer(life: life)) { address in
+  private func fixture(life: Duration = .seconds(7_200)) throws -> ServiceFixture {
+    let fixture = try ServiceFixture(PlainAuthorizationServer(life: life)) { address in
       AccountSettings(
         name: AccountName("mail")!, provider: "oauth2",
         credentials: .oauth2(clientID: PlainAuthorizationServer.client.identifier, clientSecret: nil),
@@ -25,80 +25,80 @@ import Timeline
           "token": try RequestURL(address + PlainAuthorizationServer.road.token),
         ])
     }
-    try house.authorise(as: PlainAuthorizationServer.client, PlainAuthorizationServer.road)
-    return house
+    try fixture.authorise(as: PlainAuthorizationServer.client, PlainAuthorizationServer.road)
+    return fixture
   }
 
   @Test("renews it before its expiry, sends no other request and publishes nothing")
   func ahead() async throws {
-    let house = try house()
-    await house.start()
+    let fixture = try fixture()
+    await fixture.start()
     for _ in 0..<72 {
-      await house.run(for: .seconds(600))
-      #expect(try house.token().expiresAt.map { $0 > house.time.now } == true)
+      await fixture.run(for: .seconds(600))
+      #expect(try fixture.token().expiresAt.map { $0 > fixture.time.now } == true)
     }
-    #expect((6...7).contains(house.renewals.count), "\(house.renewals.count)")
-    #expect(house.visits.count == house.renewals.count && house.visits.allSatisfy { $0.status == 200 })
-    #expect(!File.exists(house.files.timeline))
-    await house.close()
+    #expect((6...7).contains(fixture.renewals.count), "\(fixture.renewals.count)")
+    #expect(fixture.visits.count == fixture.renewals.count && fixture.visits.allSatisfy { $0.status == 200 })
+    #expect(!File.exists(fixture.files.timeline))
+    await fixture.close()
   }
 
   @Test("a manual refresh checks the token and renews it only when it is time")
   func user() async throws {
-    let house = try house()
-    for _ in 0..<3 { #expect(try await house.refresh().failure == nil) }
-    #expect(house.visits.isEmpty)
-    house.time.pass(.seconds(7_000))
-    for _ in 0..<3 { #expect(try await house.refresh().failure == nil) }
-    #expect(house.visits.map(\.isRenewal) == [true])
-    #expect(!File.exists(house.files.timeline))
-    await house.close()
+    let fixture = try fixture()
+    for _ in 0..<3 { #expect(try await fixture.refresh().failure == nil) }
+    #expect(fixture.visits.isEmpty)
+    fixture.time.pass(.seconds(7_000))
+    for _ in 0..<3 { #expect(try await fixture.refresh().failure == nil) }
+    #expect(fixture.visits.map(\.isRenewal) == [true])
+    #expect(!File.exists(fixture.files.timeline))
+    await fixture.close()
   }
 
   @Test("without a token names the next step, to the user and in the service, and sends no request")
   func unauthorised() async throws {
-    let house = try house()
-    try File.remove(house.files.token)
-    await house.start()
-    await house.run(for: .seconds(3_600))
-    #expect(try await house.refresh().failure?.message.contains("homeline login mail") == true)
-    #expect(house.visits.isEmpty && !File.exists(house.files.timeline))
-    await house.close()
+    let fixture = try fixture()
+    try File.remove(fixture.files.token)
+    await fixture.start()
+    await fixture.run(for: .seconds(3_600))
+    #expect(try await fixture.refresh().failure?.message.contains("homeline login mail") == true)
+    #expect(fixture.visits.isEmpty && !File.exists(fixture.files.timeline))
+    await fixture.close()
   }
 
   @Test("pauses with growing intervals while the server fails, and continues afterwards")
   func pauses() async throws {
-    let house = try house()
-    house.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.road.token, times: 10_000) }
-    await house.start()
-    await house.run(for: .seconds(4 * 3600))
-    #expect((8...20).contains(house.renewals.count), "\(house.renewals.count)")
-    house.play { $0.faults.removeAll() }
-    await house.run(for: .seconds(3_600))
-    #expect(try house.token().expiresAt.map { $0 > house.time.now } == true)
-    #expect(house.visits.count == house.renewals.count && !File.exists(house.files.timeline))
-    await house.close()
+    let fixture = try fixture()
+    fixture.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.road.token, times: 10_000) }
+    await fixture.start()
+    await fixture.run(for: .seconds(4 * 3600))
+    #expect((8...20).contains(fixture.renewals.count), "\(fixture.renewals.count)")
+    fixture.play { $0.faults.removeAll() }
+    await fixture.run(for: .seconds(3_600))
+    #expect(try fixture.token().expiresAt.map { $0 > fixture.time.now } == true)
+    #expect(fixture.visits.count == fixture.renewals.count && !File.exists(fixture.files.timeline))
+    await fixture.close()
   }
 
   @Test("after a final refusal waits for the user")
   func dead() async throws {
-    let house = try house(life: .seconds(600))
-    house.play { $0.oauth2.tokens.revokeAll(of: nil) }
-    await house.start()
-    await house.run(for: .seconds(6 * 3600))
-    #expect(house.renewals.count == 1)
-    #expect(house.accountManager.scheduler.standing.values.first?.trouble?.contains("homeline login mail") == true)
-    await house.close()
+    let fixture = try fixture(life: .seconds(600))
+    fixture.play { $0.oauth2.tokens.revokeAll(of: nil) }
+    await fixture.start()
+    await fixture.run(for: .seconds(6 * 3600))
+    #expect(fixture.renewals.count == 1)
+    #expect(fixture.accountManager.scheduler.standing.values.first?.trouble?.contains("homeline login mail") == true)
+    await fixture.close()
   }
 
   @Test("never loops, even if the server issues tokens that expire at once", arguments: [0, 1])
   func hot(life: Int64) async throws {
-    let house = try house(life: .seconds(life))
-    await house.start()
-    await house.run(for: .seconds(600))
-    #expect((2...21).contains(house.renewals.count), "\(house.renewals.count)")
-    #expect(Set(house.renewals.map(\.token)).count == house.renewals.count)
-    #expect(house.visits.count == house.renewals.count)
-    await house.close()
+    let fixture = try fixture(life: .seconds(life))
+    await fixture.start()
+    await fixture.run(for: .seconds(600))
+    #expect((2...21).contains(fixture.renewals.count), "\(fixture.renewals.count)")
+    #expect(Set(fixture.renewals.map(\.token)).count == fixture.renewals.count)
+    #expect(fixture.visits.count == fixture.renewals.count)
+    await fixture.close()
   }
 }

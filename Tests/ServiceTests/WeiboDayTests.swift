@@ -10,19 +10,19 @@ import Timeline
 @Suite("A Weibo account over several days") struct WeiboDayTests {
   @Test("sends at most a hundred requests on any day, and none is refused")
   func days() async throws {
-    let house = try BearerHouse(WeiboSandbox(redirects: [OAuth2Road.redirect])) { try .weibo("weibo", at: $0) }
+    let fixture = try BearerFixture(WeiboSandbox(redirects: [OAuth2Road.redirect])) { try .weibo("weibo", at: $0) }
     let client = OAuth2Client(
       identifier: WeiboSandbox.clientID, secret: Secret(WeiboSandbox.clientSecret), authentication: .body)
-    try house.authorise(
+    try fixture.authorise(
       as: client,
       OAuth2Road(authorize: WeiboRoute.authorize.path, token: WeiboRoute.token.path, usesPKCE: false))
-    await house.start()
+    await fixture.start()
     for _ in 0..<36 {
-      await house.run(for: .seconds(3_600))
-      #expect(house.play { $0.api.usage.used } <= 100)
+      await fixture.run(for: .seconds(3_600))
+      #expect(fixture.play { $0.api.usage.used } <= 100)
     }
-    #expect(house.visits.allSatisfy { $0.status == 200 } && house.visits.count > 36 * 3)
-    #expect(try house.published().head.problem == nil)
-    await house.close()
+    #expect(fixture.visits.allSatisfy { $0.status == 200 } && fixture.visits.count > 36 * 3)
+    #expect(try fixture.published().head.problem == nil)
+    await fixture.close()
   }
 }

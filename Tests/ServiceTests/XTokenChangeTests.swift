@@ -17,104 +17,104 @@ import Timeline
 @Suite("Events during a token renewal of X") struct XTokenChangeTests {
   @Test("new keys during a renewal do not lose its response")
   func reload() async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
-    house.time.pass(.seconds(7_201))
-    var changed = house.account
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
+    fixture.time.pass(.seconds(7_201))
+    var changed = fixture.account
     changed.credentials = .oauth2(
       clientID: XSandbox.confidentialClientID, clientSecret: .literal(Secret(XSandbox.confidentialClientSecret)))
-    let (accountManager, settings) = (house.accountManager, changed)
-    house.onceDuringRenewal {
+    let (accountManager, settings) = (fixture.accountManager, changed)
+    fixture.onceDuringRenewal {
       accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [settings]))
       _ = try? accountManager.nextRefresh(of: settings)
     }
-    guard case .cancelled = try await house.refresh().outcome else {
+    guard case .cancelled = try await fixture.refresh().outcome else {
       Issue.record("the round went on in a new generation")
       return
     }
-    let second = try house.token()
+    let second = try fixture.token()
     #expect(second.refreshToken != first.refreshToken && second.clientID == XSandbox.publicClientID)
-    #expect(house.visits.map(\.isRenewal) == [true], "nobody was asked in the old generation's name")
+    #expect(fixture.visits.map(\.isRenewal) == [true], "nobody was asked in the old generation's name")
     // With the former keys again it goes on.
-    house.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [house.account]))
-    #expect(try await house.refresh().failure == nil)
-    #expect(house.renewals.count == 1)
-    await house.close()
+    fixture.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [fixture.account]))
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(fixture.renewals.count == 1)
+    await fixture.close()
   }
 
   @Test("a change of settings that affects no request does not disturb a renewal")
   func sameGeneration() async throws {
-    let house = try XHouse.ofX()
-    house.time.pass(.seconds(7_201))
-    var changed = house.account
+    let fixture = try XFixture.ofX()
+    fixture.time.pass(.seconds(7_201))
+    var changed = fixture.account
     changed.refreshInterval = .seconds(300)
-    let (accountManager, settings) = (house.accountManager, changed)
-    house.onceDuringRenewal {
+    let (accountManager, settings) = (fixture.accountManager, changed)
+    fixture.onceDuringRenewal {
       accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [settings]))
       _ = try? accountManager.nextRefresh(of: settings)
     }
-    #expect(try await house.refresh().failure == nil)
-    #expect(house.visits.map(\.status) == [200, 200])
-    await house.close()
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(fixture.visits.map(\.status) == [200, 200])
+    await fixture.close()
   }
 
   @Test(
     "without the client's secret a valid token is still used, and then the missing secret is reported"
   )
   func noSecret() async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
-    var changed = house.account
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
+    var changed = fixture.account
     changed.credentials = .oauth2(
-      clientID: XSandbox.publicClientID, clientSecret: .file(path: house.folder.path + "/missing"))
-    house.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
-    house.time.pass(.seconds(7_000))
-    #expect(try #require(await house.accountManager.refreshed([changed]).first).failure == nil)
-    house.time.pass(.seconds(300))
-    let report = try #require(await house.accountManager.refreshed([changed]).first)
+      clientID: XSandbox.publicClientID, clientSecret: .file(path: fixture.folder.path + "/missing"))
+    fixture.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [changed]))
+    fixture.time.pass(.seconds(7_000))
+    #expect(try #require(await fixture.accountManager.refreshed([changed]).first).failure == nil)
+    fixture.time.pass(.seconds(300))
+    let report = try #require(await fixture.accountManager.refreshed([changed]).first)
     #expect(report.failure?.kind == .configuration && report.failure?.message.contains("missing") == true)
-    #expect(try house.published().head.problem?.code == .secretUnavailable)
-    #expect(house.renewals.isEmpty && house.pages.count == 1)
-    #expect(try house.token() == first)
-    house.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [house.account]))
-    #expect(try await house.refresh().failure == nil)
-    #expect(house.renewals.count == 1)
-    await house.close()
+    #expect(try fixture.published().head.problem?.code == .secretUnavailable)
+    #expect(fixture.renewals.isEmpty && fixture.pages.count == 1)
+    #expect(try fixture.token() == first)
+    fixture.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [fixture.account]))
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(fixture.renewals.count == 1)
+    await fixture.close()
   }
 
   @Test("shutdown waits for a renewal in progress, and the next start has its token")
   func ending() async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
-    house.time.pass(.seconds(7_201))
-    house.play { $0.faults.add(.delay(.milliseconds(150)), to: XRoute.token.path) }
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
+    fixture.time.pass(.seconds(7_201))
+    fixture.play { $0.faults.add(.delay(.milliseconds(150)), to: XRoute.token.path) }
     let ended = DispatchGroup()
     ended.enter()
-    let accountManager = house.accountManager
-    house.onceDuringRenewal { accountManager.shutDown(grace: .seconds(600)) { ended.leave() } }
-    guard case .cancelled = try await house.refresh().outcome else {
+    let accountManager = fixture.accountManager
+    fixture.onceDuringRenewal { accountManager.shutDown(grace: .seconds(600)) { ended.leave() } }
+    guard case .cancelled = try await fixture.refresh().outcome else {
       Issue.record("the round went on")
       return
     }
     await withCheckedContinuation { done in ended.notify(queue: .global()) { done.resume() } }
-    #expect(try house.token().refreshToken != first.refreshToken)
-    #expect(!File.exists(house.files.token + ".next"))
-    let next = house.nextKeeper()
-    #expect(try await house.refresh(next).failure == nil)
-    #expect(house.renewals.count == 1)
+    #expect(try fixture.token().refreshToken != first.refreshToken)
+    #expect(!File.exists(fixture.files.token + ".next"))
+    let next = fixture.nextKeeper()
+    #expect(try await fixture.refresh(next).failure == nil)
+    #expect(fixture.renewals.count == 1)
     await withCheckedContinuation { done in next.shutDown { done.resume() } }
-    house.server.stop()
+    fixture.server.stop()
   }
 
   @Test("a logout during a renewal revokes the new token")
   func logout() async throws {
-    let house = try XHouse.ofX()
-    house.time.pass(.seconds(7_201))
+    let fixture = try XFixture.ofX()
+    fixture.time.pass(.seconds(7_201))
     let outcome = Locked<Result<LogoutReport, Failure>?>(nil)
     let ended = DispatchGroup()
     ended.enter()
-    let (accountManager, account) = (house.accountManager, house.account)
-    house.onceDuringRenewal {
+    let (accountManager, account) = (fixture.accountManager, fixture.account)
+    fixture.onceDuringRenewal {
       do throws(Failure) {
         try accountManager.logout(account) { result in
           outcome.withLock { $0 = result }
@@ -122,15 +122,15 @@ import Timeline
         }
       } catch { ended.leave() }
     }
-    _ = try await house.refresh()
+    _ = try await fixture.refresh()
     await withCheckedContinuation { done in ended.notify(queue: .global()) { done.resume() } }
     guard case .success(.revoked)? = outcome.withLock({ $0 }) else {
       Issue.record("it was not revoked")
       return
     }
-    #expect(!File.exists(house.files.token) && !File.exists(house.files.token + ".next"))
-    #expect(house.tokensAlive == 0)
-    #expect(try house.published().head.problem?.code == .notAuthorised)
-    await house.close()
+    #expect(!File.exists(fixture.files.token) && !File.exists(fixture.files.token + ".next"))
+    #expect(fixture.tokensAlive == 0)
+    #expect(try fixture.published().head.problem?.code == .notAuthorised)
+    await fixture.close()
   }
 }

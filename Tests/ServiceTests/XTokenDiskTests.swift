@@ -19,108 +19,108 @@ import Timeline
 @Suite("A renewed token of X that cannot be stored") struct XTokenDiskTests {
   @Test("is not used before it is stored, and is stored as soon as possible")
   func disk() async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
-    house.time.pass(.seconds(7_201))
-    let disk = house.breakDiskDuringRenewal()
-    let report = try await house.refresh()
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
+    fixture.time.pass(.seconds(7_201))
+    let disk = fixture.breakDiskDuringRenewal()
+    let report = try await fixture.refresh()
     #expect(report.failure?.kind == .inputOutput)
-    #expect(house.visits.map(\.isRenewal) == [true], "nobody is asked with a token that is not on the disk")
+    #expect(fixture.visits.map(\.isRenewal) == [true], "nobody is asked with a token that is not on the disk")
     disk.mend()
-    #expect(try house.token() == first)
-    #expect(try await house.refresh().failure == nil)
-    #expect(house.visits.map(\.isRenewal) == [true, false] && house.visits[1].status == 200)
-    #expect(try house.token().accessToken != first.accessToken)
-    await house.close()
+    #expect(try fixture.token() == first)
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(fixture.visits.map(\.isRenewal) == [true, false] && fixture.visits[1].status == 200)
+    #expect(try fixture.token().accessToken != first.accessToken)
+    await fixture.close()
   }
 
   @Test("survives a reload")
   func diskAndReload() async throws {
-    let house = try XHouse.ofX()
-    house.time.pass(.seconds(7_201))
-    let disk = house.breakDiskDuringRenewal()
-    #expect(try await house.refresh().failure?.kind == .inputOutput)
-    house.accountManager.adopt(house.accountManager.configuration)
-    _ = try house.accountManager.nextRefresh(of: house.account)
+    let fixture = try XFixture.ofX()
+    fixture.time.pass(.seconds(7_201))
+    let disk = fixture.breakDiskDuringRenewal()
+    #expect(try await fixture.refresh().failure?.kind == .inputOutput)
+    fixture.accountManager.adopt(fixture.accountManager.configuration)
+    _ = try fixture.accountManager.nextRefresh(of: fixture.account)
     disk.mend()
-    #expect(try await house.refresh().failure == nil)
-    #expect(house.renewals.count == 1)
-    await house.close()
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(fixture.renewals.count == 1)
+    await fixture.close()
   }
 
   @Test("is stored at shutdown if possible")
   func diskAndEnd() async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
-    house.time.pass(.seconds(7_201))
-    let disk = house.breakDiskDuringRenewal()
-    #expect(try await house.refresh().failure?.kind == .inputOutput)
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
+    fixture.time.pass(.seconds(7_201))
+    let disk = fixture.breakDiskDuringRenewal()
+    #expect(try await fixture.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    await withCheckedContinuation { done in house.accountManager.shutDown { done.resume() } }
-    let next = house.nextKeeper()
-    #expect(try await house.refresh(next).failure == nil)
-    #expect(house.renewals.count == 1)
-    #expect(try house.token().accessToken != first.accessToken)
+    await withCheckedContinuation { done in fixture.accountManager.shutDown { done.resume() } }
+    let next = fixture.nextKeeper()
+    #expect(try await fixture.refresh(next).failure == nil)
+    #expect(fixture.renewals.count == 1)
+    #expect(try fixture.token().accessToken != first.accessToken)
     await withCheckedContinuation { done in next.shutDown { done.resume() } }
-    house.server.stop()
+    fixture.server.stop()
   }
 
   @Test("is discarded after a logout and a new login")
   func diskAndLogin() async throws {
-    let house = try XHouse.ofX()
-    house.time.pass(.seconds(7_201))
-    let disk = house.breakDiskDuringRenewal()
-    #expect(try await house.refresh().failure?.kind == .inputOutput)
+    let fixture = try XFixture.ofX()
+    fixture.time.pass(.seconds(7_201))
+    let disk = fixture.breakDiskDuringRenewal()
+    #expect(try await fixture.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    guard case .success = await house.accountManager.logOut(house.account) else {
+    guard case .success = await fixture.accountManager.logOut(fixture.account) else {
       Issue.record("it was not logged out")
       return
     }
-    try house.authorise(as: XHouse.client, XHouse.road)
-    let token = try house.token()
-    #expect(try await house.refresh().failure == nil)
-    #expect(try house.token() == token)
-    #expect(house.pages.map(\.token) == [token.accessToken.withExposedText { $0 }])
-    await house.close()
+    try fixture.authorise(as: XFixture.client, XFixture.road)
+    let token = try fixture.token()
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(try fixture.token() == token)
+    #expect(fixture.pages.map(\.token) == [token.accessToken.withExposedText { $0 }])
+    await fixture.close()
   }
 
   @Test("is replaced by the token of a new login")
   func diskAndNewLogin() async throws {
-    let house = try XHouse.ofX { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
-    house.time.pass(.seconds(7_201))
-    let disk = house.breakDiskDuringRenewal()
-    #expect(try await house.refresh().failure?.kind == .inputOutput)
+    let fixture = try XFixture.ofX { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
+    fixture.time.pass(.seconds(7_201))
+    let disk = fixture.breakDiskDuringRenewal()
+    #expect(try await fixture.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    try await house.accountManager.logIn(house.account).get()
-    #expect(try await house.refresh().failure == nil)
-    let token = try #require(try TokenStore(house.files).read())
-    #expect(house.time.now - token.authorisedAt < .seconds(60), "it is the login's, and not the one before it")
-    #expect(house.renewals.count == 1)
-    #expect(Set(house.pages.map(\.token)) == [token.grant.bearer?.accessToken.withExposedText { $0 }])
-    await house.close()
+    try await fixture.accountManager.logIn(fixture.account).get()
+    #expect(try await fixture.refresh().failure == nil)
+    let token = try #require(try TokenStore(fixture.files).read())
+    #expect(fixture.time.now - token.authorisedAt < .seconds(60), "it is the login's, and not the one before it")
+    #expect(fixture.renewals.count == 1)
+    #expect(Set(fixture.pages.map(\.token)) == [token.grant.bearer?.accessToken.withExposedText { $0 }])
+    await fixture.close()
   }
 
   @Test("is revoked by a logout")
   func diskAndLogout() async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
-    house.time.pass(.seconds(7_201))
-    let disk = house.breakDiskDuringRenewal()
-    #expect(try await house.refresh().failure?.kind == .inputOutput)
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
+    fixture.time.pass(.seconds(7_201))
+    let disk = fixture.breakDiskDuringRenewal()
+    #expect(try await fixture.refresh().failure?.kind == .inputOutput)
     disk.mend()
-    guard case .success(.revoked) = await house.accountManager.logOut(house.account) else {
+    guard case .success(.revoked) = await fixture.accountManager.logOut(fixture.account) else {
       Issue.record("it was not revoked")
       return
     }
-    #expect(!File.exists(house.files.token))
-    let revoked = house.visits.last { $0.path == XRoute.revocation.path }
+    #expect(!File.exists(fixture.files.token))
+    let revoked = fixture.visits.last { $0.path == XRoute.revocation.path }
     #expect(revoked?.account == "x" && revoked?.token != first.refreshToken?.withExposedText { $0 })
-    #expect(house.tokensAlive == 0)
-    await house.close()
+    #expect(fixture.tokensAlive == 0)
+    await fixture.close()
   }
 }
 
-extension BearerHouse<XSandbox> {
+extension BearerFixture<XSandbox> {
   /// Has the account's folder turn into something that nothing can be written into, once the provider is asked for a renewal.
   fileprivate func breakDiskDuringRenewal() -> BrokenDisk {
     let disk = BrokenDisk(folder: files.stateFolder)

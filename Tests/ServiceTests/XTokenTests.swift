@@ -16,30 +16,30 @@ import Timeline
 @Suite("An OAuth 2.0 token of X") struct XTokenTests {
   @Test("an expired token is renewed before any request")
   func expired() async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
-    house.time.pass(.seconds(7_201))
-    #expect(try await house.refresh().failure == nil)
-    #expect(house.visits.map(\.status) == [200, 200] && house.visits[0].isRenewal)
-    let second = try house.token()
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
+    fixture.time.pass(.seconds(7_201))
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(fixture.visits.map(\.status) == [200, 200] && fixture.visits[0].isRenewal)
+    let second = try fixture.token()
     #expect(second.accessToken != first.accessToken && second.refreshToken != first.refreshToken)
-    #expect(second.expiresAt.map { $0 - house.time.now > .seconds(7_190) } == true)
-    #expect(try house.published().posts.count == 20)
-    await house.close()
+    #expect(second.expiresAt.map { $0 - fixture.time.now > .seconds(7_190) } == true)
+    #expect(try fixture.published().posts.count == 20)
+    await fixture.close()
   }
 
   @Test(
     "a token refused before its expiry is renewed once, and the request is repeated", arguments: [0, 3_600, -3_600])
   func early(ahead: Int64) async throws {
-    let house = try XHouse.ofX { $0.clockOffset = .seconds(ahead) }
-    #expect(try await house.refresh().failure == nil)
-    try house.endAccess()
-    house.server.with { $0.forgetVisits() }
-    #expect(try await house.refresh().failure == nil)
-    #expect(house.visits.map(\.isRenewal) == [false, true, false])
-    #expect(house.visits.map(\.status) == [401, 200, 200])
-    #expect(try house.published().head.problem == nil)
-    await house.close()
+    let fixture = try XFixture.ofX { $0.clockOffset = .seconds(ahead) }
+    #expect(try await fixture.refresh().failure == nil)
+    try fixture.endAccess()
+    fixture.server.with { $0.forgetVisits() }
+    #expect(try await fixture.refresh().failure == nil)
+    #expect(fixture.visits.map(\.isRenewal) == [false, true, false])
+    #expect(fixture.visits.map(\.status) == [401, 200, 200])
+    #expect(try fixture.published().head.problem == nil)
+    await fixture.close()
   }
 
   /// What refuses a token, in the ways that have been seen.
@@ -53,69 +53,70 @@ import Timeline
 
   @Test("a second refusal after the renewal is final, and no further request is sent", arguments: refusals.indices)
   func refusedAgain(index: Int) async throws {
-    let house = try XHouse.ofX()
-    house.server.with { $0.refusals["x"] = Self.refusals[index] }
-    await house.start()
-    await house.run(for: .seconds(4 * 3600))
-    #expect(house.visits.map(\.isRenewal) == [false, true, false])
-    #expect(try house.published().head.problem?.code == .notAuthorised)
-    #expect(try house.published().head.problem?.message.contains("homeline login x") == true)
-    #expect(try house.token().expiresAt.map { $0 > house.time.now - .seconds(4 * 3600) } == true, "nothing is deleted")
-    await house.close()
+    let fixture = try XFixture.ofX()
+    fixture.server.with { $0.refusals["x"] = Self.refusals[index] }
+    await fixture.start()
+    await fixture.run(for: .seconds(4 * 3600))
+    #expect(fixture.visits.map(\.isRenewal) == [false, true, false])
+    #expect(try fixture.published().head.problem?.code == .notAuthorised)
+    #expect(try fixture.published().head.problem?.message.contains("homeline login x") == true)
+    #expect(
+      try fixture.token().expiresAt.map { $0 > fixture.time.now - .seconds(4 * 3600) } == true, "nothing is deleted")
+    await fixture.close()
   }
 
   @Test("a response that X sends to everyone during an outage ends no authorisation and renews no token")
   func outage() async throws {
-    let house = try XHouse.ofX()
-    #expect(try await house.refresh().failure == nil)
+    let fixture = try XFixture.ofX()
+    #expect(try await fixture.refresh().failure == nil)
     let bare = #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#
-    house.server.with {
+    fixture.server.with {
       $0.refusals["x"] = Response(
         status: .unauthorized, headers: [.contentType: "application/problem+json"], body: Array(bare.utf8))
     }
-    await house.start()
-    await house.run(for: .seconds(3_600))
-    #expect(try house.published().head.problem?.code == .provider)
-    #expect(house.renewals.count <= 2, "a new token is refused as the old one was")
-    #expect(house.pages.count > 3)
-    house.server.with { $0.refusals = [:] }
-    await house.run(for: .seconds(3_600))
-    #expect(try house.published().head.problem == nil)
-    await house.close()
+    await fixture.start()
+    await fixture.run(for: .seconds(3_600))
+    #expect(try fixture.published().head.problem?.code == .provider)
+    #expect(fixture.renewals.count <= 2, "a new token is refused as the old one was")
+    #expect(fixture.pages.count > 3)
+    fixture.server.with { $0.refusals = [:] }
+    await fixture.run(for: .seconds(3_600))
+    #expect(try fixture.published().head.problem == nil)
+    await fixture.close()
   }
 
   @Test("an invalid refresh token ends the authorisation with X's message, and nothing is deleted")
   func dead() async throws {
-    let house = try XHouse.ofX()
-    #expect(try await house.refresh().failure == nil)
-    let before = try house.token()
-    house.play { $0.oauth2.tokens.revokeAll(of: nil) }
-    house.time.pass(.seconds(7_201))
-    let report = try await house.refresh()
+    let fixture = try XFixture.ofX()
+    #expect(try await fixture.refresh().failure == nil)
+    let before = try fixture.token()
+    fixture.play { $0.oauth2.tokens.revokeAll(of: nil) }
+    fixture.time.pass(.seconds(7_201))
+    let report = try await fixture.refresh()
     #expect(report.failure?.kind == .notAuthorised)
-    let problem = try #require(try house.published().head.problem)
+    let problem = try #require(try fixture.published().head.problem)
     #expect(problem.code == .notAuthorised && problem.message.contains("Value passed for the token was invalid."))
     #expect(problem.message.contains("homeline login x"))
-    #expect(try house.token() == before)
-    #expect(try house.published().posts.count == 20)
-    #expect(house.renewals.count == 1)
-    await house.start()
-    await house.run(for: .seconds(3 * 3600))
-    #expect(house.renewals.count == 1, "nobody but the user asks again")
-    await house.close()
+    #expect(try fixture.token() == before)
+    #expect(try fixture.published().posts.count == 20)
+    #expect(fixture.renewals.count == 1)
+    await fixture.start()
+    await fixture.run(for: .seconds(3 * 3600))
+    #expect(fixture.renewals.count == 1, "nobody but the user asks again")
+    await fixture.close()
   }
 
   @Test("without expires_in, a token is used until it is refused, and then renewed")
   func endless() async throws {
-    let house = try XHouse.ofX { $0.oauth2.policy.accessLife = nil }
-    #expect(try house.token().expiresAt == nil)
-    await house.start()
-    await house.run(for: .seconds(9 * 3600))
-    #expect(house.renewals.isEmpty && house.pages.count > 30)
-    try house.endAccess()
-    await house.run(for: .seconds(3 * 3600))
-    #expect(house.renewals.count == 1 && house.visits.filter { $0.status == 401 }.count == 1)
-    #expect(try house.published().head.problem == nil)
-    await house.close()
+    let fixture = try XFixture.ofX { $0.oauth2.policy.accessLife = nil }
+    #expect(try fixture.token().expiresAt == nil)
+    await fixture.start()
+    await fixture.run(for: .seconds(9 * 3600))
+    #expect(fixture.renewals.isEmpty && fixture.pages.count > 30)
+    try fixture.endAccess()
+    await fixture.run(for: .seconds(3 * 3600))
+    #expect(fixture.renewals.count == 1 && fixture.visits.filter { $0.status == 401 }.count == 1)
+    #expect(try fixture.published().head.problem == nil)
+    await fixture.close()
   }
 }

@@ -15,31 +15,31 @@ import Timeline
   @Test(
     "the schedule renews before the expiry, once per token, whatever the server's clock", arguments: [0, 3_600, -3_600])
   func ahead(offset: Int64) async throws {
-    let house = try XHouse.ofX { $0.clockOffset = .seconds(offset) }
-    await house.start()
-    await house.run(for: .seconds(12 * 3600))
+    let fixture = try XFixture.ofX { $0.clockOffset = .seconds(offset) }
+    await fixture.start()
+    await fixture.run(for: .seconds(12 * 3600))
     // A life is 7200 s, and its renewal due in the last ten minutes.
-    #expect((6...7).contains(house.renewals.count), "\(house.renewals.count)")
-    #expect(house.visits.filter { $0.status != 200 }.isEmpty)
-    #expect(Set(house.renewals.map(\.token)).count == house.renewals.count)
-    await house.close()
+    #expect((6...7).contains(fixture.renewals.count), "\(fixture.renewals.count)")
+    #expect(fixture.visits.filter { $0.status != 200 }.isEmpty)
+    #expect(Set(fixture.renewals.map(\.token)).count == fixture.renewals.count)
+    await fixture.close()
   }
 
   @Test(
     "programs that end after each refresh renew as rarely, whatever the server's clock", arguments: [3_600, -3_600])
   func shortLived(offset: Int64) async throws {
-    let house = try XHouse.ofX {
+    let fixture = try XFixture.ofX {
       $0.clockOffset = .seconds(offset)
       $0.oauth2.policy.accessLife = .seconds(3_500)
     }
     for _ in 0..<16 {
-      let accountManager = house.nextKeeper()
-      #expect(try await house.refresh(accountManager).failure == nil)
+      let accountManager = fixture.nextKeeper()
+      #expect(try await fixture.refresh(accountManager).failure == nil)
       await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
-      house.time.pass(.seconds(900))
+      fixture.time.pass(.seconds(900))
     }
-    #expect((3...4).contains(house.renewals.count), "\(house.renewals.count)")
-    await house.close()
+    #expect((3...4).contains(fixture.renewals.count), "\(fixture.renewals.count)")
+    await fixture.close()
   }
 
   /// What stands between the token endpoint and its answer, in the ways that have been seen.
@@ -53,33 +53,33 @@ import Timeline
     "failures of the token endpoint end nothing: the old token is used as long as it is valid",
     arguments: troubles.indices)
   func trouble(index: Int) async throws {
-    let house = try XHouse.ofX()
-    let first = try house.token()
+    let fixture = try XFixture.ofX()
+    let first = try fixture.token()
     let end = try #require(first.expiresAt)
-    house.play { $0.faults.add(Self.troubles[index], to: XRoute.token.path, times: 10_000) }
-    await house.start()
-    await house.run(for: (end - house.time.now) - .seconds(1))
-    let attempts = house.renewals.map(\.at)
+    fixture.play { $0.faults.add(Self.troubles[index], to: XRoute.token.path, times: 10_000) }
+    await fixture.start()
+    await fixture.run(for: (end - fixture.time.now) - .seconds(1))
+    let attempts = fixture.renewals.map(\.at)
     #expect(!attempts.isEmpty && attempts.count <= 10, "\(attempts.count)")
     let pauses = Self.pauses(attempts)
     #expect(pauses.count > 1 && zip(pauses, pauses.dropFirst()).allSatisfy { $0 < $1 }, "\(pauses)")
-    #expect(house.pages.allSatisfy { $0.status == 200 } && house.pages.count >= 8)
-    #expect(try house.published().head.problem == nil)
-    #expect(try house.token() == first)
+    #expect(fixture.pages.allSatisfy { $0.status == 200 } && fixture.pages.count >= 8)
+    #expect(try fixture.published().head.problem == nil)
+    #expect(try fixture.token() == first)
 
-    await house.run(for: .seconds(2 * 3600))
-    let problem = try #require(try house.published().head.problem)
+    await fixture.run(for: .seconds(2 * 3600))
+    let problem = try #require(try fixture.published().head.problem)
     #expect(problem.code == .provider || problem.code == .network)
     #expect(problem.message.contains("renew"), "\(problem.message)")
-    #expect(house.renewals.count < attempts.count + 16)
-    #expect(house.pages.allSatisfy { $0.at < end }, "a token is not used after its end")
-    #expect(try house.token() == first)
+    #expect(fixture.renewals.count < attempts.count + 16)
+    #expect(fixture.pages.allSatisfy { $0.at < end }, "a token is not used after its end")
+    #expect(try fixture.token() == first)
 
-    house.play { $0.faults.removeAll() }
-    await house.run(for: .seconds(3_600))
-    #expect(try house.published().head.problem == nil)
-    #expect(try house.token().accessToken != first.accessToken)
-    await house.close()
+    fixture.play { $0.faults.removeAll() }
+    await fixture.run(for: .seconds(3_600))
+    #expect(try fixture.published().head.problem == nil)
+    #expect(try fixture.token().accessToken != first.accessToken)
+    await fixture.close()
   }
 
   /// The times between attempts; a second try in the same moment belongs to the first.

@@ -9,42 +9,42 @@ import Testing
 
   @Test("one picture is fetched by one at a time")
   func claimed() throws {
-    let house = PictureHouse(folder.path)
-    let claim = try #require(house.store.claim("https://a/1"))
-    #expect(house.store.claim("https://a/1") == nil)
-    #expect(house.store.missing(["https://a/1"]).isEmpty)
-    house.store.release(claim)
-    #expect(house.store.claim("https://a/1") != nil)
+    let fixture = PictureFixture(folder.path)
+    let claim = try #require(fixture.store.claim("https://a/1"))
+    #expect(fixture.store.claim("https://a/1") == nil)
+    #expect(fixture.store.missing(["https://a/1"]).isEmpty)
+    fixture.store.release(claim)
+    #expect(fixture.store.claim("https://a/1") != nil)
   }
 
   @Test("a URL that brings no picture rests for a minute, ten, an hour, a day, and then a week each time")
   func patience() throws {
-    let house = PictureHouse(folder.path)
+    let fixture = PictureFixture(folder.path)
     for rest in [60, 600, 3600, 86_400, 604_800, 604_800] {
-      let claim = try #require(house.store.claim("https://a/1"))
-      house.store.fail(claim)
-      house.clock.move(by: .seconds(rest - 1))
-      #expect(house.store.claim("https://a/1") == nil)
-      house.clock.move(by: .seconds(1))
+      let claim = try #require(fixture.store.claim("https://a/1"))
+      fixture.store.fail(claim)
+      fixture.clock.move(by: .seconds(rest - 1))
+      #expect(fixture.store.claim("https://a/1") == nil)
+      fixture.clock.move(by: .seconds(1))
     }
     // A clock that is set back does not make it longer than a week.
-    house.store.fail(try #require(house.store.claim("https://a/1")))
-    house.clock.move(by: .seconds(-3_000_000))
-    #expect(house.store.claim("https://a/1") != nil)
+    fixture.store.fail(try #require(fixture.store.claim("https://a/1")))
+    fixture.clock.move(by: .seconds(-3_000_000))
+    #expect(fixture.store.claim("https://a/1") != nil)
   }
 
   @Test("what is no picture is not kept, whatever it is called")
   func noPicture() {
-    let house = PictureHouse(folder.path)
+    let fixture = PictureFixture(folder.path)
     let others = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>1</script></svg>", "<!DOCTYPE html><script>1</script>",
       "\n<?xml version=\"1.0\"?><svg/>", "", "%PDF-1.7", "GIF88a", "RIFF\u{1}\u{1}\u{1}\u{1}WAVE",
     ]
     for (index, text) in others.enumerated() {
-      #expect(house.fetch("https://a/\(index).png", Array(text.utf8)) == .notAPicture)
-      #expect(house.store.claim("https://a/\(index).png") == nil)
+      #expect(fixture.fetch("https://a/\(index).png", Array(text.utf8)) == .notAPicture)
+      #expect(fixture.store.claim("https://a/\(index).png") == nil)
     }
-    #expect(house.store.totalBytes == 0)
+    #expect(fixture.store.totalBytes == 0)
   }
 
   private static let heads: [(bytes: [UInt8], suffix: String)] = [
@@ -73,60 +73,60 @@ import Testing
 
   @Test("a broken transfer goes on from what had come, also after a restart")
   func parts() throws {
-    let first = PictureHouse(folder.path)
+    let first = PictureFixture(folder.path)
     let claim = try #require(first.store.claim("https://a/1"))
     let part = MediaClaim.Part(bytes: Array(picture(1).prefix(400)), validator: "\"1\"")
     first.store.interrupt(claim, part, isFailure: false)
     #expect(first.store.totalBytes == 400)
     first.store.close()
 
-    let house = PictureHouse(folder.path)
-    let again = try #require(house.store.claim("https://a/1"))
+    let fixture = PictureFixture(folder.path)
+    let again = try #require(fixture.store.claim("https://a/1"))
     #expect(again.part == part)
-    guard case .kept = house.store.keep(picture(1), of: again) else {
+    guard case .kept = fixture.store.keep(picture(1), of: again) else {
       Issue.record("it was not kept")
       return
     }
-    #expect(house.store.totalBytes == 1000)
-    #expect(try Folder.names(in: "\(house.folder)/part").isEmpty)
+    #expect(fixture.store.totalBytes == 1000)
+    #expect(try Folder.names(in: "\(fixture.folder)/part").isEmpty)
   }
 
   @Test("a part is forgotten where the picture fails, is purged, or its file is another one")
   func forgottenParts() throws {
-    let house = PictureHouse(folder.path)
+    let fixture = PictureFixture(folder.path)
     let part = MediaClaim.Part(bytes: Array(picture(1).prefix(400)), validator: "\"1\"")
-    let parts = "\(house.folder)/part"
+    let parts = "\(fixture.folder)/part"
     func broken() throws {
-      house.store.interrupt(try #require(house.store.claim("https://a/1")), part, isFailure: false)
+      fixture.store.interrupt(try #require(fixture.store.claim("https://a/1")), part, isFailure: false)
       #expect(try Folder.names(in: parts).count == 1)
     }
     try broken()
-    house.store.remove(["https://a/1"])
+    fixture.store.remove(["https://a/1"])
     #expect(try Folder.names(in: parts).isEmpty)
     try broken()
     try AtomicFile.write([1, 2], to: "\(parts)/\(try Folder.names(in: parts)[0])", .replaced)
-    let claim = try #require(house.store.claim("https://a/1"))
+    let claim = try #require(fixture.store.claim("https://a/1"))
     #expect(claim.part == nil)
-    house.store.interrupt(claim, part, isFailure: false)
-    house.store.fail(try #require(house.store.claim("https://a/1")))
+    fixture.store.interrupt(claim, part, isFailure: false)
+    fixture.store.fail(try #require(fixture.store.claim("https://a/1")))
     #expect(try Folder.names(in: parts).isEmpty)
   }
 
   @Test("a transfer that breaks rests too, but not ever longer while it comes along")
   func comingAlong() throws {
-    let house = PictureHouse(folder.path)
+    let fixture = PictureFixture(folder.path)
     for step in 1...4 {
-      let claim = try #require(house.store.claim("https://a/1"))
+      let claim = try #require(fixture.store.claim("https://a/1"))
       #expect(claim.part?.bytes.count ?? 0 == (step - 1) * 70_000)
       let part = MediaClaim.Part(bytes: picture(1, size: step * 70_000), validator: "\"1\"")
-      house.store.interrupt(claim, part, isFailure: true)
-      #expect(house.store.claim("https://a/1") == nil)
-      house.clock.move(by: .seconds(60))
+      fixture.store.interrupt(claim, part, isFailure: true)
+      #expect(fixture.store.claim("https://a/1") == nil)
+      fixture.clock.move(by: .seconds(60))
     }
-    house.store.interrupt(try #require(house.store.claim("https://a/1")), nil, isFailure: true)
-    house.clock.move(by: .seconds(60))
-    #expect(house.store.claim("https://a/1") == nil)
-    house.clock.move(by: .seconds(540))
-    #expect(house.store.claim("https://a/1")?.part?.bytes.count == 280_000)
+    fixture.store.interrupt(try #require(fixture.store.claim("https://a/1")), nil, isFailure: true)
+    fixture.clock.move(by: .seconds(60))
+    #expect(fixture.store.claim("https://a/1") == nil)
+    fixture.clock.move(by: .seconds(540))
+    #expect(fixture.store.claim("https://a/1")?.part?.bytes.count == 280_000)
   }
 }

@@ -10,17 +10,17 @@ import Testing
   private let folder = TemporaryFolder()
 
   /// Publishes page after page with other pictures each time, and purges those of the page before at once.
-  private static func publishAndPurge(_ house: PictureHouse, pages: ClosedRange<Int>) {
+  private static func publishAndPurge(_ fixture: PictureFixture, pages: ClosedRange<Int>) {
     for page in pages {
       let urls = (0..<4).map { "https://a/\(page)/\($0)" }
-      for (index, url) in urls.enumerated() { house.fetch(url, picture(page * 10 + index, size: 200)) }
+      for (index, url) in urls.enumerated() { fixture.fetch(url, picture(page * 10 + index, size: 200)) }
       do {
-        try house.store.name(urls, by: "account:bird") { paths in
+        try fixture.store.name(urls, by: "account:bird") { paths in
           let content = paths.values.sorted().joined(separator: "\n")
-          try AtomicFile.write(Array(content.utf8), to: "\(house.cache)/page", .replaced)
+          try AtomicFile.write(Array(content.utf8), to: "\(fixture.cache)/page", .replaced)
         }
       } catch { Issue.record("\(error)") }
-      house.store.remove((0..<4).map { "https://a/\(page - 1)/\($0)" })
+      fixture.store.remove((0..<4).map { "https://a/\(page - 1)/\($0)" })
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
 
   @Test("readers of this process never meet a picture that vanishes between being named and being read")
   func threads() async {
-    let house = PictureHouse(folder.path)
+    let fixture = PictureFixture(folder.path)
     let isOver = Locked(false)
     let counts = Locked((read: 0, gone: 0))
     await withCheckedContinuation { done in
@@ -47,13 +47,13 @@ import Testing
       for number in 0..<3 {
         DispatchQueue(label: "reader \(number)").async(group: all) { @Sendable in
           while !isOver.withLock({ $0 }) {
-            let (read, gone) = house.store.reading { Self.readPage(in: house.cache) }
+            let (read, gone) = fixture.store.reading { Self.readPage(in: fixture.cache) }
             counts.withLock { $0 = ($0.read + read, $0.gone + gone) }
           }
         }
       }
       DispatchQueue(label: "publisher").async(group: all) { @Sendable in
-        Self.publishAndPurge(house, pages: 1...80)
+        Self.publishAndPurge(fixture, pages: 1...80)
         isOver.withLock { $0 = true }
       }
       all.notify(queue: .global()) { @Sendable in done.resume() }
@@ -64,26 +64,26 @@ import Testing
 
   @Test("readers of other processes do not either, and what waited for them goes later")
   func processes() async throws {
-    let house = PictureHouse(folder.path)
-    Self.publishAndPurge(house, pages: 1...1)
+    let fixture = PictureFixture(folder.path)
+    Self.publishAndPurge(fixture, pages: 1...1)
     async let first = Self.readInAnotherProcess(folder.path, "first")
     async let second = Self.readInAnotherProcess(folder.path, "second")
     await withCheckedContinuation { done in
       DispatchQueue(label: "publisher").async { @Sendable in
         var page = 2
-        while page < 100_000, !["first", "second"].allSatisfy({ File.exists("\(house.cache)/\($0)") }) {
-          Self.publishAndPurge(house, pages: page...page)
+        while page < 100_000, !["first", "second"].allSatisfy({ File.exists("\(fixture.cache)/\($0)") }) {
+          Self.publishAndPurge(fixture, pages: page...page)
           page += 1
         }
-        Self.publishAndPurge(house, pages: page...page + 80)
-        try? AtomicFile.write([], to: "\(house.cache)/over", .replaced)
+        Self.publishAndPurge(fixture, pages: page...page + 80)
+        try? AtomicFile.write([], to: "\(fixture.cache)/over", .replaced)
         done.resume()
       }
     }
     for outcome in await [first, second] { #expect(outcome == "0 gone") }
     // Nobody reads any more: what is on no page has gone with the next occasion.
-    house.store.evict()
-    #expect(house.store.totalBytes == 4 * 200)
+    fixture.store.evict()
+    #expect(fixture.store.totalBytes == 4 * 200)
   }
 
   /// - Returns: what the reader said at its end.
@@ -108,52 +108,52 @@ import Testing
 
   @Test("a removal waits for a page that is being written")
   func writing() {
-    let house = PictureHouse(folder.path)
-    house.fetch("https://a/1", picture(1))
-    let path = house.publish(["https://a/1"])["https://a/1"]
-    house.publish([])
+    let fixture = PictureFixture(folder.path)
+    fixture.fetch("https://a/1", picture(1))
+    let path = fixture.publish(["https://a/1"])["https://a/1"]
+    fixture.publish([])
     let isRemoved = DispatchSemaphore(value: 0)
-    house.store.name([], by: "account:fish") { _ in
+    fixture.store.name([], by: "account:fish") { _ in
       DispatchQueue(label: "purge").async { @Sendable in
-        house.store.remove(["https://a/1"])
+        fixture.store.remove(["https://a/1"])
         isRemoved.signal()
       }
       #expect(isRemoved.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
-      #expect(house.has(path))
+      #expect(fixture.has(path))
     }
     #expect(isRemoved.wait(timeout: .now() + .seconds(60)) == .success)
-    #expect(!house.has(path))
+    #expect(!fixture.has(path))
   }
 
   @Test("a picture that was purged while a reader was at work goes with the next occasion")
   func later() throws {
-    let house = PictureHouse(folder.path)
-    house.fetch("https://a/1", picture(1))
-    house.fetch("https://a/2", picture(2))
-    let path = house.publish(["https://a/1"])["https://a/1"]
-    house.publish([])
-    try MediaReading.during(house.folder) {
-      house.store.remove(["https://a/1"])
-      house.publish([])
-      #expect(house.has(path))
+    let fixture = PictureFixture(folder.path)
+    fixture.fetch("https://a/1", picture(1))
+    fixture.fetch("https://a/2", picture(2))
+    let path = fixture.publish(["https://a/1"])["https://a/1"]
+    fixture.publish([])
+    try MediaReading.during(fixture.folder) {
+      fixture.store.remove(["https://a/1"])
+      fixture.publish([])
+      #expect(fixture.has(path))
     }
-    house.publish([])
-    #expect(!house.has(path))
+    fixture.publish([])
+    #expect(!fixture.has(path))
   }
 
   @Test("a picture that waits for its removal and is named again stays")
   func namedAgain() throws {
-    let house = PictureHouse(folder.path)
-    house.fetch("https://a/1", picture(1))
-    house.fetch("https://b/1", picture(1))
-    let path = house.publish(["https://a/1"])["https://a/1"]
-    house.publish([])
-    try MediaReading.during(house.folder) {
-      house.store.remove(["https://a/1"])
-      house.publish(["https://b/1"], by: "account:fish")
+    let fixture = PictureFixture(folder.path)
+    fixture.fetch("https://a/1", picture(1))
+    fixture.fetch("https://b/1", picture(1))
+    let path = fixture.publish(["https://a/1"])["https://a/1"]
+    fixture.publish([])
+    try MediaReading.during(fixture.folder) {
+      fixture.store.remove(["https://a/1"])
+      fixture.publish(["https://b/1"], by: "account:fish")
     }
-    house.store.evict()
-    #expect(house.has(path))
+    fixture.store.evict()
+    #expect(fixture.has(path))
   }
 
   @Test("where there are no pictures, a reader finds nothing to hold, and makes nothing")

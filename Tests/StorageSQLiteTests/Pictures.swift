@@ -3,7 +3,7 @@ import Media
 import Platform
 
 /// A store of pictures in a folder, on a clock that is set by hand.
-struct PictureHouse {
+struct PictureFixture {
   let store: MediaStore
   let cache: String
   let clock: PlayedClock

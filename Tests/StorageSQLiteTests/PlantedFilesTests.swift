@@ -125,10 +125,10 @@ import Timeline
       if name == "_media", plant == .folder || plant == .linkToFolder { continue }
       if plant == .hardLink, name.hasSuffix("-wal") { continue }
       try self.plant(plant, at: "\(cache)/\(name)")
-      let house = PictureHouse(cache)
-      for number in 0..<8 { house.fetch("https://a/\(number)", picture(number)) }
-      _ = house.publish((0..<8).map { "https://a/\($0)" })
-      house.store.close()
+      let fixture = PictureFixture(cache)
+      for number in 0..<8 { fixture.fetch("https://a/\(number)", picture(number)) }
+      _ = fixture.publish((0..<8).map { "https://a/\($0)" })
+      fixture.store.close()
       try? MediaReading.during(place.layout.mediaFolder) {}
       #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(name) \(plant)")
       #expect(try FileFacts.of(outside).permissions == Self.outsideMode)

@@ -7,9 +7,9 @@ import Settings
 import Storage
 
 /// An account of X with OAuth 2.0, authorised two hours long.
-typealias XHouse = BearerHouse<XSandbox>
+typealias XFixture = BearerFixture<XSandbox>
 
-extension BearerHouse<XSandbox> {
+extension BearerFixture<XSandbox> {
   static let client = OAuth2Client(identifier: XSandbox.publicClientID, secret: nil, authentication: .none)
   static let road = OAuth2Road(
     authorize: XRoute.authorizePage.path, token: XRoute.token.path,
@@ -18,19 +18,19 @@ extension BearerHouse<XSandbox> {
   /// - Parameter change: of the provider, before it gives the token.
   static func ofX(
     in store: StoreChoice = .standard, _ change: (inout XSandbox) -> Void = { _ in }
-  ) throws -> XHouse {
+  ) throws -> XFixture {
     var policy = SandboxPolicy()
     policy.rateLimit = 1_000
     var played = XSandbox(redirects: [OAuth2Road.redirect], policy: policy)
     change(&played)
-    let house = try XHouse(played, in: store) { address in
+    let fixture = try XFixture(played, in: store) { address in
       AccountSettings(
         name: AccountName("x")!, provider: "x",
         credentials: .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil), refreshInterval: .seconds(900),
         keepPosts: 20, firstFillPosts: 20, endpoints: try endpoints(at: address))
     }
-    try house.authorise(as: client, road)
-    return house
+    try fixture.authorise(as: client, road)
+    return fixture
   }
 
   static func endpoints(at address: String) throws -> [String: RequestURL] {

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// An owner of the state with two sandbox accounts, who is commanded at a Unix socket.
-final class ControlHouse: Sendable {
+final class ControlFixture: Sendable {
   private let folder = TemporaryFolder()
   let path: String
   let layout: FileLayout

@@ -17,7 +17,7 @@ import Testing
 import Timeline
 
 /// One account at a played provider of OAuth 2.0, with a token as a login leaves it, by a clock that the test moves.
-final class BearerHouse<Played: SimulatedProvider>: OnSimulatedTime {
+final class BearerFixture<Played: SimulatedProvider>: OnSimulatedTime {
   let folder: TemporaryFolder
   let time: SimulatedTime
   let server: SandboxServer<WatchedProvider<Played>>

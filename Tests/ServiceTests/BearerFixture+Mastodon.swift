@@ -9,7 +9,7 @@ import StorageSQLite
 import StorageTestSupport
 import Testing
 
-extension BearerHouse where Played == MastodonSandbox {
+extension BearerFixture where Played == MastodonSandbox {
   /// An account at a simulated server of the Mastodon family, with a token as a login leaves it.
   /// - Parameters:
   ///   - keepPosts: how many posts the account keeps.
