@@ -13,7 +13,7 @@ import Timeline
 
 @Suite struct AccountDatabaseTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func ids(_ database: AccountDatabase, _ count: Int = 100_000) throws -> [Int] {
     try database.newestPosts(count).map { Int($0.mark.id.text)! }
@@ -25,7 +25,7 @@ import Timeline
 
   @Test("a new database is empty, knows nothing and asks from nowhere")
   func empty() throws {
-    let database = try place.database()
+    let database = try home.database()
     #expect(try database.countOfPosts() == 0)
     #expect(try database.spans() == Spans())
     #expect(try database.state() == AccountState())
@@ -38,19 +38,19 @@ import Timeline
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
-      let place = Place(path)
-      let database = try place.database()
+      let home = StorageHome(path)
+      let database = try home.database()
       try database.insert(page(3, 1), as: .head)
-      let names = try Folder.names(in: place.files.dataFolder)
+      let names = try Folder.names(in: home.files.dataFolder)
       #expect(names == ["timeline.db", "timeline.db-shm", "timeline.db-wal"])
-      for name in names { #expect(try permissions("\(place.files.dataFolder)/\(name)") == 0o600) }
-      #expect(try permissions(place.files.dataFolder) == 0o700)
+      for name in names { #expect(try permissions("\(home.files.dataFolder)/\(name)") == 0o600) }
+      #expect(try permissions(home.files.dataFolder) == 0o700)
     }
   }
 
   @Test("the same page once more changes nothing; a post that changed is kept as it is now")
   func idempotent() throws {
-    let database = try place.database()
+    let database = try home.database()
     #expect(try database.insert(page(5, 1), as: .head) == 5)
     let before = (try database.newestPosts(10), try database.spans())
     #expect(try database.insert(page(5, 1), as: .head) == 0)
@@ -65,7 +65,7 @@ import Timeline
 
   @Test("posts come newest first by key, whatever the length of their ids")
   func order() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(12, 8), as: .head)
     try database.insert(page(1002, 998), as: .head)
     #expect(try ids(database) == [1002, 1001, 1000, 999, 998, 12, 11, 10, 9, 8])
@@ -74,7 +74,7 @@ import Timeline
 
   @Test("a page below a span closes the gap, and what was in reach of it is whole")
   func gap() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(10, 1), as: .head)
     try database.insert(page(30, 21), as: .head)
     #expect(numbers(try database.spans()) == [[30, 21], [10, 1]])
@@ -86,7 +86,7 @@ import Timeline
   @Test("state, spans and posts are the same after opening again", arguments: 1...8)
   func reopened(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let database = try place.database()
+    let database = try home.database()
     var spans = Spans()
     var known: Set<Int> = []
     for _ in 0..<20 {
@@ -108,7 +108,7 @@ import Timeline
     try database.update { $0 = state }
     #expect(try database.spans() == spans)
     database.close()
-    let again = try place.database()
+    let again = try home.database()
     #expect(try again.spans() == spans)
     #expect(try again.state() == state)
     #expect(try ids(again) == known.sorted(by: >))
@@ -118,7 +118,7 @@ import Timeline
 
   @Test("the mark to ask from lies the overlap below the newest post, within the newest span")
   func sinceMark() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(50, 1), as: .head)
     try database.insert(page(100, 81), as: .head)
     func since(_ overlap: Duration) throws -> String? { try database.sinceMark(overlap: overlap)?.id.text }
@@ -133,7 +133,7 @@ import Timeline
 
   @Test("without overlap the mark is the newest place known, whatever post stands there")
   func sinceMarkOfAnotherVersion() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(50, 1), as: .head)
     // Post 3 has a later version under the id 60, above which nothing is known.
     let stretch = entry(51).mark...entry(60).mark
@@ -158,12 +158,12 @@ import Timeline
   func killedBetweenPages() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let database = try Place(path).database()
+      let database = try StorageHome(path).database()
       try database.insert(page(10, 1), as: .head)
       try database.insert(page(30, 21), as: .head) { $0.refreshedAt = noon }
       kill(getpid(), SIGKILL)
     }
-    let database = try place.database()
+    let database = try home.database()
     #expect(try ids(database) == Array(21...30).reversed() + Array(1...10).reversed())
     #expect(numbers(try database.spans()) == [[30, 21], [10, 1]])
     #expect(try database.state().refreshedAt == noon)
@@ -173,11 +173,11 @@ import Timeline
   func killedWithinPage() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let database = try Place(path).database()
+      let database = try StorageHome(path).database()
       try database.insert(page(10, 1), as: .head)
       try database.insert(page(30, 21), as: .head) { _ in kill(getpid(), SIGKILL) }
     }
-    let database = try place.database()
+    let database = try home.database()
     #expect(try ids(database) == Array((1...10).reversed()))
     #expect(numbers(try database.spans()) == [[10, 1]])
     #expect(try database.insert(page(30, 21), as: .head) == 10)
@@ -185,25 +185,25 @@ import Timeline
 
   @Test("a disk that takes no more keeps what was there, and the connection goes on")
   func full() async throws {
-    try place.database().insert(page(10, 1), as: .head)
+    try home.database().insert(page(10, 1), as: .head)
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let database = try Place(path).database()
+      let database = try StorageHome(path).database()
       try database.insert(page(12, 11), as: .head)
       limitFileSize(to: 100_000)
       let error = #expect(throws: StorageError.self) { try database.insert(page(5000, 1000), as: .head) }
       #expect(error?.kind == .inputOutput)
-      #expect(error?.description.hasPrefix("\(Place(path).files.database): ") == true)
+      #expect(error?.description.hasPrefix("\(StorageHome(path).files.database): ") == true)
       #expect(try database.countOfPosts() == 12)
       #expect(try database.spans().all.count == 2)
     }
-    #expect(try ids(try place.database()) == Array((1...12).reversed()))
+    #expect(try ids(try home.database()) == Array((1...12).reversed()))
   }
 
   @Test("A message about a full disk has the statement and none of the values")
   func fullWord() throws {
-    try Folder.create(place.files.dataFolder)
-    let connection = try SQLiteConnection(place.files.database, .writing)
+    try Folder.create(home.files.dataFolder)
+    let connection = try SQLiteConnection(home.files.database, .writing)
     try connection.run("CREATE TABLE t (x BLOB)")
     try connection.run("PRAGMA max_page_count = 10")
     let error = #expect(throws: StorageError.self) {
@@ -216,32 +216,32 @@ import Timeline
 
   @Test("a file that is no database is set aside and a new one begun")
   func noDatabase() throws {
-    try Folder.create(place.files.dataFolder)
+    try Folder.create(home.files.dataFolder)
     let content = Array("This is no database. ".utf8) + [UInt8](repeating: 7, count: 5000)
-    try AtomicFile.write(content, to: place.files.database, .replaced)
-    let database = try place.database()
-    #expect(database.damage?.aside == "\(place.files.database).corrupt-20261120T120000Z")
+    try AtomicFile.write(content, to: home.files.database, .replaced)
+    let database = try home.database()
+    #expect(database.damage?.aside == "\(home.files.database).corrupt-20261120T120000Z")
     #expect(try File.read(database.damage!.aside, limit: 10_000) == content)
     #expect(try database.insert(page(3, 1), as: .head) == 3)
     database.close()
-    #expect(try place.database().damage?.aside == nil)
+    #expect(try home.database().damage?.aside == nil)
   }
 
   @Test("another program's database is set aside")
   func foreign() throws {
-    try Folder.create(place.files.dataFolder)
-    let connection = try SQLiteConnection(place.files.database, .writing)
+    try Folder.create(home.files.dataFolder)
+    let connection = try SQLiteConnection(home.files.database, .writing)
     try connection.run("CREATE TABLE bookmarks (x)")
     connection.close()
-    #expect(try place.database().damage?.aside != nil)
+    #expect(try home.database().damage?.aside != nil)
   }
 
   @Test("a damaged database that was not closed is found when it is opened")
   func damaged() throws {
     try damage()
     // A log with content, as a killed writer leaves it.
-    try AtomicFile.write(Array("not closed".utf8), to: "\(place.files.database)-wal", .replaced)
-    let database = try place.database()
+    try AtomicFile.write(Array("not closed".utf8), to: "\(home.files.database)-wal", .replaced)
+    let database = try home.database()
     #expect(database.damage?.aside != nil)
     #expect(!database.damage!.salvaged.isWhole)
     #expect(try database.countOfPosts() == database.damage!.salvaged.posts)
@@ -250,72 +250,72 @@ import Timeline
   @Test("a damage found while reading is told apart, and the database can be set aside then")
   func damagedInUse() throws {
     try damage()
-    let database = try place.database()
+    let database = try home.database()
     let error = #expect(throws: StorageError.self) { try database.newestPosts(2000) }
     #expect(error?.kind == .damaged)
     database.close()
-    let aside = try AccountDatabase.setAsideDamaged(place.files, at: noon)
+    let aside = try AccountDatabase.setAsideDamaged(home.files, at: noon)
     #expect(File.exists(aside))
-    #expect(try place.database().countOfPosts() == 0)
+    #expect(try home.database().countOfPosts() == 0)
   }
 
   /// Overwrites pages in the middle of a database of 2000 posts.
   private func damage() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(2000, 1), as: .head)
     database.close()
-    var bytes = try File.read(place.files.database, limit: 10_000_000)
+    var bytes = try File.read(home.files.database, limit: 10_000_000)
     #expect(bytes.count > 200_000)
     // Most of it, since which pages a table has depends on all others; not the first pages, so that the file can be opened.
     for index in 160_000..<bytes.count { bytes[index] = 0xa5 }
-    try AtomicFile.write(bytes, to: place.files.database, .replaced)
+    try AtomicFile.write(bytes, to: home.files.database, .replaced)
   }
 
   @Test("a file of version 1 is read as it is, and brought up to date by its owner with all it holds")
   func older() throws {
-    let path = place.files.database
-    let first = try place.database()
+    let path = home.files.database
+    let first = try home.database()
     try first.insert(page(3, 1), as: .head) { $0.identity = ann }
     first.close()
     try makeOlder(path, version: 1)
 
-    let reader = try #require(try AccountDatabase.openForReading(place.files))
+    let reader = try #require(try AccountDatabase.openForReading(home.files))
     #expect(try reader.state() == AccountState(identity: ann))
     reader.close()
-    let owner = try place.database()
+    let owner = try home.database()
     #expect(try owner.countOfPosts() == 3)
     let failed = AccountState(identity: ann, askedAt: noon, failures: 2)
     try owner.update { $0 = failed }
     _ = try owner.reserve(posts: 3, microUSD: 1, at: noon)
     #expect(try owner.state() == failed)
     owner.close()
-    let upgraded = try #require(try AccountDatabase.openForReading(place.files))
+    let upgraded = try #require(try AccountDatabase.openForReading(home.files))
     #expect(try upgraded.state() == failed && upgraded.spending().days.map(\.reservedPosts) == [3])
     #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 5)
   }
 
   @Test("a newer schema is refused with its number, by the owner and by a reader, and the file stays as it is")
   func newer() throws {
-    try place.database().close()
-    let connection = try SQLiteConnection(place.files.database, .writing)
+    try home.database().close()
+    let connection = try SQLiteConnection(home.files.database, .writing)
     try connection.run("PRAGMA user_version = 7")
     connection.close()
-    let before = try File.read(place.files.database, limit: 1_000_000)
-    for attempt in [{ _ = try place.database() }, { _ = try AccountDatabase.openForReading(place.files) }] {
+    let before = try File.read(home.files.database, limit: 1_000_000)
+    for attempt in [{ _ = try home.database() }, { _ = try AccountDatabase.openForReading(home.files) }] {
       let error = #expect(throws: StorageError.self) { try attempt() }
       #expect(error?.kind == .newerVersion)
       #expect(error?.description.contains("schema 7") == true)
     }
-    #expect(try File.read(place.files.database, limit: 1_000_000) == before)
-    #expect(try Folder.names(in: place.files.dataFolder).filter { $0.contains("corrupt") } == [])
+    #expect(try File.read(home.files.database, limit: 1_000_000) == before)
+    #expect(try Folder.names(in: home.files.dataFolder).filter { $0.contains("corrupt") } == [])
   }
 
   @Test("a reader sees what the owner has committed and never waits for it")
   func reader() throws {
-    #expect(try AccountDatabase.openForReading(place.files) == nil)
-    let owner = try place.database()
+    #expect(try AccountDatabase.openForReading(home.files) == nil)
+    let owner = try home.database()
     try owner.insert(page(3, 1), as: .head) { $0.identity = ann }
-    let reader = try #require(try AccountDatabase.openForReading(place.files))
+    let reader = try #require(try AccountDatabase.openForReading(home.files))
     try owner.insert(page(6, 4), as: .head) { _ in #expect((try? reader.countOfPosts()) == 3) }
     #expect(try reader.countOfPosts() == 6)
     #expect(try reader.state().identity == ann)
@@ -324,15 +324,15 @@ import Timeline
 
   @Test("ten thousand posts are kept whole, and the newest are found by walking the index")
   func many() throws {
-    let database = try place.database()
+    let database = try home.database()
     for number in stride(from: 10_000, to: 0, by: -200) {
-      let place: PagePlace = number == 10_000 ? .head : .continuing(PageCursor(String(number + 1)))
-      #expect(try database.insert(page(number, number - 199), as: place) == 200)
+      let home: PagePlace = number == 10_000 ? .head : .continuing(PageCursor(String(number + 1)))
+      #expect(try database.insert(page(number, number - 199), as: home) == 200)
     }
     #expect(try database.countOfPosts() == 10_000)
     #expect(numbers(try database.spans()) == [[10_000, 1]])
     #expect(try ids(database, 800) == Array((9201...10_000).reversed()))
-    let plan = try SQLiteConnection(place.files.database, .reading)
+    let plan = try SQLiteConnection(home.files.database, .reading)
       .all("EXPLAIN QUERY PLAN SELECT key, id, post FROM posts ORDER BY key DESC LIMIT 800") { $0.text(3) }
     #expect(plan.count == 1)
     #expect(plan.first?.contains("USING INDEX") == true)
@@ -344,14 +344,14 @@ import Timeline
     await #expect(processExitsWith: .success) { [path = path as String] in
       let queue = DispatchQueue(label: "bird")
       queue.sync {
-        let database = try? AccountDatabase.open(Place(path).files, at: noon, queue: queue)
+        let database = try? AccountDatabase.open(StorageHome(path).files, at: noon, queue: queue)
         #expect((try? database?.countOfPosts()) == 0)
       }
     }
     await #expect(processExitsWith: .failure) { [path = path as String] in
       let queue = DispatchQueue(label: "bird")
       nonisolated(unsafe) var database: AccountDatabase?
-      queue.sync { database = try? AccountDatabase.open(Place(path).files, at: noon, queue: queue) }
+      queue.sync { database = try? AccountDatabase.open(StorageHome(path).files, at: noon, queue: queue) }
       guard let database else { exit(0) }
       _ = try database.countOfPosts()
       exit(0)
@@ -360,8 +360,8 @@ import Timeline
 
   @Test("texts and bytes of any kind come back as they were")
   func values() throws {
-    try Folder.create(place.files.dataFolder)
-    let connection = try SQLiteConnection(place.files.database, .writing)
+    try Folder.create(home.files.dataFolder)
+    let connection = try SQLiteConnection(home.files.database, .writing)
     for text in ["", "a\0b", "';--", "\u{1F426}"] {
       #expect(try connection.first("SELECT ?", [.text(text)], { $0.textOrNull(0) }) == text)
       #expect(try connection.first("SELECT ?", [.bytes(Array(text.utf8))], { $0.bytes(0) }) == Array(text.utf8))
@@ -372,8 +372,8 @@ import Timeline
 
   @Test("a trigger or a view that somebody has put into the database is not run")
   func plantedProgram() throws {
-    let database = try place.database()
-    let other = try SQLiteConnection(place.files.database, .writing)
+    let database = try home.database()
+    let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("CREATE TRIGGER planted AFTER INSERT ON posts BEGIN DELETE FROM posts; END")
     try database.insert(page(2, 1), as: .head)
     #expect(try other.first("SELECT count(*) FROM posts") { $0.integer(0) } == 2)

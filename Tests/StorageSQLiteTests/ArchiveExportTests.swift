@@ -11,7 +11,7 @@ import Timeline
 
 @Suite struct ArchiveExportTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func rows(_ database: AccountDatabase, since: Int64? = nil, until: Int64? = nil) throws -> [ArchivedPost] {
     var rows: [ArchivedPost] = []
@@ -23,7 +23,7 @@ import Timeline
 
   @Test("all comes newest first, in more steps than one, within its bounds")
   func order() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(1000, 1), as: .head)
     #expect(try rows(database).map(\.mark.id.text) == (1...1000).reversed().map(String.init))
     #expect(try rows(database, since: 990).count == 11)
@@ -33,9 +33,9 @@ import Timeline
 
   @Test("what is written meanwhile is not in it: it is one moment")
   func oneMoment() throws {
-    let owner = try place.database()
+    let owner = try home.database()
     try owner.insert(page(600, 1), as: .head)
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     defer { reader.close() }
     var seen: [String] = []
     try reader.export { row in
@@ -53,7 +53,7 @@ import Timeline
   @Test("whoever takes the rows can end it, and the archive is as usable as before")
   func ends() throws {
     struct Enough: Error {}
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(3, 1), as: .head)
     #expect(throws: Enough.self) { try database.export { _ in throw Enough() } }
     #expect(try rows(database).count == 3)
@@ -61,7 +61,7 @@ import Timeline
 
   @Test("an export that is read back is the same, with sources, edits and what was deleted")
   func roundTrip() throws {
-    let database = try place.database()
+    let database = try home.database()
     var entries = (1...50).map { number in
       Page.Entry(
         post: entry(number).post, key: entry(number).key,
@@ -94,7 +94,7 @@ import Timeline
 
   @Test("a source that is no JSON is left out, and members that are not known stay")
   func foreignContent() async throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(2, 1), as: .head)
     database.close()
     let sql = """
@@ -102,9 +102,9 @@ import Timeline
       UPDATE posts SET source = '{' || char(10) || '"a":1}', post = json_set(post, '$.later', 7) WHERE id = '2';
       """
     let outcome = try await ProgramRun.run(
-      "sqlite3", [place.files.database, sql], environment: ["PATH": "/usr/bin:/bin"])
+      "sqlite3", [home.files.database, sql], environment: ["PATH": "/usr/bin:/bin"])
     try #require(outcome.code == 0, "\(outcome.error)")
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     let lines = try rows(reader).map { String(decoding: $0.line, as: UTF8.self) }
     reader.close()
     #expect(lines[0].hasSuffix(#","later":7,"key":"01.2","source":{ "a":1}}"#))

@@ -11,7 +11,7 @@ import Timeline
 
 @Suite struct ArchiveSearchTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func entry(_ number: Int, _ text: String, by name: String = "jack", id: String = "1") -> Page.Entry {
     let post = Post(
@@ -31,7 +31,7 @@ import Timeline
   }
 
   private func filled() throws -> AccountDatabase {
-    let database = try place.database()
+    let database = try home.database()
     let entries = [
       entry(8, "apple"), entry(9, "apple pie"), entry(10, "no fruit", by: "mira", id: "2"),
       entry(101, "apple by another", by: "Mira", id: "2"), entry(1000, "苹果手机"),
@@ -81,7 +81,7 @@ import Timeline
   @Test("it is searched while its owner writes")
   func whileWriting() throws {
     let owner = try filled()
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     #expect(try numbers(reader, "apple") == [101, 9, 8])
     try owner.insert(Page(entries: [entry(3000, "apple again")], older: nil), as: .head)
     #expect(try numbers(reader, "apple") == [3000, 101, 9, 8])
@@ -91,18 +91,18 @@ import Timeline
   @Test("a file that its owner has not brought up to date is named, with who does that")
   func olderSchema() throws {
     try filled().close()
-    try makeOlder(place.files.database, version: 3)
-    let error = #expect(throws: StorageError.self) { try AccountDatabase.openArchive(place.files) }
+    try makeOlder(home.files.database, version: 3)
+    let error = #expect(throws: StorageError.self) { try AccountDatabase.openArchive(home.files) }
     #expect(
       error?.description
-        == "\(place.files.database): written by an older homeline. The service brings it up to date when it starts next; or run: homeline refresh"
+        == "\(home.files.database): written by an older homeline. The service brings it up to date when it starts next; or run: homeline refresh"
     )
   }
 
   @Test("a sound archive has no problems, also while its owner writes")
   func sound() throws {
     let owner = try filled()
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     #expect(try reader.integrity() == ArchiveIntegrity(posts: 5, deleted: 0, problems: []))
     try owner.insert(Page(entries: [entry(9, "x")], older: nil, deleted: [entry(8, "apple").mark]), as: .head)
     #expect(try reader.integrity() == ArchiveIntegrity(posts: 4, deleted: 1, problems: []))
@@ -125,9 +125,9 @@ import Timeline
   func unsound(sql: String, problem: String) async throws {
     try filled().close()
     let outcome = try await ProgramRun.run(
-      "sqlite3", [place.files.database, sql], environment: ["PATH": "/usr/bin:/bin"])
+      "sqlite3", [home.files.database, sql], environment: ["PATH": "/usr/bin:/bin"])
     try #require(outcome.code == 0, "\(outcome.error)")
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     #expect(try reader.integrity().problems == [problem])
     reader.close()
   }

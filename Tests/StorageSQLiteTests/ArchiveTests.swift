@@ -14,7 +14,7 @@ import Timeline
 /// What an archive keeps of each post besides its published form, and what it lets go of.
 @Suite struct ArchiveTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func numbers(_ database: AccountDatabase) throws -> [Int] {
     try database.newestPosts(10_000).map { Int($0.mark.id.text)! }
@@ -22,7 +22,7 @@ import Timeline
 
   /// Rows of a statement, their columns joined.
   private func rows(_ sql: String) throws -> [String] {
-    let reader = try SQLiteConnection(place.files.database, .reading)
+    let reader = try SQLiteConnection(home.files.database, .reading)
     defer { reader.close() }
     return try reader.all(sql) { $0.isNull(0) ? "null" : $0.text(0) }
   }
@@ -49,7 +49,7 @@ import Timeline
 
   @Test("a post is kept with its provider's own words, its author and its words")
   func kept() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(post(2, "größer als Käse", by: "Zoé"), post(1, "plain")), as: .head)
     #expect(try rows("SELECT json_extract(source, '$.raw') FROM posts ORDER BY key") == ["1", "2"])
     #expect(
@@ -61,7 +61,7 @@ import Timeline
 
   @Test("an author is known as seen last, whatever older posts said")
   func authors() throws {
-    let database = try place.database()
+    let database = try home.database()
     var renamed = post(2, "now")
     renamed.author = User(id: "id-ann", screenName: "anna", name: "Anna")
     try database.insert(page(renamed), as: .head, at: noon)
@@ -71,7 +71,7 @@ import Timeline
 
   @Test("an edit keeps the earlier text, and says when")
   func edits() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(post(1, "furst")), as: .head)
     try database.insert(page(post(1, "first")), as: .head, at: noon + .seconds(60))
     var third = post(1, "first!")
@@ -87,7 +87,7 @@ import Timeline
 
   @Test("counts are as seen last, are no edit, and lose nothing of one")
   func counts() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(post(1, "a")), as: .head)
     try database.insert(page(post(1, "b")), as: .head)
     var liked = post(1, "b")
@@ -100,7 +100,7 @@ import Timeline
 
   @Test("a deletion that the provider tells leaves a post's id and time, nothing else, and the post does not come back")
   func deletions() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "secret", by: "bob"), post(1, "a")), as: .head)
     try database.insert(page(post(2, "secrets", by: "bob")), as: .head)
     let mark = PostMark(id: PostID("2"), key: PostKey(decimal: PostID("2"))!)
@@ -119,7 +119,7 @@ import Timeline
 
   @Test("posts are counted by the hours in which they were published")
   func hours() throws {
-    let database = try place.database()
+    let database = try home.database()
     let old = Int(noon.seconds) - 167 * 3600
     try database.insert(
       page(post(Int(noon.seconds), "a"), post(Int(noon.seconds) - 60, "b"), post(old, "c"), post(old - 7200, "d")),
@@ -134,11 +134,11 @@ import Timeline
 
   @Test("a file of version 3 is brought up to date with all that follows from its posts")
   func older() throws {
-    var database = try place.database()
+    var database = try home.database()
     try database.insert(page(post(2, "needle", by: "bob"), post(1, "hay")), as: .head)
     database.close()
-    try makeOlder(place.files.database, version: 3)
-    database = try place.database()
+    try makeOlder(home.files.database, version: 3)
+    database = try home.database()
     #expect(try numbers(database) == [2, 1] && database.kept() == 2 && found("needle") == 1)
     #expect(try rows("SELECT author FROM posts ORDER BY key") == ["id-ann", "id-bob"])
     #expect(try rows("SELECT sum(posts) FROM hours") == ["2"])
@@ -150,7 +150,7 @@ import Timeline
 
   @Test("only so many posts are kept where no archive is wanted, and nothing older is asked for")
   func newest() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(StorageSQLiteTests.page(50, 1), as: .head, keeping: Retention(newest: 20))
     #expect(try numbers(database) == Array((31...50).reversed()))
     #expect(try database.spans().gaps == [] && database.spans().bottom?.older == nil)
@@ -160,7 +160,7 @@ import Timeline
 
   @Test("posts go after their days, a portion with each page, and are not taken again")
   func days() throws {
-    let database = try place.database()
+    let database = try home.database()
     let day = 86_400
     let now = Timestamp(seconds: Int64(10 * day))
     try database.insert(page(post(9 * day, "new"), post(7 * day, "old"), post(6 * day, "older")), as: .head, at: now)
@@ -185,7 +185,7 @@ import Timeline
 
   @Test("what is purged is found nowhere in the files any more")
   func purged() throws {
-    let database = try place.database()
+    let database = try home.database()
     let quote = Post.Quote(
       id: PostID("2"), createdAt: noon, author: User(id: "id-bob", screenName: "bob", name: "BOB"),
       text: "xylophonical",
@@ -196,8 +196,8 @@ import Timeline
     let purged = try database.purge(.author("BOB"), at: noon)
     #expect(purged.posts == 1 && purged.quotes == 1 && purged.isLogCleared)
     #expect(purged.pictures.contains("https://x.example/bob.png"))
-    for file in try Folder.names(in: place.files.dataFolder) {
-      let bytes = try File.read("\(place.files.dataFolder)/\(file)", limit: 50_000_000)
+    for file in try Folder.names(in: home.files.dataFolder) {
+      let bytes = try File.read("\(home.files.dataFolder)/\(file)", limit: 50_000_000)
       for word in ["xylophonical", "bob.png", "id-bob"] {
         #expect(!contains(bytes, Array(word.utf8)), "\(word) is still in \(file)")
       }
@@ -215,7 +215,7 @@ import Timeline
 
   @Test("a purged post stays away, and a purged author's posts too")
   func staysAway() throws {
-    let database = try place.database()
+    let database = try home.database()
     let all = page(post(3, "c", by: "bob"), post(2, "b"), post(1, "a"))
     try database.insert(all, as: .head)
     #expect(try database.count(of: .post(PostID("2"))) == Purged(posts: 1))
@@ -228,7 +228,7 @@ import Timeline
 
   @Test("the words of a purged post do not come back inside another one, whoever quotes it")
   func quotesStayAway() throws {
-    let database = try place.database()
+    let database = try home.database()
     let quote = Post.Quote(
       id: PostID("2"), createdAt: noon, author: User(id: "id-bob", screenName: "bob", name: "BOB"), text: "secret",
       url: nil, media: [])
@@ -245,7 +245,7 @@ import Timeline
 
   @Test("what is purged by its time is not taken again, nor what is older")
   func before() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
     let purged = try database.purge(.before(Timestamp(seconds: 3)), at: noon)
     #expect(purged.posts == 2)
@@ -257,7 +257,7 @@ import Timeline
 
   @Test("after a purge of everything only what is newer is asked for and taken")
   func everything() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
     let purged = try database.purge(.everything, at: noon)
     #expect(purged.posts == 3)
@@ -272,22 +272,22 @@ import Timeline
 
   @Test("a mark is kept, and unread is what is newer")
   func marks() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(StorageSQLiteTests.page(5, 1), as: .head)
     let mark = try database.mark(ofPost: PostID("3"))
     try database.update { $0.readUpTo = mark }
     #expect(try database.state().readUpTo == entry(3).mark)
     #expect(try database.mark(ofPost: nil) == entry(5).mark && database.mark(ofPost: PostID("77")) == nil)
     _ = try database.purge(.post(PostID("3")), at: noon)
-    try TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 10).publish(
+    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publish(
       from: database)
-    let head = try TimelineFile.read(File.read(place.files.timeline, limit: 100_000)).head
+    let head = try TimelineFile.read(File.read(home.files.timeline, limit: 100_000)).head
     #expect(head.unread == 2 && head.readUpTo == PostID("2"))
   }
 
   @Test("what is kept from elsewhere counts for nothing that is fetched, and a gap is told above it")
   func strays() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(StorageSQLiteTests.page(30, 21), as: .head)
     try database.insert(Page(entries: [], older: nil), as: .head)
     #expect(try database.countOfFetchedPosts(upTo: 100) == 10)

@@ -9,10 +9,10 @@ import Timeline
 
 @Suite struct DatabaseRestTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func log() throws -> WALFrames? {
-    WALFrames(try File.read("\(place.files.database)-wal", limit: 100_000_000))
+    WALFrames(try File.read("\(home.files.database)-wal", limit: 100_000_000))
   }
 
   /// Fills the log with more pages than a rest leaves there.
@@ -26,7 +26,7 @@ import Timeline
 
   @Test("no refresh brings the log into the file; a rest does, and begins it anew")
   func rest() throws {
-    let database = try place.database()
+    let database = try home.database()
     try fill(database)
     let pages = try #require(try log()).frames.count
     #expect(pages > 1000)
@@ -40,7 +40,7 @@ import Timeline
 
   @Test("a short log stays where it is")
   func short() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(20, 1), as: .head)
     let before = try #require(try log()).frames
     try database.rest()
@@ -49,14 +49,14 @@ import Timeline
 
   @Test("a database that is closed with its log is whole when it is opened next")
   func closedWithLog() throws {
-    let database = try place.database()
+    let database = try home.database()
     try fill(database)
     database.close(inHaste: true)
     let pages = try #require(try log()).frames.count
     #expect(pages > 1000)
-    let next = try AccountDatabase.open(place.files, at: noon, wasClosedWell: true)
+    let next = try AccountDatabase.open(home.files, at: noon, wasClosedWell: true)
     #expect(try next.countOfPosts() == 2000)
     next.close()
-    #expect(!File.exists("\(place.files.database)-wal"))
+    #expect(!File.exists("\(home.files.database)-wal"))
   }
 }

@@ -12,11 +12,11 @@ import Timeline
 /// Posts that are missing from the newest page, and what becomes of them.
 @Suite struct DeletedPostsTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
   private let hour = Duration.seconds(3600)
 
   private func rows(_ sql: String) throws -> [String] {
-    let reader = try SQLiteConnection(place.files.database, .reading)
+    let reader = try SQLiteConnection(home.files.database, .reading)
     defer { reader.close() }
     return try reader.all(sql) { $0.isNull(0) ? "null" : $0.text(0) }
   }
@@ -35,7 +35,7 @@ import Timeline
 
   /// An archive of the posts 1 to 60.
   private func filled() throws -> AccountDatabase {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(StorageSQLiteTests.page(60, 1), as: .head)
     return database
   }
@@ -50,7 +50,7 @@ import Timeline
   }
 
   private func integrity() throws -> ArchiveIntegrity {
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     defer { reader.close() }
     return try reader.integrity()
   }
@@ -98,7 +98,7 @@ import Timeline
 
   @Test("where ids do not grow, an old post that arrived late does not make those above it missing")
   func lateArrival() throws {
-    let database = try place.database()
+    let database = try home.database()
     func timed(_ seconds: Int) -> Page.Entry {
       let id = String(repeating: "0", count: 32 - "\(seconds)".count) + "\(seconds)"
       let time = Timestamp(seconds: Int64(1_000_000 + seconds))
@@ -187,7 +187,7 @@ import Timeline
 
   @Test("a hidden post is a deleted one for every reader, and its text is kept aside with its edits")
   func hidden() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
     try database.insert(Page(entries: [entry(2, text: "first")], older: nil), as: .head, at: noon + .seconds(1))
     try hide(2, database)
@@ -216,7 +216,7 @@ import Timeline
 
   @Test("after its days the text is erased with its edits, and the post does not come back", arguments: [0, 2])
   func erased(days: Int) throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
     try database.insert(Page(entries: [entry(2, text: "secret")], older: nil), as: .head)
     let retention = Retention(deletedDays: days)
@@ -232,7 +232,7 @@ import Timeline
     try database.insert(Page(entries: [entry(2, text: "secret")], older: nil), as: .head, at: end)
     #expect(try numbers(database) == [3, 1])
     _ = try database.eraseRemains()
-    let bytes = try File.read(place.files.database, limit: 1 << 24)
+    let bytes = try File.read(home.files.database, limit: 1 << 24)
     for word in ["secret", "furst"] { #expect(bytes.firstRange(of: Array(word.utf8)) == nil) }
   }
 
@@ -269,12 +269,12 @@ import Timeline
   @Test("a file of version 4 is read as it is, and brought up to date by its owner with all that it holds")
   func older() throws {
     try filled().close()
-    try makeVersion4(of: place.files.database)
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    try makeVersion4(of: home.files.database)
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     #expect(try reader.integrity() == ArchiveIntegrity(posts: 60, deleted: 0, problems: []))
     #expect(try reader.spans().all.count == 1 && reader.state() == AccountState())
     reader.close()
-    let database = try place.database()
+    let database = try home.database()
     #expect(try numbers(database) == Array((1...60).reversed()))
     try database.divideSearch()
     #expect(try found("30") == 1)

@@ -8,14 +8,14 @@ import Testing
 @Suite struct FileLayoutTests {
   @Test("every file lies where the contract says")
   func places() {
-    let place = Place("/r")
-    #expect(place.layout.configFile == "/r/config/homeline/config.json")
-    #expect(place.layout.lock == "/r/state/homeline/lock")
-    #expect(place.layout.controlSocket == "/r/run/homeline/control.socket")
-    #expect(place.layout.sandboxFolder == "/r/state/homeline/_sandbox")
-    #expect(place.files.timeline == "/r/cache/homeline/bird/home_timeline.json")
-    #expect(place.files.database == "/r/data/homeline/bird/timeline.db")
-    #expect(place.files.token == "/r/state/homeline/bird/token.json")
+    let home = StorageHome("/r")
+    #expect(home.layout.configFile == "/r/config/homeline/config.json")
+    #expect(home.layout.lock == "/r/state/homeline/lock")
+    #expect(home.layout.controlSocket == "/r/run/homeline/control.socket")
+    #expect(home.layout.sandboxFolder == "/r/state/homeline/_sandbox")
+    #expect(home.files.timeline == "/r/cache/homeline/bird/home_timeline.json")
+    #expect(home.files.database == "/r/data/homeline/bird/timeline.db")
+    #expect(home.files.token == "/r/state/homeline/bird/token.json")
   }
 
   @Test("without a runtime folder the control socket lies in the state folder")
@@ -26,7 +26,7 @@ import Testing
 
   @Test("the demonstration keeps everything in one folder that is no account's")
   func demo() {
-    let demo = Place("/r").layout.demo
+    let demo = StorageHome("/r").layout.demo
     #expect(demo.files(of: "demo").timeline == "/r/cache/homeline/_demo/cache/demo/home_timeline.json")
     #expect(demo.lock == "/r/cache/homeline/_demo/state/lock")
     #expect(demo.controlSocket == "/r/cache/homeline/_demo/state/control.socket")
@@ -34,22 +34,22 @@ import Testing
 
   @Test("a name that could leave its folder traps")
   func escape() async {
-    await #expect(processExitsWith: .failure) { _ = Place("/r").layout.files(of: "../bird") }
+    await #expect(processExitsWith: .failure) { _ = StorageHome("/r").layout.files(of: "../bird") }
   }
 
   @Test("accounts are found by their token or database; what is ours or set aside is none")
   func accounts() throws {
     let folder = TemporaryFolder()
-    let place = Place(folder)
-    #expect(try FileStorage(place.layout).accounts().map(\.text) == [])
+    let home = StorageHome(folder)
+    #expect(try FileStorage(home.layout).accounts().map(\.text) == [])
     for path in ["state/homeline/_sandbox", "state/homeline/empty", "state/homeline/bird.was-42-20261120T120000Z"] {
       try Folder.create("\(folder.path)/\(path)")
     }
     try AtomicFile.write([], to: "\(folder.path)/state/homeline/bird.was-42-20261120T120000Z/token.json", .replaced)
-    try Folder.create(place.files.stateFolder)
-    try AtomicFile.write([], to: place.files.token, .replaced)
-    let other = place.layout.files(of: "ant")
+    try Folder.create(home.files.stateFolder)
+    try AtomicFile.write([], to: home.files.token, .replaced)
+    let other = home.layout.files(of: "ant")
     try AccountDatabase.open(other, at: noon).close()
-    #expect(try FileStorage(place.layout).accounts().map(\.text) == ["ant", "bird"])
+    #expect(try FileStorage(home.layout).accounts().map(\.text) == ["ant", "bird"])
   }
 }

@@ -170,8 +170,8 @@ import Testing
     let start = size - 5 * count
     var bytes: [UInt8] = [5, 0, 0, 0, UInt8(count), UInt8(start >> 8), UInt8(start & 255), 0] + number(page)
     for cell in 0..<count {
-      let place = start + 5 * cell
-      bytes += [UInt8(place >> 8), UInt8(place & 255)]
+      let home = start + 5 * cell
+      bytes += [UInt8(home >> 8), UInt8(home & 255)]
     }
     bytes += [UInt8](repeating: 0, count: start - bytes.count)
     for cell in 0..<count { bytes += number(page) + [UInt8(cell + 1)] }

@@ -10,18 +10,18 @@ import Timeline
 
 @Suite struct OneTransactionTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func log() throws -> WALFrames {
-    try #require(WALFrames(try File.read("\(place.files.database)-wal", limit: 100_000_000)))
+    try #require(WALFrames(try File.read("\(home.files.database)-wal", limit: 100_000_000)))
   }
 
   /// An open database whose log is empty so far, with 200 posts in it.
   private func begun() throws -> AccountDatabase {
-    let first = try place.database()
+    let first = try home.database()
     try first.insert(page(200, 1), as: .head)
     first.close()
-    return try place.database()
+    return try home.database()
   }
 
   @Test("a refresh is one transaction, however many posts it brings", arguments: [1, 20, 200])
@@ -54,7 +54,7 @@ import Timeline
   func nothingNew() throws {
     let database = try begun()
     try database.insert(page(200, 190), as: .head)
-    #expect(try FileFacts.of("\(place.files.database)-wal").size == 0)
+    #expect(try FileFacts.of("\(home.files.database)-wal").size == 0)
   }
 
   @Test("two refreshes are two transactions, so that a count of one is no accident of the reader")

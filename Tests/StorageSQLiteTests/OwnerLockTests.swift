@@ -12,20 +12,20 @@ import Testing
     // In a process of its own: a child that another test starts at this moment would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       let daemon = Owner(processID: getpid(), controlSocket: "/run/\"x\"/control.socket", command: "daemon")
-      let place = Place(path)
-      guard case .held(let lock) = try OwnerLock.take(place.layout, as: daemon) else {
+      let home = StorageHome(path)
+      guard case .held(let lock) = try OwnerLock.take(home.layout, as: daemon) else {
         Issue.record("the lock was free")
         return
       }
-      switch try OwnerLock.take(place.layout, as: Owner(processID: getpid(), controlSocket: nil, command: "refresh")) {
+      switch try OwnerLock.take(home.layout, as: Owner(processID: getpid(), controlSocket: nil, command: "refresh")) {
       case .held: Issue.record("two owners")
       case .taken(let owner): #expect(owner == daemon)
       }
-      #expect(OwnerLock.currentOwner(place.layout) == daemon)
-      #expect(try permissions(place.layout.lock) == 0o600)
-      #expect(try permissions(place.layout.stateFolder) == 0o700)
+      #expect(OwnerLock.currentOwner(home.layout) == daemon)
+      #expect(try permissions(home.layout.lock) == 0o600)
+      #expect(try permissions(home.layout.stateFolder) == 0o700)
       _ = consume lock
-      #expect(OwnerLock.currentOwner(place.layout) == nil)
+      #expect(OwnerLock.currentOwner(home.layout) == nil)
     }
     withExtendedLifetime(folder) {}
   }
@@ -36,12 +36,12 @@ import Testing
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let lock = try OwnerLock.take(
-        Place(path).layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))
+        StorageHome(path).layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))
       if case .held = lock { kill(getpid(), SIGKILL) }
     }
-    #expect(OwnerLock.currentOwner(Place(folder).layout) == nil)
+    #expect(OwnerLock.currentOwner(StorageHome(folder).layout) == nil)
     let daemon = Owner(processID: getpid(), controlSocket: nil, command: "daemon")
-    guard case .held = try OwnerLock.take(Place(folder).layout, as: daemon) else {
+    guard case .held = try OwnerLock.take(StorageHome(folder).layout, as: daemon) else {
       Issue.record("a dead process holds the lock")
       return
     }
@@ -51,7 +51,7 @@ import Testing
   func renamed() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
-      let layout = Place(path).layout
+      let layout = StorageHome(path).layout
       let long = Owner(
         processID: getpid(), controlSocket: "/" + String(repeating: "x", count: 200), command: "daemon --once")
       guard case .held(let lock) = try OwnerLock.take(layout, as: long) else {
@@ -71,7 +71,7 @@ import Testing
   func waiting() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
-      let layout = Place(path).layout
+      let layout = StorageHome(path).layout
       guard
         case .held(let lock) = try OwnerLock.take(
           layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))

@@ -7,7 +7,7 @@ import Timeline
 
 @testable import StorageSQLite
 
-extension Place {
+extension StorageHome {
   func database() throws -> AccountDatabase { try AccountDatabase.open(files, at: noon) }
 }
 
@@ -30,11 +30,11 @@ extension AccountDatabase {
   /// - Returns: how many posts were not known before.
   @discardableResult
   func insert(
-    _ page: Page, as place: PagePlace, settling settlement: Settlement? = nil,
+    _ page: Page, as home: PagePlace, settling settlement: Settlement? = nil,
     keeping retention: Retention = Retention(),
     state change: (inout AccountState) -> Void = { _ in }
   ) throws(StorageError) -> Int {
-    try insert(page, as: place, at: noon, settling: settlement, keeping: retention, state: change).count
+    try insert(page, as: home, at: noon, settling: settlement, keeping: retention, state: change).count
   }
 }
 

@@ -13,7 +13,7 @@ import Timeline
 /// What somebody else has put at the names that are about to be written, in folders that were open to them once.
 @Suite("Names at which others have planted something") struct PlantedFilesTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
   private static let sentinel = Array("not yours to read or write\n".utf8)
   private static let outsideMode: UInt32 = 0o644
   private var outside: String { "\(folder.path)/outside" }
@@ -53,7 +53,7 @@ import Timeline
     "a token is kept beside what was planted, or the error names it; nothing outside is touched",
     arguments: Plant.allCases)
   func keptToken(plant: Plant) throws {
-    let files = place.files
+    let files = home.files
     for path in [files.token, "\(files.token).next", "\(files.token).new-\(getpid())"] {
       try self.plant(plant, at: path)
       let store = TokenStore(files)
@@ -75,7 +75,7 @@ import Timeline
 
   @Test("a database is never written through what was planted, nor waited for", arguments: Plant.allCases)
   func database(plant: Plant) throws {
-    let files = place.files
+    let files = home.files
     for suffix in ["", "-wal", "-shm", "-journal"] {
       // SQLite writes its log in place. Who may link to whose files is the kernel's to say (fs.protected_hardlinks, proc(5)).
       if plant == .hardLink, suffix != "" { continue }
@@ -96,8 +96,8 @@ import Timeline
 
   @Test("what is published replaces what was planted, or the error names it", arguments: Plant.allCases)
   func published(plant: Plant) throws {
-    let files = place.files
-    let database = try place.database()
+    let files = home.files
+    let database = try home.database()
     try database.insert(page(12, 8), as: .head)
     let publisher = TimelinePublisher(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: 5, formats: [.html, .atom])
@@ -119,7 +119,7 @@ import Timeline
 
   @Test("pictures are never written through what was planted, and their index neither", arguments: Plant.allCases)
   func pictures(plant: Plant) throws {
-    let cache = place.layout.cacheFolder
+    let cache = home.layout.cacheFolder
     for name in ["_media", "_media/index.db", "_media/index.db-wal", "_media/lock", "_media/part", "_media/aa"] {
       // A folder of the user's is used, and so is a link of theirs to one.
       if name == "_media", plant == .folder || plant == .linkToFolder { continue }
@@ -129,7 +129,7 @@ import Timeline
       for number in 0..<8 { fixture.fetch("https://a/\(number)", picture(number)) }
       _ = fixture.publish((0..<8).map { "https://a/\($0)" })
       fixture.store.close()
-      try? MediaReading.during(place.layout.mediaFolder) {}
+      try? MediaReading.during(home.layout.mediaFolder) {}
       #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(name) \(plant)")
       #expect(try FileFacts.of(outside).permissions == Self.outsideMode)
       #expect(File.exists("\(outsideFolder)/precious"), "\(name) \(plant)")
@@ -142,10 +142,10 @@ import Timeline
     arguments: Plant.allCases.filter { $0 != .hardLink })
   func lock(plant: Plant) async throws {
     let path = folder.path
-    try self.plant(plant, at: place.layout.lock)
+    try self.plant(plant, at: home.layout.lock)
     // Apart: a child that another test starts at this moment would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let layout = Place(path).layout
+      let layout = StorageHome(path).layout
       _ = OwnerLock.currentOwner(layout)
       do throws(SystemError) {
         _ = try OwnerLock.take(layout, as: Owner(processID: getpid(), controlSocket: nil, command: "login"))
@@ -159,24 +159,24 @@ import Timeline
   func folders() throws {
     for (path, use) in [
       (
-        place.layout.stateFolder,
-        { _ = try OwnerLock.take(place.layout, as: Owner(processID: 1, controlSocket: nil, command: "x")) }
+        home.layout.stateFolder,
+        { _ = try OwnerLock.take(home.layout, as: Owner(processID: 1, controlSocket: nil, command: "x")) }
       ),
-      (place.files.stateFolder, { _ = try TokenStore(place.files).reserve(at: noon) }),
-      (place.files.dataFolder, { _ = try place.database() }),
-      (place.layout.dataFolder, { _ = try place.database() }),
-      (place.files.cacheFolder, { try publish() }),
-      (place.layout.cacheFolder, { try publish() }),
+      (home.files.stateFolder, { _ = try TokenStore(home.files).reserve(at: noon) }),
+      (home.files.dataFolder, { _ = try home.database() }),
+      (home.layout.dataFolder, { _ = try home.database() }),
+      (home.files.cacheFolder, { try publish() }),
+      (home.layout.cacheFolder, { try publish() }),
     ] as [(String, () throws -> Void)] {
       try Folder.create(path)
       chmod(path, 0o777)
       let error = #expect(throws: (any Error).self) { try use() }
       #expect(
         error.map { "\($0)" }?.contains("\(path): other users can") == true, "\(path) \(String(describing: error))")
-      #expect(try Folder.names(in: path).isEmpty || path == place.layout.dataFolder || path == place.layout.cacheFolder)
+      #expect(try Folder.names(in: path).isEmpty || path == home.layout.dataFolder || path == home.layout.cacheFolder)
       chmod(path, 0o700)
       // The folder above need not be the user's, as /tmp is not.
-      guard geteuid() == 0, path.hasSuffix("bird") || path == place.layout.stateFolder else { continue }
+      guard geteuid() == 0, path.hasSuffix("bird") || path == home.layout.stateFolder else { continue }
       chown(path, 65534, 65534)
       let foreign = #expect(throws: (any Error).self, "\(path)") { try use() }
       #expect(foreign.map { "\($0)" }?.contains("\(path): belongs to the user 65534") == true, "\(path)")
@@ -185,8 +185,8 @@ import Timeline
   }
 
   private func publish() throws {
-    let other = Place(TemporaryFolder())
-    try TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 5).publish(
+    let other = StorageHome(TemporaryFolder())
+    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 5).publish(
       from: other.database())
   }
 

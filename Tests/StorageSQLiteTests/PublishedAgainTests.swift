@@ -14,30 +14,30 @@ import Timeline
 /// What is taken from the files as they were published before must be what would have been published without them.
 @Suite struct PublishedAgainTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
   /// Of these nothing changes with the time of day.
   private static let formats: [PublishedFormat] = [.jsonLines, .atom, .jsonFeed, .text]
 
   private func publisher(keeping count: Int = 50) -> TimelinePublisher {
     TimelinePublisher(
-      place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: count, formats: Self.formats)
+      home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: count, formats: Self.formats)
   }
 
   private func files() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    for name in try Folder.names(in: place.files.cacheFolder) {
-      files[name] = try File.read("\(place.files.cacheFolder)/\(name)", limit: 10_000_000)
+    for name in try Folder.names(in: home.files.cacheFolder) {
+      files[name] = try File.read("\(home.files.cacheFolder)/\(name)", limit: 10_000_000)
     }
     return files
   }
 
-  private var paths: [String] { Self.formats.map { place.files.published(as: $0) } }
+  private var paths: [String] { Self.formats.map { home.files.published(as: $0) } }
 
   /// The files once more, from the database alone.
   private func filesFromDatabase(_ database: AccountDatabase, keeping count: Int) throws -> [String: [UInt8]] {
     database.close()
-    for path in paths + [place.files.timeline] { try File.remove(path) }
-    try publisher(keeping: count).publish(from: place.database())
+    for path in paths + [home.files.timeline] { try File.remove(path) }
+    try publisher(keeping: count).publish(from: home.database())
     return try files()
   }
 
@@ -83,7 +83,7 @@ import Timeline
     "what is taken from the files before is what the database alone would give", arguments: Change.allCases,
     [5, 20, 50, 100])
   func same(change: Change, count: Int) throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(60, 1), as: .head) {
       ($0.identity, $0.refreshedAt, $0.readUpTo) = (ann, noon, entry(57).mark)
     }
@@ -100,11 +100,11 @@ import Timeline
 
   @Test("entries that stay are taken from the file as it stands there")
   func taken() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
     try publisher().publish(from: database)
     // Behind the program's back, and without it being noticed in any other way: what stays is not read from the database again.
-    let other = try SQLiteConnection(place.files.database, .writing)
+    let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE posts SET post = replace(post, 'post 30', 'other 30')")
     other.close()
     try database.insert(page(61, 55), as: .head)
@@ -116,10 +116,10 @@ import Timeline
 
   @Test("files that somebody has touched are published whole")
   func touched() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
     try publisher().publish(from: database)
-    for path in paths + [place.files.timeline] {
+    for path in paths + [home.files.timeline] {
       try AtomicFile.write(Array("torn".utf8), to: path, .replaced)
     }
     try database.insert(page(61, 55), as: .head)
@@ -130,7 +130,7 @@ import Timeline
 
   @Test("a refresh that changes nothing touches no file for an hour, and then renews the promise of one alone")
   func untouched() throws {
-    let database = try place.database()
+    let database = try home.database()
     func refresh(after seconds: Int) throws {
       try database.insert(page(60, 40), as: .head) {
         ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(seconds), noon + .seconds(seconds + 90))
@@ -140,40 +140,40 @@ import Timeline
     try database.insert(page(60, 1), as: .head)
     try refresh(after: 0)
     let before = try paths.map { try FileFacts.of($0) }
-    let timeline = try FileFacts.of(place.files.timeline)
+    let timeline = try FileFacts.of(home.files.timeline)
     for seconds in stride(from: 90, through: 3600, by: 90) { try refresh(after: seconds) }
-    #expect(try FileFacts.of(place.files.timeline) == timeline)
+    #expect(try FileFacts.of(home.files.timeline) == timeline)
     try refresh(after: 3690)
     #expect(try paths.map { try FileFacts.of($0) } == before)
-    #expect(try FileFacts.of(place.files.timeline) != timeline)
-    let head = try TimelineFile.read(File.read(place.files.timeline, limit: 1_000_000), limit: 1).head
+    #expect(try FileFacts.of(home.files.timeline) != timeline)
+    let head = try TimelineFile.read(File.read(home.files.timeline, limit: 1_000_000), limit: 1).head
     #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
   }
 
   @Test("a process that begins anew leaves files that say the same, and replaces one of an earlier schema")
   func begunAnew() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
     try publisher().publish(from: database)
     database.close()
-    let all = paths + [place.files.timeline]
+    let all = paths + [home.files.timeline]
     let before = try all.map { try FileFacts.of($0) }
-    let next = try place.database()
+    let next = try home.database()
     try next.update { ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180)) }
     try publisher().publish(from: next)
     #expect(try all.map { try FileFacts.of($0) } == before)
     next.close()
-    let text = String(decoding: try File.read(place.files.timeline, limit: 1_000_000), as: UTF8.self)
+    let text = String(decoding: try File.read(home.files.timeline, limit: 1_000_000), as: UTF8.self)
     let former = text.replacing(#"{"schema":2"#, with: #"{"schema":1"#)
-    try AtomicFile.write(Array(former.utf8), to: place.files.timeline, .replaced)
-    try publisher().publish(from: try place.database())
+    try AtomicFile.write(Array(former.utf8), to: home.files.timeline, .replaced)
+    try publisher().publish(from: try home.database())
     #expect(
-      String(decoding: try File.read(place.files.timeline, limit: 1_000_000), as: UTF8.self).hasPrefix(#"{"schema":2"#))
+      String(decoding: try File.read(home.files.timeline, limit: 1_000_000), as: UTF8.self).hasPrefix(#"{"schema":2"#))
   }
 
   @Test("formats that are gathered wait for a later call, unless they have no file yet")
   func gathered() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(60, 1), as: .head)
     func publish(gathers: Bool) throws -> TimelinePublisher.Outcome {
       try publisher().publish(from: database, gathers: gathers, at: noon)
@@ -198,14 +198,14 @@ import Timeline
 
   @Test("feeds hold the newest posts alone")
   func feeds() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(60, 1), as: .head)
     let publisher = TimelinePublisher(
-      place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 50, feedPosts: 7,
+      home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 50, feedPosts: 7,
       formats: Self.formats)
     try publisher.publish(from: database, at: noon)
     func count(_ text: String, in format: PublishedFormat) throws -> Int {
-      String(decoding: try File.read(place.files.published(as: format), limit: 1_000_000), as: UTF8.self)
+      String(decoding: try File.read(home.files.published(as: format), limit: 1_000_000), as: UTF8.self)
         .ranges(of: text).count
     }
     #expect(try count("<entry", in: .atom) == 7)

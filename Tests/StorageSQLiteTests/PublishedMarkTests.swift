@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct PublishedMarkTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   @Test("a clean end is known once")
   func once() throws {
-    try Folder.create(place.files.dataFolder)
-    let mark = PublishedMark(place.files)
+    try Folder.create(home.files.dataFolder)
+    let mark = PublishedMark(home.files)
     #expect(!mark.take())
     mark.leave()
     #expect(mark.take())
@@ -19,15 +19,15 @@ import Testing
 
   @Test("a clean end before the machine was started again proves nothing")
   func otherStart() throws {
-    try Folder.create(place.files.dataFolder)
-    PublishedMark(place.files, machineStart: "before").leave()
-    #expect(!PublishedMark(place.files, machineStart: "now").take())
+    try Folder.create(home.files.dataFolder)
+    PublishedMark(home.files, machineStart: "before").leave()
+    #expect(!PublishedMark(home.files, machineStart: "now").take())
     #expect(!PublishedMark.machineStart.isEmpty)
   }
 
   @Test("a mark that was left half-written goes with all else that is")
   func halfWritten() throws {
-    let files = place.files
+    let files = home.files
     try Folder.create(files.dataFolder)
     PublishedMark(files).leave()
     try AtomicFile.write([], to: "\(files.publishedMark).new-1", .replaced)

@@ -14,12 +14,12 @@ import Timeline
 /// Purges of archives with several parts of the search index: portions, interruptions, and the index of version 4.
 @Suite struct PurgeTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   /// An archive of so many posts. Every hundredth has a word of its own and another author; that of number 5000 begins as no other does,
   /// since the index stores of each word what differs from the one before.
   private func archive(of count: Int) throws -> AccountDatabase {
-    let database = try place.database()
+    let database = try home.database()
     let posts = (1...count).map { number in
       ImportedPost(post(number), key: PostKey(decimal: PostID("\(number)"))!)
     }
@@ -44,8 +44,8 @@ import Timeline
 
   private func isInFiles(_ word: String) throws -> Bool {
     let word = Array(word.utf8)
-    return try Folder.names(in: place.files.dataFolder).contains { name in
-      let bytes = try File.read("\(place.files.dataFolder)/\(name)", limit: 200_000_000)
+    return try Folder.names(in: home.files.dataFolder).contains { name in
+      let bytes = try File.read("\(home.files.dataFolder)/\(name)", limit: 200_000_000)
       return bytes.withUnsafeBufferPointer { bytes in
         bytes.indices.dropLast(min(bytes.count, word.count - 1)).contains { index in
           bytes[index] == word[0] && bytes[index..<index + word.count].elementsEqual(word)
@@ -118,7 +118,7 @@ import Timeline
     var run = try database.begin(.author("BOB"), at: noon)
     #expect(try database.goOn(&run, at: noon) && run.purged.posts == 40)
     database.close()
-    database = try place.database()
+    database = try home.database()
     let runs = try database.unfinishedPurges()
     #expect(runs.map(\.purge) == [.author("BOB")])
     run = try #require(runs.first)
@@ -132,12 +132,12 @@ import Timeline
   @Test("the index of version 4 is searched and checked before, while and after it is divided into parts")
   func divided() throws {
     try archive(of: 9000).close()
-    try makeVersion4(of: place.files.database)
-    let reader = try #require(try AccountDatabase.openArchive(place.files))
+    try makeVersion4(of: home.files.database)
+    let reader = try #require(try AccountDatabase.openArchive(home.files))
     #expect(try found(reader, "xylophone100 OR quokka") == [5000, 100] && found(reader, "@bob").count == 90)
     #expect(try reader.integrity() == ArchiveIntegrity(posts: 9000, deleted: 0, problems: []))
     reader.close()
-    let database = try place.database()
+    let database = try home.database()
     var left = [Int]()
     repeat {
       #expect(try found(database, "xylophone100 OR quokka OR xylophone9000") == [9000, 5000, 100])
@@ -157,13 +157,13 @@ import Timeline
   @Test("a purge in a file of version 4 divides its index, so that the words go", arguments: [false, true])
   func purgedInVersion4(isInterrupted: Bool) throws {
     try archive(of: 9000).close()
-    try makeVersion4(of: place.files.database)
-    var database = try place.database()
+    try makeVersion4(of: home.files.database)
+    var database = try home.database()
     var run = try database.begin(.author("bob"), at: noon)
     if isInterrupted {
       for _ in 0..<4 { #expect(try database.goOn(&run, at: noon)) }
       database.close()
-      database = try place.database()
+      database = try home.database()
       run = try #require(try database.unfinishedPurges().first)
     }
     while try database.goOn(&run, at: noon) {}
@@ -174,7 +174,7 @@ import Timeline
 
   @Test("what quotes a post is known in a file of version 4 too")
   func quotesOfVersion4() throws {
-    var database = try place.database()
+    var database = try home.database()
     var quoting = post(3)
     quoting.quoted = Post.Quote(
       id: PostID("2"), createdAt: noon, author: User(id: "7", screenName: "z", name: "Z"), text: "zither", url: nil,
@@ -184,8 +184,8 @@ import Timeline
     let entries = [quoting, misleading].map { Page.Entry(post: $0, key: PostKey(decimal: $0.id)!) }
     try database.insert(Page(entries: entries, older: nil), as: .head)
     database.close()
-    try makeVersion4(of: place.files.database)
-    database = try place.database()
+    try makeVersion4(of: home.files.database)
+    database = try home.database()
     #expect(try database.count(of: .post(PostID("2"))) == Purged(posts: 0, quotes: 1))
     let purged = try database.purge(.post(PostID("2")), at: noon)
     #expect(purged.posts == 0 && purged.quotes == 1)

@@ -12,14 +12,14 @@ import Timeline
 
 @Suite struct SalvageTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private static let count = 780
   private static let pageSize = 4096
 
   /// Puts a closed database of 780 posts at its place, an edited and a deleted one among them, with all that is known of an account.
   private func fill() throws {
-    try Folder.create(place.files.dataFolder)
+    try Folder.create(home.files.dataFolder)
     try write(Self.filled.get())
   }
 
@@ -27,8 +27,8 @@ import Timeline
   private static let filled = Result { try make() }
 
   private static func make() throws -> [UInt8] {
-    let place = Place(TemporaryFolder())
-    let database = try place.database()
+    let home = StorageHome(TemporaryFolder())
+    let database = try home.database()
     let entries = (1...count).map { number in
       let entry = entry(number, text: "post \(number) " + String(repeating: "word ", count: number % 90))
       return Page.Entry(post: entry.post, key: entry.key, source: Array("{\"n\":\(number)}".utf8)[...])
@@ -45,16 +45,16 @@ import Timeline
     try database.insert(edited, as: .head)
     _ = try database.eraseRemains()
     database.close()
-    return try File.read(place.files.database, limit: 64 << 20)
+    return try File.read(home.files.database, limit: 64 << 20)
   }
 
-  private func read() throws -> [UInt8] { try File.read(place.files.database, limit: 64 << 20) }
-  private func write(_ bytes: [UInt8]) throws { try AtomicFile.write(bytes, to: place.files.database, .replaced) }
+  private func read() throws -> [UInt8] { try File.read(home.files.database, limit: 64 << 20) }
+  private func write(_ bytes: [UInt8]) throws { try AtomicFile.write(bytes, to: home.files.database, .replaced) }
 
   /// Has the database opened as if its writer had been interrupted, so that it is looked at.
   private func open() throws -> AccountDatabase {
-    try AtomicFile.write([0], to: "\(place.files.database)-wal", .replaced)
-    return try place.database()
+    try AtomicFile.write([0], to: "\(home.files.database)-wal", .replaced)
+    return try home.database()
   }
 
   private func expectSound(_ database: AccountDatabase) throws {
@@ -67,7 +67,7 @@ import Timeline
   @Test("of a database whose index is damaged nothing is lost, and it knows that it is whole")
   func indexAlone() throws {
     try fill()
-    let before = try place.database()
+    let before = try home.database()
     let posts = try before.newestPosts(1000)
     let spans = try before.spans()
     let state = try before.state()
@@ -97,7 +97,7 @@ import Timeline
   }
 
   private func sqlite(_ sql: String) throws -> Int {
-    let connection = try SQLiteConnection(place.files.database, .reading)
+    let connection = try SQLiteConnection(home.files.database, .reading)
     defer { connection.close() }
     return try Int(#require(connection.first(sql) { $0.integer(0) }))
   }
@@ -175,7 +175,7 @@ import Timeline
       bytes.replaceSubrange(0..<100, with: repeatElement(0, count: 100))
     }
     try write(bytes)
-    let database = try place.database()
+    let database = try home.database()
     #expect(database.damage?.aside != nil)
     #expect(database.damage!.salvaged == Salvaged())
     #expect(try File.read(#require(database.damage?.aside), limit: 64 << 20) == bytes)
@@ -185,7 +185,7 @@ import Timeline
 
   @Test("a large hole does not take for ever, and what lies behind it is found")
   func interiorPage() throws {
-    let database = try place.database()
+    let database = try home.database()
     for step in 0..<10 {
       let entries = (1...1000).map { entry(step * 1000 + $0, text: String(repeating: "x", count: 900)) }
       try database.insert(Page(entries: entries, older: nil), as: .head)
@@ -216,10 +216,10 @@ import Timeline
   func older() throws {
     try fill()
     // There were no places of deleted posts then.
-    let current = try SQLiteConnection(place.files.database, .writing)
+    let current = try SQLiteConnection(home.files.database, .writing)
     try current.run("DELETE FROM posts WHERE post IS NULL")
     current.close()
-    try makeOlder(place.files.database, version: 3)
+    try makeOlder(home.files.database, version: 3)
     var bytes = try read()
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_posts_1'")
     bytes.replaceSubrange(

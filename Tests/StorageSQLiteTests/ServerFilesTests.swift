@@ -11,7 +11,9 @@ import Testing
 
 @Suite("What is known of an authorisation server") struct ServerFilesTests {
   private let folder = TemporaryFolder()
-  private func files(_ authority: String = "social.example") -> ServerFiles { Place(folder).layout.server(authority) }
+  private func files(_ authority: String = "social.example") -> ServerFiles {
+    StorageHome(folder).layout.server(authority)
+  }
 
   private func client(_ id: String, _ redirect: String = "http://127.0.0.1:8765/callback/social.example")
     -> RegisteredClient
@@ -87,7 +89,7 @@ import Testing
   @Test("a server's name cannot leave its folder", arguments: ["../../x", "a/b", "[::1]:80", "ä", ".."])
   func names(authority: String) {
     let folder = files(authority).folder
-    let parent = Place(self.folder).layout.stateFolder + "/_servers/"
+    let parent = StorageHome(self.folder).layout.stateFolder + "/_servers/"
     #expect(folder.hasPrefix(parent))
     let name = folder.dropFirst(parent.count)
     #expect(!name.contains("/") && name != ".." && name != "." && !name.isEmpty)

@@ -14,25 +14,25 @@ import Timeline
 @Suite struct SetAsideTests {
   @Test("another user's login finds a clean account, and the former user's files lie beside it whole")
   func setAside() throws {
-    let place = Place(TemporaryFolder())
-    let store = TokenStore(place.files)
+    let home = StorageHome(TemporaryFolder())
+    let store = TokenStore(home.files)
     try store.keep(token(), at: noon)
-    var database = try place.database()
+    var database = try home.database()
     try database.insert(page(3, 1), as: .head) { $0.identity = ann }
-    try TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 10).publish(
+    try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publish(
       from: database)
     database.close()
     let reservation = try store.reserve(at: noon)
 
-    let aside = try place.files.setAside(userID: "../42", at: noon)
+    let aside = try home.files.setAside(userID: "../42", at: noon)
     let name = "bird.was-___42-20261120T120000Z"
     #expect(
       aside == [
-        "\(place.layout.stateFolder)/\(name)", "\(place.layout.dataFolder)/\(name)",
-        "\(place.layout.cacheFolder)/\(name)",
+        "\(home.layout.stateFolder)/\(name)", "\(home.layout.dataFolder)/\(name)",
+        "\(home.layout.cacheFolder)/\(name)",
       ])
     #expect(try store.load(at: noon) == nil)
-    #expect(try FileStorage(place.layout).accounts().map(\.text) == [])
+    #expect(try FileStorage(home.layout).accounts().map(\.text) == [])
     #expect(try Folder.names(in: aside[0]) == ["token.json"])
     #expect(try Folder.names(in: aside[1]) == ["timeline.db"])
     #expect(try Folder.names(in: aside[2]) == ["home_timeline.json"])
@@ -40,18 +40,18 @@ import Timeline
     // The place that was reserved for the new token before is still good.
     try reservation.commit(token("new"))
     #expect(try store.read()?.identifier == "new")
-    database = try place.database()
+    database = try home.database()
     #expect(try database.state() == AccountState())
     #expect(try database.countOfPosts() == 0)
   }
 
   @Test("setting aside again in the same second overwrites nothing")
   func twice() throws {
-    let place = Place(TemporaryFolder())
+    let home = StorageHome(TemporaryFolder())
     var folders: [String] = []
     for _ in 0..<2 {
-      try place.database().close()
-      folders += try place.files.setAside(userID: "42", at: noon)
+      try home.database().close()
+      folders += try home.files.setAside(userID: "42", at: noon)
     }
     #expect(folders.count == 2)
     for folder in folders { #expect(try Folder.names(in: folder) == ["timeline.db"]) }
@@ -59,6 +59,6 @@ import Timeline
 
   @Test("of an account that has nothing nothing is moved")
   func nothing() throws {
-    #expect(try Place(TemporaryFolder()).files.setAside(userID: "42", at: noon) == [])
+    #expect(try StorageHome(TemporaryFolder()).files.setAside(userID: "42", at: noon) == [])
   }
 }

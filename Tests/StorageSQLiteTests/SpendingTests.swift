@@ -11,7 +11,7 @@ import Testing
 /// What an account has cost, and that it is never less than was charged.
 @Suite("The record of what was spent") struct SpendingTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
   private let today = CivilDay(noon)
 
   private func settlement(
@@ -24,7 +24,7 @@ import Testing
 
   @Test("what is put aside counts as spent until what was delivered takes its place")
   func reserveAndSettle() throws {
-    let database = try place.database()
+    let database = try home.database()
     #expect(try database.spending() == SpendingRecord())
     let reservation = try database.reserve(posts: 30, microUSD: 450_000, at: noon)
     #expect(reservation == Reservation(day: today, posts: 30, microUSD: 450_000))
@@ -40,7 +40,7 @@ import Testing
 
   @Test("each post and each user is charged once a day, and what has no id each time")
   func once() throws {
-    let database = try place.database()
+    let database = try home.database()
     for _ in 0..<2 {
       let reservation = try database.reserve(posts: 9, microUSD: 90_000, at: noon)
       try database.settle(
@@ -60,7 +60,7 @@ import Testing
 
   @Test("an answer that comes after midnight is settled where it was put aside")
   func midnight() throws {
-    let database = try place.database()
+    let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: today.next.start - .seconds(1))
     try database.settle(settlement(reservation, posts: ["1"]))
     let record = try database.spending()
@@ -70,9 +70,9 @@ import Testing
 
   @Test("a change that fails settles nothing")
   func together() throws {
-    let database = try place.database()
+    let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: noon)
-    let other = try SQLiteConnection(place.files.database, .writing)
+    let other = try SQLiteConnection(home.files.database, .writing)
     // The second post of the page cannot be written.
     try other.run("CREATE UNIQUE INDEX full ON posts (id IS NULL)")
     #expect(throws: StorageError.self) {
@@ -83,7 +83,7 @@ import Testing
 
   @Test("a month is the sum of its days, and days of two months ago are forgotten")
   func months() throws {
-    let database = try place.database()
+    let database = try home.database()
     let first = Timestamp(rfc3339: "2026-10-01T00:00:00Z")!
     for day in 0..<70 {
       _ = try database.reserve(posts: 1, microUSD: 1000, at: first + .seconds(Int64(day) * 86_400))
@@ -98,7 +98,7 @@ import Testing
 
   @Test("a clock set back across midnight begins no new day; days of one that was far ahead are counted to yesterday")
   func wrongClocks() throws {
-    let database = try place.database()
+    let database = try home.database()
     _ = try database.reserve(posts: 5, microUSD: 5, at: noon)
     #expect(try database.reserve(posts: 1, microUSD: 1, at: noon - .seconds(86_400)).day == today)
     _ = try database.reserve(posts: 7, microUSD: 7, at: noon + .seconds(40 * 86_400))
@@ -113,7 +113,7 @@ import Testing
 
   @Test("another database of the account takes over what was spent, and keeps what it knows itself")
   func adopted() throws {
-    let database = try place.database()
+    let database = try home.database()
     let day = SpendingDay(
       today, requests: 3, posts: 4, users: 1, microUSD: 30_000, reservedPosts: 3, reservedMicroUSD: 9)
     try database.adopt(SpendingRecord(days: [day]))
@@ -126,21 +126,21 @@ import Testing
   func killed() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let database = try Place(path).database()
+      let database = try StorageHome(path).database()
       let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: noon)
       try database.settle(Settlement(reservation))
       _ = try database.reserve(posts: 30, microUSD: 450_000, at: noon)
       kill(getpid(), SIGKILL)
     }
     #expect(
-      try place.database().spending().today(at: noon)
+      try home.database().spending().today(at: noon)
         == SpendingDay(today, requests: 2, reservedPosts: 30, reservedMicroUSD: 450_000))
   }
 
   @Test("a file of version 2 keeps its day's posts, at what they cost then; it is read as it is before")
   func older() throws {
-    let files = place.files
-    try place.database().close()
+    let files = home.files
+    try home.database().close()
     try makeOlder(files.database, version: 2)
     let older = try SQLiteConnection(files.database, .writing)
     for column in ["spending_day", "spending_posts"] { try older.run("ALTER TABLE state ADD COLUMN \(column) INTEGER") }
@@ -149,7 +149,7 @@ import Testing
     let reader = try #require(try AccountDatabase.openForReading(files))
     #expect(try reader.spending() == SpendingRecord() && reader.state().failures == 2)
     reader.close()
-    let owner = try place.database()
+    let owner = try home.database()
     #expect(try owner.spending().days == [SpendingDay(today, posts: 7, microUSD: 35_000)])
     #expect(try owner.state().failures == 2)
   }

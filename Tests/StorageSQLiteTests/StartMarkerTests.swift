@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct StartMarkerTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func start(_ seconds: Int64, unfinished: Int = 1) -> RequestStart {
     RequestStart(
@@ -18,23 +18,23 @@ import Testing
 
   @Test("a start is read back, and each next one takes its place in the same 64 bytes of a private file")
   func kept() throws {
-    try Folder.create(place.files.dataFolder)
-    let marker = StartMarker(place.files)
+    try Folder.create(home.files.dataFolder)
+    let marker = StartMarker(home.files)
     #expect(marker.read() == nil)
     try marker.write(start(1_000_000, unfinished: 12))
-    let file = try FileFacts.of(place.files.startMarker)
+    let file = try FileFacts.of(home.files.startMarker)
     #expect(marker.read() == start(1_000_000, unfinished: 12))
     #expect(file.permissions == 0o600)
     try marker.write(start(2))
     #expect(marker.read() == start(2))
-    let later = try FileFacts.of(place.files.startMarker)
+    let later = try FileFacts.of(home.files.startMarker)
     #expect(file.size == StartMarker.size && later.size == file.size && later.identity == file.identity)
   }
 
   @Test("a start with a planned next one is read back")
   func planned() throws {
-    try Folder.create(place.files.dataFolder)
-    let marker = StartMarker(place.files)
+    try Folder.create(home.files.dataFolder)
+    let marker = StartMarker(home.files)
     let known = start(3, unfinished: 0)
     let next = RequestStart(
       at: known.at, wall: known.wall, unfinished: 0, next: BootInstant(nanoseconds: 93_000_000_000))
@@ -46,29 +46,29 @@ import Testing
 
   @Test("a start before the machine was started again says nothing")
   func otherStart() throws {
-    try Folder.create(place.files.dataFolder)
-    try StartMarker(place.files, machineStart: "before").write(start(1))
-    #expect(StartMarker(place.files, machineStart: "now").read() == nil)
+    try Folder.create(home.files.dataFolder)
+    try StartMarker(home.files, machineStart: "before").write(start(1))
+    #expect(StartMarker(home.files, machineStart: "now").read() == nil)
   }
 
   @Test(
     "a file that is no marker is none",
     arguments: ["", "now", "now 1 2", "now x 2 3", "now 1 2 -3", "now -1 2 3", "now 9223372036854775807 2 3"])
   func noMarker(text: String) throws {
-    try Folder.create(place.files.dataFolder)
-    try AtomicFile.write(Array(text.utf8), to: place.files.startMarker, .replaced)
-    #expect(StartMarker(place.files, machineStart: "now").read() == nil)
+    try Folder.create(home.files.dataFolder)
+    try AtomicFile.write(Array(text.utf8), to: home.files.startMarker, .replaced)
+    #expect(StartMarker(home.files, machineStart: "now").read() == nil)
   }
 
   @Test("what stands in its place and is no file of ours is neither read nor written")
   func planted() throws {
-    try Folder.create(place.files.dataFolder)
-    try #require(mkfifo(place.files.startMarker, 0o600) == 0)
-    let marker = StartMarker(place.files)
+    try Folder.create(home.files.dataFolder)
+    try #require(mkfifo(home.files.startMarker, 0o600) == 0)
+    let marker = StartMarker(home.files)
     #expect(marker.read() == nil)
     #expect(throws: StorageError.self) { try marker.write(start(1)) }
-    try File.remove(place.files.startMarker)
-    try #require(symlink("\(folder.path)/elsewhere", place.files.startMarker) == 0)
+    try File.remove(home.files.startMarker)
+    try #require(symlink("\(folder.path)/elsewhere", home.files.startMarker) == 0)
     #expect(throws: StorageError.self) { try marker.write(start(1)) }
     #expect(!File.exists("\(folder.path)/elsewhere"))
   }

@@ -13,19 +13,19 @@ import Timeline
 
 @Suite struct TimelinePublisherTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
+  private var home: StorageHome { StorageHome(folder) }
 
   private func publisher(keeping count: Int = 100) -> TimelinePublisher {
-    TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: count)
+    TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: count)
   }
 
   private func published() throws -> TimelineFile {
-    try TimelineFile.read(File.read(place.files.timeline, limit: 10_000_000))
+    try TimelineFile.read(File.read(home.files.timeline, limit: 10_000_000))
   }
 
   @Test("the file says whose it is, how fresh it is and what went wrong, before the newest posts")
   func content() throws {
-    let database = try place.database()
+    let database = try home.database()
     let problem = Problem(code: .network, message: "no route", retryAt: noon + .seconds(60))
     try database.insert(page(12, 8), as: .head) {
       $0 = AccountState(
@@ -43,7 +43,7 @@ import Timeline
 
   @Test("an account that knows nothing yet has a file without posts")
   func empty() throws {
-    try publisher().publish(from: place.database())
+    try publisher().publish(from: home.database())
     let file = try published()
     #expect(file.posts == [])
     #expect(file.head == TimelineHead(account: "bird", provider: "twitter"))
@@ -51,7 +51,7 @@ import Timeline
 
   @Test("a gap is told only where published posts stand on both of its sides", arguments: [2, 10, 11, 20, 100])
   func gaps(count: Int) throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(10, 1), as: .head)
     try database.insert(page(30, 21), as: .head)
     try publisher(keeping: count).publish(from: database)
@@ -64,56 +64,56 @@ import Timeline
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
-      let place = Place(path)
-      try TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 1).publish(
-        from: place.database())
+      let home = StorageHome(path)
+      try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 1).publish(
+        from: home.database())
     }
-    #expect(try permissions(place.files.timeline) == 0o600)
-    #expect(try permissions(place.files.cacheFolder) == 0o700)
-    #expect(try Folder.names(in: place.files.cacheFolder) == ["home_timeline.json"])
+    #expect(try permissions(home.files.timeline) == 0o600)
+    #expect(try permissions(home.files.cacheFolder) == 0o700)
+    #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
   @Test("a deleted cache is published again from the database alone")
   func deleted() throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(20, 1), as: .head) { $0.refreshedAt = noon }
     try publisher().publish(from: database)
-    let before = try File.read(place.files.timeline, limit: 1_000_000)
+    let before = try File.read(home.files.timeline, limit: 1_000_000)
     database.close()
-    try File.remove(place.files.timeline)
-    rmdir(place.files.cacheFolder)
-    rmdir(place.layout.cacheFolder)
-    #expect(!File.exists(place.layout.cacheFolder))
-    try publisher().publish(from: place.database())
-    #expect(try File.read(place.files.timeline, limit: 1_000_000) == before)
+    try File.remove(home.files.timeline)
+    rmdir(home.files.cacheFolder)
+    rmdir(home.layout.cacheFolder)
+    #expect(!File.exists(home.layout.cacheFolder))
+    try publisher().publish(from: home.database())
+    #expect(try File.read(home.files.timeline, limit: 1_000_000) == before)
   }
 
   @Test("a file that cannot be written leaves the old one whole, and nothing beside it")
   func full() async throws {
-    let database = try place.database()
+    let database = try home.database()
     try database.insert(page(10, 1), as: .head)
     try publisher().publish(from: database)
     try database.insert(page(2000, 11), as: .head)
     database.close()
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let place = Place(path)
-      let database = try place.database()
+      let home = StorageHome(path)
+      let database = try home.database()
       limitFileSize(to: 20_000)
       let error = #expect(throws: PublishError.self) {
-        try TimelinePublisher(place.files, tokens: TokenStore(place.files), provider: "twitter", keepPosts: 2000)
+        try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 2000)
           .publish(from: database)
       }
-      #expect(error?.description.contains(place.files.timeline) == true)
+      #expect(error?.description.contains(home.files.timeline) == true)
     }
     #expect(try published().posts.count == 10)
-    #expect(try Folder.names(in: place.files.cacheFolder) == ["home_timeline.json"])
+    #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
   @Test("a cache folder that cannot be made is named in the error")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/cache", .replaced)
-    let error = #expect(throws: PublishError.self) { try publisher().publish(from: place.database()) }
+    let error = #expect(throws: PublishError.self) { try publisher().publish(from: home.database()) }
     #expect(error?.description.contains("\(folder.path)/cache") == true)
   }
 }

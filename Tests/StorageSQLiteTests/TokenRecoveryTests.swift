@@ -10,15 +10,15 @@ import Testing
 /// What an owner finds of a renewal in whose middle a process before it was ended, and what it makes of that.
 @Suite struct TokenRecoveryTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
-  private var store: TokenStore { TokenStore(place.files) }
-  private var next: String { "\(place.files.token).next" }
+  private var home: StorageHome { StorageHome(folder) }
+  private var store: TokenStore { TokenStore(home.files) }
+  private var next: String { "\(home.files.token).next" }
   /// As much as is allocated for an answer.
   private static let size = 8192
 
   /// The bytes of a token's file.
   private func bytes(of token: StoredToken) throws -> [UInt8] {
-    let elsewhere = Place(TemporaryFolder())
+    let elsewhere = StorageHome(TemporaryFolder())
     let store = TokenStore(elsewhere.files)
     try store.keep(token, at: noon)
     return try File.read(elsewhere.files.token, limit: Self.size)
@@ -31,7 +31,7 @@ import Testing
     try AtomicFile.write(renewal, to: next, .replaced)
   }
 
-  private func names() throws -> [String] { try Folder.names(in: place.files.stateFolder).sorted() }
+  private func names() throws -> [String] { try Folder.names(in: home.files.stateFolder).sorted() }
 
   @Test("a renewal that was not begun leaves nothing to do")
   func nothing() throws {
@@ -69,7 +69,7 @@ import Testing
     #expect(try store.recover(at: noon) == .completed)
     #expect(try names() == ["token.json"])
     #expect(try store.load(at: noon) == renewable("new"))
-    #expect(try File.read(place.files.token, limit: 1 << 16) == bytes(of: renewable("new")))
+    #expect(try File.read(home.files.token, limit: 1 << 16) == bytes(of: renewable("new")))
     #expect(try store.recover(at: noon) == .nothing)
   }
 

@@ -11,11 +11,11 @@ import Testing
 
 @Suite("A renewal on the disk") struct TokenRenewalTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
-  private var store: TokenStore { TokenStore(place.files) }
-  private var next: String { place.files.token + ".next" }
+  private var home: StorageHome { StorageHome(folder) }
+  private var store: TokenStore { TokenStore(home.files) }
+  private var next: String { home.files.token + ".next" }
 
-  private func names() throws -> [String] { try Folder.names(in: place.files.stateFolder).sorted() }
+  private func names() throws -> [String] { try Folder.names(in: home.files.stateFolder).sorted() }
 
   private func authorise(_ name: String = "1") throws {
     try store.keep(renewable(name), at: noon)
@@ -38,7 +38,7 @@ import Testing
     try authorise()
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      try TokenStore(Place(path).files).reserveRenewal()
+      try TokenStore(StorageHome(path).files).reserveRenewal()
       kill(getpid(), SIGKILL)
     }
     #expect(try names() == ["token.json", "token.json.next"])
@@ -53,7 +53,7 @@ import Testing
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 1000)
-      let store = TokenStore(Place(path).files)
+      let store = TokenStore(StorageHome(path).files)
       #expect(throws: StorageError.self) { try store.reserveRenewal() }
     }
     #expect(try names() == ["token.json"])

@@ -11,15 +11,15 @@ import Testing
 
 @Suite struct TokenStoreTests {
   private let folder = TemporaryFolder()
-  private var place: Place { Place(folder) }
-  private var store: TokenStore { TokenStore(place.files) }
+  private var home: StorageHome { StorageHome(folder) }
+  private var store: TokenStore { TokenStore(home.files) }
 
-  private func names() throws -> [String] { try Folder.names(in: place.files.stateFolder) }
+  private func names() throws -> [String] { try Folder.names(in: home.files.stateFolder) }
 
   private func put(_ text: String, mode: UInt32 = 0o600) throws {
-    try Folder.create(place.files.stateFolder)
-    try AtomicFile.write(Array(text.utf8), to: place.files.token, .replaced)
-    chmod(place.files.token, mode)
+    try Folder.create(home.files.stateFolder)
+    try AtomicFile.write(Array(text.utf8), to: home.files.token, .replaced)
+    chmod(home.files.token, mode)
   }
 
   private func keep(_ token: StoredToken) throws {
@@ -33,7 +33,7 @@ import Testing
     // A umask of 0 in a process of its own: the modes are ours and not the user's luck.
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
-      let files = Place(path).files
+      let files = StorageHome(path).files
       let reservation = try TokenStore(files).reserve(at: noon)
       let reserved = try Folder.names(in: files.stateFolder)
       #expect(reserved.count == 1)
@@ -42,14 +42,14 @@ import Testing
     }
     #expect(try store.load(at: noon) == token("a\"b\u{1F426}", secret: "ß\n"))
     #expect(try names() == ["token.json"])
-    #expect(try permissions(place.files.token) == 0o600)
-    #expect(try permissions(place.files.stateFolder) == 0o700)
+    #expect(try permissions(home.files.token) == 0o600)
+    #expect(try permissions(home.files.stateFolder) == 0o700)
   }
 
   @Test("the file is JSON for people, with a schema and a kind")
   func form() throws {
     try keep(token())
-    let text = String(decoding: try File.read(place.files.token, limit: 10_000), as: UTF8.self)
+    let text = String(decoding: try File.read(home.files.token, limit: 10_000), as: UTF8.self)
     #expect(
       text == """
         {
@@ -88,7 +88,7 @@ import Testing
   @Test("a reserved file that vanished is written anew")
   func vanished() throws {
     let reservation = try store.reserve(at: noon)
-    for name in try names() { try File.remove("\(place.files.stateFolder)/\(name)") }
+    for name in try names() { try File.remove("\(home.files.stateFolder)/\(name)") }
     try reservation.commit(token())
     #expect(try store.read() == token())
   }
@@ -97,7 +97,7 @@ import Testing
   func leftovers() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let reservation = try TokenStore(Place(path).files).reserve(at: noon)
+      let reservation = try TokenStore(StorageHome(path).files).reserve(at: noon)
       withExtendedLifetime(reservation) { _ = kill(getpid(), SIGKILL) }
     }
     #expect(try names().count == 1)
@@ -111,7 +111,7 @@ import Testing
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 1000)
-      let store = TokenStore(Place(path).files)
+      let store = TokenStore(StorageHome(path).files)
       #expect(throws: StorageError.self) { try store.reserve(at: noon) }
     }
     #expect(try store.read()?.identifier == "old")
@@ -121,7 +121,7 @@ import Testing
   @Test("a token that others can read is refused with the remedy")
   func readable() throws {
     try keep(token())
-    chmod(place.files.token, 0o640)
+    chmod(home.files.token, 0o640)
     let error = #expect(throws: StorageError.self) { try store.load(at: noon) }
     #expect(error?.description.contains("chmod 600") == true)
     #expect(try names() == ["token.json"])
@@ -162,7 +162,7 @@ import Testing
     #expect(throws: StorageError.self) { try store.load(at: noon) }
     #expect(throws: StorageError.self) { _ = try store.reserve(at: noon) }
     #expect(throws: StorageError.self) { try store.remove(at: noon) }
-    #expect(try File.read(place.files.token, limit: 1000) == Array(text.utf8))
+    #expect(try File.read(home.files.token, limit: 1000) == Array(text.utf8))
     #expect(try names() == ["token.json"])
   }
 

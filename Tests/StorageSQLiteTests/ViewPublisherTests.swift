@@ -13,7 +13,7 @@ import Timeline
 
 @Suite struct ViewPublisherTests {
   private let folder = TemporaryFolder()
-  private var layout: FileLayout { Place(folder).layout }
+  private var layout: FileLayout { StorageHome(folder).layout }
   private let bird = AccountName("bird")!
   private let cat = AccountName("cat")!
 

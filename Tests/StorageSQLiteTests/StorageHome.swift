@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 
 /// Base directories below one folder, with the account `bird` in them.
-struct Place {
+struct StorageHome {
   /// Kept as long as the place; `nil` where somebody else keeps it.
   private let folder: TemporaryFolder?
   let layout: FileLayout
