@@ -27,7 +27,7 @@ struct CommandRun {
     let deadline = BootInstant.now + Self.patience
     while true {
       switch try claim(layout) {
-      case .held(let lock): return try OwnRun(context(lock, layout), command, surroundings).start()
+      case .held(let lock): return try StandaloneRun(context(lock, layout), command, surroundings).start()
       case .taken(let other):
         guard let path = other?.controlSocket else {
           if other == nil, BootInstant.now < deadline { break }

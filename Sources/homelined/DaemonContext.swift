@@ -33,7 +33,7 @@ final class DaemonContext: Sendable {
     var layout: FileLayout
     var log: Log
     /// Sockets that a service manager has handed over, to be commanded at and to come back to.
-    var handed = HandedSockets.none
+    var handed = ActivationSockets.none
     /// How long files wait for further refreshes that are not written by each.
     var gathering = Duration.seconds(60)
   }

@@ -25,7 +25,7 @@ final class DaemonRun: @unchecked Sendable {
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?
   private var lastResort: Alarm?
-  private var rest: MemoryRest?
+  private var rest: MemoryTrim?
   private var statusFile: StatusFile?
   private var status = ""
   private let tellsSoon = Locked(false)
@@ -73,7 +73,7 @@ final class DaemonRun: @unchecked Sendable {
     controlSocketWatch = ControlSocketWatch(context, log: log)
     controlSocketWatch?.start()
     // Without it only memory is lost.
-    rest = try? MemoryRest()
+    rest = try? MemoryTrim()
     statusFile = context.statusFile.map { path in
       StatusFile(path, log: log) { [unowned self, unowned context] in
         context.delegate.status(of: configuration.accounts).json

@@ -14,14 +14,14 @@ struct DaemonStart {
   func start() -> DaemonRun {
     let log = Log.standardError(
       of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: surroundings.variables)
-    var handed = HandedSockets.none
+    var handed = ActivationSockets.none
     do throws(CommandFailure) {
-      handed = try HandedSockets.receive(surroundings.variables, log: log)
+      handed = try ActivationSockets.receive(surroundings.variables, log: log)
       return try begin(handed, log)
     } catch { Self.end(error, handed, log) }
   }
 
-  private func begin(_ handed: HandedSockets, _ log: Log) throws(CommandFailure) -> DaemonRun {
+  private func begin(_ handed: ActivationSockets, _ log: Log) throws(CommandFailure) -> DaemonRun {
     OpenFileLimit.raise()
     let file = try surroundings.configurationFile(invocation)
     let layout = FileLayout(try surroundings.folders())
@@ -33,7 +33,7 @@ struct DaemonStart {
   }
 
   /// Waits for the state, and opens the house.
-  private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: HandedSockets, _ log: Log) {
+  private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log) {
     do throws(SystemError) {
       // Signals and the watchdog do not wait meanwhile.
       try DetachedThread.start {
@@ -50,7 +50,7 @@ struct DaemonStart {
   }
 
   private func open(
-    _ lock: HeldLock, _ layout: FileLayout, _ run: DaemonRun, _ handed: HandedSockets, _ log: Log
+    _ lock: HeldLock, _ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log
   ) throws(CommandFailure) {
     let context = try DaemonContext(
       holding: lock,
@@ -61,7 +61,7 @@ struct DaemonStart {
     run.open(context)
   }
 
-  private static func end(_ failure: CommandFailure, _ handed: HandedSockets, _ log: Log) -> Never {
+  private static func end(_ failure: CommandFailure, _ handed: ActivationSockets, _ log: Log) -> Never {
     log(.error, failure.message)
     handed.turnAway()
     failure.code.endProcess()

@@ -37,9 +37,9 @@ final class DemoRun: Sendable {
       _ = try context.accountManager.login(account, LoginOptions(), tell: { self.show($0) }) { result in
         DispatchQueue.main.async { self.loggedIn(result) }
       }
-      let sources = Ending.taken { [context, isEnding] number in
+      let sources = TerminationSignals.taken { [context, isEnding] number in
         isEnding.withLock { $0 = true }
-        context.close { Ending.end(by: number) }
+        context.close { TerminationSignals.end(by: number) }
       }
       signals.withLock { $0 = sources }
     } catch { throw CommandFailure(error) }

@@ -3,7 +3,7 @@ internal import HTTPServer
 internal import Platform
 
 /// The listening sockets that a service manager has handed to this process, by the names in the units (`FileDescriptorName=`).
-struct HandedSockets: Sendable {
+struct ActivationSockets: Sendable {
   /// Where other processes command the service.
   var control: AdoptedSockets?
   /// Where browsers come back to.
@@ -12,12 +12,12 @@ struct HandedSockets: Sendable {
   /// Where the kernel is asked whose connections are.
   var diagnosis: SocketDiagnosis?
 
-  static let none = HandedSockets()
+  static let none = ActivationSockets()
 
   /// Takes them over. To be called once, before this process opens anything else.
   /// - Throws: 78 for sockets that cannot be what they are called.
-  static func receive(_ variables: [String: String], log: Log) throws(CommandFailure) -> HandedSockets {
-    var handed = HandedSockets()
+  static func receive(_ variables: [String: String], log: Log) throws(CommandFailure) -> ActivationSockets {
+    var handed = ActivationSockets()
     do {
       var descriptors = try ListenDescriptors.receive(environment: variables)
       handed.control = try sockets(descriptors.take("control"))

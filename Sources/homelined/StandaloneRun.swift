@@ -7,7 +7,7 @@ internal import Service
 /// A command whose owner of the state is this process: it sends its request to its own control socket, and the process ends when this
 /// command and those of other processes have ended.
 // Sendable because everything that changes in it is touched on the main queue only.
-final class OwnRun: @unchecked Sendable {
+final class StandaloneRun: @unchecked Sendable {
   private let context: DaemonContext
   private let client: ControlClient
   private let owner: OwnerClient
@@ -27,8 +27,8 @@ final class OwnRun: @unchecked Sendable {
   }
 
   /// - Returns: itself, which has to live as long as the process.
-  func start() throws(CommandFailure) -> OwnRun {
-    signals = Ending.taken { number in self.take(number) }
+  func start() throws(CommandFailure) -> StandaloneRun {
+    signals = TerminationSignals.taken { number in self.take(number) }
     do throws(SystemError) {
       try DetachedThread.start {
         let code = self.runCommand()
@@ -63,7 +63,7 @@ final class OwnRun: @unchecked Sendable {
 
   /// Ctrl-C and its like give up what this process was started for. What others asked for goes on, unless it is said again.
   private func take(_ number: Int32) {
-    if signal != nil || code != nil { return context.close { Ending.end(by: number) } }
+    if signal != nil || code != nil { return context.close { TerminationSignals.end(by: number) } }
     signal = number
     client.hangUp()
   }
@@ -81,7 +81,7 @@ final class OwnRun: @unchecked Sendable {
   private func end() {
     notice = nil
     context.close { [signal, code] in
-      if let signal { Ending.end(by: signal) }
+      if let signal { TerminationSignals.end(by: signal) }
       (code ?? .software).endProcess()
     }
   }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 
 /// The end of this process by a signal, after something was tidied up.
-enum Ending {
+enum TerminationSignals {
   /// Ctrl-C, `kill`, and a terminal that is closed.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 

@@ -4,7 +4,7 @@ internal import Platform
 /// Has the process give back memory when nothing has changed for a moment; and where something always does, as among many accounts,
 /// every now and then, since what one refresh leaves of the heap does not fit the next one, and would be kept for good.
 // Sendable because what changes in it is touched on the main queue only.
-final class MemoryRest: @unchecked Sendable {
+final class MemoryTrim: @unchecked Sendable {
   private static let quiet: Duration = .seconds(1)
   private static let longest: Duration = .seconds(60)
 
