@@ -13,7 +13,7 @@ struct MediaFiles: Sendable {
   var lock: String { "\(folder)/lock" }
   private var parts: String { "\(folder)/part" }
 
-  func path(of picture: PictureName) -> String { "\(folder)/\(picture.shelf)/\(picture.fileName)" }
+  func path(of picture: PictureName) -> String { "\(folder)/\(picture.table)/\(picture.fileName)" }
   func path(ofPart name: String) -> String { "\(parts)/\(name)" }
 
   /// Makes the folder where it is missing, and in it the lock, which is there before the first picture.
@@ -23,7 +23,7 @@ struct MediaFiles: Sendable {
   }
 
   func write(_ bytes: [UInt8], as picture: PictureName) throws(SystemError) {
-    try Folder.create("\(folder)/\(picture.shelf)")
+    try Folder.create("\(folder)/\(picture.table)")
     try AtomicFile.write(bytes, to: path(of: picture), .replaced)
   }
 
@@ -41,12 +41,12 @@ struct MediaFiles: Sendable {
   /// Every file below the folder's shelves, by its path; a name that none of ours can have stands without a picture.
   func all() throws(SystemError) -> [(path: String, picture: PictureName?)] {
     var all: [(String, PictureName?)] = []
-    for shelf in try Folder.names(in: folder) where shelf.utf8.count == 2 {
-      let folder = "\(folder)/\(shelf)"
+    for table in try Folder.names(in: folder) where table.utf8.count == 2 {
+      let folder = "\(folder)/\(table)"
       guard Self.isFolder(folder) else { continue }
       for name in try Folder.names(in: folder) {
         let picture = PictureName(fileName: name)
-        all.append(("\(folder)/\(name)", picture?.shelf == shelf ? picture : nil))
+        all.append(("\(folder)/\(name)", picture?.table == table ? picture : nil))
       }
     }
     return all

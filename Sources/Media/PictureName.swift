@@ -29,9 +29,9 @@ package struct PictureName: Sendable, Hashable {
 
   package var fileName: String { "\(hash).\(type.suffix)" }
   /// The folder that it lies in, one of 256.
-  var shelf: String { String(hash.prefix(2)) }
+  var table: String { String(hash.prefix(2)) }
   /// Below the cache folder, as published pages name it.
-  package var path: String { "_media/\(shelf)/\(fileName)" }
+  package var path: String { "_media/\(table)/\(fileName)" }
 
   private static let digits = Array("0123456789abcdef".utf8)
 

@@ -78,7 +78,7 @@ package struct ViewPublisher {
 
   private func publication(at now: Timestamp) throws(StorageError) -> (Publication, refreshDue: Timestamp?) {
     var shelves: [ViewPostReader] = []
-    defer { for shelf in shelves { shelf.close() } }
+    defer { for table in shelves { table.close() } }
     for account in view.accounts {
       guard let database = try database(of: account), database.hasArchive else { continue }
       shelves.append(try ViewPostReader(account.text, database))
@@ -87,9 +87,9 @@ package struct ViewPublisher {
     var overview = Publication.Overview()
     if view.publish.contains(where: \.form.isPage) {
       var hours = [Int](repeating: 0, count: 168)
-      for shelf in shelves {
-        for (hour, count) in try shelf.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
-        overview.kept += try shelf.database.kept()
+      for table in shelves {
+        for (hour, count) in try table.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
+        overview.kept += try table.database.kept()
       }
       overview.hours = hours
     }

@@ -47,15 +47,15 @@ import Testing
   @Test("files that are none of ours, or not whole, are removed at the beginning")
   func strangers() throws {
     let (path, _) = try published()
-    let shelf = "\(folder.path)/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    let table = "\(folder.path)/" + path.split(separator: "/").dropLast().joined(separator: "/")
     let name = String(repeating: "ab", count: 32)
-    for stranger in ["\(shelf)/notes.txt", "\(shelf)/x.png.new-17", "\(shelf)/\(name).png"] {
+    for stranger in ["\(table)/notes.txt", "\(table)/x.png.new-17", "\(table)/\(name).png"] {
       try AtomicFile.write(picture(9), to: stranger, .replaced)
     }
     try File.remove("\(folder.path)/_media/index.db")
     let fixture = PictureFixture(folder.path)
     #expect(fixture.store.totalBytes == 1000)
-    #expect(try Folder.names(in: shelf).count == 1)
+    #expect(try Folder.names(in: table).count == 1)
     #expect(fixture.has(path))
   }
 

@@ -84,7 +84,7 @@ func makeVersion4(of path: String) throws {
       try file.run("DROP TABLE \(table)")
     }
     try file.run(ArchiveTables.createSearch("search"))
-    let kept = try file.all("SELECT \(PostShelf.columns) FROM posts WHERE post IS NOT NULL") { PostShelf.kept($0) }
+    let kept = try file.all("SELECT \(PostTable.columns) FROM posts WHERE post IS NOT NULL") { PostTable.kept($0) }
     for kept in kept {
       guard let post = kept.post else { continue }
       try file.run(

@@ -50,9 +50,9 @@ extension AccountDatabase {
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool> {
     let written = try write(expecting: revision) { () throws(StorageError) in
-      var shelf = PostShelf(connection)
+      var table = PostTable(connection)
       var isHidden = false
-      if let kept = try shelf.kept(at: mark.key), kept.json != nil {
+      if let kept = try table.kept(at: mark.key), kept.json != nil {
         let goneAt = try connection.first("SELECT gone_at FROM deletion_checks WHERE row = ?", [.integer(kept.row)]) {
           $0.integerOrNull(0).map { Timestamp(milliseconds: $0) }
         }
@@ -65,16 +65,16 @@ extension AccountDatabase {
           isHidden = first.map { now - $0 >= DeletionChecks.pause } ?? false
           if isHidden {
             try connection.run("DELETE FROM deletion_checks WHERE row = ?", [.integer(kept.row)])
-            try shelf.hide(kept, at: now)
-            try shelf.eraseHidden(upTo: retention.endOfHidden(at: now))
+            try table.hide(kept, at: now)
+            try table.eraseHidden(upTo: retention.endOfHidden(at: now))
           } else {
             try set(first ?? now, pause: DeletionChecks.pause, of: kept.row, at: now)
           }
         }
       }
-      try shelf.close()
+      try table.close()
       try replace(self.state(), by: state)
-      return (isHidden, shelf.changes)
+      return (isHidden, table.changes)
     }
     observer?.postsChanged(written.value.1)
     return Written(written.value.0, written.revision)
@@ -107,7 +107,7 @@ extension AccountDatabase {
   /// is missing from it too, since it was read without a bound.
   /// - Returns: `nil` where the page says nothing of them: more than 20 % of the posts are missing, or the page does not claim to be whole.
   private func posts(missingFrom page: Page) throws(StorageError) -> [PostMark]? {
-    let placed = try PostShelf(connection).placed(page, below: nil)
+    let placed = try PostTable(connection).placed(page, below: nil)
     guard let bound = lowerBound(of: placed) else { return nil }
     let shown = Set(placed.entries.map(\.key))
     // Twice as many as are shown are too many for any answer, however many more there are.

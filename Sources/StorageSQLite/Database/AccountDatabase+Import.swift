@@ -9,18 +9,18 @@ extension AccountDatabase {
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Int> {
     let written = try write(expecting: revision) { () throws(StorageError) in
-      var shelf = PostShelf(connection)
+      var table = PostTable(connection)
       var new = 0
-      for post in posts where try shelf.take(post, at: now) { new += 1 }
-      try shelf.close()
-      return (new, shelf.changes)
+      for post in posts where try table.take(post, at: now) { new += 1 }
+      try table.close()
+      return (new, table.changes)
     }
     observer?.postsChanged(written.value.1)
     return Written(written.value.0, written.revision)
   }
 }
 
-extension PostShelf {
+extension PostTable {
   /// Keeps a post as it was kept elsewhere; at a place that is taken it changes nothing.
   /// - Parameter seenAt: when it came there; `nil` where that is not known.
   /// - Returns: whether it is kept now.

@@ -125,7 +125,7 @@ extension AccountDatabase {
       try connection.run("PRAGMA secure_delete = ON")
       if case .older(let version) = finding {
         try DatabaseSchema.upgrade(connection, from: version) { () throws(StorageError) in
-          try PostShelf.indexAll(in: connection)
+          try PostTable.indexAll(in: connection)
         }
       }
       return connection

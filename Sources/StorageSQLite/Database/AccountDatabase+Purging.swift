@@ -128,16 +128,16 @@ extension AccountDatabase {
 
   /// Erases the hidden posts of a purge. They are few, so they go at once.
   private func eraseHidden(of purge: Purge) throws(StorageError) -> Purged {
-    var shelf = PostShelf(connection)
+    var table = PostTable(connection)
     var purged = Purged()
     var pictures: Set<String> = []
     let hidden = try hiddenPosts(of: purge)
     for kept in hidden {
       pictures.formUnion(kept.post?.pictureURLs ?? [])
-      try shelf.notePurged(kept.id)
+      try table.notePurged(kept.id)
     }
-    try shelf.eraseHidden(hidden.map(\.row))
-    try shelf.close()
+    try table.eraseHidden(hidden.map(\.row))
+    try table.close()
     purged.posts = hidden.count
     purged.pictures = pictures.sorted()
     return purged
@@ -145,7 +145,7 @@ extension AccountDatabase {
 
   /// The hidden posts of which a purge by id or author leaves nothing; others go with their rows. One that only quotes what is
   /// purged is erased as well.
-  private func hiddenPosts(of purge: Purge) throws(StorageError) -> [PostShelf.Kept] {
+  private func hiddenPosts(of purge: Purge) throws(StorageError) -> [PostTable.Kept] {
     let (condition, value): (String, String)
     switch purge {
     case .post(let id): (condition, value) = ("id = ?1 OR json_extract(hidden.post, '$.quoted.id') = ?1", id.text)
@@ -159,7 +159,7 @@ extension AccountDatabase {
       """
       SELECT row, key, id, created_at, hidden.post, hidden.edited_at FROM hidden JOIN posts USING (row) WHERE \(condition)
       """, [.text(value)]
-    ) { PostShelf.kept($0) }
+    ) { PostTable.kept($0) }
   }
 
   // MARK: A portion
@@ -175,8 +175,8 @@ extension AccountDatabase {
     let portion = work.rows.prefix { rowsOfPart.contains($0) }
     work.rows = work.rows.dropFirst(portion.count)
     let names = try authors(of: run.purge)
-    var whole: [PostShelf.Kept] = []
-    var quoting: [PostShelf.Kept] = []
+    var whole: [PostTable.Kept] = []
+    var quoting: [PostTable.Kept] = []
     for row in portion {
       guard let kept = try kept(row: row)?.withParsedPost() else { continue }
       switch run.purge.share(of: kept, by: names) {
@@ -191,35 +191,35 @@ extension AccountDatabase {
     let posts = whole.count { $0.json != nil }
     let isEmptied = try posts == countOfPosts(in: rowsOfPart)
     var isThinned = false
-    var shelf = PostShelf(connection)
+    var table = PostTable(connection)
     for kept in whole {
       let isIndexed = kept.row > lastUndivided && !isEmptied
       if isIndexed && kept.json != nil { isThinned = true }
       work.pictures.formUnion(kept.post?.pictureURLs ?? [])
       if run.purge.leavesPlaces {
-        try shelf.bury(kept, isIndexed: isIndexed, at: now)
-        try shelf.notePurged(kept.id)
+        try table.bury(kept, isIndexed: isIndexed, at: now)
+        try table.notePurged(kept.id)
       } else {
-        try shelf.remove(kept, isIndexed: isIndexed)
+        try table.remove(kept, isIndexed: isIndexed)
       }
     }
     for kept in quoting {
       guard var post = kept.post, let quoted = post.quoted else { continue }
       if kept.row > lastUndivided { isThinned = true }
       work.pictures.formUnion(quoted.pictureURLs)
-      try shelf.notePurged(quoted.id)
+      try table.notePurged(quoted.id)
       post.quoted = nil
-      try shelf.rewrite(kept, as: post)
+      try table.rewrite(kept, as: post)
     }
-    try shelf.close()
-    if isThinned { try shelf.compactSearch(part) }
+    try table.close()
+    if isThinned { try table.compactSearch(part) }
     purged.posts += posts
     purged.quotes += quoting.count
     return (work, purged)
   }
 
-  private func kept(row: Int64) throws(StorageError) -> PostShelf.Kept? {
-    try connection.first("SELECT \(PostShelf.columns) FROM posts WHERE row = ?", [.integer(row)]) { PostShelf.kept($0) }
+  private func kept(row: Int64) throws(StorageError) -> PostTable.Kept? {
+    try connection.first("SELECT \(PostTable.columns) FROM posts WHERE row = ?", [.integer(row)]) { PostTable.kept($0) }
   }
 
   private func countOfPosts(in rows: Range<Int64>) throws(StorageError) -> Int {
@@ -283,7 +283,7 @@ extension Purge {
   fileprivate enum Share { case whole, quote, none }
 
   /// - Parameter authors: the ids of the users with the name that is purged.
-  fileprivate func share(of kept: PostShelf.Kept, by authors: Set<String>) -> Share {
+  fileprivate func share(of kept: PostTable.Kept, by authors: Set<String>) -> Share {
     switch self {
     case .before(let moment): return kept.createdAt < moment ? .whole : .none
     case .everything: return .whole

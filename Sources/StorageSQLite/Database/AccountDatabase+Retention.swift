@@ -5,17 +5,17 @@ internal import Timeline
 
 extension AccountDatabase {
   /// Removes the oldest of what is not to be kept any more, at most a portion. To be called within a transaction.
-  func prune(_ retention: Retention, _ shelf: inout PostShelf, at now: Timestamp) throws(StorageError) {
-    try shelf.eraseHidden(upTo: retention.endOfHidden(at: now))
+  func prune(_ retention: Retention, _ table: inout PostTable, at now: Timestamp) throws(StorageError) {
+    try table.eraseHidden(upTo: retention.endOfHidden(at: now))
     var rows: Set<Int64> = []
     if let newest = retention.newest, let bound = try key(ofNewest: newest) {
       for kept in try oldest("key < ?", .text(bound), order: "key") where rows.insert(kept.row).inserted {
-        try shelf.remove(kept, isOldest: true)
+        try table.remove(kept, isOldest: true)
       }
     }
     if let begin = retention.begin(at: now) {
       let old = try oldest("created_at < ?", .integer(begin.milliseconds), order: "created_at")
-      for kept in old where rows.insert(kept.row).inserted { try shelf.remove(kept) }
+      for kept in old where rows.insert(kept.row).inserted { try table.remove(kept) }
     }
     guard !rows.isEmpty else { return }
     try cutSpans()
@@ -43,9 +43,9 @@ extension AccountDatabase {
 
   private func oldest(
     _ condition: String, _ value: SQLiteValue, order: String
-  ) throws(StorageError) -> [PostShelf.Kept] {
+  ) throws(StorageError) -> [PostTable.Kept] {
     try connection.all(
-      "SELECT \(PostShelf.columns) FROM posts WHERE \(condition) ORDER BY \(order) LIMIT \(Self.pruned)", [value]
-    ) { PostShelf.kept($0) }
+      "SELECT \(PostTable.columns) FROM posts WHERE \(condition) ORDER BY \(order) LIMIT \(Self.pruned)", [value]
+    ) { PostTable.kept($0) }
   }
 }

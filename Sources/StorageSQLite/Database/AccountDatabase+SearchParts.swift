@@ -20,9 +20,9 @@ extension AccountDatabase {
       try connection.run("UPDATE undivided_search SET last_row = ?", [.integer(rest)])
       var words = ArchiveWords(connection: connection)
       let rows = try connection.all(
-        "SELECT \(PostShelf.columns) FROM posts WHERE row BETWEEN ? AND ? AND post IS NOT NULL",
+        "SELECT \(PostTable.columns) FROM posts WHERE row BETWEEN ? AND ? AND post IS NOT NULL",
         [.integer(first), .integer(last)]
-      ) { PostShelf.kept($0) }
+      ) { PostTable.kept($0) }
       for kept in rows { if let post = kept.post { try words.add(post, row: kept.row, key: kept.key) } }
       try words.close()
       if rest == 0 {

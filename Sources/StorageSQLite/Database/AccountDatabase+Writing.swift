@@ -13,28 +13,28 @@ extension AccountDatabase {
       let former = try state()
       let begin = [former.keepsFrom, write.retention.begin(at: now)].compactMap { $0 }.max()
       let known = try spans()
-      var shelf = PostShelf(connection)
+      var table = PostTable(connection)
       var bound: PostKey?
       if case .continuing(let cursor) = write.place { bound = known.all.first { $0.older == cursor }?.oldest.key }
-      let page = try shelf.placed(begin.map { write.page.from($0) } ?? write.page, below: bound)
+      let page = try table.placed(begin.map { write.page.from($0) } ?? write.page, below: bound)
       var new: [KnownPost] = []
-      for entry in page.entries { if let post = try shelf.take(entry, at: now) { new.append(post) } }
+      for entry in page.entries { if let post = try table.take(entry, at: now) { new.append(post) } }
       try clearDeletionChecks(of: page)
-      for mark in page.deleted { _ = try shelf.bury(at: mark, at: now) }
+      for mark in page.deleted { _ = try table.bury(at: mark, at: now) }
       var grown = known
       switch write.place {
       case .head: grown.insert(head: page)
       case .continuing(let cursor): grown.insert(page, continuing: cursor)
       }
       if grown != known { try replaceSpans(known, by: grown) }
-      try prune(write.retention, &shelf, at: now)
-      try shelf.close()
+      try prune(write.retention, &table, at: now)
+      try table.close()
       if let settlement = write.settlement { try self.write(settlement) }
-      let isQuiet = write.settlement == nil && grown == known && shelf.changes.isEmpty
+      let isQuiet = write.settlement == nil && grown == known && table.changes.isEmpty
       let isDeferred =
         write.defersQuietState && isQuiet && write.state.map { $0.differsOnlyInRefreshing(from: former) } ?? false
       if !isDeferred { try replace(former, by: write.state) }
-      return (StoredPage(new: new, isStateDeferred: isDeferred), shelf.changes)
+      return (StoredPage(new: new, isStateDeferred: isDeferred), table.changes)
     }
     observer?.postsChanged(written.value.1)
     return Written(written.value.0, written.revision)
@@ -82,14 +82,14 @@ extension AccountDatabase {
     guard !pages.isEmpty else { return [] }
     let top = try newestPosts(1).first?.mark.key
     let begin = try state().keepsFrom
-    var shelf = PostShelf(connection)
+    var table = PostTable(connection)
     var posts: [PostKey: KnownPost] = [:]
     for page in pages {
       for entry in page.page.entries {
         if let top, entry.key <= top { continue }
         if let begin, entry.post.createdAt < begin { continue }
-        guard try shelf.kept(at: entry.key) == nil else { continue }
-        posts[entry.key] = try shelf.preview(of: entry)
+        guard try table.kept(at: entry.key) == nil else { continue }
+        posts[entry.key] = try table.preview(of: entry)
       }
     }
     return posts.values.sorted { $0.mark > $1.mark }

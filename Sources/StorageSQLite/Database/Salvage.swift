@@ -64,12 +64,12 @@ struct Salvage {
   private func write(_ posts: [DamagedPost], _ salvaged: inout Salvaged) throws(StorageError) {
     let complete = posts.map { $0.post.edited(edits(of: $0.row)) }
     try whole.connection.transaction { () throws(StorageError) in
-      var shelf = PostShelf(whole.connection)
+      var table = PostTable(whole.connection)
       for (post, damaged) in zip(complete, posts) {
-        guard try shelf.take(post, seenAt: damaged.seenAt, at: post.createdAt) else { continue }
+        guard try table.take(post, seenAt: damaged.seenAt, at: post.createdAt) else { continue }
         if post.post == nil { salvaged.deleted += 1 } else { salvaged.posts += 1 }
       }
-      try shelf.close()
+      try table.close()
     }
   }
 

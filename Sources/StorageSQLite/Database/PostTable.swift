@@ -6,7 +6,7 @@ internal import Timeline
 
 /// The rows of an archive's posts, with all that belongs to each: its author, its words, what it said before. To be used within
 /// a transaction, at whose end ``close()`` writes the numbers down.
-struct PostShelf {
+struct PostTable {
   /// A post as its row has it.
   struct Kept {
     let row: Int64
@@ -356,7 +356,7 @@ struct PostShelf {
 
   /// Fills what follows from the posts, for rows that have nothing but them.
   static func indexAll(in connection: SQLiteConnection) throws(StorageError) {
-    var shelf = PostShelf(connection)
+    var table = PostTable(connection)
     var last: Int64 = 0
     while true {
       let rows = try connection.all(
@@ -364,9 +364,9 @@ struct PostShelf {
       ) { kept($0) }
       guard let end = rows.last else { break }
       last = end.row
-      for row in rows { try shelf.index(row) }
+      for row in rows { try table.index(row) }
     }
-    try shelf.close()
+    try table.close()
   }
 
   private mutating func index(_ kept: Kept) throws(StorageError) {

@@ -5,7 +5,7 @@ internal import Storage
 internal import Timeline
 
 /// Posts that are known under another id.
-extension PostShelf {
+extension PostTable {
   /// The post that is kept under an id of its own and is the same one, by what names it beside its id. An edit changes neither the time
   /// of a post nor who reposted it.
   func former(of entry: Page.Entry) throws(StorageError) -> Kept? {
