@@ -108,7 +108,7 @@ package struct AccountFiles: Sendable, Hashable {
   package var timeline: String { "\(cacheFolder)/\(Self.timelineName)" }
   package func published(as format: PublishedFormat) -> String { "\(cacheFolder)/\(format.fileName)" }
   package var database: String { "\(dataFolder)/timeline.db" }
-  /// See ``PublishedMark``.
+  /// See ``CleanShutdownMarker``.
   package var publishedMark: String { "\(dataFolder)/published" }
   /// See ``StartMarker``.
   package var startMarker: String { "\(dataFolder)/request-start" }

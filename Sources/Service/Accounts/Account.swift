@@ -226,7 +226,7 @@ package final class Account: @unchecked Sendable {
     if isWhole { publishedMark.leave() }
   }
 
-  private var publishedMark: PublishedMark { PublishedMark(files) }
+  private var publishedMark: CleanShutdownMarker { CleanShutdownMarker(files) }
 
   var database: any AccountStorage {
     guard let opened else { preconditionFailure("the account was used before it was opened") }

@@ -17,7 +17,7 @@ package struct StartMarker: StartStorage {
   private let machineStart: String
 
   /// - Parameter machineStart: what tells one start of the machine from another.
-  package init(_ files: AccountFiles, machineStart: String = PublishedMark.machineStart) {
+  package init(_ files: AccountFiles, machineStart: String = CleanShutdownMarker.machineStart) {
     path = files.startMarker
     self.machineStart = String(machineStart.prefix(Self.idLength))
   }

@@ -5,12 +5,12 @@ internal import Platform
 /// Published files are renamed into place without being synced, so that a power cut can leave one empty or torn, and a kill one that is behind the
 /// database. The mark names the machine's start (`/proc/sys/kernel/random/boot_id`, random(4)): it is made at a clean end, needs no sync
 /// itself, and is gone while somebody works.
-package struct PublishedMark: Sendable {
+package struct CleanShutdownMarker: Sendable {
   private let path: String
   private let start: String
 
   /// - Parameter machineStart: what tells one start of the machine from another.
-  package init(_ files: AccountFiles, machineStart: String = PublishedMark.machineStart) {
+  package init(_ files: AccountFiles, machineStart: String = CleanShutdownMarker.machineStart) {
     path = files.publishedMark
     start = machineStart
   }
