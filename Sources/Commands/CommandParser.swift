@@ -78,7 +78,7 @@ extension Invocation: Equatable {
   }
 }
 
-extension Surroundings {
+extension CommandEnvironment {
   package func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
     let file = ConfigurationFile(invocation.configurationFile, in: try folders())
     if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }

@@ -6,16 +6,16 @@ package import Platform
 package struct OwnerClient: Sendable {
   private let client: ControlClient
   private let configuration: String?
-  private let surroundings: Surroundings
+  private let environment: CommandEnvironment
 
   /// How long the owner can take to say which configuration it uses.
   private static let patience = Duration.seconds(5)
 
   /// - Parameter configuration: the file that the user named for this command; an owner that uses another one does not get it.
-  package init(_ client: ControlClient, configuration: String? = nil, surroundings: Surroundings) {
+  package init(_ client: ControlClient, configuration: String? = nil, environment: CommandEnvironment) {
     self.client = client
     self.configuration = configuration
-    self.surroundings = surroundings
+    self.environment = environment
   }
 
   /// Has a command done and waits for its end. All output is written by then, messages of failures too.
@@ -27,7 +27,7 @@ package struct OwnerClient: Sendable {
         Terminal.say("homeline: \(other)")
         return .temporary
       }
-      var display = command.makeDisplay(DisplayContext(surroundings: surroundings, client: client))
+      var display = command.makeDisplay(DisplayContext(environment: environment, client: client))
       let end: EndEvent
       do throws(ControlClientError) { end = try client.events(of: command.request) { display.show($0) } } catch {
         _ = display.finish()

@@ -31,12 +31,12 @@ enum Preparation {
 /// The surroundings of a command, and how its arguments were given.
 struct CommandContext {
   let registry: CommandRegistry
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
   let invocation: Invocation
   /// The arguments of the program.
   let arguments: [String]
 
-  func folders() throws(CommandFailure) -> BaseDirectories { try surroundings.folders() }
+  func folders() throws(CommandFailure) -> BaseDirectories { try environment.folders() }
 
   func layout() throws(CommandFailure) -> FileLayout { FileLayout(try folders()) }
 
@@ -48,7 +48,7 @@ struct CommandContext {
   func publishedFiles() throws(CommandFailure) -> PublishedFiles { PublishedFiles(try layout()) }
 
   func configurationFile() throws(CommandFailure) -> ConfigurationFile {
-    try surroundings.configurationFile(invocation)
+    try environment.configurationFile(invocation)
   }
 
   /// The named account of the configuration; without a name the only enabled one.

@@ -28,7 +28,7 @@ extension Command.Complete: LocalCommand {
 
   /// The names that there are, by the configuration of `--config` in the words, or the usual one. No mistake in it matters here.
   private func names(of kind: CompletionKind, _ context: CommandContext) -> [String] {
-    guard let file = try? context.surroundings.configurationFile(Invocation(self, configurationFile: configurationFile))
+    guard let file = try? context.environment.configurationFile(Invocation(self, configurationFile: configurationFile))
     else { return [] }
     let configuration = try? file.load()
     switch kind {

@@ -8,7 +8,7 @@ internal import Platform
 /// `homelined` where there is no owner.
 struct Homeline {
   let registry: CommandRegistry
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
 
   /// - Returns: the exit code of the program.
   func run(_ arguments: [String]) -> ExitCode {
@@ -28,7 +28,7 @@ struct Homeline {
       invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
     } catch { throw error.failure }
     let context = CommandContext(
-      registry: registry, surroundings: surroundings, invocation: invocation, arguments: arguments)
+      registry: registry, environment: environment, invocation: invocation, arguments: arguments)
     let command = invocation.command
     if let local = command as? any LocalCommand { return try local.run(in: context) }
     if let owned = command as? any OwnerCommand { return try perform(owned, context) }
@@ -54,14 +54,14 @@ struct Homeline {
   /// Asks the owner of the state, where there is one that accepts requests.
   /// - Returns: nil when there is none: `homelined` becomes the owner, or finds out why the present one does not answer.
   private func askOwner(_ command: some OwnerCommand, _ invocation: Invocation) throws(CommandFailure) -> ExitCode? {
-    let owner = OwnerSearch.owner(of: FileLayout(try surroundings.folders()))
+    let owner = OwnerSearch.owner(of: FileLayout(try environment.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
     if invocation.isVerbose { Terminal.say("homeline: asking \(owner) at \(path)") }
     if let note = owner.upgradeNote { Terminal.say("homeline: \(note)") }
     // A closed standard output must not end a login half-way.
     Terminal.surviveFailedWrites()
     let client = OwnerClient(
-      ControlClient(path: path), configuration: invocation.configurationFile, surroundings: surroundings)
+      ControlClient(path: path), configuration: invocation.configurationFile, environment: environment)
     do throws(OwnerUnavailable) { return try client.run(command) } catch {
       if invocation.isVerbose { Terminal.say("homeline: \(error)") }
       return nil

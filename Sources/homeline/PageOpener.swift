@@ -18,7 +18,7 @@ extension Command.Open: LocalCommand {
     }
     let opener = PageOpener(
       arguments: self, path: "\(folder)/\(PublishedFormat.html.fileName)", mediaFolder: layout.mediaFolder, name: name,
-      browser: Browser(variables: context.surroundings.variables))
+      browser: Browser(variables: context.environment.variables))
     return try context.write(try opener.output())
   }
 }

@@ -12,7 +12,7 @@ extension Command.Sign: LocalCommand {
   }
 
   private func keys(in context: CommandContext) throws(CommandFailure) -> SigningKeys {
-    let variables = context.surroundings.variables
+    let variables = context.environment.variables
     guard let account else { return try SigningKeys(variables: variables) }
     let settings = try context.account(account)
     return try SigningKeys(

@@ -13,7 +13,7 @@ struct CommandRun {
   let configuration: ConfigurationFile
   /// Whether the user named that file for this command.
   let namesConfiguration: Bool
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
   let log: Log
 
   /// How long an owner may take to listen after it took the lock, or to end after it stopped listening.
@@ -23,11 +23,11 @@ struct CommandRun {
 
   /// - Returns: an object that must live as long as the process; where another owner was asked, the process ends before.
   func start() throws(CommandFailure) -> any Sendable {
-    let layout = FileLayout(try surroundings.folders())
+    let layout = FileLayout(try environment.folders())
     let deadline = BootInstant.now + Self.patience
     while true {
       switch try claim(layout) {
-      case .held(let lock): return try StandaloneRun(context(lock, layout), command, surroundings).start()
+      case .held(let lock): return try StandaloneRun(context(lock, layout), command, environment).start()
       case .taken(let other):
         guard let path = other?.controlSocket else {
           if other == nil, BootInstant.now < deadline { break }
@@ -37,7 +37,7 @@ struct CommandRun {
           log(.debug, "asking \(other.map { "\($0)" } ?? "the owner") at \(path)")
           let owner = OwnerClient(
             ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
-            surroundings: surroundings)
+            environment: environment)
           try owner.run(command).endProcess()
         } catch {
           guard BootInstant.now < deadline else {
@@ -64,6 +64,6 @@ struct CommandRun {
       DaemonContext.Plan(
         configuration: try configuration.load(), configurationPath: File.realPath(configuration.path), layout: layout,
         log: log),
-      surroundings: surroundings)
+      environment: environment)
   }
 }

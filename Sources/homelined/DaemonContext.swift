@@ -18,7 +18,7 @@ final class DaemonContext: Sendable {
   let delegate: ControlDelegate
   /// The path of the server's first socket.
   let controlSocket: String
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
   let log: Log
   /// Held until the process ends.
   private let lock: HeldLock
@@ -41,17 +41,17 @@ final class DaemonContext: Sendable {
   /// Opens the house and listens for requests.
   /// - Parameter delegate: makes the control server's delegate for the keeper; nil for an owner that ends with its own command.
   init(
-    holding lock: HeldLock, _ plan: Plan, surroundings: Surroundings,
+    holding lock: HeldLock, _ plan: Plan, environment: CommandEnvironment,
     delegate: ((AccountManager) -> ControlDelegate)? = nil
   ) throws(CommandFailure) {
     self.lock = lock
-    self.surroundings = surroundings
+    self.environment = environment
     layout = plan.layout
     log = plan.log
     let log = plan.log
     accountManager = AccountManager(
       configuration: plan.configuration, layout: plan.layout, storage: FileStorage(plan.layout),
-      folders: try surroundings.folders(), environment: surroundings.variables,
+      folders: try environment.folders(), environment: environment.variables,
       userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
     self.delegate = delegate?(accountManager) ?? DaemonContext.passing(lock.owner, plan.configurationPath)
     controlServer = ControlServer(accountManager: accountManager, self.delegate, log: log)

@@ -8,25 +8,25 @@ internal import Settings
 /// `homeline daemon`: becomes the owner of the state and stays.
 struct DaemonStart {
   let invocation: Invocation
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
 
   /// - Returns: the service, which goes on as long as it lives. A failure ends the process, and is said as the journal wants it.
   func start() -> DaemonRun {
     let log = Log.standardError(
-      of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: surroundings.variables)
+      of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: environment.variables)
     var handed = ActivationSockets.none
     do throws(CommandFailure) {
-      handed = try ActivationSockets.receive(surroundings.variables, log: log)
+      handed = try ActivationSockets.receive(environment.variables, log: log)
       return try begin(handed, log)
     } catch { Self.end(error, handed, log) }
   }
 
   private func begin(_ handed: ActivationSockets, _ log: Log) throws(CommandFailure) -> DaemonRun {
     OpenFileLimit.raise()
-    let file = try surroundings.configurationFile(invocation)
-    let layout = FileLayout(try surroundings.folders())
+    let file = try environment.configurationFile(invocation)
+    let layout = FileLayout(try environment.folders())
     let run = DaemonRun(
-      file: file, configuration: try file.load(), manager: ServiceManager(environment: surroundings.variables), log: log
+      file: file, configuration: try file.load(), manager: ServiceManager(environment: environment.variables), log: log
     )
     run.start { takeOver(layout, run, handed, log) }
     return run
@@ -57,7 +57,7 @@ struct DaemonStart {
       DaemonContext.Plan(
         configuration: run.configuration, configurationPath: File.realPath(run.file.path), layout: layout, log: log,
         handed: handed),
-      surroundings: surroundings, delegate: { run.delegate(lock.owner, $0) })
+      environment: environment, delegate: { run.delegate(lock.owner, $0) })
     run.open(context)
   }
 

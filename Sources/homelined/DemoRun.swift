@@ -27,7 +27,7 @@ final class DemoRun: Sendable {
     self.account = account
     self.context = context
     self.arguments = arguments
-    browser = Browser(variables: context.surroundings.variables)
+    browser = Browser(variables: context.environment.variables)
   }
 
   func start() throws(CommandFailure) {
@@ -163,7 +163,7 @@ final class DemoRun: Sendable {
   private func showPosts(_ count: Int) {
     do {
       let bytes = try File.read(context.accountManager.files(of: account).timeline, limit: 64 << 20)
-      let text = PlainText(at: WallClock.system.now, isColoured: context.surroundings.showsColour)
+      let text = PlainText(at: WallClock.system.now, isColoured: context.environment.showsColour)
       for post in try TimelineFile.read(bytes).posts.prefix(count).reversed() {
         say("")
         say(String(text.text(of: post).dropLast()))

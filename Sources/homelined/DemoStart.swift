@@ -12,7 +12,7 @@ internal import Timeline
 /// `homeline demo`: the whole job on the embedded provider, by the real login, listener, client and files.
 struct DemoStart {
   let arguments: Command.Demo
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
   let log: Log
 
   /// - Returns: the demonstration, which goes on as long as it lives.
@@ -21,7 +21,7 @@ struct DemoStart {
     var account = AccountSettings(
       name: name, provider: arguments.provider.providerName, credentials: .builtIn, refreshInterval: .seconds(10))
     account.publish = PublishedFormat.allCases
-    let layout = layout(try surroundings.folders())
+    let layout = layout(try environment.folders())
     let lock = try HeldLock.takeAlone(layout, for: Command.Demo.name)
     if arguments.provider != .twitter { try forget(layout, name.text) }
     let context = try DaemonContext(
@@ -33,7 +33,7 @@ struct DemoStart {
         configurationPath: layout.configFile, layout: layout, log: log,
         // Whoever looks on wants to see each post at once.
         gathering: .zero),
-      surroundings: surroundings)
+      environment: environment)
     let run = DemoRun(account: account, context: context, arguments)
     try run.start()
     return run

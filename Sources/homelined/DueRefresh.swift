@@ -9,18 +9,18 @@ internal import Settings
 /// `homeline daemon --once`: refreshes each due account a single time. That none was due is no failure.
 struct DueRefresh {
   let configuration: ConfigurationFile
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
   let log: Log
 
   /// - Returns: what has to live as long as the process.
   func start() throws(CommandFailure) -> any Sendable {
-    let layout = FileLayout(try surroundings.folders())
+    let layout = FileLayout(try environment.folders())
     let settings = try configuration.load()
     let context = try DaemonContext(
       holding: try HeldLock.takeAlone(layout, for: "daemon --once"),
       DaemonContext.Plan(
         configuration: settings, configurationPath: File.realPath(configuration.path), layout: layout, log: log),
-      surroundings: surroundings)
+      environment: environment)
     context.accountManager.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
       var code = ExitCode.done
       for report in reports {

@@ -9,23 +9,23 @@ internal import Settings
 protocol DaemonProgramCommand: CommandDeclaration {
   /// Starts the command; it ends the process when it is done.
   /// - Returns: an object that must live as long as the process.
-  func start(_ invocation: Invocation, in surroundings: Surroundings) throws(CommandFailure) -> any Sendable
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandFailure) -> any Sendable
 }
 
 extension Command.Daemon: DaemonProgramCommand {
-  func start(_ invocation: Invocation, in surroundings: Surroundings) throws(CommandFailure) -> any Sendable {
-    guard once else { return DaemonStart(invocation: invocation, surroundings: surroundings).start() }
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandFailure) -> any Sendable {
+    guard once else { return DaemonStart(invocation: invocation, environment: environment).start() }
     return try DueRefresh(
-      configuration: try surroundings.configurationFile(invocation), surroundings: surroundings,
+      configuration: try environment.configurationFile(invocation), environment: environment,
       log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
     ).start()
   }
 }
 
 extension Command.Demo: DaemonProgramCommand {
-  func start(_ invocation: Invocation, in surroundings: Surroundings) throws(CommandFailure) -> any Sendable {
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandFailure) -> any Sendable {
     try DemoStart(
-      arguments: self, surroundings: surroundings, log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
+      arguments: self, environment: environment, log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
     ).start()
   }
 }
@@ -33,7 +33,7 @@ extension Command.Demo: DaemonProgramCommand {
 /// The program that can own the state: has the command done, by the present owner or as the owner, and ends with its exit code.
 struct Homelined {
   let registry: CommandRegistry
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
 
   func run(_ arguments: [String]) -> Never {
     CoreFiles.forbid()
@@ -61,13 +61,13 @@ struct Homelined {
   private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
     if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(
-        command: command, configuration: try surroundings.configurationFile(invocation),
-        namesConfiguration: invocation.configurationFile != nil, surroundings: surroundings,
+        command: command, configuration: try environment.configurationFile(invocation),
+        namesConfiguration: invocation.configurationFile != nil, environment: environment,
         log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
       ).start()
     }
     if let command = invocation.command as? any DaemonProgramCommand {
-      return try command.start(invocation, in: surroundings)
+      return try command.start(invocation, in: environment)
     }
     throw CommandFailure(
       .usage, "homelined is started by homeline and by systemd; run: homeline \(type(of: invocation.command).name)")

@@ -19,11 +19,11 @@ final class StandaloneRun: @unchecked Sendable {
   /// The signal that asked for the end.
   private var signal: Int32?
 
-  init(_ context: DaemonContext, _ command: any OwnerCommand, _ surroundings: Surroundings) {
+  init(_ context: DaemonContext, _ command: any OwnerCommand, _ environment: CommandEnvironment) {
     self.context = context
     self.command = command
     client = ControlClient(path: context.controlSocket)
-    owner = OwnerClient(client, surroundings: surroundings)
+    owner = OwnerClient(client, environment: environment)
   }
 
   /// - Returns: itself, which has to live as long as the process.

@@ -1,5 +1,5 @@
 internal import Commands
 internal import Platform
 
-Homelined(registry: .standard, surroundings: Surroundings(variables: ProcessEnvironment.variables()))
+Homelined(registry: .standard, environment: CommandEnvironment(variables: ProcessEnvironment.variables()))
   .run(ProcessEnvironment.arguments())

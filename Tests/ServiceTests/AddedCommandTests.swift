@@ -161,8 +161,9 @@ private let waves = Locked<[String]>([])
       DispatchQueue(label: "added command").async {
         continuation.resume(
           with: Result {
-            try OwnerClient(Control.ControlClient(path: fixture.path), surroundings: Surroundings(variables: [:])).run(
-              command)
+            try OwnerClient(Control.ControlClient(path: fixture.path), environment: CommandEnvironment(variables: [:]))
+              .run(
+                command)
           })
       }
     }
@@ -178,8 +179,9 @@ private let waves = Locked<[String]>([])
       DispatchQueue(label: "added command").async {
         continuation.resume(
           with: Result {
-            try OwnerClient(Control.ControlClient(path: fixture.path), surroundings: Surroundings(variables: [:])).run(
-              command)
+            try OwnerClient(Control.ControlClient(path: fixture.path), environment: CommandEnvironment(variables: [:]))
+              .run(
+                command)
           })
       }
     }

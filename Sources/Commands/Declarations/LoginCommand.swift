@@ -115,7 +115,7 @@ extension Command {
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       LoginTerminal(
-        browser: opensBrowser ? Browser(variables: context.surroundings.variables) : nil,
+        browser: opensBrowser ? Browser(variables: context.environment.variables) : nil,
         pressesAuthorise: pressesAuthorise, context)
     }
   }

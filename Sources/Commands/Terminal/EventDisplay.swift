@@ -3,7 +3,7 @@ package import Platform
 
 /// What a command needs to show its events.
 package struct DisplayContext: Sendable {
-  package let surroundings: Surroundings
+  package let environment: CommandEnvironment
   /// The client that sent the request.
   let client: ControlClient
 }

@@ -6,7 +6,7 @@ internal import Platform
 /// Shows a login's progress in the terminal: results on standard output, explanations on standard error.
 struct LoginTerminal: EventDisplay {
   private let browser: Browser?
-  private let surroundings: Surroundings
+  private let environment: CommandEnvironment
   private let pressesAuthorise: Bool
   private let input: LoginInput
   /// The account's name, once the owner has sent it.
@@ -16,7 +16,7 @@ struct LoginTerminal: EventDisplay {
   init(browser: Browser?, pressesAuthorise: Bool, _ context: DisplayContext) {
     self.pressesAuthorise = pressesAuthorise
     self.browser = browser
-    surroundings = context.surroundings
+    environment = context.environment
     input = LoginInput(context.client)
   }
 
@@ -26,7 +26,7 @@ struct LoginTerminal: EventDisplay {
       account = begun.account
       input.begin(for: begun.login)
     case let address as AddressEvent: show(address)
-    case let code as CodeEvent: DeviceTerminal(account: account, surroundings: surroundings).show(code)
+    case let code as CodeEvent: DeviceTerminal(account: account, environment: environment).show(code)
     case let notice as NoticeEvent: Terminal.say("homeline: \(notice.message)")
     case let user as AuthorisedEvent: answer("Authorised as @\(user.screenName) (\(user.userName)).")
     case let event as SetAsideEvent:
@@ -71,8 +71,8 @@ struct LoginTerminal: EventDisplay {
 
   /// How this machine is reached: by the address of the session's own connection, or by its name.
   private var hostName: String {
-    let connection = (surroundings.variables["SSH_CONNECTION"] ?? "").split(separator: " ")
-    let user = surroundings.variables["USER"].map { "\($0)@" } ?? ""
+    let connection = (environment.variables["SSH_CONNECTION"] ?? "").split(separator: " ")
+    let user = environment.variables["USER"].map { "\($0)@" } ?? ""
     if connection.count == 4 { return user + connection[2] }
     var name = [UInt8](repeating: 0, count: 256)
     let failed = unsafe name.withUnsafeMutableBytes { unsafe gethostname($0.baseAddress!, $0.count) } != 0
@@ -83,7 +83,7 @@ struct LoginTerminal: EventDisplay {
 /// Shows where a code is to be typed in, and as a QR code too where a camera can see one.
 struct DeviceTerminal {
   let account: String
-  let surroundings: Surroundings
+  let environment: CommandEnvironment
 
   func show(_ code: CodeEvent) {
     Terminal.say("To authorise the account '\(account)', open this address on any device:")
@@ -96,7 +96,7 @@ struct DeviceTerminal {
 
   /// The complete address, else the one where the code is typed in; nil where no terminal shows it whole.
   private func symbol(of code: CodeEvent) -> QRSymbol? {
-    guard let columns = Terminal.errorColumns, surroundings.variables["TERM"] != "dumb",
+    guard let columns = Terminal.errorColumns, environment.variables["TERM"] != "dumb",
       let symbol = QRSymbol(code.completeURL ?? code.url), symbol.columns <= columns
     else { return nil }
     return symbol

@@ -11,7 +11,7 @@ extension Command.Search: LocalCommand {
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
     let search = ArchiveSearch(
       arguments: self, archives: try context.archives(), now: WallClock.system.now,
-      form: context.surroundings.terminalForm)
+      form: context.environment.terminalForm)
     return try context.write(try search.output())
   }
 }

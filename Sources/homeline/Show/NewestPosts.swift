@@ -7,15 +7,15 @@ extension Command.Show: LocalCommand {
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
     let files = try context.publishedFiles()
     let sources = try files.sources(for: self, try context.configurationFile())
-    let surroundings = context.surroundings
+    let environment = context.environment
     if follows {
       return try TimelineFollower(self, of: sources, among: files) { now in
-        surroundings.postWriter(for: self, at: now)
+        environment.postWriter(for: self, at: now)
       }.run()
     }
     let now = WallClock.system.now
     let posts = NewestPosts(
-      arguments: self, sources: sources, now: now, writer: surroundings.postWriter(for: self, at: now))
+      arguments: self, sources: sources, now: now, writer: environment.postWriter(for: self, at: now))
     return try context.write(try posts.output())
   }
 }

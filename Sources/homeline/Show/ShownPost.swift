@@ -97,7 +97,7 @@ struct ShownPostWriter {
   private func gap(below post: ShownPost) -> String { plain.gap(of: post.account) }
 }
 
-extension Surroundings {
+extension CommandEnvironment {
   /// What may be written to where output goes, at this moment: a terminal may be made wider.
   var terminalForm: TerminalForm {
     TerminalForm(

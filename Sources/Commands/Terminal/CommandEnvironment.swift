@@ -2,7 +2,7 @@ package import Platform
 package import Settings
 
 /// Where a command is run: its variables, and the folders that follow from them.
-package struct Surroundings: Sendable {
+package struct CommandEnvironment: Sendable {
   package let variables: [String: String]
 
   package init(variables: [String: String]) { self.variables = variables }
