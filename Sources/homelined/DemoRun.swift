@@ -47,7 +47,7 @@ final class DemoRun: Sendable {
 
   // MARK: The login
 
-  private func show(_ news: LoginNews) {
+  private func show(_ news: LoginProgress) {
     switch news {
     case .address(let address, let port):
       let begun =

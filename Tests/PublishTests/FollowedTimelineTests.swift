@@ -71,7 +71,7 @@ import Timeline
 
   @Test("a timeline that becomes stale says so once, and once when it recovers")
   func staleness() {
-    var news = StalenessNews()
+    var news = StalenessChange()
     var head = TimelineHead(account: "bird", provider: "x", freshUntil: Samples.time)
     #expect(news.line(about: head, at: Samples.time) == nil)
     let late = Samples.time + .seconds(1)

@@ -50,7 +50,7 @@ package struct FollowedTimeline: Sendable {
 }
 
 /// Tells once when a timeline grows stale, and once when that is over.
-package struct StalenessNews: Sendable {
+package struct StalenessChange: Sendable {
   private var isStale = false
 
   package init() {}

@@ -7,7 +7,7 @@ internal import Timeline
 extension ControlResponder {
   /// Sends news of a login as its event.
   /// - Parameter timeline: the path of the account's published file.
-  func send(_ news: LoginNews, timeline: String) {
+  func send(_ news: LoginProgress, timeline: String) {
     switch news {
     case .address(let address, let port): send(AddressEvent(url: address.text, callbackPort: port))
     case .code(let code, let address, let complete):

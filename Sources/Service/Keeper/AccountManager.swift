@@ -97,7 +97,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Authorises an account. The completion is called once, on a queue of the account.
   /// - Returns: the login, to which pasted lines can be given.
   package func login(
-    _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
+    _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginProgress) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) throws(Failure) -> LoginSession {
     var tell = tell
@@ -118,7 +118,9 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Goes to the authorisation page in place of a person, and says what went wrong there.
-  private func pressingAuthorise(_ tell: @escaping @Sendable (LoginNews) -> Void) -> @Sendable (LoginNews) -> Void {
+  private func pressingAuthorise(_ tell: @escaping @Sendable (LoginProgress) -> Void)
+    -> @Sendable (LoginProgress) -> Void
+  {
     let visitor = SandboxVisitor(client: transport)
     return { news in
       tell(news)

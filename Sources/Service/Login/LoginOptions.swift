@@ -29,7 +29,7 @@ package struct LoginOptions: Sendable {
 }
 
 /// What a login tells whoever asked for it, while it goes on.
-package enum LoginNews: Sendable {
+package enum LoginProgress: Sendable {
   /// Send the user here. `callbackPort`: where the browser will come back to; `nil` when a PIN is to be typed in.
   case address(RequestURL, callbackPort: Int?)
   /// Have the user type this code in at this address, on any machine (RFC 8628 §3.3); `complete` has the code in it already.

@@ -16,7 +16,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
   private let desk: CallbackServer
   private let options: LoginOptions
-  private let tell: @Sendable (LoginNews) -> Void
+  private let tell: @Sendable (LoginProgress) -> Void
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
@@ -39,7 +39,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   ///   - firstRefresh: has the account refreshed, once it is authorised.
   ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
   package init(
-    of account: Account, desk: CallbackServer, options: LoginOptions, tell: @escaping @Sendable (LoginNews) -> Void,
+    of account: Account, desk: CallbackServer, options: LoginOptions, tell: @escaping @Sendable (LoginProgress) -> Void,
     firstRefresh: @escaping @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {

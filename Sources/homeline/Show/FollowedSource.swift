@@ -6,7 +6,7 @@ internal import Publish
 struct FollowedSource {
   let source: ShownSource
   private var timeline: FollowedTimeline
-  private var staleness = StalenessNews()
+  private var staleness = StalenessChange()
   private var head: TimelineHead?
   private var complaint: String?
 
