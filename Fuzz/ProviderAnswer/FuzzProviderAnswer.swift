@@ -19,7 +19,7 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
   else { return 0 }
   let status = [200, 200, 304, 401, 403, 429, 500][Int(choice) % 7]
   let body = Array(input.dropFirst())
-  let answer = ProviderAnswer(
+  let answer = ProviderResponse(
     status: status, body: body, receivedAt: Timestamp(seconds: 1_800_000_000), hiding: .nothing
   ) { name in
     name == "date" ? "Fri, 15 Jan 2027 08:00:00 GMT" : nil
@@ -52,7 +52,7 @@ private let queries = [
     since: PostMark(id: PostID("1999999999999999999"), key: PostKey("19.1999999999999999999")), count: 5),
 ]
 
-private func judge(_ fetched: PageAnswer.Fetched) {
+private func judge(_ fetched: PageResponse.Fetched) {
   let page = fetched.page
   guard page.stretch != nil || page.entries.isEmpty else { fatalError("a page without a stretch") }
   let keys = page.entries.map(\.key)

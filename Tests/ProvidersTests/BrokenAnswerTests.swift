@@ -17,7 +17,7 @@ import Timeline
     let body = Array(
       "[\(Samples.status(members)),\(Samples.status(#""retweeted_status":"# + Samples.status(members)))]".utf8)
     for length in 0..<body.count {
-      let answer = ProviderAnswer(
+      let answer = ProviderResponse(
         status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now, hiding: .nothing
       ) { _ in nil }
       #expect(throws: ProviderError.self) { try Samples.twitter.page(from: answer, for: TimelineQuery(count: 5)) }
@@ -93,7 +93,7 @@ import Timeline
     let body =
       Array(#"[{"id_str":"1","created_at":"\#(Samples.date)","full_text":"a"#.utf8) + [0xff, 0xc3]
       + Array(#"b\ud800c\u0000"}]"#.utf8)
-    let answer = ProviderAnswer(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
+    let answer = ProviderResponse(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
     guard case .page(let fetched) = try Samples.twitter.page(from: answer, for: TimelineQuery(count: 5)) else {
       throw Samples.NotAPage()
     }

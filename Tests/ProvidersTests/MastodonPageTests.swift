@@ -11,7 +11,7 @@ import Timeline
   private func fetched(
     _ numbers: [Int], _ kind: MastodonSamples.Kind = .mastodon, since: Int? = nil, older: Int? = nil, count: Int = 40,
     status: Int = 200, link: String? = nil
-  ) throws -> PageAnswer.Fetched {
+  ) throws -> PageResponse.Fetched {
     try MastodonSamples.fetched(
       MastodonSamples.page(numbers, kind),
       TimelineQuery(
@@ -188,14 +188,14 @@ import Timeline
           .utf8)
       + [0xff, 0xc3] + Array(#"b\ud800c\u0000</p>"}]"#.utf8)
     for length in 0..<body.count {
-      let answer = ProviderAnswer(
+      let answer = ProviderResponse(
         status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now, hiding: .nothing
       ) { _ in nil }
       #expect(throws: ProviderError.self) {
         try MastodonSamples.mastodon.page(from: answer, for: TimelineQuery(count: 5))
       }
     }
-    let answer = ProviderAnswer(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
+    let answer = ProviderResponse(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
     guard case .page(let fetched) = try MastodonSamples.mastodon.page(from: answer, for: TimelineQuery(count: 5)) else {
       throw Samples.NotAPage()
     }

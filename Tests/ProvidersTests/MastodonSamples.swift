@@ -12,7 +12,7 @@ enum MastodonSamples {
     try Mastodon(at: ProviderPlace(.oauth2, at: try RequestURL(text)))
   }
 
-  static func user(_ answer: ProviderAnswer) throws -> User {
+  static func user(_ answer: ProviderResponse) throws -> User {
     guard case .user(let user) = try mastodon.userStep(after: answer) else { throw Samples.NotAPage() }
     return user
   }
@@ -44,7 +44,7 @@ enum MastodonSamples {
 
   static func fetched(
     _ body: String, _ query: TimelineQuery = TimelineQuery(count: 40), status: Int = 200, link: String? = nil
-  ) throws -> PageAnswer.Fetched {
+  ) throws -> PageResponse.Fetched {
     let answer = Samples.answer(body, status: status, headers: link.map { ["link": $0] } ?? [:])
     guard case .page(let fetched) = try mastodon.page(from: answer, for: query) else { throw Samples.NotAPage() }
     return fetched

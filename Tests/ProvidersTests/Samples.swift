@@ -13,8 +13,8 @@ enum Samples {
 
   static func answer(
     _ body: String, status: Int = 200, headers: [String: String] = [:], signedAt: Timestamp? = nil
-  ) -> ProviderAnswer {
-    ProviderAnswer(status: status, body: Array(body.utf8), receivedAt: now, signedAt: signedAt, hiding: .nothing) {
+  ) -> ProviderResponse {
+    ProviderResponse(status: status, body: Array(body.utf8), receivedAt: now, signedAt: signedAt, hiding: .nothing) {
       headers[$0]
     }
   }
@@ -23,7 +23,7 @@ enum Samples {
 
   static func fetched(
     _ body: String, _ query: TimelineQuery = TimelineQuery(count: 200), by provider: any Provider = twitter
-  ) throws -> PageAnswer.Fetched {
+  ) throws -> PageResponse.Fetched {
     guard case .page(let fetched) = try provider.page(from: answer(body), for: query) else { throw NotAPage() }
     return fetched
   }

@@ -110,7 +110,7 @@ import Timeline
           default: bytes[place] = Array("\"{}[],:01".utf8).randomElement(using: &random)!
           }
         }
-        let answer = ProviderAnswer(status: 200, body: bytes, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
+        let answer = ProviderResponse(status: 200, body: bytes, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
         guard case .page(let fetched)? = try? provider.page(from: answer, for: TimelineQuery(count: 5)) else {
           continue
         }

@@ -7,7 +7,7 @@ import Timeline
 enum WeiboSamples {
   static let weibo = try! Weibo(at: ProviderPlace(.oauth2))!
 
-  static func page(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageAnswer.Fetched {
+  static func page(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched {
     guard case .page(let fetched) = try weibo.page(from: Samples.answer(body), for: query) else {
       throw Samples.NotAPage()
     }

@@ -142,7 +142,7 @@ import Timeline
       (Array(#"{"error":""#.utf8) + message + Array(#"","error_code":10009}"#.utf8), 200),
       (Array(#"{"error":""#.utf8) + message + [0x81, 0x5c] + Array(#"","error_code":10009}"#.utf8), 503),
     ] {
-      let answer = ProviderAnswer(status: status, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
+      let answer = ProviderResponse(status: status, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
       guard case .transient? = WeiboSamples.weibo.judge(answer) else {
         Issue.record("not transient: \(String(decoding: body, as: UTF8.self))")
         continue

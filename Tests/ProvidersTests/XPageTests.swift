@@ -5,7 +5,7 @@ import Timeline
 
 @Suite struct XPageTests {
   private func fetched(_ body: String, since: Int64? = nil, older: Int64? = nil, count: Int = 100) throws
-    -> PageAnswer.Fetched
+    -> PageResponse.Fetched
   {
     try XSamples.fetched(
       body,

@@ -5,7 +5,8 @@ import Timeline
 /// Answers of X's API v2, in the shape of the real ones; ids have the time in them, as real ones do.
 enum XSamples {
 
-  static func fetched(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageAnswer.Fetched {
+  static func fetched(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched
+  {
     try Samples.fetched(body, query, by: Samples.x)
   }
 

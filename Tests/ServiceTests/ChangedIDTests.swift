@@ -42,7 +42,8 @@ import Timeline
   private func take(_ statuses: [Status], _ database: AccountDatabase, older: PageCursor? = nil) throws {
     let query = TimelineQuery(older: older, count: 40)
     let body = "[" + statuses.map(\.json).joined(separator: ",") + "]"
-    let answer = ProviderAnswer(status: 200, body: Array(body.utf8), receivedAt: Self.now, hiding: .nothing) { _ in nil
+    let answer = ProviderResponse(status: 200, body: Array(body.utf8), receivedAt: Self.now, hiding: .nothing) { _ in
+      nil
     }
     guard case .page(let fetched) = try provider.page(from: answer, for: query) else {
       throw ProviderError.unreadable("no page")

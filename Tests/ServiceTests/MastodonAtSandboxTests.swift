@@ -56,16 +56,16 @@ struct MastodonAtSandboxTests {
       return server.response(to: request, at: now).response
     }
 
-    mutating func send(_ request: ProviderRequest) -> ProviderAnswer {
+    mutating func send(_ request: ProviderRequest) -> ProviderResponse {
       requests += 1
       let target = request.url.path + (request.url.query.map { "?" + $0 } ?? "")
       let response = answer(request.method == "POST" ? .post : .get, target, request.form)
-      return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
+      return ProviderResponse(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
         response.headers.first(FieldName($0)!)
       }
     }
 
-    mutating func fetch(_ query: TimelineQuery) throws -> PageAnswer.Fetched {
+    mutating func fetch(_ query: TimelineQuery) throws -> PageResponse.Fetched {
       guard case .page(let fetched) = try provider.page(from: send(provider.pageRequest(for: query)), for: query) else {
         throw NoPage()
       }

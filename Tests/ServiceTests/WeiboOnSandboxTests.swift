@@ -23,20 +23,20 @@ import Timeline
     token = try login()
   }
 
-  private mutating func send(_ method: RequestMethod, _ url: RequestURL, form: [Parameter] = []) -> ProviderAnswer {
+  private mutating func send(_ method: RequestMethod, _ url: RequestURL, form: [Parameter] = []) -> ProviderResponse {
     let target = url.path + (url.query.map { "?\($0)" } ?? "")
     let headers: HeaderFields = [.host: FieldValue(url.authority)!, .contentType: "application/x-www-form-urlencoded"]
     let request = Request(
       method: method, target: RequestTarget(target)!, headers: headers, body: Array(FormEncoding.encode(form).utf8))
     let response = sandbox.response(to: request, at: now).response
-    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
+    return ProviderResponse(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
       name in
       FieldName(name).flatMap { response.headers.first($0) }
     }
   }
 
   /// With the token among the parameters, as the profile wants it.
-  private mutating func ask(_ request: ProviderRequest) throws -> ProviderAnswer {
+  private mutating func ask(_ request: ProviderRequest) throws -> ProviderResponse {
     let shown = Parameter("access_token", token)
     guard request.method == "GET" else { return send(.post, request.url, form: request.form + [shown]) }
     let joint = request.url.query == nil ? "?" : "&"
@@ -82,7 +82,7 @@ import Timeline
     return user
   }
 
-  private mutating func page(_ query: TimelineQuery) throws -> PageAnswer.Fetched {
+  private mutating func page(_ query: TimelineQuery) throws -> PageResponse.Fetched {
     guard case .page(let fetched) = try weibo.page(from: try ask(weibo.pageRequest(for: query)), for: query) else {
       throw NoAnswer()
     }

@@ -69,13 +69,13 @@ private struct Pair {
       headers: headers, body: body)
   }
 
-  mutating func send(_ wanted: ProviderRequest) throws -> ProviderAnswer {
+  mutating func send(_ wanted: ProviderRequest) throws -> ProviderResponse {
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .token(token), method: .hmacSHA1)
       .sign(SignableRequest(method: wanted.method, url: wanted.url), stamp: .random(timestamp: now.seconds))
     let response = sandbox.response(
       to: Self.request(wanted.method, wanted.url, authorization.headerValue), at: now
     ).response
-    return ProviderAnswer(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
+    return ProviderResponse(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
       FieldName($0).flatMap { response.headers.first($0) }
     }
   }
@@ -86,7 +86,8 @@ private struct Pair {
     return user
   }
 
-  mutating func fetch(older: PageCursor? = nil, since: PostMark? = nil, count: Int = 100) throws -> PageAnswer.Fetched {
+  mutating func fetch(older: PageCursor? = nil, since: PostMark? = nil, count: Int = 100) throws -> PageResponse.Fetched
+  {
     let query = TimelineQuery(userID: SandboxUser.id, older: older, since: since, count: count)
     guard case .page(let fetched) = try x.page(from: try send(x.pageRequest(for: query)), for: query) else {
       throw NoVerifier()

@@ -6,13 +6,13 @@ package import Timeline
 /// An answer of API v1.1, read as the service reads it: through the provider that the account names.
 package struct TwitterAnswer {
   private let provider: any Provider
-  private let answer: ProviderAnswer
+  private let answer: ProviderResponse
   private let query = TimelineQuery(count: 200)
 
   package init(_ body: [UInt8], receivedAt: Timestamp = WallClock.system.now) throws {
     guard let provider = try ProviderRegistry.named("twitter") else { preconditionFailure("twitter is a provider") }
     self.provider = provider
-    answer = ProviderAnswer(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing) { _ in nil }
+    answer = ProviderResponse(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing) { _ in nil }
   }
 
   package func page() throws -> Page {

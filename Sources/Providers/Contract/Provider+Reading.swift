@@ -4,7 +4,7 @@ internal import JSON
 extension Provider {
   /// Reads a response that is one object; see `value(_:in:expected:_:)`.
   func object<Value>(
-    in answer: ProviderAnswer, expected: String, _ body: (inout JSONCursor) throws -> Value?
+    in answer: ProviderResponse, expected: String, _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
     try value(.object, in: answer, expected: expected, body)
   }
@@ -16,7 +16,7 @@ extension Provider {
   ///   - body: reads the value; returns `nil` if the expected content is missing.
   /// - Throws: `.refused` for a refusal, `.unreadable` for any other response.
   func value<Value>(
-    _ kind: JSONCursor.Kind, in answer: ProviderAnswer, expected: String,
+    _ kind: JSONCursor.Kind, in answer: ProviderResponse, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
     do {

@@ -25,39 +25,39 @@ package protocol Provider: Sendable {
   func userRequest() -> ProviderRequest?
 
   /// Reads the response to `userRequest()`, or to the request that followed it.
-  func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep
+  func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep
 
   /// The request for a page of posts.
   func pageRequest(for query: TimelineQuery) -> ProviderRequest
 
   /// Reads the response to `pageRequest(for:)` with the same query.
-  func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer
+  func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse
 
   /// The request for a single post, to check whether it still exists; `nil` if the provider has none, or not for this
   /// id.
   func postRequest(for id: PostID) -> ProviderRequest?
 
   /// Reads the response to `postRequest(for:)`.
-  func presence(from answer: ProviderAnswer) -> PostPresence
+  func presence(from answer: ProviderResponse) -> PostPresence
 
   /// The provider's own request to revoke a token, authorised by that token; `nil` if there is none. OAuth 2.0 accounts
   /// then use RFC 7009. `judge(_:)` returns `nil` if it succeeded.
   func revocationRequest() -> ProviderRequest?
 
   /// The rate limit that the response states, whatever its status; `nil` if it states none.
-  func rateLimit(from answer: ProviderAnswer) -> RateLimit?
+  func rateLimit(from answer: ProviderResponse) -> RateLimit?
 
   /// The meaning of a refusal; `nil` if the response is none. The body counts more than the status.
-  func judge(_ answer: ProviderAnswer) -> Verdict?
+  func judge(_ answer: ProviderResponse) -> Verdict?
 
   /// The meaning of a failed token request.
-  func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict
+  func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict
 
   /// The request to register this program for one redirect address; `nil` if users register it themselves.
   func registrationRequest(redirect: String) -> ProviderRequest?
 
   /// Reads the response to `registrationRequest(redirect:)`.
-  func registration(from answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration
+  func registration(from answer: ProviderResponse) throws(ProviderError) -> ClientRegistration
 }
 
 extension Provider {
@@ -65,21 +65,21 @@ extension Provider {
 
   package func postRequest(for id: PostID) -> ProviderRequest? { nil }
 
-  package func presence(from answer: ProviderAnswer) -> PostPresence { .unknown }
+  package func presence(from answer: ProviderResponse) -> PostPresence { .unknown }
 
   package func revocationRequest() -> ProviderRequest? { nil }
 
-  package func rateLimit(from answer: ProviderAnswer) -> RateLimit? { answer.rateLimit }
+  package func rateLimit(from answer: ProviderResponse) -> RateLimit? { answer.rateLimit }
 
-  package func judge(_ answer: ProviderAnswer) -> Verdict? { Verdict(answer) }
+  package func judge(_ answer: ProviderResponse) -> Verdict? { Verdict(answer) }
 
-  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict {
+  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict {
     TokenVerdict(error, in: answer)
   }
 
   package func registrationRequest(redirect: String) -> ProviderRequest? { nil }
 
-  package func registration(from answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
+  package func registration(from answer: ProviderResponse) throws(ProviderError) -> ClientRegistration {
     throw .unreadable("This provider does not register clients automatically.")
   }
 }

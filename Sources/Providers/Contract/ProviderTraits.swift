@@ -3,7 +3,7 @@ package struct ProviderTraits: Sendable, Hashable {
   /// The most posts that one request can bring.
   package let pageSize: Int
   /// The number of newest posts that can be reached by paging, unless a response identifies the server's software
-  /// (`PageAnswer.Fetched.reach`). An empty page beyond it proves nothing.
+  /// (`PageResponse.Fetched.reach`). An empty page beyond it proves nothing.
   package let reach: Int
   /// How far below the newest known post a request for new posts begins, so that the page joins the known posts and
   /// late posts with older ids are included.

@@ -4,12 +4,12 @@ internal import Timeline
 
 extension Verdict {
   /// The verdict on a response; `nil` if it is no refusal.
-  init?(_ answer: ProviderAnswer) {
+  init?(_ answer: ProviderResponse) {
     guard let refusal = ProviderRefusal(Answer(answer), expecting: "JSON") else { return nil }
     self.init(refusal, in: answer)
   }
 
-  private init(_ refusal: ProviderRefusal, in answer: ProviderAnswer) {
+  private init(_ refusal: ProviderRefusal, in answer: ProviderResponse) {
     let message = refusal.explanation
     switch refusal.advice.kind {
     case .needsLogin: self = .needsLogin(message)
@@ -29,7 +29,7 @@ extension Verdict {
     }
   }
 
-  private static func wrongClock(in answer: ProviderAnswer, _ message: String) -> Verdict? {
+  private static func wrongClock(in answer: ProviderResponse, _ message: String) -> Verdict? {
     guard answer.status == 401, let serverTime = answer.serverTime else { return nil }
     let difference = serverTime - answer.signedAt
     guard max(difference, .zero - difference) > .seconds(Int64(ClockOffset.tolerance)) else { return nil }
@@ -39,7 +39,7 @@ extension Verdict {
   /// How long who wants money is left alone at least: nothing in the answer says when there will be some.
   private static let pause = Duration.seconds(3600)
 
-  private static func pauseEnd(of answer: ProviderAnswer) -> Timestamp {
+  private static func pauseEnd(of answer: ProviderResponse) -> Timestamp {
     max(answer.retryAfter ?? answer.receivedAt, answer.receivedAt + pause)
   }
 }

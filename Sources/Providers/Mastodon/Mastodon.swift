@@ -35,7 +35,7 @@ package struct Mastodon: Provider {
     .get(place.endpoint("/api/v1/accounts/verify_credentials"), query: [])
   }
 
-  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
     // snac's response to an unknown token.
     if answer.status == 422, answer.body.isEmpty {
       throw .refused(
@@ -62,7 +62,7 @@ package struct Mastodon: Provider {
     return .get(place.endpoint("/api/v1/timelines/home"), query: parameters)
   }
 
-  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
     let page = try read(answer, .array, expected: "a timeline") { cursor in try MastodonPage(&cursor) }
     let circumstances = MastodonPage.Circumstances(
       isPartial: answer.status == 206, pagesForward: offersToPageForward(answer))
@@ -77,7 +77,7 @@ package struct Mastodon: Provider {
   }
 
   /// A web page with status 404 or 410 comes from a proxy in front of the server.
-  package func presence(from answer: ProviderAnswer) -> PostPresence {
+  package func presence(from answer: ProviderResponse) -> PostPresence {
     switch answer.status {
     case 200:
       if case .object? = try? JSONCursor.kind(of: answer.body) { return .present }
@@ -87,7 +87,7 @@ package struct Mastodon: Provider {
     }
   }
 
-  package func judge(_ answer: ProviderAnswer) -> Verdict? {
+  package func judge(_ answer: ProviderResponse) -> Verdict? {
     MastodonRefusal(answer: answer, scopes: scopes, server: server).verdict
   }
 
@@ -95,12 +95,12 @@ package struct Mastodon: Provider {
     MastodonRegistration.request(at: place, redirect: redirect, scopes: scopes)
   }
 
-  package func registration(from answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
+  package func registration(from answer: ProviderResponse) throws(ProviderError) -> ClientRegistration {
     try MastodonRegistration.result(of: answer)
   }
 
   /// Whether the server's link to newer posts uses `min_id`. A link to another server is ignored.
-  private func offersToPageForward(_ answer: ProviderAnswer) -> Bool {
+  private func offersToPageForward(_ answer: ProviderResponse) -> Bool {
     guard let target = answer.header("link").flatMap({ LinkHeader($0).target(of: "prev") }),
       let url = try? RequestURL(target), url.origin == server
     else { return false }
@@ -110,13 +110,13 @@ package struct Mastodon: Provider {
   private static let charactersOfIDs = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  private func isWebPage(_ answer: ProviderAnswer) -> Bool {
+  private func isWebPage(_ answer: ProviderResponse) -> Bool {
     answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
   }
 
   /// Reads a response that is one value, and reports a web page in its place.
   private func read<Value>(
-    _ answer: ProviderAnswer, _ kind: JSONCursor.Kind, expected: String,
+    _ answer: ProviderResponse, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
     if answer.isSuccess, isWebPage(answer) {

@@ -28,7 +28,7 @@ struct MastodonPage {
 
   /// The page for a query.
   /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
-  func fetched(for query: TimelineQuery, _ circumstances: Circumstances) throws(ProviderError) -> PageAnswer.Fetched {
+  func fetched(for query: TimelineQuery, _ circumstances: Circumstances) throws(ProviderError) -> PageResponse.Fetched {
     let came = statuses.filter { isBelow(query.older, $0) }
     let shown = came.filter { !$0.isHollow }
     let places = Self.places(of: came)
@@ -43,18 +43,18 @@ struct MastodonPage {
       status.mark.map { PostMark(id: $0.id, key: places[$0.key] ?? $0.key) }
     }
     if circumstances.isPartial {
-      return PageAnswer.Fetched(page: partial(entries, newest: marks.max(), query), skipped: skipped)
+      return PageResponse.Fetched(page: partial(entries, newest: marks.max(), query), skipped: skipped)
     }
     let stretch = marks.min().flatMap { low in marks.max().map { low...$0 } }
     if let since = query.since, query.older == nil, circumstances.pagesForward, isAbove(since, came) {
       let page = Page(entries: entries, older: PageCursor(since.id.text), reaches: since, stretch: stretch)
-      return PageAnswer.Fetched(
+      return PageResponse.Fetched(
         page: page, skipped: skipped, hasNewer: statuses.count >= min(max(query.count, 1), Self.fullPage))
     }
     let page = Page(
       entries: entries, older: cursor(below: came, query), reaches: saysNothingIsLeft(query) ? query.since : nil,
       stretch: stretch)
-    return PageAnswer.Fetched(page: page, skipped: skipped)
+    return PageResponse.Fetched(page: page, skipped: skipped)
   }
 
   /// The positions of posts with unordered ids: those of the same time keep the order of the response.

@@ -19,7 +19,7 @@ enum MastodonRegistration {
 
   /// Reads the response. Token requests need the secret, even with PKCE.
   /// - Throws: `ProviderError.refused` with the server's message, or `unreadable`.
-  static func result(of answer: ProviderAnswer) throws(ProviderError) -> ClientRegistration {
+  static func result(of answer: ProviderResponse) throws(ProviderError) -> ClientRegistration {
     var identifier: String?
     var secret: String?
     if answer.isSuccess {
@@ -42,7 +42,7 @@ enum MastodonRegistration {
   /// Whether RFC 6749 allows it (A.1, A.2), which excludes control characters.
   private static func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
-  private static func complaint(_ answer: ProviderAnswer) -> ProviderError {
+  private static func complaint(_ answer: ProviderResponse) -> ProviderError {
     let isPage = answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
     switch answer.status {
     case 404, 405, 410:

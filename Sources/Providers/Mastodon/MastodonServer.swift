@@ -53,7 +53,7 @@ extension OAuth2Profile {
 
 /// Refusals that are specific to servers with Mastodon's API.
 struct MastodonRefusal {
-  let answer: ProviderAnswer
+  let answer: ProviderResponse
   /// The required scopes.
   let scopes: [String]
   /// The server's origin.

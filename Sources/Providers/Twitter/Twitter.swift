@@ -21,7 +21,7 @@ package struct Twitter: TwitterDialect {
     isAtX ? "https://twitter.com/\(screenName)/status/\(id)" : nil
   }
 
-  package func judge(_ answer: ProviderAnswer) -> Verdict? {
+  package func judge(_ answer: ProviderResponse) -> Verdict? {
     let verdict = Verdict(answer)
     guard case .closed(let message)? = verdict, isAtX, answer.status == 403 else { return verdict }
     return .closed(

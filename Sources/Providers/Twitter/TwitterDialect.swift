@@ -31,7 +31,7 @@ extension TwitterDialect {
       addresses.verifyCredentials, query: [Parameter("include_entities", "false"), Parameter("skip_status", "true")])
   }
 
-  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
     try object(in: answer, expected: "a user") { cursor in try TwitterUser(&cursor).identified.map { .user($0) } }
   }
 
@@ -46,7 +46,7 @@ extension TwitterDialect {
     return .get(addresses.homeTimeline, query: parameters, headers: headers)
   }
 
-  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
     if answer.status == 304, query.etag != nil { return .notModified }
     let page = try value(.array, in: answer, expected: "a timeline") { cursor in
       try TwitterPage(&cursor, permalink: permalink)
@@ -57,7 +57,7 @@ extension TwitterDialect {
     // GNU social lets clients page through a whole timeline.
     let reach = page.isFromGNUSocial ? Int.max : nil
     return .page(
-      PageAnswer.Fetched(page: result, skipped: page.skipped, etag: answer.header("etag"), reach: reach))
+      PageResponse.Fetched(page: result, skipped: page.skipped, etag: answer.header("etag"), reach: reach))
   }
 
   package func revocationRequest() -> ProviderRequest? { addresses.oauth.invalidateToken.map { .post($0) } }

@@ -8,7 +8,7 @@ extension Verdict {
 
   /// The verdict on a response of Weibo's API or token endpoint by its `error_code`, whatever the status; `nil` if it
   /// is no refusal.
-  init?(weibo answer: ProviderAnswer) {
+  init?(weibo answer: ProviderResponse) {
     let body = WeiboErrorBody(answer.body)
     let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
     if let code = body.code {
@@ -27,7 +27,7 @@ extension Verdict {
     }
   }
 
-  private init(code: Int, said: String, in answer: ProviderAnswer) {
+  private init(code: Int, said: String, in answer: ProviderResponse) {
     let advice = WeiboAdvice.of(code, status: answer.status)
     let message = "Weibo says: “\(said)” (code \(code)). \(advice.message)"
     switch advice.kind {
@@ -41,7 +41,7 @@ extension Verdict {
     }
   }
 
-  private static func limited(_ message: String, in answer: ProviderAnswer) -> Verdict {
+  private static func limited(_ message: String, in answer: ProviderResponse) -> Verdict {
     if let until = answer.retryAfter { return .rateLimited(message, until: until) }
     return .rateLimited(
       message + " Weibo does not say when that is. The next request follows in an hour.",
@@ -52,7 +52,7 @@ extension Verdict {
   ///
   /// Requests are not signed, so a bare 401 says nothing about keys or the clock. A token is kept unless the error
   /// names it.
-  private init(withoutCode refusal: ProviderRefusal, in answer: ProviderAnswer) {
+  private init(withoutCode refusal: ProviderRefusal, in answer: ProviderResponse) {
     switch refusal.advice.kind {
     case .limit: self = Self.limited(refusal.explanation, in: answer)
     case .closed: self = .closed(refusal.explanation)
@@ -69,7 +69,7 @@ extension Verdict {
 
 extension TokenVerdict {
   /// The verdict on a refusal of Weibo's token endpoint by its error code; without one, by RFC 6749.
-  init(weibo error: OAuth2AnswerError, in answer: ProviderAnswer) {
+  init(weibo error: OAuth2AnswerError, in answer: ProviderResponse) {
     guard case .refused(let refusal) = error, refusal.errorCode != nil, let verdict = Verdict(weibo: answer) else {
       self.init(error, in: answer)
       return

@@ -31,7 +31,7 @@ package struct Weibo: Provider {
   package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
 
   /// - Throws: `.needsLogin`, also for a token that Weibo reports as expired.
-  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
     let answered = try object(in: answer, expected: "a user") { cursor in try WeiboOwner(&cursor) }
     switch answered {
     case .user(let user): return .user(user)
@@ -52,22 +52,22 @@ package struct Weibo: Provider {
     return .get(addresses.homeTimeline, query: parameters)
   }
 
-  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
     let page = try object(in: answer, expected: "a timeline") { cursor in
       try WeiboPage(&cursor, permalink: permalink)
     }
     guard let result = page.page(for: query) else {
       throw .unreadable("None of the \(page.skipped) posts in the response could be read.")
     }
-    return .page(PageAnswer.Fetched(page: result, skipped: page.skipped))
+    return .page(PageResponse.Fetched(page: result, skipped: page.skipped))
   }
 
   /// Weibo's own endpoint; `{"result":"true"}` means success.
   package func revocationRequest() -> ProviderRequest? { addresses.revocation.map { .post($0) } }
 
-  package func judge(_ answer: ProviderAnswer) -> Verdict? { Verdict(weibo: answer) }
+  package func judge(_ answer: ProviderResponse) -> Verdict? { Verdict(weibo: answer) }
 
-  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict {
+  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict {
     TokenVerdict(weibo: error, in: answer)
   }
 

@@ -32,7 +32,7 @@ package struct X: Provider {
     .get(usersMe, query: [Parameter("user.fields", XFields.user)])
   }
 
-  package func userStep(after answer: ProviderAnswer) throws(ProviderError) -> UserStep {
+  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
     try object(in: answer, expected: "a user") { cursor in try XUserResponse(&cursor).user.map { .user($0) } }
   }
 
@@ -40,11 +40,11 @@ package struct X: Provider {
     .get(timeline(of: query.userID), query: XPageQuery(query, pageSize: traits.pageSize).parameters)
   }
 
-  package func page(from answer: ProviderAnswer, for query: TimelineQuery) throws(ProviderError) -> PageAnswer {
+  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
     let writer = XPostWriter(permalink: isAtX ? { "https://x.com/\($0)/status/\($1)" } : { _, _ in nil })
     let bounds = XPageQuery(query, pageSize: traits.pageSize)
     let fetched = try object(in: answer, expected: "a timeline") { cursor in
-      guard let document = try XTimelineResponse(&cursor) else { return PageAnswer.Fetched?.none }
+      guard let document = try XTimelineResponse(&cursor) else { return PageResponse.Fetched?.none }
       return try XPage(document, writer).fetched(for: bounds, at: answer.receivedAt)
     }
     return .page(fetched)
@@ -56,12 +56,12 @@ package struct X: Provider {
   }
 
   /// X's response to an invalid refresh token or code has no standard error code.
-  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderAnswer) -> TokenVerdict {
+  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict {
     if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.words) }
     return TokenVerdict(error, in: answer)
   }
 
-  package func judge(_ answer: ProviderAnswer) -> Verdict? {
+  package func judge(_ answer: ProviderResponse) -> Verdict? {
     switch Verdict(answer) {
     case .configuration(let message)? where XRefusal.isBareUnauthorized(answer):
       // X has answered like this to everybody for hours: it is no proof that the user took the access back.
@@ -117,14 +117,14 @@ extension ProviderAuthorization {
 /// Refusals that are specific to X.
 enum XRefusal {
   /// A 401 that gives no reason: `{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}`.
-  static func isBareUnauthorized(_ answer: ProviderAnswer) -> Bool {
+  static func isBareUnauthorized(_ answer: ProviderResponse) -> Bool {
     guard answer.status == 401, let refusal = refusal(answer) else { return false }
     return refusal.code == nil && refusal.problem == nil && refusal.type == "about:blank"
       && refusal.message == "Unauthorized"
   }
 
   /// Whether a 400 complains about `since_id`, in its message or the list of parameters.
-  static func namesSince(_ answer: ProviderAnswer) -> Bool {
+  static func namesSince(_ answer: ProviderResponse) -> Bool {
     answer.status == 400 && String(decoding: answer.body.prefix(8192), as: UTF8.self).contains("since_id")
   }
 
@@ -134,7 +134,7 @@ enum XRefusal {
       && (refusal.description ?? "").contains("was invalid")
   }
 
-  private static func refusal(_ answer: ProviderAnswer) -> ProviderRefusal? {
+  private static func refusal(_ answer: ProviderResponse) -> ProviderRefusal? {
     ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
   }
 }

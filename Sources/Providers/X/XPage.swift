@@ -20,7 +20,7 @@ struct XPage {
   /// The covered range follows from the received ids and not from the posts' positions: an edited post has an id of its
   /// own, but keeps the position of the original.
   /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
-  func fetched(for query: XPageQuery, at now: Timestamp) throws(ProviderError) -> PageAnswer.Fetched {
+  func fetched(for query: XPageQuery, at now: Timestamp) throws(ProviderError) -> PageResponse.Fetched {
     let marks = answer.posts.compactMap { post in
       post.id.flatMap { id in PostKey(decimal: PostID(id)).map { PostMark(id: PostID(id), key: $0) } }
     }.filter { query.asks(for: $0.key) }
@@ -36,7 +36,7 @@ struct XPage {
       entries: entries, older: marks.min().map { PageCursor($0.id.text) },
       reaches: saysNothingIsLeft(query, at: now) ? query.since : nil,
       stretch: marks.min().flatMap { low in marks.max().map { low...$0 } })
-    return PageAnswer.Fetched(
+    return PageResponse.Fetched(
       page: page, skipped: skipped, delivered: answer.delivered)
   }
 

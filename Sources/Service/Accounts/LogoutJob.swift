@@ -55,7 +55,7 @@ enum LogoutJob {
     }
   }
 
-  private static func report(_ result: Result<ProviderAnswer, Failure>, _ provider: any Provider) -> LogoutReport {
+  private static func report(_ result: Result<ProviderResponse, Failure>, _ provider: any Provider) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let answer):

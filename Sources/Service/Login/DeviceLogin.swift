@@ -110,7 +110,7 @@ final class DeviceLogin: LoginStrategy {
     server.send(request.request, with: asked.deviceCode) { result in completion(self.take(result, asked)) }
   }
 
-  private func take(_ result: Result<ProviderAnswer, Failure>, _ asked: Asked) -> LoginFlow.Event? {
+  private func take(_ result: Result<ProviderResponse, Failure>, _ asked: Asked) -> LoginFlow.Event? {
     guard case .success(let answer) = result else { return goOn(asked, after: nil, in: nil) }
     let outcome: Result<AccessTokenResponse, OAuth2AnswerError>
     do throws(OAuth2AnswerError) { outcome = .success(try AccessTokenResponse(Answer(answer))) } catch {
@@ -120,7 +120,7 @@ final class DeviceLogin: LoginStrategy {
   }
 
   private func goOn(
-    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2AnswerError>?, in answer: ProviderAnswer?
+    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2AnswerError>?, in answer: ProviderResponse?
   ) -> LoginFlow.Event? {
     var asked = former
     switch (asked.polling.next(after: outcome), answer) {

@@ -130,7 +130,7 @@ extension IDToken {
   /// The ID Token of a token answer; `nil` where there is none, or the provider tells its users in another way.
   /// - Throws: why it proves nothing.
   init?(
-    _ response: AccessTokenResponse, in answer: ProviderAnswer, at server: AuthorizationServer,
+    _ response: AccessTokenResponse, in answer: ProviderResponse, at server: AuthorizationServer,
     _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?
   ) throws(Failure) {
     guard server.profile.readsIDToken, let token = response.idToken else { return nil }

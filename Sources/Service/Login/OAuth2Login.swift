@@ -109,7 +109,7 @@ final class OAuth2Login: LoginStrategy {
     }
   }
 
-  private func exchanged(_ answer: ProviderAnswer, _ asked: Asked) -> LoginFlow.Event {
+  private func exchanged(_ answer: ProviderResponse, _ asked: Asked) -> LoginFlow.Event {
     let client = asked.client
     do throws(OAuth2AnswerError) {
       let response = try AccessTokenResponse(Answer(answer))

@@ -214,7 +214,7 @@ final class PageJob {
   }
 
   private func take(
-    _ answer: ProviderAnswer, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken,
+    _ answer: ProviderResponse, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken,
     again: () -> Void, renewed: @escaping (RequestAuthority, StoredToken) -> Void
   ) {
     limit = account.provider.rateLimit(from: answer)
@@ -244,7 +244,7 @@ final class PageJob {
 
   /// Stores the page, and with it what the answer means for the account, together or not at all.
   /// - Parameter fetched: `nil` when nothing has changed since the last answer.
-  private func succeed(_ fetched: PageAnswer.Fetched?, entityTag: String?) {
+  private func succeed(_ fetched: PageResponse.Fetched?, entityTag: String?) {
     var page = fetched?.page ?? Page(entries: [], older: nil)
     let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
     let place: PagePlace = request?.older.map { .continuing($0) } ?? .head

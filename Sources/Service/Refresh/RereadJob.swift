@@ -124,7 +124,7 @@ final class RereadJob {
   // MARK: Asking
 
   /// - Parameter take: gets the answer; `nil` where none came.
-  private func send(_ request: ProviderRequest, _ take: @escaping (ProviderAnswer?) -> Void) {
+  private func send(_ request: ProviderRequest, _ take: @escaping (ProviderResponse?) -> Void) {
     do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }
     let (providerClient, authority) = (account.providerClient, authority)
     context.onCancel { providerClient.cancel() }
@@ -135,7 +135,7 @@ final class RereadJob {
   }
 
   /// What an answer means for the state.
-  private func noting(_ answer: ProviderAnswer?) -> (inout AccountState) -> Void {
+  private func noting(_ answer: ProviderResponse?) -> (inout AccountState) -> Void {
     let now = account.clock.now
     let told = answer.flatMap { account.provider.rateLimit(from: $0) }
     return { state in

@@ -75,14 +75,14 @@ extension Account {
   /// with 403 and not a word.
   ///
   /// Not where the one that was refused had just been brought by a renewal for that reason.
-  func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in answer: ProviderAnswer) -> Bool {
+  func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in answer: ProviderResponse) -> Bool {
     guard canRenew(token), let bearer = token.grant.bearer, bearer.accessToken != doubtedToken else { return false }
     if case .refused(.needsLogin) = error { return true }
     return Self.isAboutToken(answer)
   }
 
   /// What a refusal means of a token that a renewal has just brought: it is believed, but for a provider that is out of order.
-  func problem(_ error: ProviderError, in answer: ProviderAnswer, refusing token: StoredToken) -> Problem {
+  func problem(_ error: ProviderError, in answer: ProviderResponse, refusing token: StoredToken) -> Problem {
     guard Self.isAboutToken(answer), case .refused(let verdict) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
     switch verdict {
@@ -92,7 +92,7 @@ extension Account {
     }
   }
 
-  private static func isAboutToken(_ answer: ProviderAnswer) -> Bool {
+  private static func isAboutToken(_ answer: ProviderResponse) -> Bool {
     answer.status == 401
       || answer.status == 403 && answer.body.isEmpty && answer.header("www-authenticate") == nil
   }

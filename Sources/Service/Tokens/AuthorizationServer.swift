@@ -237,7 +237,7 @@ extension AuthorizationServer {
   }
 
   /// Any success means that the token is dead, also one that the server never knew (§2.2).
-  private static func report(_ result: Result<ProviderAnswer, Failure>) -> LogoutReport {
+  private static func report(_ result: Result<ProviderResponse, Failure>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let answer) where (200..<300).contains(answer.status): return .revoked

@@ -14,7 +14,7 @@ extension BearerToken {
   ///     not told is as long as it was before.
   ///   - generator: for the jitter of its renewal, so that a thousand tokens of one hour are not renewed in one second.
   init(
-    _ response: AccessTokenResponse, in answer: ProviderAnswer, clientID: String,
+    _ response: AccessTokenResponse, in answer: ProviderResponse, clientID: String,
     renewing former: BearerToken? = nil, using generator: inout some RandomNumberGenerator
   ) {
     let issuedAt = answer.serverTime ?? answer.receivedAt

@@ -13,7 +13,7 @@ package import Providers
 package final class ProviderClient {
   /// Makes the request for a stamp; called again for a second try.
   package typealias Sign = (Stamp) throws -> ClientRequest
-  package typealias Completion = (Result<ProviderAnswer, Failure>) -> Void
+  package typealias Completion = (Result<ProviderResponse, Failure>) -> Void
 
   private let client: Client
   private let queue: DispatchQueue
@@ -22,7 +22,7 @@ package final class ProviderClient {
   private let reach: ServerReach?
   private let cap: RequestCap
   private let requestsPerMinute: Int
-  private let judge: (ProviderAnswer) -> Verdict?
+  private let judge: (ProviderResponse) -> Verdict?
   private let hiding: ([Secret]) -> Redaction
   private let log: Log
   private var offset = ClockOffset()
@@ -41,7 +41,7 @@ package final class ProviderClient {
   ///     end, without its query and whatever else may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true, reach: ServerReach? = nil,
-    cap: RequestCap, requestsPerMinute: Int, judge: @escaping (ProviderAnswer) -> Verdict?,
+    cap: RequestCap, requestsPerMinute: Int, judge: @escaping (ProviderResponse) -> Verdict?,
     hiding: @escaping ([Secret]) -> Redaction, log: Log
   ) {
     self.hiding = hiding
@@ -114,7 +114,7 @@ package final class ProviderClient {
         completion(.failure(Failure(error)))
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
-        let answer = ProviderAnswer(
+        let answer = ProviderResponse(
           response, receivedAt: self.clock.now, signedAt: self.stampsRequests ? signedAt : nil,
           hiding: hidden.union(self.hiding(secrets)))
         if let serverTime = answer.serverTime { self.ahead = serverTime - answer.receivedAt }
@@ -139,7 +139,7 @@ package final class ProviderClient {
   }
 
   /// - Returns: whether the answer is a refusal for a wrong time, and the right one is known now.
-  private func learnClock(from answer: ProviderAnswer) -> Bool {
+  private func learnClock(from answer: ProviderResponse) -> Bool {
     // A page of posts is no refusal, and reading it here too would cost as much as decoding it.
     guard answer.status >= 400 || answer.body.count < 2048 else { return false }
     guard case .clock(_, let serverTime?) = judge(answer) else { return false }
@@ -168,7 +168,7 @@ extension Failure {
   }
 }
 
-extension ProviderAnswer {
+extension ProviderResponse {
   /// - Parameter signedAt: `nil` for a request without a time in it: then none was wrong.
   fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?, hiding: Redaction) {
     let headers = response.headers

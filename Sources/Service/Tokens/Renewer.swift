@@ -181,7 +181,7 @@ final class Renewer {
   }
 
   private func take(
-    _ answer: ProviderAnswer, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
+    _ answer: ProviderResponse, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
   ) {
     do throws(OAuth2AnswerError) {
       let response = try AccessTokenResponse(Answer(answer))

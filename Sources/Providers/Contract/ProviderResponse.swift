@@ -3,7 +3,7 @@ package import HomelineOAuth
 internal import Timeline
 
 /// A provider's response, and the local time of its arrival.
-package struct ProviderAnswer: Sendable {
+package struct ProviderResponse: Sendable {
   package let status: Int
   /// Decompressed.
   package let body: [UInt8]
@@ -52,14 +52,14 @@ package struct ProviderAnswer: Sendable {
 extension Answer {
   /// The parts of a provider's response that matter to OAuth.
   /// - Parameter readsChallenges: whether its `WWW-Authenticate` header is used.
-  package init(_ answer: ProviderAnswer, readsChallenges: Bool = true) {
+  package init(_ answer: ProviderResponse, readsChallenges: Bool = true) {
     let challenges = readsChallenges ? answer.header("www-authenticate") : nil
     self.init(
       status: answer.status, challenges: challenges.map { [$0] } ?? [], body: answer.body, hiding: answer.hiding)
   }
 }
 
-extension ProviderAnswer {
+extension ProviderResponse {
   /// The length of the window if the provider states no valid end: that of Twitter's API, which is longer than most,
   /// because a pause that is too long is more polite than one that is too short.
   static let assumedWindow = Duration.seconds(900)

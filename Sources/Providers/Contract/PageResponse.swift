@@ -2,7 +2,7 @@ internal import JSON
 package import Timeline
 
 /// The result of a page request.
-package enum PageAnswer: Sendable {
+package enum PageResponse: Sendable {
   case page(Fetched)
   /// Nothing has changed since the response whose tag was sent.
   case notModified
