@@ -92,7 +92,7 @@ final class Connection: @unchecked Sendable {
     let number = handed
     // It is busy now, also where the answer is out before the next look at it: its silence counts anew behind that.
     reports.changed(self)
-    let prompt = PromptAnswer { [queue] answer in queue.async { self.answer(answer, to: number) } }
+    let prompt = ImmediateResponse { [queue] answer in queue.async { self.answer(answer, to: number) } }
     let exchange = Exchange.Outlet(
       answer: { prompt.answer($0) },
       step: { [queue] step in queue.async { self.advance(number, by: step) } })
@@ -116,7 +116,7 @@ final class Connection: @unchecked Sendable {
       : .answered(answer.response, closing: answer.closing, date: reports.date())
   }
 
-  private func advance(_ number: Int, by step: AnswerStream.Step) {
+  private func advance(_ number: Int, by step: ResponseStream.Step) {
     guard streaming == number, state.isStreaming else { return }
     switch step {
     case .content(let piece): handle(.content(piece))
@@ -174,7 +174,7 @@ final class Connection: @unchecked Sendable {
 ///
 /// What is answered while the handler still runs is carried out right behind it, on the queue that it runs on anyway; everything
 /// later comes by way of the queue. In neither case does a handler run inside of another event.
-final class PromptAnswer: Sendable {
+final class ImmediateResponse: Sendable {
   private struct State {
     var isHanding = true
     var answer: Exchange.Answer?

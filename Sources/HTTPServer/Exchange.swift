@@ -16,7 +16,7 @@ package final class Exchange: Sendable {
   /// Where the answer goes, and what follows it if it is a stream.
   struct Outlet: Sendable {
     let answer: @Sendable (Answer) -> Void
-    let step: @Sendable (AnswerStream.Step) -> Void
+    let step: @Sendable (ResponseStream.Step) -> Void
   }
 
   private let outlet: Locked<Outlet?>
@@ -51,10 +51,10 @@ package final class Exchange: Sendable {
   ///     when the connection broke, or the client went away, before.
   package func stream(
     _ response: Response, closing: Bool = false, closed: (@Sendable (Bool) -> Void)? = nil
-  ) -> AnswerStream {
-    guard let outlet = take() else { return AnswerStream { _ in } }
+  ) -> ResponseStream {
+    guard let outlet = take() else { return ResponseStream { _ in } }
     outlet.answer(Answer(response: response, closing: closing, isStream: true, delivered: closed))
-    return AnswerStream(outlet.step)
+    return ResponseStream(outlet.step)
   }
 
   private func take() -> Outlet? {
@@ -72,7 +72,7 @@ package final class Exchange: Sendable {
 /// Pieces that the client does not read are kept up to 1 MiB; beyond that, or when none of them is taken for the time of
 /// `ConnectionDeadlines.write`, the connection is closed. A stream with nothing to write has no deadline. Letting go of a
 /// stream that was not ended breaks the connection off, so that no client takes a part for the whole.
-package final class AnswerStream: Sendable {
+package final class ResponseStream: Sendable {
   enum Step: Sendable {
     case content([UInt8])
     case end

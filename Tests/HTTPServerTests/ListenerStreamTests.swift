@@ -30,7 +30,7 @@ struct ListenerStreamTests {
   init() throws { server = try TestServer(deadlines: .init(request: .milliseconds(500))) }
 
   private func open(_ client: TestClient, _ request: String = "GET /keep HTTP/1.1\r\nHost: a\r\n\r\n") throws
-    -> AnswerStream
+    -> ResponseStream
   {
     try client.send(request)
     return server.nextKept().stream(Response(status: .ok, headers: ["Content-Type": "text/plain"])) { [ending] in

@@ -10,7 +10,7 @@ internal import HTTPServer
 package final class ControlResponder: Sendable {
   private let exchange: Exchange
   private let queue: DispatchQueue
-  private let stream = Locked<AnswerStream?>(nil)
+  private let stream = Locked<ResponseStream?>(nil)
   /// The handler's part, and the connection's.
   private let parts = DispatchGroup()
   private let isEnded = Locked(false)

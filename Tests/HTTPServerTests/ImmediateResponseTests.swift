@@ -4,13 +4,13 @@ import Platform
 import Testing
 
 @Suite("Where an answer goes")
-struct PromptAnswerTests {
+struct ImmediateResponseTests {
   private static let answer = Exchange.Answer(response: Response(status: .ok), closing: false, delivered: nil)
 
   @Test("what is answered while the handler runs is carried out behind it, and not by way of the queue")
   func within() {
     let later = Locked(0)
-    let prompt = PromptAnswer { _ in later.withLock { $0 += 1 } }
+    let prompt = ImmediateResponse { _ in later.withLock { $0 += 1 } }
     prompt.answer(Self.answer)
     #expect(prompt.handedOver()?.response.status == .ok)
     #expect(prompt.handedOver() == nil)
@@ -20,7 +20,7 @@ struct PromptAnswerTests {
   @Test("what is answered after the handler goes by way of the queue")
   func behind() {
     let later = Locked(0)
-    let prompt = PromptAnswer { _ in later.withLock { $0 += 1 } }
+    let prompt = ImmediateResponse { _ in later.withLock { $0 += 1 } }
     #expect(prompt.handedOver() == nil)
     prompt.answer(Self.answer)
     #expect(later.withLock { $0 } == 1)
