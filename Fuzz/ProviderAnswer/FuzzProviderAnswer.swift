@@ -33,7 +33,9 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
   }
   let words = Answer(status: status, body: body)
   _ = try? TokenResponse(words)
-  do throws(OAuth2AnswerError) { _ = try AccessTokenResponse(words) } catch { _ = weibo.judgeToken(error, in: answer) }
+  do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(words) } catch {
+    _ = weibo.judgeToken(error, in: answer)
+  }
   _ = try? ServerMetadata(words, issuer: "https://as.example")
   _ = try? DeviceAuthorizationResponse(words)
   _ = try? mastodon.registration(from: answer)

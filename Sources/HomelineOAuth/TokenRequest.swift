@@ -40,7 +40,7 @@ extension OAuth {
     ///
     /// - Throws: ``OAuth/ResponseError``; nothing of the answer may be kept then.
     public init(_ answer: Response) throws(ResponseError) {
-      let form = try AnswerForm(answer)
+      let form = try FormResponse(answer)
       credentials = TokenCredentials(identifier: try form.identifier(), secret: try form.secret())
       extra = form.extra
     }

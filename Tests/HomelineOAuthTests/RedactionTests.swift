@@ -94,7 +94,7 @@ import Testing
     let oauth2 =
       bodies + ["{\"error\":\"\(token)\",\"error_description\":\"\(token)\"}", token, "\(token)=1&\(token)=2"]
     for body in oauth2 {
-      let error = #expect(throws: OAuth2AnswerError.self) { try AccessTokenResponse(answer(body)) }
+      let error = #expect(throws: OAuth2ResponseError.self) { try AccessTokenResponse(answer(body)) }
       #expect(!"\(error!)".contains("0123456789"), "\(body)")
       let form = #expect(throws: AnswerError.self) { try TokenResponse(answer(body)) }
       #expect(!"\(form!)".contains("0123456789"), "\(body)")
@@ -102,7 +102,7 @@ import Testing
       #expect(!"\(metadata!)".contains("0123456789"), "\(body)")
     }
     let type = answer("{\"access_token\":\"new\",\"token_type\":\"\(token)\"}")
-    #expect(!"\(#expect(throws: OAuth2AnswerError.self) { try AccessTokenResponse(type) }!)".contains("0123456789"))
+    #expect(!"\(#expect(throws: OAuth2ResponseError.self) { try AccessTokenResponse(type) }!)".contains("0123456789"))
     let doubled = answer("\(token)=1&oauth_token=a&oauth_token_secret=b&\(token)=2")
     #expect(!"\(#expect(throws: AnswerError.self) { try TokenResponse(doubled) }!)".contains("0123456789"))
   }

@@ -73,7 +73,7 @@ import Timeline
   @Test("refusals of the token endpoint are judged by their error code")
   func tokenVerdict() throws {
     func verdict(_ body: String, _ status: Int) throws -> TokenVerdict {
-      let error = #expect(throws: OAuth2AnswerError.self) {
+      let error = #expect(throws: OAuth2ResponseError.self) {
         try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
       }
       return WeiboSamples.weibo.judgeToken(try #require(error), in: Samples.answer(body, status: status))

@@ -17,10 +17,10 @@ public struct AccessTokenResponse: Sendable, Hashable {
 
   /// Reads the answer.
   ///
-  /// - Throws: ``OAuth2AnswerError``; nothing of the answer may be kept then.
-  public init(_ answer: OAuth.Response) throws(OAuth2AnswerError) {
+  /// - Throws: ``OAuth2ResponseError``; nothing of the answer may be kept then.
+  public init(_ answer: OAuth.Response) throws(OAuth2ResponseError) {
     let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token"]
-    let members = try OAuth2AnswerReader(answer, essential: "access_token", names: names)
+    let members = try OAuth2ResponseReader(answer, essential: "access_token", names: names)
     let token = try members.required("access_token")
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw members.unreadable("an access_token that no header can carry")

@@ -35,19 +35,19 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
 
   /// Reads the answer.
   ///
-  /// - Throws: ``OAuth2AnswerError``.
-  public init(_ answer: OAuth.Response) throws(OAuth2AnswerError) {
+  /// - Throws: ``OAuth2ResponseError``.
+  public init(_ answer: OAuth.Response) throws(OAuth2ResponseError) {
     let names = [
       "device_code", "user_code", "verification_uri", "verification_uri_complete", "expires_in", "interval",
     ]
-    let members = try OAuth2AnswerReader(answer, essential: "device_code", names: names)
+    let members = try OAuth2ResponseReader(answer, essential: "device_code", names: names)
     deviceCode = OAuth.Secret(try members.required("device_code"))
     userCode = try members.required("user_code")
     guard PlainWords.cleaned(userCode.utf8, hiding: .nothing) == userCode else {
       throw members.unreadable("a user_code nobody can type")
     }
     verificationURI = try Self.address(try members.required("verification_uri"), members)
-    verificationURIComplete = try members.text("verification_uri_complete").map { text throws(OAuth2AnswerError) in
+    verificationURIComplete = try members.text("verification_uri_complete").map { text throws(OAuth2ResponseError) in
       try Self.address(text, members)
     }
     guard let expiresIn = members.seconds("expires_in") else {
@@ -58,7 +58,7 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
   }
 
   /// A terminal shows it and a browser opens it: nothing but the web's addresses, and no control characters.
-  private static func address(_ text: String, _ members: OAuth2AnswerReader) throws(OAuth2AnswerError) -> String {
+  private static func address(_ text: String, _ members: OAuth2ResponseReader) throws(OAuth2ResponseError) -> String {
     do throws(RequestURLError) {
       _ = try RequestURL(text)
       return text
@@ -98,7 +98,7 @@ public struct DevicePolling: Sendable, Hashable {
   /// Takes what came of a question, nil when nothing did.
   ///
   /// Without an answer, and with one that is none, the pause doubles from question to question, up to a minute.
-  public mutating func next(after result: Result<AccessTokenResponse, OAuth2AnswerError>?) -> Step {
+  public mutating func next(after result: Result<AccessTokenResponse, OAuth2ResponseError>?) -> Step {
     switch result {
     case .success(let response)?: return .authorised(response)
     case .failure(.refused(let refusal))? where refusal.code == "authorization_pending": break

@@ -49,21 +49,21 @@ public struct IDToken: Sendable, Hashable {
     email = members.text("email")
   }
 
-  private static func claims(_ token: OAuth.Secret) throws(IDTokenError) -> AnswerMembers {
+  private static func claims(_ token: OAuth.Secret) throws(IDTokenError) -> ResponseMembers {
     let text = token.withExposedText { $0 }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = Base64URL.decode(parts[1]), payload.first == UInt8(ascii: "{") else {
       throw .unreadable
     }
     do throws(Unreadable) {
-      let members = try AnswerMembers(json: payload)
+      let members = try ResponseMembers(json: payload)
       guard members.doubled.isEmpty else { throw Unreadable("a claim twice") }
       return members
     } catch { throw .unreadable }
   }
 
   /// Rules 3 to 5: the client is among those that it is for, and where a party is named that may use it, that is the client.
-  private static func checkAudience(_ members: AnswerMembers, _ clientID: String) throws(IDTokenError) {
+  private static func checkAudience(_ members: ResponseMembers, _ clientID: String) throws(IDTokenError) {
     switch members["aud"] {
     case .text(clientID)?: break
     case .texts(let texts)? where texts.contains(clientID): break

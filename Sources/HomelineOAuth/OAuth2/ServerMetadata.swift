@@ -58,13 +58,13 @@ extension ServerMetadata {
 
 /// The members of a server's metadata, before anyone has judged what they say.
 struct MetadataDocument {
-  private let members: AnswerMembers
+  private let members: ResponseMembers
 
   /// Reads an answer. Only a 200 is one (RFC 8414 §3.2).
   init(_ answer: OAuth.Response) throws(ServerMetadataError) {
     do throws(Unreadable) {
       if let status = answer.status, status != 200 { throw Unreadable(described: answer) }
-      members = try AnswerMembers(answer)
+      members = try ResponseMembers(answer)
     } catch {
       throw .unreadable(status: answer.status ?? 0, error.words)
     }

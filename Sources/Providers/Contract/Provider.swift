@@ -51,7 +51,7 @@ package protocol Provider: Sendable {
   func judge(_ answer: ProviderResponse) -> Verdict?
 
   /// The meaning of a failed token request.
-  func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict
+  func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict
 
   /// The request to register this program for one redirect address; `nil` if users register it themselves.
   func registrationRequest(redirect: String) -> ProviderRequest?
@@ -73,7 +73,7 @@ extension Provider {
 
   package func judge(_ answer: ProviderResponse) -> Verdict? { Verdict(answer) }
 
-  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict {
+  package func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict {
     TokenVerdict(error, in: answer)
   }
 

@@ -22,7 +22,7 @@ package enum TokenVerdict: Sendable, Hashable {
   ///
   /// Only a well-formed refusal is final. An error page, an empty response, a rate limit or an outage is not, whatever
   /// its status.
-  package init(_ error: OAuth2AnswerError, in answer: ProviderResponse) {
+  package init(_ error: OAuth2ResponseError, in answer: ProviderResponse) {
     switch error {
     case .unreadable:
       let message = "the provider's response to the token request cannot be used: \(error)"

@@ -69,7 +69,7 @@ extension Verdict {
 
 extension TokenVerdict {
   /// The verdict on a refusal of Weibo's token endpoint by its error code; without one, by RFC 6749.
-  init(weibo error: OAuth2AnswerError, in answer: ProviderResponse) {
+  init(weibo error: OAuth2ResponseError, in answer: ProviderResponse) {
     guard case .refused(let refusal) = error, refusal.errorCode != nil, let verdict = Verdict(weibo: answer) else {
       self.init(error, in: answer)
       return

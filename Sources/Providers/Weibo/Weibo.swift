@@ -67,7 +67,7 @@ package struct Weibo: Provider {
 
   package func judge(_ answer: ProviderResponse) -> Verdict? { Verdict(weibo: answer) }
 
-  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict {
+  package func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict {
     TokenVerdict(weibo: error, in: answer)
   }
 

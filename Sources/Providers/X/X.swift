@@ -56,7 +56,7 @@ package struct X: Provider {
   }
 
   /// X's response to an invalid refresh token or code has no standard error code.
-  package func judgeToken(_ error: OAuth2AnswerError, in answer: ProviderResponse) -> TokenVerdict {
+  package func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict {
     if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.words) }
     return TokenVerdict(error, in: answer)
   }

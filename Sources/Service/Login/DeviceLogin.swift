@@ -62,7 +62,7 @@ final class DeviceLogin: LoginStrategy {
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):
-        do throws(OAuth2AnswerError) {
+        do throws(OAuth2ResponseError) {
           let response = try DeviceAuthorizationResponse(Answer(answer))
           self.secrets.note(response.deviceCode)
           self.asked = Asked(
@@ -112,15 +112,15 @@ final class DeviceLogin: LoginStrategy {
 
   private func take(_ result: Result<ProviderResponse, Failure>, _ asked: Asked) -> LoginFlow.Event? {
     guard case .success(let answer) = result else { return goOn(asked, after: nil, in: nil) }
-    let outcome: Result<AccessTokenResponse, OAuth2AnswerError>
-    do throws(OAuth2AnswerError) { outcome = .success(try AccessTokenResponse(Answer(answer))) } catch {
+    let outcome: Result<AccessTokenResponse, OAuth2ResponseError>
+    do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(Answer(answer))) } catch {
       outcome = .failure(error)
     }
     return goOn(asked, after: outcome, in: answer)
   }
 
   private func goOn(
-    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2AnswerError>?, in answer: ProviderResponse?
+    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2ResponseError>?, in answer: ProviderResponse?
   ) -> LoginFlow.Event? {
     var asked = former
     switch (asked.polling.next(after: outcome), answer) {

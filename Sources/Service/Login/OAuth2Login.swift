@@ -111,7 +111,7 @@ final class OAuth2Login: LoginStrategy {
 
   private func exchanged(_ answer: ProviderResponse, _ asked: Asked) -> LoginFlow.Event {
     let client = asked.client
-    do throws(OAuth2AnswerError) {
+    do throws(OAuth2ResponseError) {
       let response = try AccessTokenResponse(Answer(answer))
       var generator = RandomSource()
       let token = BearerToken(response, in: answer, clientID: client.identifier, using: &generator)

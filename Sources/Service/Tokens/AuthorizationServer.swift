@@ -242,7 +242,7 @@ extension AuthorizationServer {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let answer) where (200..<300).contains(answer.status): return .revoked
     case .success(let answer):
-      do throws(OAuth2AnswerError) { _ = try AccessTokenResponse(Answer(answer)) } catch {
+      do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(Answer(answer)) } catch {
         if case .refused(let refusal) = error { return .notRevoked(refusal.words) }
       }
       return .notRevoked("the server answered with status \(answer.status)")

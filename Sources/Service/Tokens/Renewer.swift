@@ -183,7 +183,7 @@ final class Renewer {
   private func take(
     _ answer: ProviderResponse, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
   ) {
-    do throws(OAuth2AnswerError) {
+    do throws(OAuth2ResponseError) {
       let response = try AccessTokenResponse(Answer(answer))
       var generator = RandomSource()
       keep(

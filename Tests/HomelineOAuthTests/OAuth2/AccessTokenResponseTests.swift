@@ -7,8 +7,8 @@ struct AccessTokenResponseTests {
     try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
   }
 
-  private func error(_ body: String, status: Int? = 200) -> OAuth2AnswerError? {
-    do throws(OAuth2AnswerError) {
+  private func error(_ body: String, status: Int? = 200) -> OAuth2ResponseError? {
+    do throws(OAuth2ResponseError) {
       _ = try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
       return nil
     } catch {
@@ -80,7 +80,7 @@ struct AccessTokenResponseTests {
       error(#"{"error":"invalid_grant","error_description":"spent","access_token":"A"}"#, status: status)
         == .refused(refusal))
     #expect(refusal.words == "invalid_grant: spent")
-    #expect(OAuth2AnswerError.refused(refusal).status == status ?? 0)
+    #expect(OAuth2ResponseError.refused(refusal).status == status ?? 0)
   }
 
   @Test("Weibo's number comes as a number or as a string", arguments: ["21325", "\"21325\""])

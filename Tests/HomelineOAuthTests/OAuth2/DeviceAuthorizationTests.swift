@@ -14,7 +14,7 @@ struct DeviceAuthorizationTests {
     DevicePolling(try Self.read(Self.least + further))
   }
 
-  private func refusal(_ code: String, status: Int = 400) -> Result<AccessTokenResponse, OAuth2AnswerError> {
+  private func refusal(_ code: String, status: Int = 400) -> Result<AccessTokenResponse, OAuth2ResponseError> {
     .failure(.refused(OAuth2Refusal(status: status, code: code)))
   }
 
@@ -45,13 +45,13 @@ struct DeviceAuthorizationTests {
   func refused(member: String) {
     let name = String(member.dropFirst().prefix { $0 != "\"" })
     let others = Self.least.split(separator: ",").filter { !$0.hasPrefix("\"\(name)\"") }.joined(separator: ",")
-    #expect(throws: OAuth2AnswerError.self) { try Self.read(others + "," + member) }
+    #expect(throws: OAuth2ResponseError.self) { try Self.read(others + "," + member) }
     #expect(throws: Never.self) { try Self.read(Self.least) }
   }
 
   @Test("a refusal is one")
   func refusal() {
-    #expect(throws: OAuth2AnswerError.refused(OAuth2Refusal(status: 401, code: "invalid_client"))) {
+    #expect(throws: OAuth2ResponseError.refused(OAuth2Refusal(status: 401, code: "invalid_client"))) {
       try Self.read(#""error":"invalid_client""#, status: 401)
     }
   }

@@ -37,7 +37,7 @@ struct OAuth2ArbitraryInputTests {
   private func readAll(_ bytes: [UInt8]) -> Int {
     var taken = 0
     let answer = Answer(status: 200, body: bytes)
-    do throws(OAuth2AnswerError) {
+    do throws(OAuth2ResponseError) {
       let response = try AccessTokenResponse(answer)
       #expect(response.expiresIn.map { (0...315_360_000).contains($0) } ?? true)
       taken += 1

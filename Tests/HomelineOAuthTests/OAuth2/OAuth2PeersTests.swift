@@ -172,7 +172,7 @@ struct OAuth2PeersTests {
       return question
     }
     for (body, reply) in zip(bodies, try await OAuth2Peer.ask(questions)) {
-      do throws(OAuth2AnswerError) {
+      do throws(OAuth2ResponseError) {
         let ours = try AccessTokenResponse(Answer(status: 200, body: Array(body.utf8)))
         #expect(reply.members?["access_token"].map { Secret($0) } == ours.accessToken)
         #expect(reply.members?["refresh_token"].map { Secret($0) } == ours.refreshToken)

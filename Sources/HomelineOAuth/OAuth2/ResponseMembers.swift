@@ -3,7 +3,7 @@ internal import JSON
 /// The members of an answer at an endpoint of an authorisation server: of a JSON object, or of form data.
 ///
 /// Which of the two it is is told by the content: the type may be `text/plain` or `text/html`.
-struct AnswerMembers {
+struct ResponseMembers {
   /// One value. What is nested deeper than a list of texts or numbers is of no use here.
   enum Value: Equatable {
     case text(String)
@@ -78,7 +78,7 @@ struct AnswerMembers {
   }
 }
 
-extension AnswerMembers {
+extension ResponseMembers {
   mutating func readJSON(_ body: [UInt8]) throws(Unreadable) {
     var cursor = JSONCursor(body, maximalDepth: Self.depthLimit)
     do {
@@ -116,7 +116,7 @@ extension AnswerMembers {
     let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
     var rest = body.drop(while: blanks.contains)
     while let last = rest.last, blanks.contains(last) { rest.removeLast() }
-    guard let parameters = try? OAuth.FormEncoding.decode(Array(rest), limits: AnswerForm.limits),
+    guard let parameters = try? OAuth.FormEncoding.decode(Array(rest), limits: FormResponse.limits),
       parameters.contains(where: { $0.isNamed("access_token") || $0.isNamed("error") })
     else { throw Unreadable(described: answer) }
     for parameter in parameters {

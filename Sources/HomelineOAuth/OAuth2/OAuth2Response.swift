@@ -1,17 +1,17 @@
 /// Reads answers of the token endpoint and of the device authorisation endpoint.
 ///
 /// The status decides nothing: refusals come with 200, and token answers under any type.
-struct OAuth2AnswerReader {
-  private let members: AnswerMembers
+struct OAuth2ResponseReader {
+  private let members: ResponseMembers
   private let status: Int
 
   /// Reads the answer, which is one when it has the text `essential`; `names` may come once only.
   ///
-  /// - Throws: ``OAuth2AnswerError`` for a refusal, and for what is no answer.
-  init(_ answer: OAuth.Response, essential: String, names: [String]) throws(OAuth2AnswerError) {
+  /// - Throws: ``OAuth2ResponseError`` for a refusal, and for what is no answer.
+  init(_ answer: OAuth.Response, essential: String, names: [String]) throws(OAuth2ResponseError) {
     status = answer.status ?? 0
     do throws(Unreadable) {
-      members = try AnswerMembers(answer)
+      members = try ResponseMembers(answer)
     } catch {
       throw .unreadable(status: status, error.words)
     }
@@ -26,7 +26,7 @@ struct OAuth2AnswerReader {
   func text(_ name: String) -> String? { members.text(name) }
 
   /// A text that has to be there.
-  func required(_ name: String) throws(OAuth2AnswerError) -> String {
+  func required(_ name: String) throws(OAuth2ResponseError) -> String {
     guard let text = members.text(name) else { throw unreadable("an answer without \(name)") }
     return text
   }
@@ -45,11 +45,11 @@ struct OAuth2AnswerReader {
     }
   }
 
-  func unreadable(_ words: String) -> OAuth2AnswerError { .unreadable(status: status, words) }
+  func unreadable(_ words: String) -> OAuth2ResponseError { .unreadable(status: status, words) }
 }
 
 /// Why an answer brings no token. Nothing of such an answer may be kept.
-public enum OAuth2AnswerError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The server said no, in the standard's form.
   case refused(OAuth2Refusal)
   /// What came is no answer of the standard's: the status, 0 when it is not known, and what it was, such as `a web page`.
@@ -77,7 +77,7 @@ public enum OAuth2AnswerError: Error, Sendable, Hashable, CustomStringConvertibl
 
 /// The server's no to a request for a token, in the standard's form (RFC 6749 §5.2).
 ///
-/// Only this says that a code or a token is dead; an answer in any other form does not (``OAuth2AnswerError``).
+/// Only this says that a code or a token is dead; an answer in any other form does not (``OAuth2ResponseError``).
 public struct OAuth2Refusal: Error, Sendable, Hashable {
   /// The HTTP status, 0 when it is not known. It is 400 or 401 by the standard, but 200 and 403 have been seen.
   public let status: Int
@@ -117,7 +117,7 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
 
 extension OAuth2Refusal {
   /// The refusal in an answer, nil when there is none. `"error": null` and its like are none.
-  init?(_ members: AnswerMembers, in answer: OAuth.Response) {
+  init?(_ members: ResponseMembers, in answer: OAuth.Response) {
     guard let code = members.text("error") else { return nil }
     let number: Int? =
       switch members["error_code"] {

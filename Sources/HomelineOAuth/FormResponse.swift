@@ -1,7 +1,7 @@
 /// The form in an answer to the first or third leg (RFC 5849 §2.1, §2.3).
 ///
 /// It is known by its content and not by its content type, which is `text/html` at X.
-struct AnswerForm {
+struct FormResponse {
   /// Every parameter, each name once.
   let parameters: [OAuth.Parameter]
 
