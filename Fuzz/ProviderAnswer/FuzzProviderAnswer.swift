@@ -25,16 +25,16 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
     name == "date" ? "Fri, 15 Jan 2027 08:00:00 GMT" : nil
   }
   for provider in [sandbox, x, mastodon, weibo] {
-    _ = provider.judge(answer)
+    _ = provider.classify(answer)
     _ = try? provider.userStep(after: answer)
     for query in queries {
-      if case .page(let fetched)? = try? provider.page(from: answer, for: query) { judge(fetched) }
+      if case .page(let fetched)? = try? provider.page(from: answer, for: query) { classify(fetched) }
     }
   }
   let words = Answer(status: status, body: body)
   _ = try? TokenResponse(words)
   do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(words) } catch {
-    _ = weibo.judgeToken(error, in: answer)
+    _ = weibo.classifyToken(error, in: answer)
   }
   _ = try? ServerMetadata(words, issuer: "https://as.example")
   _ = try? DeviceAuthorizationResponse(words)
@@ -54,7 +54,7 @@ private let queries = [
     since: PostMark(id: PostID("1999999999999999999"), key: PostKey("19.1999999999999999999")), count: 5),
 ]
 
-private func judge(_ fetched: PageResponse.Fetched) {
+private func classify(_ fetched: PageResponse.Fetched) {
   let page = fetched.page
   guard page.stretch != nil || page.entries.isEmpty else { fatalError("a page without a stretch") }
   let keys = page.entries.map(\.key)

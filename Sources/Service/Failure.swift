@@ -75,15 +75,15 @@ extension Failure {
 
 extension Failure {
   /// What the refusal of a token means for whoever asked.
-  init(_ verdict: TokenVerdict, _ trouble: String, isAboutCallback: Bool = false) {
+  init(_ failure: TokenFailure, _ trouble: String, isAboutCallback: Bool = false) {
     let kind: Kind =
-      switch verdict {
+      switch failure {
       case .dead: .notAuthorised
       case .clientRejected: .configuration
       case .transient(_, let until): until == nil ? .unavailable : .tryAgain(at: until)
       case .refused: .unavailable
       }
-    self.init(kind, "\(trouble): \(verdict.message)", isAboutCallback: isAboutCallback)
+    self.init(kind, "\(trouble): \(failure.message)", isAboutCallback: isAboutCallback)
   }
 }
 

@@ -90,9 +90,9 @@ import Timeline
   func revocation() {
     #expect(weibo.revocationRequest()?.method == "POST")
     #expect(weibo.revocationRequest()?.url.path == "/oauth2/revokeoauth2")
-    for done in [#"{"result":"true"}"#, #"{"result":true}"#] { #expect(weibo.judge(Samples.answer(done)) == nil) }
+    for done in [#"{"result":"true"}"#, #"{"result":true}"#] { #expect(weibo.classify(Samples.answer(done)) == nil) }
     for undone in [#"{"result":"false"}"#, #"{"result":false}"#] {
-      guard case .refused? = weibo.judge(Samples.answer(undone)) else {
+      guard case .refused? = weibo.classify(Samples.answer(undone)) else {
         Issue.record("\(undone) is taken for done")
         continue
       }

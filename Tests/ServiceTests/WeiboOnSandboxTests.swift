@@ -89,8 +89,8 @@ import Timeline
     return fetched
   }
 
-  private mutating func verdict() throws -> Verdict? {
-    weibo.judge(try ask(weibo.pageRequest(for: TimelineQuery(count: 20))))
+  private mutating func failure() throws -> ProviderFailure? {
+    weibo.classify(try ask(weibo.pageRequest(for: TimelineQuery(count: 20))))
   }
 
   @Test("a login determines the token's user in two steps")
@@ -158,29 +158,29 @@ import Timeline
   @Test("every kind of refusal of the sandbox is recognised")
   mutating func refusals() throws {
     sandbox.quirks.closesHomeTimeline = true
-    #expect(try verdict()?.problem.code == .closed)
+    #expect(try failure()?.problem.code == .closed)
     sandbox.quirks.closesHomeTimeline = false
     sandbox.quirks.isBanned = true
-    #expect(try verdict()?.problem.code == .paused)
+    #expect(try failure()?.problem.code == .paused)
     sandbox.quirks.isBanned = false
     sandbox.quirks.requestsPerDay = 1
-    #expect(try verdict()?.problem.code == .rateLimited)
+    #expect(try failure()?.problem.code == .rateLimited)
     for fault in [SandboxFault.named(.badGateway), .named(.gbkPage)] {
       sandbox.faults.add(fault, to: WeiboRoute.homeTimeline.path)
-      guard case .transient? = try verdict() else { throw NoAnswer() }
+      guard case .transient? = try failure() else { throw NoAnswer() }
     }
     let revocation = try #require(weibo.revocationRequest())
-    #expect(weibo.judge(try ask(revocation)) == nil)
-    #expect(try verdict()?.problem.code == .notAuthorised)
+    #expect(weibo.classify(try ask(revocation)) == nil)
+    #expect(try failure()?.problem.code == .notAuthorised)
     sandbox.quirks.writesCodesAsText = true
-    #expect(try verdict()?.problem.code == .notAuthorised)
-    #expect(weibo.judge(try ask(revocation))?.problem.code == .notAuthorised)
+    #expect(try failure()?.problem.code == .notAuthorised)
+    #expect(weibo.classify(try ask(revocation))?.problem.code == .notAuthorised)
   }
 
   @Test("an expired token requires a login, by its own expiry and by the server's response")
   mutating func expiry() throws {
     now = now + WeiboSandbox.tokenLife
-    #expect(try verdict()?.problem.code == .notAuthorised)
+    #expect(try failure()?.problem.code == .notAuthorised)
     let told = try ask(try #require(weibo.userRequest()))
     let error = #expect(throws: ProviderError.self) { try weibo.userStep(after: told) }
     #expect(error?.problem.code == .notAuthorised)

@@ -69,7 +69,7 @@ final class AccountsRound: @unchecked Sendable {
     let provider = provider
     let providerClient = ProviderClient(
       client: client, queue: queue, clock: .system, cap: RequestCap(clock: { .now }), requestsPerMinute: .max,
-      judge: { provider.judge($0) }, hiding: { _ in .nothing }, log: .silent)
+      classify: { provider.classify($0) }, hiding: { _ in .nothing }, log: .silent)
     let since: PostMark?
     do { since = try account.since() } catch { return end(.failure(error)) }
     let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))

@@ -32,7 +32,7 @@ extension Provider {
     } catch {
       throw .unreadable("The provider's response cannot be read as \(expected): \(error).")
     }
-    if let verdict = judge(answer) { throw .refused(verdict) }
+    if let failure = classify(answer) { throw .refused(failure) }
     let came = answer.body.isEmpty ? "nothing" : "something else"
     throw .unreadable(
       "The provider answered with status \(answer.status) and \(came) where \(expected) was expected.")

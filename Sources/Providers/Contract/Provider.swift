@@ -41,17 +41,17 @@ package protocol Provider: Sendable {
   func presence(from answer: ProviderResponse) -> PostPresence
 
   /// The provider's own request to revoke a token, authorised by that token; `nil` if there is none. OAuth 2.0 accounts
-  /// then use RFC 7009. `judge(_:)` returns `nil` if it succeeded.
+  /// then use RFC 7009. `classify(_:)` returns `nil` if it succeeded.
   func revocationRequest() -> ProviderRequest?
 
   /// The rate limit that the response states, whatever its status; `nil` if it states none.
   func rateLimit(from answer: ProviderResponse) -> RateLimit?
 
   /// The meaning of a refusal; `nil` if the response is none. The body counts more than the status.
-  func judge(_ answer: ProviderResponse) -> Verdict?
+  func classify(_ answer: ProviderResponse) -> ProviderFailure?
 
   /// The meaning of a failed token request.
-  func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict
+  func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure
 
   /// The request to register this program for one redirect address; `nil` if users register it themselves.
   func registrationRequest(redirect: String) -> ProviderRequest?
@@ -71,10 +71,10 @@ extension Provider {
 
   package func rateLimit(from answer: ProviderResponse) -> RateLimit? { answer.rateLimit }
 
-  package func judge(_ answer: ProviderResponse) -> Verdict? { Verdict(answer) }
+  package func classify(_ answer: ProviderResponse) -> ProviderFailure? { ProviderFailure(answer) }
 
-  package func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict {
-    TokenVerdict(error, in: answer)
+  package func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure {
+    TokenFailure(error, in: answer)
   }
 
   package func registrationRequest(redirect: String) -> ProviderRequest? { nil }

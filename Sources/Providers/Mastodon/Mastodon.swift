@@ -87,8 +87,8 @@ package struct Mastodon: Provider {
     }
   }
 
-  package func judge(_ answer: ProviderResponse) -> Verdict? {
-    MastodonRefusal(answer: answer, scopes: scopes, server: server).verdict
+  package func classify(_ answer: ProviderResponse) -> ProviderFailure? {
+    MastodonRefusal(answer: answer, scopes: scopes, server: server).failure
   }
 
   package func registrationRequest(redirect: String) -> ProviderRequest? {

@@ -57,7 +57,7 @@ enum MastodonRegistration {
         .configuration("The server does not register the application and says: \(message). Check the redirect address.")
       )
     case 200..<300 where !isPage: break
-    default: if !answer.isSuccess, let verdict = Verdict(answer) { return .refused(verdict) }
+    default: if !answer.isSuccess, let failure = ProviderFailure(answer) { return .refused(failure) }
     }
     let came = answer.body.isEmpty ? "nothing" : isPage ? "a web page" : "something else"
     return .unreadable(

@@ -60,11 +60,11 @@ struct MastodonRefusal {
   let server: String
 
   /// `nil` if the response is no refusal.
-  var verdict: Verdict? {
+  var failure: ProviderFailure? {
     let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
     let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""
     switch answer.status {
-    case 301, 308: return moved ?? Verdict(answer)
+    case 301, 308: return moved ?? ProviderFailure(answer)
     case 401: return .needsLogin(said(message, "The token is no longer good; log in again."))
     case 403 where answer.body.isEmpty:
       // Servers built with django-oauth-toolkit answer like this when the token has expired.
@@ -79,12 +79,12 @@ struct MastodonRefusal {
       return .configuration(said(message, "Confirm the e-mail address on \(server)."))
     case 422 where contains(message, "requires an authenticated user"):
       return .needsLogin(said(message, "The token is not a user's; log in again."))
-    default: return Verdict(answer)
+    default: return ProviderFailure(answer)
     }
   }
 
   /// The server redirects to another host. Only the user can decide whether that is the same server.
-  private var moved: Verdict? {
+  private var moved: ProviderFailure? {
     guard let location = answer.header("location"), let target = try? RequestURL(location), target.origin != server
     else { return nil }
     return .configuration(

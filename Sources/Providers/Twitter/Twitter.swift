@@ -21,9 +21,9 @@ package struct Twitter: TwitterDialect {
     isAtX ? "https://twitter.com/\(screenName)/status/\(id)" : nil
   }
 
-  package func judge(_ answer: ProviderResponse) -> Verdict? {
-    let verdict = Verdict(answer)
-    guard case .closed(let message)? = verdict, isAtX, answer.status == 403 else { return verdict }
+  package func classify(_ answer: ProviderResponse) -> ProviderFailure? {
+    let failure = ProviderFailure(answer)
+    guard case .closed(let message)? = failure, isAtX, answer.status == 403 else { return failure }
     return .closed(
       message
         + " X has closed its API v1.1 to ordinary applications; use the provider 'x', where every post read costs money."

@@ -65,10 +65,10 @@ package struct Weibo: Provider {
   /// Weibo's own endpoint; `{"result":"true"}` means success.
   package func revocationRequest() -> ProviderRequest? { addresses.revocation.map { .post($0) } }
 
-  package func judge(_ answer: ProviderResponse) -> Verdict? { Verdict(weibo: answer) }
+  package func classify(_ answer: ProviderResponse) -> ProviderFailure? { ProviderFailure(weibo: answer) }
 
-  package func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict {
-    TokenVerdict(weibo: error, in: answer)
+  package func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure {
+    TokenFailure(weibo: error, in: answer)
   }
 
   private func permalink(userID: String, id: String) -> String? {

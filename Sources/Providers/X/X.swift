@@ -56,20 +56,20 @@ package struct X: Provider {
   }
 
   /// X's response to an invalid refresh token or code has no standard error code.
-  package func judgeToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenVerdict {
+  package func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure {
     if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.words) }
-    return TokenVerdict(error, in: answer)
+    return TokenFailure(error, in: answer)
   }
 
-  package func judge(_ answer: ProviderResponse) -> Verdict? {
-    switch Verdict(answer) {
+  package func classify(_ answer: ProviderResponse) -> ProviderFailure? {
+    switch ProviderFailure(answer) {
     case .configuration(let message)? where XRefusal.isBareUnauthorized(answer):
       // X has answered like this to everybody for hours: it is no proof that the user took the access back.
       .transient(
         message + " X sends the same response during outages. If this persists, log in again.",
         until: answer.retryAfter)
     case .refused(let message)? where XRefusal.namesSince(answer): .sinceRefused(message)
-    case let verdict: verdict
+    case let failure: failure
     }
   }
 

@@ -299,7 +299,7 @@ package final class Account: @unchecked Sendable {
     return ProviderClient(
       client: dependencies.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach,
       cap: requestCap,
-      requestsPerMinute: provider.traits.requestsPerMinute, judge: { provider.judge($0) },
+      requestsPerMinute: provider.traits.requestsPerMinute, classify: { provider.classify($0) },
       hiding: { [secrets, keys = dependencies.keys] in secrets.redaction(keys, sent: $0) }, log: log)
   }
 

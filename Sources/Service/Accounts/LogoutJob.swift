@@ -59,10 +59,10 @@ enum LogoutJob {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let answer):
-      switch provider.judge(answer) {
+      switch provider.classify(answer) {
       // A token that the provider no longer knows is as dead as one that it revokes now.
       case nil, .needsLogin: return .revoked
-      case .some(let verdict): return .notRevoked(verdict.message)
+      case .some(let failure): return .notRevoked(failure.message)
       }
     }
   }

@@ -76,7 +76,8 @@ final class DeviceLogin: LoginStrategy {
                   response.userCode, at: response.verificationURI, complete: response.verificationURIComplete))))
         } catch {
           completion(
-            .failed(Failure(self.dependencies.provider.judgeToken(error, in: answer), "the server gave no device code"))
+            .failed(
+              Failure(self.dependencies.provider.classifyToken(error, in: answer), "the server gave no device code"))
           )
         }
       }
@@ -140,8 +141,8 @@ final class DeviceLogin: LoginStrategy {
     case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
     case (.ended(let refusal), let answer?):
-      let verdict = dependencies.provider.judgeToken(.refused(refusal), in: answer)
-      return .failed(Failure(verdict, "the device code was not exchanged for a token"))
+      let failure = dependencies.provider.classifyToken(.refused(refusal), in: answer)
+      return .failed(Failure(failure, "the device code was not exchanged for a token"))
     case (.authorised, nil), (.ended, nil): return .failed(Failure(.bug, "an answer came from nowhere"))
     }
   }

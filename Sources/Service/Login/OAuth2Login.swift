@@ -122,13 +122,13 @@ final class OAuth2Login: LoginStrategy {
       } catch { return .failed(error) }
       return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {
-      let verdict = dependencies.provider.judgeToken(error, in: answer)
+      let failure = dependencies.provider.classifyToken(error, in: answer)
       // A server may have thrown a registration away that was not used for a while; the next login registers anew.
-      if case .clientRejected = verdict, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
+      if case .clientRejected = failure, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
       var isAboutCallback = false
       if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }
       return .failed(
-        Failure(verdict, "the code was not exchanged for a token", isAboutCallback: isAboutCallback))
+        Failure(failure, "the code was not exchanged for a token", isAboutCallback: isAboutCallback))
     }
   }
 

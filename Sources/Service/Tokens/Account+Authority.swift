@@ -83,9 +83,9 @@ extension Account {
 
   /// What a refusal means of a token that a renewal has just brought: it is believed, but for a provider that is out of order.
   func problem(_ error: ProviderError, in answer: ProviderResponse, refusing token: StoredToken) -> Problem {
-    guard Self.isAboutToken(answer), case .refused(let verdict) = error else { return error.problem }
+    guard Self.isAboutToken(answer), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
-    switch verdict {
+    switch failure {
     case .configuration(let words), .refused(let words), .needsLogin(let words):
       return Problem(code: .notAuthorised, message: "The token and the one after it are refused. \(words)")
     default: return error.problem

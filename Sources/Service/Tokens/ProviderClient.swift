@@ -22,7 +22,7 @@ package final class ProviderClient {
   private let reach: ServerReach?
   private let cap: RequestCap
   private let requestsPerMinute: Int
-  private let judge: (ProviderResponse) -> Verdict?
+  private let classify: (ProviderResponse) -> ProviderFailure?
   private let hiding: ([Secret]) -> Redaction
   private let log: Log
   private var offset = ClockOffset()
@@ -41,7 +41,7 @@ package final class ProviderClient {
   ///     end, without its query and whatever else may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true, reach: ServerReach? = nil,
-    cap: RequestCap, requestsPerMinute: Int, judge: @escaping (ProviderResponse) -> Verdict?,
+    cap: RequestCap, requestsPerMinute: Int, classify: @escaping (ProviderResponse) -> ProviderFailure?,
     hiding: @escaping ([Secret]) -> Redaction, log: Log
   ) {
     self.hiding = hiding
@@ -52,7 +52,7 @@ package final class ProviderClient {
     self.client = client
     self.queue = queue
     self.clock = clock
-    self.judge = judge
+    self.classify = classify
     self.log = log
   }
 
@@ -142,7 +142,7 @@ package final class ProviderClient {
   private func learnClock(from answer: ProviderResponse) -> Bool {
     // A page of posts is no refusal, and reading it here too would cost as much as decoding it.
     guard answer.status >= 400 || answer.body.count < 2048 else { return false }
-    guard case .clock(_, let serverTime?) = judge(answer) else { return false }
+    guard case .clock(_, let serverTime?) = classify(answer) else { return false }
     offset.learn(server: serverTime.seconds, local: answer.receivedAt.seconds)
     if let warning = offset.warning, !warned {
       warned = true

@@ -192,7 +192,7 @@ final class Renewer {
         completion)
     } catch {
       tokens.abandonRenewal()
-      switch provider.judgeToken(error, in: answer) {
+      switch provider.classifyToken(error, in: answer) {
       case .dead(let words): die(words, token, former, completion)
       case .clientRejected(let words):
         pause()

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import JSON
 
-extension Verdict {
+extension ProviderFailure {
   /// How long Weibo is left alone after a limit or a ban, since no answer of it says when that ends.
   private static let weiboPause = Duration.seconds(3600)
 
@@ -41,7 +41,7 @@ extension Verdict {
     }
   }
 
-  private static func limited(_ message: String, in answer: ProviderResponse) -> Verdict {
+  private static func limited(_ message: String, in answer: ProviderResponse) -> ProviderFailure {
     if let until = answer.retryAfter { return .rateLimited(message, until: until) }
     return .rateLimited(
       message + " Weibo does not say when that is. The next request follows in an hour.",
@@ -67,15 +67,16 @@ extension Verdict {
   }
 }
 
-extension TokenVerdict {
+extension TokenFailure {
   /// The verdict on a refusal of Weibo's token endpoint by its error code; without one, by RFC 6749.
   init(weibo error: OAuth2ResponseError, in answer: ProviderResponse) {
-    guard case .refused(let refusal) = error, refusal.errorCode != nil, let verdict = Verdict(weibo: answer) else {
+    guard case .refused(let refusal) = error, refusal.errorCode != nil, let failure = ProviderFailure(weibo: answer)
+    else {
       self.init(error, in: answer)
       return
     }
-    let message = verdict.message
-    switch verdict {
+    let message = failure.message
+    switch failure {
     case .needsLogin: self = .dead(message)
     case .configuration, .closed: self = .clientRejected(message)
     case .rateLimited(_, let until), .paused(_, let until): self = .transient(message, until: until)

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Timeline
 
-extension Verdict {
+extension ProviderFailure {
   /// The verdict on a response; `nil` if it is no refusal.
   init?(_ answer: ProviderResponse) {
     guard let refusal = ProviderRefusal(Answer(answer), expecting: "JSON") else { return nil }
@@ -29,7 +29,7 @@ extension Verdict {
     }
   }
 
-  private static func wrongClock(in answer: ProviderResponse, _ message: String) -> Verdict? {
+  private static func wrongClock(in answer: ProviderResponse, _ message: String) -> ProviderFailure? {
     guard answer.status == 401, let serverTime = answer.serverTime else { return nil }
     let difference = serverTime - answer.signedAt
     guard max(difference, .zero - difference) > .seconds(Int64(ClockOffset.tolerance)) else { return nil }

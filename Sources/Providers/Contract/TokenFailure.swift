@@ -2,7 +2,7 @@ package import CivilTime
 package import HomelineOAuth
 
 /// The meaning of a failed token request, each case with a message for the user.
-package enum TokenVerdict: Sendable, Hashable {
+package enum TokenFailure: Sendable, Hashable {
   /// Final: the refresh token, or the code, is invalid.
   case dead(String)
   /// The client's id or secret is invalid, or the client lacks a permission: only the user can change that.

@@ -4,9 +4,9 @@ import HomelineOAuth
 import Testing
 import Timeline
 
-@Suite struct WeiboVerdictTests {
-  private func verdict(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> Verdict? {
-    WeiboSamples.weibo.judge(Samples.answer(body, status: status, headers: headers))
+@Suite struct WeiboFailureTests {
+  private func failure(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> ProviderFailure? {
+    WeiboSamples.weibo.classify(Samples.answer(body, status: status, headers: headers))
   }
 
   private static let ask = "/2/statuses/home_timeline.json"
@@ -26,16 +26,16 @@ import Timeline
   func judged(codes: [Int], problem: Problem.Code) {
     for code in codes {
       for (written, status) in [("\(code)", 400), ("\"\(code)\"", 401), ("\(code)", 403), ("\(code)", 200)] {
-        let verdict = verdict(#"{"error":"an error","error_code":\#(written),"request":"\#(Self.ask)"}"#, status)
-        #expect(verdict?.problem.code == problem, "\(written) with \(status)")
-        #expect(verdict?.message.contains("“an error” (code \(code))") == true)
+        let failure = failure(#"{"error":"an error","error_code":\#(written),"request":"\#(Self.ask)"}"#, status)
+        #expect(failure?.problem.code == problem, "\(written) with \(status)")
+        #expect(failure?.message.contains("“an error” (code \(code))") == true)
       }
     }
   }
 
   @Test("temporary errors are distinguished from permanent ones", arguments: numbers[0].0)
   func transient(code: Int) {
-    guard case .transient? = verdict(#"{"error":"busy","error_code":\#(code)}"#, 403) else {
+    guard case .transient? = failure(#"{"error":"busy","error_code":\#(code)}"#, 403) else {
       Issue.record("\(code) is not tried again")
       return
     }
@@ -44,18 +44,18 @@ import Timeline
   @Test("a limit without an end pauses requests for an hour, and its message says so")
   func limit() {
     let body = #"{"error":"User requests out of rate limit!","error_code":10023,"request":"\#(Self.ask)"}"#
-    let verdict = verdict(body, 403)
-    #expect(verdict?.problem.retryAt == Samples.now + .seconds(3600))
-    #expect(verdict?.message.contains("does not say when") == true)
-    #expect(self.verdict(body, 403, ["retry-after": "120"])?.problem.retryAt == Samples.now + .seconds(120))
+    let failure = failure(body, 403)
+    #expect(failure?.problem.retryAt == Samples.now + .seconds(3600))
+    #expect(failure?.message.contains("does not say when") == true)
+    #expect(self.failure(body, 403, ["retry-after": "120"])?.problem.retryAt == Samples.now + .seconds(120))
   }
 
   @Test("an application without access to the home timeline gets advice")
   func closed() {
-    let verdict = verdict(
+    let failure = failure(
       #"{"error":"Insufficient app permissions!","error_code":10014,"request":"\#(Self.ask)"}"#, 403)
-    #expect(verdict?.problem.code == .closed)
-    #expect(verdict?.message.contains("open.weibo.com") == true)
+    #expect(failure?.problem.code == .closed)
+    #expect(failure?.message.contains("open.weibo.com") == true)
   }
 
   @Test("refusals of the token endpoint include the explanation")
@@ -63,28 +63,28 @@ import Timeline
     let body =
       #"{"error":"invalid_client","error_code":21324,"request":"/oauth2/access_token","#
       + #""error_uri":"/oauth2/access_token","error_description":"client_secret error."}"#
-    #expect(verdict(body, 401)?.problem.code == .configuration)
-    #expect(verdict(body, 401)?.message.contains("client_secret error.") == true)
+    #expect(failure(body, 401)?.problem.code == .configuration)
+    #expect(failure(body, 401)?.message.contains("client_secret error.") == true)
     #expect(
-      verdict(#"{"error":"redirect_uri_mismatch","error_code":21322}"#, 400)?.message.contains("callback") == true)
-    #expect(verdict(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without error and request")
+      failure(#"{"error":"redirect_uri_mismatch","error_code":21322}"#, 400)?.message.contains("callback") == true)
+    #expect(failure(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without error and request")
   }
 
   @Test("refusals of the token endpoint are judged by their error code")
-  func tokenVerdict() throws {
-    func verdict(_ body: String, _ status: Int) throws -> TokenVerdict {
+  func tokenFailure() throws {
+    func failure(_ body: String, _ status: Int) throws -> TokenFailure {
       let error = #expect(throws: OAuth2ResponseError.self) {
         try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
       }
-      return WeiboSamples.weibo.judgeToken(try #require(error), in: Samples.answer(body, status: status))
+      return WeiboSamples.weibo.classifyToken(try #require(error), in: Samples.answer(body, status: status))
     }
-    guard case .dead = try verdict(#"{"error":"invalid_grant","error_code":21325}"#, 400),
-      case .clientRejected = try verdict(#"{"error":"invalid_client","error_code":21324}"#, 401),
-      case .clientRejected = try verdict(#"{"error":"redirect_uri_mismatch","error_code":"21322"}"#, 400),
-      case .transient(_, until: nil) = try verdict(#"{"error":"temporarily_unavailable","error_code":21331}"#, 400),
-      case .transient(_, until: Samples.now + .seconds(3600)) = try verdict(#"{"error":"x","error_code":10022}"#, 403),
-      case .refused = try verdict(#"{"error":"invalid_request","error_code":21323}"#, 400),
-      case .dead = try verdict(#"{"error":"invalid_grant"}"#, 400), case .transient = try verdict("", 200)
+    guard case .dead = try failure(#"{"error":"invalid_grant","error_code":21325}"#, 400),
+      case .clientRejected = try failure(#"{"error":"invalid_client","error_code":21324}"#, 401),
+      case .clientRejected = try failure(#"{"error":"redirect_uri_mismatch","error_code":"21322"}"#, 400),
+      case .transient(_, until: nil) = try failure(#"{"error":"temporarily_unavailable","error_code":21331}"#, 400),
+      case .transient(_, until: Samples.now + .seconds(3600)) = try failure(#"{"error":"x","error_code":10022}"#, 403),
+      case .refused = try failure(#"{"error":"invalid_request","error_code":21323}"#, 400),
+      case .dead = try failure(#"{"error":"invalid_grant"}"#, 400), case .transient = try failure("", 200)
     else {
       Issue.record("judged otherwise")
       return
@@ -93,8 +93,8 @@ import Timeline
 
   @Test("an unknown error code is judged by the HTTP status")
   func unknown() {
-    guard case .refused? = verdict(#"{"error":"new","error_code":29999}"#, 403),
-      case .transient? = verdict(#"{"error":"new","error_code":29999}"#, 503)
+    guard case .refused? = failure(#"{"error":"new","error_code":29999}"#, 403),
+      case .transient? = failure(#"{"error":"new","error_code":29999}"#, 503)
     else {
       Issue.record("judged otherwise")
       return
@@ -103,8 +103,8 @@ import Timeline
 
   @Test("an empty 200, as banned applications get it, pauses requests for an hour")
   func banned() {
-    #expect(verdict("", 200)?.problem.code == .paused)
-    #expect(verdict("", 200)?.problem.retryAt == Samples.now + .seconds(3600))
+    #expect(failure("", 200)?.problem.code == .paused)
+    #expect(failure("", 200)?.problem.retryAt == Samples.now + .seconds(3600))
     let error = #expect(throws: ProviderError.self) { try WeiboSamples.page("") }
     #expect(error?.problem.code == .paused)
   }
@@ -116,7 +116,7 @@ import Timeline
       ("<html><body>Forbidden</body></html>", 403), ("", 401), ("Unauthorized", 401),
     ])
   func front(body: String, status: Int) {
-    guard case .transient? = verdict(body, status) else {
+    guard case .transient? = failure(body, status) else {
       Issue.record("\(status) is not tried again")
       return
     }
@@ -125,7 +125,7 @@ import Timeline
   @Test("a bare 401 is not blamed on the clock, because nothing is signed")
   func clock() {
     let date = (Samples.now + .seconds(6000)).imfFixdate
-    guard case .transient? = verdict("", 401, ["date": date]) else {
+    guard case .transient? = failure("", 401, ["date": date]) else {
       Issue.record("the clock is suspected")
       return
     }
@@ -143,7 +143,7 @@ import Timeline
       (Array(#"{"error":""#.utf8) + message + [0x81, 0x5c] + Array(#"","error_code":10009}"#.utf8), 503),
     ] {
       let answer = ProviderResponse(status: status, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
-      guard case .transient? = WeiboSamples.weibo.judge(answer) else {
+      guard case .transient? = WeiboSamples.weibo.classify(answer) else {
         Issue.record("not transient: \(String(decoding: body, as: UTF8.self))")
         continue
       }
@@ -154,7 +154,7 @@ import Timeline
   @Test("a response with data is no refusal")
   func data() {
     for body in [WeiboSamples.user, WeiboSamples.timeline([]), #"{"result":"true"}"#] {
-      #expect(verdict(body, 200) == nil)
+      #expect(failure(body, 200) == nil)
     }
   }
 }

@@ -3,9 +3,9 @@ import CivilTime
 import Testing
 import Timeline
 
-@Suite struct XVerdictTests {
-  private func verdict(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> Verdict? {
-    Samples.x.judge(Samples.answer(body, status: status, headers: headers))
+@Suite struct XFailureTests {
+  private func failure(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> ProviderFailure? {
+    Samples.x.classify(Samples.answer(body, status: status, headers: headers))
   }
 
   static let demands = [
@@ -32,9 +32,9 @@ import Timeline
       "x-rate-limit-limit": "180", "x-rate-limit-remaining": "171",
       "x-rate-limit-reset": "\(Samples.now.seconds + 300)",
     ]
-    let verdict = verdict(body, status, headers)
-    #expect(verdict?.problem.code == .paused)
-    #expect(verdict?.problem.retryAt == Samples.now + .seconds(3600))
+    let failure = failure(body, status, headers)
+    #expect(failure?.problem.code == .paused)
+    #expect(failure?.problem.retryAt == Samples.now + .seconds(3600))
     let limit = Samples.x.rateLimit(from: Samples.answer(body, status: status, headers: headers))
     #expect(limit?.remaining == 171)
   }
@@ -47,8 +47,8 @@ import Timeline
     ])
   func limit(body: String) {
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "\(Samples.now.seconds + 300)"]
-    #expect(verdict(body, 429, headers)?.problem.code == .rateLimited)
-    #expect(verdict(body, 429, headers)?.problem.retryAt == Samples.now + .seconds(300))
+    #expect(failure(body, 429, headers)?.problem.code == .rateLimited)
+    #expect(failure(body, 429, headers)?.problem.retryAt == Samples.now + .seconds(300))
   }
 
   private static let unauthorized =
@@ -56,15 +56,15 @@ import Timeline
 
   @Test("a 401 without a reason may be an outage: it is retried, and the message gives advice")
   func unauthorized() {
-    let verdict = verdict(Self.unauthorized, 401)
-    #expect(verdict?.problem.code == .provider)
-    #expect(verdict?.message.contains("log in again") == true)
+    let failure = failure(Self.unauthorized, 401)
+    #expect(failure?.problem.code == .provider)
+    #expect(failure?.message.contains("log in again") == true)
   }
 
   @Test("a 401 without a reason is blamed on the clock while the clocks differ")
   func clock() {
     let date = Samples.now + .seconds(600)
-    guard case .clock(_, date)? = verdict(Self.unauthorized, 401, ["date": date.imfFixdate]) else {
+    guard case .clock(_, date)? = failure(Self.unauthorized, 401, ["date": date.imfFixdate]) else {
       Issue.record("the clock is not suspected")
       return
     }
@@ -73,7 +73,7 @@ import Timeline
   @Test("a 401 that names an invalid token needs a login")
   func deadToken() {
     #expect(
-      verdict(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, 401)?.problem.code == .notAuthorised)
+      failure(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, 401)?.problem.code == .notAuthorised)
   }
 
   @Test("an application that is not enrolled gets advice")
@@ -81,8 +81,8 @@ import Timeline
     let body =
       #"{"client_id":"1","detail":"Attach the App to a Project.","title":"Client Forbidden","#
       + #""reason":"client-not-enrolled","type":"https://api.twitter.com/2/problems/client-forbidden"}"#
-    #expect(verdict(body, 403)?.problem.code == .closed)
-    #expect(verdict(body, 403)?.message.contains("developer site") == true)
+    #expect(failure(body, 403)?.problem.code == .closed)
+    #expect(failure(body, 403)?.message.contains("developer site") == true)
   }
 
   @Test("a rejected since_id has a verdict of its own, so that it can be left out")
@@ -91,11 +91,11 @@ import Timeline
       #"{"errors":[{"parameters":{"since_id":["1"]},"message":"'since_id' must be a post id created after [x]"}],"#
       + #""title":"Invalid Request","detail":"One or more parameters to your request was invalid.","#
       + #""type":"https://api.x.com/2/problems/invalid-request"}"#
-    guard case .sinceRefused? = verdict(body, 400) else {
+    guard case .sinceRefused? = failure(body, 400) else {
       Issue.record("not distinguished")
       return
     }
-    guard case .refused? = verdict(body.replacing("since_id", with: "max_results"), 400) else {
+    guard case .refused? = failure(body.replacing("since_id", with: "max_results"), 400) else {
       Issue.record("another parameter is another matter")
       return
     }
@@ -105,7 +105,7 @@ import Timeline
     "errors at X are temporary in each of their formats",
     arguments: ["", "<html>x</html>", #"{"title":"Service Unavailable","type":"about:blank","status":503}"#])
   func transient(body: String) {
-    guard case .transient? = verdict(body, 503) else {
+    guard case .transient? = failure(body, 503) else {
       Issue.record("not transient")
       return
     }

@@ -4,7 +4,7 @@ import HomelineOAuth
 import Testing
 import Timeline
 
-@Suite struct MastodonVerdictTests {
+@Suite struct MastodonFailureTests {
   private func page(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> ProviderError? {
     #expect(throws: ProviderError.self) {
       try MastodonSamples.mastodon.page(

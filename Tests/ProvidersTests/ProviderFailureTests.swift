@@ -3,18 +3,18 @@ import CivilTime
 import Testing
 import Timeline
 
-@Suite struct VerdictTests {
-  private func verdict(
+@Suite struct ProviderFailureTests {
+  private func failure(
     _ body: String, _ status: Int, _ headers: [String: String] = [:], signedAt: Timestamp? = nil,
     by provider: any Provider = Samples.twitter
-  ) -> Verdict? {
-    provider.judge(Samples.answer(body, status: status, headers: headers, signedAt: signedAt))
+  ) -> ProviderFailure? {
+    provider.classify(Samples.answer(body, status: status, headers: headers, signedAt: signedAt))
   }
 
   private func coded(_ code: Int) -> String { #"{"errors":[{"code":\#(code),"message":"Reason."}]}"# }
 
   @Test("a response without an error is no refusal")
-  func nothing() { #expect(verdict(#"{"access_token":"x"}"#, 200) == nil) }
+  func nothing() { #expect(failure(#"{"access_token":"x"}"#, 200) == nil) }
 
   private static let codes: [(code: Int, status: Int, problem: Problem.Code)] = [
     (32, 401, .configuration), (88, 429, .rateLimited), (89, 401, .notAuthorised), (130, 503, .provider),
@@ -23,21 +23,21 @@ import Timeline
 
   @Test("each error code maps to its problem and keeps the provider's message", arguments: codes)
   func judged(code: Int, status: Int, problem: Problem.Code) {
-    let verdict = verdict(coded(code), status)
-    #expect(verdict?.problem.code == problem)
-    #expect(verdict?.message.contains("Reason.") == true)
-    #expect(verdict?.problem.message == verdict?.message)
+    let failure = failure(coded(code), status)
+    #expect(failure?.problem.code == problem)
+    #expect(failure?.message.contains("Reason.") == true)
+    #expect(failure?.problem.message == failure?.message)
   }
 
   @Test("X's closed API is reported with its successor; other servers' messages do not mention X")
   func closed() {
-    #expect(verdict(coded(453), 403)?.message.contains("use the provider 'x'") == true)
-    #expect(verdict(coded(453), 403, by: Samples.other)?.message.contains("X has closed") == false)
+    #expect(failure(coded(453), 403)?.message.contains("use the provider 'x'") == true)
+    #expect(failure(coded(453), 403, by: Samples.other)?.message.contains("X has closed") == false)
   }
 
   @Test("a since_id that is too old has a verdict of its own, so that it can be left out")
   func sinceRefused() {
-    guard case .sinceRefused? = verdict(coded(44), 400) else {
+    guard case .sinceRefused? = failure(coded(44), 400) else {
       Issue.record("not distinguished")
       return
     }
@@ -47,36 +47,36 @@ import Timeline
   func limit() {
     let reset = Samples.now + .seconds(300)
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "\(reset.seconds)"]
-    #expect(verdict(coded(88), 429, headers)?.problem.retryAt == reset)
-    #expect(verdict("", 429, headers)?.problem.retryAt == reset)
-    #expect(verdict("", 420, headers)?.problem.retryAt == reset)
+    #expect(failure(coded(88), 429, headers)?.problem.retryAt == reset)
+    #expect(failure("", 429, headers)?.problem.retryAt == reset)
+    #expect(failure("", 420, headers)?.problem.retryAt == reset)
   }
 
   @Test("Retry-After takes precedence over the reset")
   func retryAfter() {
     let headers = ["x-rate-limit-reset": "\(Samples.now.seconds + 300)", "retry-after": "42"]
-    #expect(verdict("", 429, headers)?.problem.retryAt == Samples.now + .seconds(42))
+    #expect(failure("", 429, headers)?.problem.retryAt == Samples.now + .seconds(42))
   }
 
   @Test("a limit without an end lasts one window")
-  func limitWithoutEnd() { #expect(verdict("", 429)?.problem.retryAt == Samples.now + .seconds(900)) }
+  func limitWithoutEnd() { #expect(failure("", 429)?.problem.retryAt == Samples.now + .seconds(900)) }
 
   @Test("after a demand for payment, requests pause for an hour or until Retry-After")
   func paused() {
-    #expect(verdict("", 402)?.problem.code == .paused)
-    #expect(verdict("", 402)?.problem.retryAt == Samples.now + .seconds(3600))
-    #expect(verdict("", 402, ["retry-after": "60"])?.problem.retryAt == Samples.now + .seconds(3600))
-    #expect(verdict("", 402, ["retry-after": "7200"])?.problem.retryAt == Samples.now + .seconds(7200))
+    #expect(failure("", 402)?.problem.code == .paused)
+    #expect(failure("", 402)?.problem.retryAt == Samples.now + .seconds(3600))
+    #expect(failure("", 402, ["retry-after": "60"])?.problem.retryAt == Samples.now + .seconds(3600))
+    #expect(failure("", 402, ["retry-after": "7200"])?.problem.retryAt == Samples.now + .seconds(7200))
   }
 
   @Test("a server error keeps the time of its Retry-After")
   func transient() {
-    guard case .transient(_, let until)? = verdict("<html>down</html>", 503, ["retry-after": "120"]) else {
+    guard case .transient(_, let until)? = failure("<html>down</html>", 503, ["retry-after": "120"]) else {
       Issue.record("not transient")
       return
     }
     #expect(until == Samples.now + .seconds(120))
-    guard case .transient(_, until: nil)? = verdict("", 500) else {
+    guard case .transient(_, until: nil)? = failure("", 500) else {
       Issue.record("not transient")
       return
     }
@@ -85,12 +85,12 @@ import Timeline
   @Test("a rejected timestamp yields the server's time, from the header or the message")
   func clock() {
     let date = Samples.now + .seconds(600)
-    guard case .clock(_, let byHeader)? = verdict(coded(135), 401, ["date": date.imfFixdate]) else {
+    guard case .clock(_, let byHeader)? = failure(coded(135), 401, ["date": date.imfFixdate]) else {
       Issue.record("not about the clock")
       return
     }
     #expect(byHeader == date)
-    guard case .clock(_, let byMessage)? = verdict("Expired timestamp, yours 5, ours \(date.seconds)", 401) else {
+    guard case .clock(_, let byMessage)? = failure("Expired timestamp, yours 5, ours \(date.seconds)", 401) else {
       Issue.record("not about the clock")
       return
     }
@@ -103,16 +103,16 @@ import Timeline
   func suspectedClock() {
     let date = Samples.now + .seconds(600)
     let headers = ["date": date.imfFixdate]
-    guard case .clock(_, date)? = verdict(coded(32), 401, headers) else {
+    guard case .clock(_, date)? = failure(coded(32), 401, headers) else {
       Issue.record("the clock is not suspected")
       return
     }
-    #expect(verdict(coded(32), 401, headers, signedAt: date)?.problem.code == .configuration)
-    guard case .configuration? = verdict(coded(32), 401, headers, signedAt: date) else {
+    #expect(failure(coded(32), 401, headers, signedAt: date)?.problem.code == .configuration)
+    guard case .configuration? = failure(coded(32), 401, headers, signedAt: date) else {
       Issue.record("the keys are not suspected")
       return
     }
-    guard case .configuration? = verdict(coded(32), 401, ["date": (Samples.now + .seconds(60)).imfFixdate]) else {
+    guard case .configuration? = failure(coded(32), 401, ["date": (Samples.now + .seconds(60)).imfFixdate]) else {
       Issue.record("a minute is no difference")
       return
     }
@@ -120,7 +120,7 @@ import Timeline
 
   @Test("an expired token is not blamed on the clock")
   func expiredToken() {
-    guard case .needsLogin? = verdict(coded(89), 401, ["date": (Samples.now + .seconds(600)).imfFixdate]) else {
+    guard case .needsLogin? = failure(coded(89), 401, ["date": (Samples.now + .seconds(600)).imfFixdate]) else {
       Issue.record("needs a login")
       return
     }
@@ -129,6 +129,6 @@ import Timeline
   @Test("XML errors are understood")
   func xml() {
     let body = #"<?xml version="1.0"?><errors><error code="89">Invalid or expired token.</error></errors>"#
-    #expect(verdict(body, 401)?.problem.code == .notAuthorised)
+    #expect(failure(body, 401)?.problem.code == .notAuthorised)
   }
 }

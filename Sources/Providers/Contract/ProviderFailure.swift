@@ -3,7 +3,7 @@ internal import HomelineOAuth
 package import Timeline
 
 /// The meaning of a provider's refusal for the account, each case with a message for the user.
-package enum Verdict: Sendable, Hashable {
+package enum ProviderFailure: Sendable, Hashable {
   /// The token is invalid: only a new login helps.
   case needsLogin(String)
   /// Keys, endpoints or permissions are wrong: only the user can correct them.
@@ -56,13 +56,13 @@ package enum Verdict: Sendable, Hashable {
 /// Why a response does not contain the requested data.
 package enum ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The provider refused.
-  case refused(Verdict)
+  case refused(ProviderFailure)
   /// Neither data nor a refusal: the actual and the expected content.
   case unreadable(String)
 
   package var description: String {
     switch self {
-    case .refused(let verdict): verdict.message
+    case .refused(let failure): failure.message
     case .unreadable(let message): message
     }
   }
@@ -70,7 +70,7 @@ package enum ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The problem to publish.
   package var problem: Problem {
     switch self {
-    case .refused(let verdict): verdict.problem
+    case .refused(let failure): failure.problem
     case .unreadable(let message): Problem(code: .provider, message: message)
     }
   }
