@@ -12,10 +12,10 @@ internal import Timeline
 public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   guard let choice = input.first, let base = try? RequestURL("http://127.0.0.1:1"),
-    let sandbox = try? ProviderRegistry.named("sandbox", at: ProviderPlace(at: base)),
+    let sandbox = try? ProviderRegistry.named("sandbox", at: ProviderLocation(at: base)),
     let x = try? ProviderRegistry.named("x"),
-    let mastodon = try? ProviderRegistry.named("mastodon", at: ProviderPlace(.oauth2, at: base)),
-    let weibo = try? ProviderRegistry.named("weibo", at: ProviderPlace(.oauth2, at: base))
+    let mastodon = try? ProviderRegistry.named("mastodon", at: ProviderLocation(.oauth2, at: base)),
+    let weibo = try? ProviderRegistry.named("weibo", at: ProviderLocation(.oauth2, at: base))
   else { return 0 }
   let status = [200, 200, 304, 401, 403, 429, 500][Int(choice) % 7]
   let body = Array(input.dropFirst())

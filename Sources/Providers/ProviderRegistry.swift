@@ -10,7 +10,7 @@ package enum ProviderRegistry {
   /// A provider, as an account says where it is.
   /// - Returns: `nil` when there is none of this name, or not at such a place.
   package static func named(
-    _ name: String, at place: ProviderPlace = ProviderPlace()
+    _ name: String, at place: ProviderLocation = ProviderLocation()
   ) throws(RequestURLError) -> (any Provider)? {
     guard let type = all.first(where: { $0.name == name }) else { return nil }
     return try type.init(at: place)

@@ -26,7 +26,7 @@ import Timeline
     try #require(
       try ProviderRegistry.named(
         "twitter",
-        at: ProviderPlace(endpoints: [.homeTimeline: RequestURL(base + "/api/statuses/home_timeline.json")])))
+        at: ProviderLocation(endpoints: [.homeTimeline: RequestURL(base + "/api/statuses/home_timeline.json")])))
   }
 
   private func posts(_ statuses: [String], at base: String = "https://social.example") throws -> [Post] {

@@ -122,14 +122,14 @@ import Timeline
     "the server is the origin of the configured address",
     arguments: ["https://social.example", "https://social.example:443/@mira?x=1", "https://SOCIAL.example/"])
   func server(text: String) throws {
-    #expect(try Mastodon(at: ProviderPlace(.oauth2, at: RequestURL(text)))?.server == "https://social.example")
+    #expect(try Mastodon(at: ProviderLocation(.oauth2, at: RequestURL(text)))?.server == "https://social.example")
   }
 
   @Test("plain HTTP is accepted for this machine only")
   func encryption() throws {
     #expect(try MastodonSamples.server("http://127.0.0.1:8080/x")?.server == "http://127.0.0.1:8080")
     #expect(try MastodonSamples.server("http://social.example") == nil)
-    #expect(try Mastodon(at: ProviderPlace(.oauth2)) == nil, "it has no server of its own")
+    #expect(try Mastodon(at: ProviderLocation(.oauth2)) == nil, "it has no server of its own")
   }
 
   @Test("the OAuth 2.0 profile follows from the server alone, with a callback path of its own")
@@ -153,7 +153,7 @@ import Timeline
 
   @Test("registration requests all scopes at the server's root")
   func registration() throws {
-    let place = ProviderPlace(
+    let place = ProviderLocation(
       .oauth2, at: try RequestURL("https://social.example/some/page"), scopes: ["read", "profile"])
     let request = try #require(
       try Mastodon(at: place)?.registrationRequest(redirect: "http://127.0.0.1/cb/social.example"))

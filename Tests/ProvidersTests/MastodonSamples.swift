@@ -9,7 +9,7 @@ enum MastodonSamples {
   static let mastodon = try! server("https://social.example")!
 
   static func server(_ text: String) throws -> Mastodon? {
-    try Mastodon(at: ProviderPlace(.oauth2, at: try RequestURL(text)))
+    try Mastodon(at: ProviderLocation(.oauth2, at: try RequestURL(text)))
   }
 
   static func user(_ answer: ProviderResponse) throws -> User {

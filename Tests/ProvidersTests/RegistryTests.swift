@@ -10,12 +10,12 @@ import Timeline
     #expect(names.sorted() == ["mastodon", "oauth1", "oauth2", "sandbox", "twitter", "weibo", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in names {
-      let schemes = [ProviderPlace.Scheme.oauth1, .oauth2]
+      let schemes = [ProviderLocation.Scheme.oauth1, .oauth2]
       // The provider oauth1 has configured endpoints only.
       let required: [EndpointName] = name == "oauth1" ? [.requestToken, .authorize, .accessToken] : []
       let endpoints = Dictionary(uniqueKeysWithValues: required.map { ($0, base) })
       let found = try schemes.compactMap {
-        try ProviderRegistry.named(name, at: ProviderPlace($0, at: base, endpoints: endpoints))?.name
+        try ProviderRegistry.named(name, at: ProviderLocation($0, at: base, endpoints: endpoints))?.name
       }
       #expect(!found.isEmpty && found.allSatisfy { $0 == name })
     }
@@ -27,7 +27,7 @@ import Timeline
     for name in ["sandbox", "twitter", "weibo", "x"] {
       let base = try RequestURL("http://127.0.0.1:4321")
       let provider = try #require(
-        try ProviderRegistry.named(name, at: ProviderPlace(name == "weibo" ? .oauth2 : .oauth1, at: base)))
+        try ProviderRegistry.named(name, at: ProviderLocation(name == "weibo" ? .oauth2 : .oauth1, at: base)))
       #expect(provider.traits.rereadEvery == nil && provider.postRequest(for: PostID("1")) == nil)
       #expect(provider.presence(from: Samples.answer("", status: 404)) == .unknown)
     }
@@ -37,7 +37,7 @@ import Timeline
   func sandbox() throws {
     #expect(try ProviderRegistry.named("sandbox") == nil)
     func sandbox(_ base: String) throws -> any Provider {
-      try #require(try ProviderRegistry.named("sandbox", at: ProviderPlace(at: RequestURL(base))))
+      try #require(try ProviderRegistry.named("sandbox", at: ProviderLocation(at: RequestURL(base))))
     }
     let one = try sandbox("http://127.0.0.1:4321/")
     guard case .oauth1(let endpoints) = one.authorization else { return #expect(Bool(false), "\(one.authorization)") }
@@ -79,7 +79,7 @@ import Timeline
   func server() throws {
     #expect(Samples.twitter.server == "https://api.twitter.com")
     #expect(
-      try ProviderRegistry.named("twitter", at: ProviderPlace(at: RequestURL("https://api.x.com")))?.server
+      try ProviderRegistry.named("twitter", at: ProviderLocation(at: RequestURL("https://api.x.com")))?.server
         == Samples.twitter.server)
     #expect(Samples.x.server == Samples.twitter.server, "the same user of it has the same token")
     #expect(Samples.other.server == "https://social.example")

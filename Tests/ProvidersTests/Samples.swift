@@ -9,7 +9,7 @@ enum Samples {
   static let x = try! ProviderRegistry.named("x")!
   /// A compatible server, which is not X.
   static let other = try! ProviderRegistry.named(
-    "twitter", at: ProviderPlace(at: RequestURL("https://social.example/api")))!
+    "twitter", at: ProviderLocation(at: RequestURL("https://social.example/api")))!
 
   static func answer(
     _ body: String, status: Int = 200, headers: [String: String] = [:], signedAt: Timestamp? = nil
@@ -38,9 +38,9 @@ enum Samples {
 
   /// A provider with single addresses of its own.
   static func named(
-    _ name: String, _ scheme: ProviderPlace.Scheme = .oauth1, overriding endpoints: [EndpointName: RequestURL]
+    _ name: String, _ scheme: ProviderLocation.Scheme = .oauth1, overriding endpoints: [EndpointName: RequestURL]
   ) throws -> (any Provider)? {
-    try ProviderRegistry.named(name, at: ProviderPlace(scheme, endpoints: endpoints))
+    try ProviderRegistry.named(name, at: ProviderLocation(scheme, endpoints: endpoints))
   }
 
   /// The only post of a page with this status, its id, time and author filled in.

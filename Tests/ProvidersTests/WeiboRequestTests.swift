@@ -19,8 +19,8 @@ import Timeline
 
   @Test("weibo is registered, uses OAuth 2.0 only and has its own server")
   func registry() throws {
-    #expect(try ProviderRegistry.named("weibo", at: ProviderPlace(.oauth2))?.name == "weibo")
-    #expect(try ProviderRegistry.named("weibo", at: ProviderPlace(.oauth1)) == nil)
+    #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth2))?.name == "weibo")
+    #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth1)) == nil)
     #expect(weibo.server == "https://api.weibo.com" && weibo.host == "https://api.weibo.com")
   }
 
@@ -32,20 +32,20 @@ import Timeline
     #expect(profile.endpoints?.clientAuthentications == [.body] && profile.endpoints?.revocation == nil)
     #expect(profile.scopes == [] && profile.scopeSeparator == "," && !profile.usesPKCE)
     #expect(profile.tokenPlacement == .parameter("access_token"))
-    let asked = try #require(try Weibo(at: ProviderPlace(.oauth2, scopes: ["email", "all"])))
+    let asked = try #require(try Weibo(at: ProviderLocation(.oauth2, scopes: ["email", "all"])))
     #expect(try self.profile(asked).scopes == ["email", "all"])
   }
 
   @Test("the base address and single endpoints can be replaced")
   func places() throws {
     let base = try RequestURL("http://127.0.0.1:4321/there/")
-    let moved = try #require(try Weibo(at: ProviderPlace(.oauth2, at: base)))
+    let moved = try #require(try Weibo(at: ProviderLocation(.oauth2, at: base)))
     #expect(moved.host == "http://127.0.0.1:4321" && moved.server == moved.host)
     #expect(moved.userRequest()?.url.text == "http://127.0.0.1:4321/there/oauth2/get_token_info")
     #expect(moved.revocationRequest()?.url.text == "http://127.0.0.1:4321/there/oauth2/revokeoauth2")
     let single = try RequestURL("https://weibo.example/x")
     let endpoints: [EndpointName: RequestURL] = [.homeTimeline: single, .tokenInfo: single]
-    let mixed = try #require(try Weibo(at: ProviderPlace(.oauth2, endpoints: endpoints)))
+    let mixed = try #require(try Weibo(at: ProviderLocation(.oauth2, endpoints: endpoints)))
     #expect(mixed.pageRequest(for: TimelineQuery(count: 5)).url.text == "https://weibo.example/x?count=5")
     #expect(mixed.userRequest()?.url == single && mixed.server == "https://api.weibo.com")
   }
@@ -53,8 +53,8 @@ import Timeline
   @Test("a token from another server is revoked there or not at all")
   func movedToken() throws {
     let elsewhere = try RequestURL("https://weibo.example/token")
-    #expect(try Weibo(at: ProviderPlace(.oauth2, endpoints: [.token: elsewhere]))?.revocationRequest() == nil)
-    let both = try Weibo(at: ProviderPlace(.oauth2, endpoints: [.token: elsewhere, .revoke: elsewhere]))
+    #expect(try Weibo(at: ProviderLocation(.oauth2, endpoints: [.token: elsewhere]))?.revocationRequest() == nil)
+    let both = try Weibo(at: ProviderLocation(.oauth2, endpoints: [.token: elsewhere, .revoke: elsewhere]))
     #expect(both?.revocationRequest()?.url == elsewhere)
   }
 

@@ -5,7 +5,7 @@ import Timeline
 
 /// Answers of Weibo, in the shape of the real ones.
 enum WeiboSamples {
-  static let weibo = try! Weibo(at: ProviderPlace(.oauth2))!
+  static let weibo = try! Weibo(at: ProviderLocation(.oauth2))!
 
   static func page(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched {
     guard case .page(let fetched) = try weibo.page(from: Samples.answer(body), for: query) else {

@@ -31,7 +31,7 @@ import Timeline
   }
 
   private let folder = TemporaryFolder()
-  private let provider = try! Mastodon(at: ProviderPlace(.oauth2, at: RequestURL("https://snac.example")))!
+  private let provider = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL("https://snac.example")))!
   private static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
 
   private func database() throws -> AccountDatabase {

@@ -12,7 +12,7 @@ struct MastodonAtSandboxTests {
   /// Reads a timeline as the service does, without the service.
   private struct Reader {
     static let base = "http://127.0.0.1:4000"
-    let provider = try! Mastodon(at: ProviderPlace(.oauth2, at: RequestURL(base)))!
+    let provider = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL(base)))!
     var server: MastodonSandbox
     var now = Timestamp(seconds: 1_795_190_400)
     var token = ""

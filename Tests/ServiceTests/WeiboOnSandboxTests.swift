@@ -19,7 +19,7 @@ import Timeline
   private var token = ""
 
   init() throws {
-    weibo = try #require(try Weibo(at: ProviderPlace(.oauth2, at: RequestURL("http://\(Self.host)"))))
+    weibo = try #require(try Weibo(at: ProviderLocation(.oauth2, at: RequestURL("http://\(Self.host)"))))
     token = try login()
   }
 

@@ -16,7 +16,7 @@ private struct Pair {
 
   init(_ policy: SandboxPolicy = SandboxPolicy(), _ change: (inout V2Quirks) -> Void = { _ in }) throws {
     x = try #require(
-      try ProviderRegistry.named("x", at: ProviderPlace(at: RequestURL("http://127.0.0.1:4000"))))
+      try ProviderRegistry.named("x", at: ProviderLocation(at: RequestURL("http://127.0.0.1:4000"))))
     sandbox = Faulty(TwitterSandbox(key: SandboxKey(bytes: [UInt8](0..<32))!, policy: policy))
     change(&sandbox.quirks)
     token = try Self.login(x, &sandbox, at: now)
@@ -111,7 +111,7 @@ struct XOnSandboxTests {
     var pair = try Pair { $0.usesNewNames = usesNewNames }
     let new = try pair.fetch().page.entries
     let old = try #require(
-      try ProviderRegistry.named("sandbox", at: ProviderPlace(at: RequestURL("http://127.0.0.1:4000"))))
+      try ProviderRegistry.named("sandbox", at: ProviderLocation(at: RequestURL("http://127.0.0.1:4000"))))
     let query = TimelineQuery(count: 100)
     guard case .page(let fetched) = try old.page(from: try pair.send(old.pageRequest(for: query)), for: query) else {
       Issue.record("no page")

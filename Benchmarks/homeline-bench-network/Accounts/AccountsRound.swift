@@ -27,7 +27,7 @@ final class AccountsRound: @unchecked Sendable {
   /// Opens the databases of all accounts, as the service does when it begins.
   init(url: String, authority: String, homes: String, accounts: Int, connections: Int) throws {
     client = Client(policy: ClientPolicy(userAgent: "homeline-bench", environment: ["CURL_CA_BUNDLE": authority]))
-    let place = ProviderPlace(endpoints: [.homeTimeline: try RequestURL(url)])
+    let place = ProviderLocation(endpoints: [.homeTimeline: try RequestURL(url)])
     guard let provider = try ProviderRegistry.named("twitter", at: place) else {
       preconditionFailure("twitter is a provider")
     }

@@ -10,7 +10,7 @@ package protocol Provider: Sendable {
 
   /// - Returns: `nil` if neither the provider nor the account names a server, or the provider does not support the
   ///   protocol.
-  init?(at place: ProviderPlace) throws(RequestURLError)
+  init?(at place: ProviderLocation) throws(RequestURLError)
 
   var authorization: ProviderAuthorization { get }
   var traits: ProviderTraits { get }

@@ -20,7 +20,7 @@ package struct Mastodon: Provider {
     rereadEvery: 5)
 
   /// - Returns: `nil` without a server, or for an unencrypted connection over the network.
-  package init?(at place: ProviderPlace) throws(RequestURLError) {
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard let base = place.base, let server = try MastodonServer(base) else { return nil }
     self.place = server
     scopes = place.scopes ?? Self.scopes

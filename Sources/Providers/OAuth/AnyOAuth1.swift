@@ -13,7 +13,7 @@ package struct AnyOAuth1: Provider {
     requestsPerMinute: 30)
 
   /// - Returns: `nil` unless all three endpoints are configured.
-  package init?(at place: ProviderPlace) throws(RequestURLError) {
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.scheme == .oauth1, let requestToken = place.endpoints[.requestToken],
       let authorize = place.endpoints[.authorize], let accessToken = place.endpoints[.accessToken]
     else { return nil }

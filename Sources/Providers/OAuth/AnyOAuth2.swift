@@ -14,7 +14,7 @@ package struct AnyOAuth2: Provider {
     pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
     requestsPerMinute: 60)
 
-  package init?(at place: ProviderPlace) throws(RequestURLError) {
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.scheme == .oauth2 else { return nil }
     let issuer = place.issuer ?? place.base?.folder
     let endpoints = place.endpoints[.token].map { token in

@@ -11,7 +11,7 @@ package struct SandboxProvider: TwitterDialect {
   /// Not its address, since the port changes from run to run.
   package let server = "sandbox"
 
-  package init?(at place: ProviderPlace) throws(RequestURLError) {
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.scheme == .oauth1, let base = place.base else { return nil }
     addresses = try TwitterAddresses(place, below: base.folder)
   }

@@ -10,7 +10,7 @@ package struct Twitter: TwitterDialect {
   package let traits = ProviderTraits(
     pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 120)
 
-  package init?(at place: ProviderPlace) throws(RequestURLError) {
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.scheme == .oauth1 else { return nil }
     addresses = try TwitterAddresses(place, below: "https://api.twitter.com")
   }

@@ -70,7 +70,7 @@ package struct TwitterAddresses: Sendable, Hashable {
   let homeTimeline: RequestURL
 
   /// Its paths below a server, with single ones replaced by the account.
-  init(_ place: ProviderPlace, below server: String) throws(RequestURLError) {
+  init(_ place: ProviderLocation, below server: String) throws(RequestURLError) {
     oauth = try OAuth1Endpoints(place, below: server, invalidation: "/1.1/oauth/invalidate_token.json")
     verifyCredentials = try place.url(.verifyCredentials, "/1.1/account/verify_credentials.json", below: server)
     homeTimeline = try place.url(.homeTimeline, "/1.1/statuses/home_timeline.json", below: server)

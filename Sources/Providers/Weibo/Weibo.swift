@@ -16,7 +16,7 @@ package struct Weibo: Provider {
     pageSize: 100, reach: 150, overlap: .seconds(60), requestsPerDay: 100,
     requestsPerMinute: 30)
 
-  package init?(at place: ProviderPlace) throws(RequestURLError) {
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.scheme == .oauth2 else { return nil }
     addresses = try WeiboAddresses(place)
     authorization = .oauth2(addresses.profile(scopes: place.scopes))
@@ -94,7 +94,7 @@ struct WeiboAddresses: Sendable, Hashable {
   ///
   /// A token is given back only where it came from: with `token` moved to another server, `revoke` counts only when it is named
   /// too.
-  init(_ place: ProviderPlace) throws(RequestURLError) {
+  init(_ place: ProviderLocation) throws(RequestURLError) {
     authorize = try place.url(.authorize, "/oauth2/authorize", below: Self.server)
     token = try place.url(.token, "/oauth2/access_token", below: Self.server)
     tokenInfo = try place.url(.tokenInfo, "/oauth2/get_token_info", below: Self.server)

@@ -16,7 +16,7 @@ package struct X: Provider {
   package let traits = ProviderTraits(
     pageSize: 100, reach: 3200, overlap: .zero, firstFill: 50, requestsPerMinute: 30)
 
-  package init?(at place: ProviderPlace) throws(RequestURLError) {
+  package init?(at place: ProviderLocation) throws(RequestURLError) {
     authorization = try ProviderAuthorization(x: place)
     usersMe = try place.url(.usersMe, "/2/users/me", below: XServer.api)
     homeTimeline = try place.url(
@@ -87,7 +87,7 @@ package struct X: Provider {
 
 /// X's authorisation: OAuth 1.0a, or OAuth 2.0 with PKCE.
 extension ProviderAuthorization {
-  init(x place: ProviderPlace) throws(RequestURLError) {
+  init(x place: ProviderLocation) throws(RequestURLError) {
     switch place.scheme {
     case .oauth1:
       self = .oauth1(

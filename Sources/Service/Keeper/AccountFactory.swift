@@ -83,9 +83,9 @@ final class AccountFactory {
     throw Failure(.configuration, "there is no provider \(account.provider)")
   }
 
-  private func place(of account: AccountSettings) throws(Failure) -> ProviderPlace {
+  private func place(of account: AccountSettings) throws(Failure) -> ProviderLocation {
     if account.credentials == .builtIn { return try sandboxPlace(of: account) }
-    var place = ProviderPlace(
+    var place = ProviderLocation(
       account.credentials.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     for (name, url) in account.endpoints {
       if let name = EndpointName(rawValue: name) { place.endpoints[name] = url }
@@ -94,7 +94,7 @@ final class AccountFactory {
   }
 
   /// Where the account's simulated provider is asked, and by which protocol.
-  private func sandboxPlace(of account: AccountSettings) throws(Failure) -> ProviderPlace {
+  private func sandboxPlace(of account: AccountSettings) throws(Failure) -> ProviderLocation {
     let isOAuth1 = account.provider == "sandbox"
     let sandbox: SandboxProcess
     if let running = self.sandbox {
@@ -104,7 +104,7 @@ final class AccountFactory {
       self.sandbox = sandbox
     }
     do throws(RequestURLError) {
-      return ProviderPlace(isOAuth1 ? .oauth1 : .oauth2, at: try RequestURL(sandbox.baseURL))
+      return ProviderLocation(isOAuth1 ? .oauth1 : .oauth2, at: try RequestURL(sandbox.baseURL))
     } catch { throw Failure(.bug, "\(error)") }
   }
 
@@ -146,7 +146,7 @@ final class AccountFactory {
 
 extension AccountCredentials {
   /// The protocol that they are of.
-  fileprivate var version: ProviderPlace.Scheme {
+  fileprivate var version: ProviderLocation.Scheme {
     switch scheme {
     case .builtIn, .oauth1: .oauth1
     case .oauth2, .selfRegistered: .oauth2

@@ -1,7 +1,7 @@
 package import HomelineOAuth
 
 /// The account's settings that determine a provider's addresses and authorisation.
-package struct ProviderPlace: Sendable, Hashable {
+package struct ProviderLocation: Sendable, Hashable {
   /// The supported protocols.
   package enum Scheme: Sendable, Hashable {
     /// RFC 5849.
@@ -88,7 +88,7 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   /// - Parameters:
   ///   - server: the provider's own.
   ///   - invalidation: the path that revokes a token.
-  init(_ place: ProviderPlace, below server: String, invalidation path: String) throws(RequestURLError) {
+  init(_ place: ProviderLocation, below server: String, invalidation path: String) throws(RequestURLError) {
     requestToken = try place.url(.requestToken, "/oauth/request_token", below: server)
     authorize = try place.url(.authorize, "/oauth/authorize", below: server)
     accessToken = try place.url(.accessToken, "/oauth/access_token", below: server)
