@@ -2,7 +2,7 @@ package import CivilTime
 package import Timeline
 
 /// What a page was asked for as.
-package enum PagePlace: Sendable, Hashable {
+package enum PagePosition: Sendable, Hashable {
   /// The newest posts.
   case head
   /// What lies below a span: the cursor that this span had.
@@ -13,7 +13,7 @@ package enum PagePlace: Sendable, Hashable {
 /// kept in memory until it does.
 package struct UnstoredPage: Sendable {
   package let page: Page
-  package let place: PagePlace
+  package let place: PagePosition
   package let receivedAt: Timestamp
   /// What the answer has cost, where that is counted.
   package let settlement: Settlement?
@@ -23,7 +23,7 @@ package struct UnstoredPage: Sendable {
   package let isNewest: Bool
 
   package init(
-    _ page: Page, as place: PagePlace, receivedAt: Timestamp, settling settlement: Settlement?, entityTag: String?,
+    _ page: Page, as place: PagePosition, receivedAt: Timestamp, settling settlement: Settlement?, entityTag: String?,
     isNewest: Bool
   ) {
     self.page = page
@@ -38,7 +38,7 @@ package struct UnstoredPage: Sendable {
 /// A page to be stored: its posts, what they cost, and what the answer means for the state, together or not at all.
 package struct PageWrite: Sendable {
   package let page: Page
-  package let place: PagePlace
+  package let place: PagePosition
   package let receivedAt: Timestamp
   /// What the answer has cost, where that is counted.
   package let settlement: Settlement?
@@ -51,7 +51,7 @@ package struct PageWrite: Sendable {
   package let defersQuietState: Bool
 
   package init(
-    _ page: Page, as place: PagePlace, receivedAt: Timestamp, settling settlement: Settlement? = nil,
+    _ page: Page, as place: PagePosition, receivedAt: Timestamp, settling settlement: Settlement? = nil,
     keeping retention: Retention = Retention(), state: AccountState? = nil, defersQuietState: Bool = false
   ) {
     self.page = page

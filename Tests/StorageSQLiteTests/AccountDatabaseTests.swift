@@ -326,7 +326,7 @@ import Timeline
   func many() throws {
     let database = try home.database()
     for number in stride(from: 10_000, to: 0, by: -200) {
-      let home: PagePlace = number == 10_000 ? .head : .continuing(PageCursor(String(number + 1)))
+      let home: PagePosition = number == 10_000 ? .head : .continuing(PageCursor(String(number + 1)))
       #expect(try database.insert(page(number, number - 199), as: home) == 200)
     }
     #expect(try database.countOfPosts() == 10_000)

@@ -30,7 +30,7 @@ extension AccountDatabase {
   /// - Returns: how many posts were not known before.
   @discardableResult
   func insert(
-    _ page: Page, as home: PagePlace, settling settlement: Settlement? = nil,
+    _ page: Page, as home: PagePosition, settling settlement: Settlement? = nil,
     keeping retention: Retention = Retention(),
     state change: (inout AccountState) -> Void = { _ in }
   ) throws(StorageError) -> Int {

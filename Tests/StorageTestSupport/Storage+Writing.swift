@@ -16,7 +16,7 @@ extension AccountStorage {
 
   @discardableResult
   package func insert(
-    _ page: Page, as place: PagePlace, at now: Timestamp, settling settlement: Settlement? = nil,
+    _ page: Page, as place: PagePosition, at now: Timestamp, settling settlement: Settlement? = nil,
     keeping retention: Retention = Retention(), state change: (inout AccountState) -> Void = { _ in }
   ) throws(StorageError) -> [KnownPost] {
     let write = PageWrite(

@@ -72,7 +72,7 @@ extension Account {
   /// after a kill. What was asked when is stored with the next change, or with the hourly replacement of the published file.
   /// - Returns: the posts that are new, newest first.
   func store(
-    _ page: Page, as place: PagePlace, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
+    _ page: Page, as place: PagePosition, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
   ) throws(StorageError) -> [KnownPost] {
     let state = try changedState(change)
     let canDefer =

@@ -247,7 +247,7 @@ final class PageJob {
   private func succeed(_ fetched: PageResponse.Fetched?, entityTag: String?) {
     var page = fetched?.page ?? Page(entries: [], older: nil)
     let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
-    let place: PagePlace = request?.older.map { .continuing($0) } ?? .head
+    let place: PagePosition = request?.older.map { .continuing($0) } ?? .head
     do {
       if let reach = fetched?.reach { account.plan.learnReach(reach) }
       if let older = request?.older {
