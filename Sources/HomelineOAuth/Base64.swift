@@ -11,7 +11,7 @@ enum Base64 {
   /// How many letters some bytes become: four for each three begun.
   static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-  static func write(_ bytes: Span<UInt8>, to place: inout BytePlace) {
+  static func write(_ bytes: Span<UInt8>, to place: inout ByteCursor) {
     let letters = unsafe alphabet.utf8Start
     var index = 0
     while index < bytes.count {

@@ -40,9 +40,9 @@
 
   /// Hands a place to write to, with room for `limit` bytes.
   @inline(__always)
-  mutating func append(atMost limit: Int, _ body: (inout BytePlace) -> Void) {
+  mutating func append(atMost limit: Int, _ body: (inout ByteCursor) -> Void) {
     if capacity - count < limit { grow(by: limit) }
-    var place = unsafe BytePlace(start + count)
+    var place = unsafe ByteCursor(start + count)
     body(&place)
     count = unsafe place.next - start
     assert(count <= capacity)

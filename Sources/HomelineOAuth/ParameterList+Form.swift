@@ -38,7 +38,7 @@ private struct FormSegment {
 
   init(start: Int) { end = start }
 
-  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, to place: inout BytePlace) {
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, to place: inout ByteCursor) {
     let table = PercentTable.once
     let first = unsafe place.next
     var splits = false

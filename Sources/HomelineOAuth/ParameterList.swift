@@ -50,7 +50,7 @@ struct ParameterList: ~Copyable {
 
   /// Adds a parameter whose name and then value `write` puts into room for `limit` bytes.
   @inline(__always)
-  mutating func append(atMost limit: Int, isSent: Bool, _ write: (inout BytePlace) -> Written) {
+  mutating func append(atMost limit: Int, isSent: Bool, _ write: (inout ByteCursor) -> Written) {
     let start = bytes.count
     var written = Written(nameCount: 0, isPlain: false)
     bytes.append(atMost: limit) { written = write(&$0) }
@@ -87,7 +87,7 @@ struct ParameterList: ~Copyable {
   /// Adds one to a sorted list, in its place.
   ///
   /// - Returns: which of the entries it is.
-  mutating func insertSorted(atMost limit: Int, isSent: Bool, _ write: (inout BytePlace) -> Written) -> Int {
+  mutating func insertSorted(atMost limit: Int, isSent: Bool, _ write: (inout ByteCursor) -> Written) -> Int {
     append(atMost: limit, isSent: isSent, write)
     guard let bytes = unsafe bytes.contents.baseAddress else { return 0 }
     return unsafe entries.withUnsafeMutableBufferPointer { unsafe Self.settle($0.count - 1, of: $0, in: bytes) }

@@ -99,10 +99,10 @@ extension OAuth.Signer: CustomStringConvertible {
 @safe final class SigningState: @unchecked Sendable {
   // Set once and freed in deinit; the mutex must keep its address.
   nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var workshop: Workshop
+  private var context: SigningContext
 
   init(method: OAuth.SignatureMethod, key: SigningKey) {
-    workshop = Workshop(method: method, key: key)
+    context = SigningContext(method: method, key: key)
     unsafe mutex = .allocate(capacity: 1)
     unsafe pthread_mutex_init(mutex, nil)
   }
@@ -119,7 +119,7 @@ extension OAuth.Signer: CustomStringConvertible {
   func sign(_ input: borrowing SignatureInput, realm: String?) throws(SigningError) -> (String, Range<Int>) {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return try workshop.sign(input, realm: realm)
+    return try context.sign(input, realm: realm)
   }
 }
 

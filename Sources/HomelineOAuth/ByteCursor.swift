@@ -1,5 +1,5 @@
 /// Where the next byte of a ``ByteBuffer`` goes. Who writes has asked for enough room.
-@safe struct BytePlace {
+@safe struct ByteCursor {
   /// The place itself.
   private(set) var next: UnsafeMutablePointer<UInt8>
 

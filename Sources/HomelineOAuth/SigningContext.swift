@@ -1,5 +1,5 @@
 /// Where a signer's signatures are made, one after another, each in the memory of the one before.
-struct Workshop: ~Copyable {
+struct SigningContext: ~Copyable {
   private let method: OAuth.SignatureMethod
   private let key: SigningKey
   /// Made by the first signature: until then a key costs nothing, and there is nobody to tell OpenSSL's refusal to.
