@@ -1,7 +1,7 @@
 package import HomelineOAuth
 
 /// The embedded provider of the demo and the tests: Twitter's API v1.1, on whatever loopback port it got this time.
-package struct SandboxProvider: TwitterDialect {
+package struct SandboxProvider: TwitterCompatible {
   package static let name = "sandbox"
 
   package let addresses: TwitterAddresses

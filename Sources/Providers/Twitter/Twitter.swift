@@ -1,7 +1,7 @@
 package import HomelineOAuth
 
 /// Twitter's API v1.1, which lives on in compatible servers: each address can be overridden.
-package struct Twitter: TwitterDialect {
+package struct Twitter: TwitterCompatible {
   package static let name = "twitter"
 
   package let addresses: TwitterAddresses

@@ -3,7 +3,7 @@ internal import JSON
 internal import Timeline
 
 /// A provider that speaks Twitter's API v1.1.
-package protocol TwitterDialect: Provider {
+package protocol TwitterCompatible: Provider {
   var addresses: TwitterAddresses { get }
 
   /// A post's address on the provider's web site, where it follows from these two; `nil` where the post itself must tell.
@@ -11,7 +11,7 @@ package protocol TwitterDialect: Provider {
   func permalink(screenName: String, id: String) -> String?
 }
 
-extension TwitterDialect {
+extension TwitterCompatible {
   package func permalink(screenName: String, id: String) -> String? { nil }
 
   /// GNU social's web pages hang where its API does: `BASE/api/…` and `BASE/notice/ID`.
