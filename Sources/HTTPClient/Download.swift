@@ -47,8 +47,8 @@ package final class Download {
 
   private func ask() {
     guard rules.mayAsk(url), let accepts = FieldValue(rules.accepts) else {
-      let confined = Confined(completion)
-      return queue.async { @Sendable in confined.value(.refused("its address is not one that is asked")) }
+      let box = QueueConfined(completion)
+      return queue.async { @Sendable in box.value(.refused("its address is not one that is asked")) }
     }
     var headers = HeaderFields()
     headers.append("Accept", accepts)
@@ -60,7 +60,7 @@ package final class Download {
       method: .get, url: url, headers: headers,
       rules: ResponseRules(bodyLimit: rules.byteLimit, isVerbatim: true, keepsPartial: true),
       reach: rules.reach)
-    let received = Confined { (result: Result<Response, ClientError>) in self.take(result) }
+    let received = QueueConfined { (result: Result<Response, ClientError>) in self.take(result) }
     ticket = client.send(request, on: queue) { received.value($0) }
   }
 

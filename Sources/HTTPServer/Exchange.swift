@@ -81,9 +81,9 @@ package final class ResponseStream: Sendable {
   }
 
   /// Until the end.
-  private let send: Locked<KeptClosure<@Sendable (Step) -> Void>?>
+  private let send: Locked<ClosureBox<@Sendable (Step) -> Void>?>
 
-  init(_ send: @escaping @Sendable (Step) -> Void) { self.send = Locked(KeptClosure(send)) }
+  init(_ send: @escaping @Sendable (Step) -> Void) { self.send = Locked(ClosureBox(send)) }
 
   deinit { send.withLock { $0 }?.call(.abandoned) }
 

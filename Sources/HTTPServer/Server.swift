@@ -27,7 +27,7 @@ package final class Server: @unchecked Sendable {
   private var file: SocketFile?
   private var alarm: Alarm?
   private var ready: ReadySockets?
-  private let input = Confined(InputBuffer())
+  private let input = QueueConfined(InputBuffer())
   /// The moment that the alarm is set to.
   private var armed: BootInstant?
   /// Named by the numbers from -1 downwards.

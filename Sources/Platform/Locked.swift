@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A value behind a lock, for state that several queues touch for a moment.
 ///
-/// Not for a closure itself, which belongs into a ``KeptClosure``.
+/// Not for a closure itself, which belongs into a ``ClosureBox``.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`: the thread sanitizer does not see the latter and reports races that are none.
 // Sendable because every access to the value happens with the mutex held.
@@ -47,7 +47,7 @@ extension Locked where Value == Bool {
 /// The one place where the project says so, instead of many classes: use it where a callback is delivered on the queue that the
 /// value belongs to, and nowhere else.
 // Sendable because the value is used on its queue only, for which the creator is responsible.
-package struct Confined<Value>: @unchecked Sendable {
+package struct QueueConfined<Value>: @unchecked Sendable {
   package let value: Value
   package init(_ value: Value) { self.value = value }
 }
@@ -56,7 +56,7 @@ package struct Confined<Value>: @unchecked Sendable {
 ///
 /// Without this wrapper each access would add a reabstraction thunk, because generic storage uses another calling
 /// convention: a memory leak, and finally a stack overflow.
-package struct KeptClosure<Body: Sendable>: Sendable {
+package struct ClosureBox<Body: Sendable>: Sendable {
   package let call: Body
 
   package init(_ body: Body) { call = body }

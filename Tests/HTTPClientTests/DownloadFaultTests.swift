@@ -13,7 +13,7 @@ import Testing
     return await withCheckedContinuation { done in
       let queue = DispatchQueue(label: "downloads")
       queue.async { @Sendable in
-        let kept = Confined(Locked<Download?>(nil))
+        let kept = QueueConfined(Locked<Download?>(nil))
         let rules = DownloadRules(byteLimit: 1 << 16, accepts: "image/png", redirects: 3, mayAsk: { _ in true })
         let download = Download(url, after: nil, rules, by: client, on: queue) { outcome in
           kept.value.withLock { $0 = nil }

@@ -18,7 +18,7 @@ import Testing
     return await withCheckedContinuation { done in
       let queue = DispatchQueue(label: "downloads")
       queue.async { @Sendable in
-        let kept = Confined(Locked<Download?>(nil))
+        let kept = QueueConfined(Locked<Download?>(nil))
         let download = Download(
           url, after: part,
           DownloadRules(byteLimit: limit, accepts: "image/png", redirects: redirects, mayAsk: mayAsk), by: client,
@@ -238,10 +238,10 @@ import Testing
         let download = Download(url, after: nil, rules, by: client, on: queue) { done.resume(returning: $0) }
         let stream = server.nextKept().stream(Response(status: .ok, headers: ["ETag": "\"v1\""]))
         stream.write([1, 2, 3])
-        let confined = Confined((download, stream))
+        let box = QueueConfined((download, stream))
         // Time for the three bytes to arrive; without them there is no part, and the test fails.
         queue.asyncAfter(deadline: .now() + .milliseconds(500)) { @Sendable in
-          confined.value.0.cancel()
+          box.value.0.cancel()
           came.signal()
         }
       }

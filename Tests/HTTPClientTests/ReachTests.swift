@@ -128,7 +128,7 @@ import Testing
     let outcome: Download.Outcome = await withCheckedContinuation { done in
       let queue = DispatchQueue(label: "downloads")
       queue.async { @Sendable in
-        let kept = Confined(Locked<Download?>(nil))
+        let kept = QueueConfined(Locked<Download?>(nil))
         let rules = DownloadRules(
           byteLimit: 1 << 20, accepts: "image/png", redirects: 3, reach: Reach(hosts: ["127.0.0.1:\(server.port)"]),
           mayAsk: { _ in true })

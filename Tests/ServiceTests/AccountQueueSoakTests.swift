@@ -91,7 +91,7 @@ import Testing
       }
     }
     if job.ending == .cancelledWaiting, let ticket {
-      accountQueue.queue.async { [confined = Confined(ticket)] in accountQueue.cancel(confined.value) }
+      accountQueue.queue.async { [box = QueueConfined(ticket)] in accountQueue.cancel(box.value) }
     }
   }
 
@@ -101,7 +101,7 @@ import Testing
     _ over: @escaping () -> Void
   ) {
     let accountQueue = log.accountQueue
-    let things = Confined((context: context, over: over))
+    let things = QueueConfined((context: context, over: over))
     switch ending {
     case .well, .cancelledWaiting:
       // Several requests one after the other, as a refresh makes them.

@@ -322,7 +322,7 @@ package final class AccountManager: @unchecked Sendable {
         if !new.isEnabled { scheduler.remove(name) }
         // Also one that is as it was: its secret is looked up anew.
         do throws(Failure) {
-          let dependencies = Confined(try factory.dependencies(for: new))
+          let dependencies = QueueConfined(try factory.dependencies(for: new))
           account.queue.async { if !account.hasEnded { account.adopt(dependencies.value) } }
         } catch { log(.error, "\(name): \(error)") }
       }

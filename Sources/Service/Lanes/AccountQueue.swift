@@ -98,7 +98,7 @@ package final class AccountQueue: @unchecked Sendable {
     let standing = JobContext.Standing(generation: generation)
     current = standing
     // A turn can be let go of on another queue's thread, by whoever held it last.
-    let accountQueue = Confined(self)
+    let accountQueue = QueueConfined(self)
     job.begin(JobContext(standing) { [queue] in queue.async { accountQueue.value.end(ticket) } })
   }
 

@@ -32,7 +32,7 @@ package final class Scheduler: @unchecked Sendable {
   private var notStored: [AccountName: String] = [:]
   /// What the last requests have told.
   private var refreshes: [AccountName: RefreshState] = [:]
-  private let changed = Locked<KeptClosure<@Sendable () -> Void>?>(nil)
+  private let changed = Locked<ClosureBox<@Sendable () -> Void>?>(nil)
 
   package init(clocks: Clocks = .system, log: Log) {
     self.clocks = clocks
@@ -106,7 +106,7 @@ package final class Scheduler: @unchecked Sendable {
   }
 
   /// Has somebody called, on any queue, whenever what `standing` says may have changed.
-  package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body.map { KeptClosure($0) } } }
+  package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body.map { ClosureBox($0) } } }
 
   /// Calls back, on any queue, as soon as the schedule has nothing else to do: a sign that it is not stuck.
   package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }

@@ -40,8 +40,8 @@ package final class ClientKeys {
   ///   - then: called on it; at once where there is nothing to be waited for.
   func prepare(on queue: DispatchQueue, then: @escaping () -> Void) {
     guard known == nil, let apart else { return then() }
-    let keys = Confined(self)
-    let then = Confined(then)
+    let keys = QueueConfined(self)
+    let then = QueueConfined(then)
     apart.async { [resolve] in
       let outcome = Result { () throws(Failure) in try resolve() }
       queue.async {

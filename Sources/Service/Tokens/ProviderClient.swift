@@ -107,7 +107,7 @@ package final class ProviderClient {
     // What is known now may be forgotten when the answer comes, and then something else be known.
     let hidden = hiding(secrets)
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
-    let received = Confined { (result: Result<Response, ClientError>) in
+    let received = QueueConfined { (result: Result<Response, ClientError>) in
       switch result {
       case .failure(let error):
         self.log(.debug, "\(what): \(error)")

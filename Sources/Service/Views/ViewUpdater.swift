@@ -28,7 +28,7 @@ final class ViewUpdater: @unchecked Sendable {
   private var known: Set<AccountName> = []
   private var alarm: Alarm?
   private var gatheringAlarm: Alarm?
-  private let wanted = Locked<KeptClosure<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
+  private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
   /// - Parameter gathering: how long files wait for further refreshes that are not written by each.
   init(
@@ -62,7 +62,7 @@ final class ViewUpdater: @unchecked Sendable {
 
   /// Has somebody told, on this desk's queue, which pictures a view's page shows, by the account that they came through.
   func tellWanted(to body: @escaping @Sendable (AccountName, [AccountName: [String]]) -> Void) {
-    wanted.withLock { $0 = KeptClosure(body) }
+    wanted.withLock { $0 = ClosureBox(body) }
   }
 
   /// Publishes at once what waits, for somebody who wants no view to be behind.

@@ -2,15 +2,15 @@
 import TestSupport
 import Testing
 
-@Suite struct KeptClosureTests {
+@Suite struct ClosureBoxTests {
   @Test(
     "a closure behind a lock does not accumulate wrappers",
     .enabled(if: !Sanitizer.isOn, "the address sanitizer keeps variables elsewhere than on the stack"))
   func depth() {
     let depths = Locked<[Int]>([])
-    let kept = Locked<KeptClosure<@Sendable () -> Void>?>(nil)
+    let kept = Locked<ClosureBox<@Sendable () -> Void>?>(nil)
     kept.withLock {
-      $0 = KeptClosure {
+      $0 = ClosureBox {
         var place = 0
         withUnsafeMutablePointer(to: &place) { pointer in
           let depth = Int(bitPattern: pointer)
