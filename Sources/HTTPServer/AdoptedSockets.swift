@@ -20,7 +20,7 @@ package final class AdoptedSockets: Sendable {
     var kinds: (unix: [Int32], loopback: [Int32]) = ([], [])
     var shared: UInt16?
     for number in numbers {
-      if let port = try SocketFacts.loopbackPort(ofListening: number) {
+      if let port = try SocketInformation.loopbackPort(ofListening: number) {
         if let shared, shared != port { throw .differentPorts(shared, port) }
         shared = port
         kinds.loopback.append(number)
@@ -49,7 +49,7 @@ package final class AdoptedSockets: Sendable {
   deinit { for number in unixNumbers + loopbackNumbers { _ = close(number) } }
 
   /// Where the first of the Unix sockets lies; nil if there is none, or it has no file.
-  package var unixPath: String? { unixNumbers.first.flatMap { SocketFacts.path(of: $0) } }
+  package var unixPath: String? { unixNumbers.first.flatMap { SocketInformation.path(of: $0) } }
 
   /// The Unix sockets, for a server; nil if there are none.
   package func unix() throws(ListenError) -> ListeningSockets? {

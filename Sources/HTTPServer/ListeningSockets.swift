@@ -68,7 +68,7 @@ extension ListeningSockets {
       throw .system(SystemError(call: "socket", code: EAFNOSUPPORT, subject: LoopbackAddress.v4.text))
     }
     let port: UInt16
-    do throws(SystemError) { port = try SocketFacts.port(of: first.number) } catch { throw .system(error) }
+    do throws(SystemError) { port = try SocketInformation.port(of: first.number) } catch { throw .system(error) }
     do throws(ListenError) {
       guard let second = try listening(.v6, port) else {
         return ListeningSockets(owning: [first.release()], port: port)

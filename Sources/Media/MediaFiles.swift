@@ -34,7 +34,7 @@ struct MediaFiles: Sendable {
 
   /// Whether the picture is there, whole.
   func has(_ picture: PictureName, bytes: Int) -> Bool {
-    guard let facts = try? FileFacts.of(path(of: picture)) else { return false }
+    guard let facts = try? FileStatus.of(path(of: picture)) else { return false }
     return facts.isRegular && facts.size == bytes
   }
 
@@ -56,5 +56,5 @@ struct MediaFiles: Sendable {
   func allParts() throws(SystemError) -> [String] { Self.isFolder(parts) ? try Folder.names(in: parts) : [] }
 
   /// What is found in a folder of ours and is not known is removed. Behind a symbolic link lies what is not ours.
-  private static func isFolder(_ path: String) -> Bool { (try? FileFacts.ofLink(path))?.isFolder ?? false }
+  private static func isFolder(_ path: String) -> Bool { (try? FileStatus.ofLink(path))?.isFolder ?? false }
 }

@@ -7,15 +7,15 @@ internal import Storage
 /// not ours is begun anew. Belongs to the store's queue.
 final class MediaIndex {
   let connection: SQLiteConnection
-  private let file: FileFacts.Identity
+  private let file: FileStatus.Identity
 
-  private init(_ connection: SQLiteConnection, _ file: FileFacts.Identity) {
+  private init(_ connection: SQLiteConnection, _ file: FileStatus.Identity) {
     self.connection = connection
     self.file = file
   }
 
   /// Whether the file that was opened is still the one at its path.
-  var isInPlace: Bool { (try? FileFacts.of(connection.path))?.identity == file }
+  var isInPlace: Bool { (try? FileStatus.of(connection.path))?.identity == file }
 
   /// Opens the index, or begins a new one in the place of what cannot be used.
   static func open(_ path: String) throws -> MediaIndex {
@@ -38,7 +38,7 @@ final class MediaIndex {
       let isEmpty = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == 0
       if isEmpty { try create(in: connection) }
       let isSound = try !wasLeftOpen || connection.first("PRAGMA quick_check(1)") { $0.text(0) } == "ok"
-      if isSound, isEmpty || found == version { return MediaIndex(connection, try FileFacts.of(path).identity) }
+      if isSound, isEmpty || found == version { return MediaIndex(connection, try FileStatus.of(path).identity) }
     } catch let error as StorageError where error.kind == .damaged {
     } catch {
       connection.close()

@@ -15,7 +15,7 @@ extension MediaStore {
       (file: $0.text(0), bytes: Int($0.integer(1)), validator: $0.text(2))
     }
     guard let row else { return nil }
-    let bytes = try? OwnFile.read(files.path(ofPart: row.file), limit: Self.partLimit)
+    let bytes = try? TrustedFile.read(files.path(ofPart: row.file), limit: Self.partLimit)
     guard let bytes, bytes.count == row.bytes else {
       try removePart(of: url, index)
       return nil

@@ -125,7 +125,7 @@ extension MediaStore {
         continue
       }
       // A power cut can leave a file without its content.
-      let bytes = try OwnFile.read(path, limit: Self.partLimit)
+      let bytes = try TrustedFile.read(path, limit: Self.partLimit)
       guard try PictureName(of: bytes) == picture else {
         try File.remove(path)
         continue

@@ -25,16 +25,16 @@ package enum AtomicFile {
   @discardableResult
   package static func write(
     pieces: [[UInt8]], to path: String, _ durability: Durability
-  ) throws(SystemError) -> FileFacts {
+  ) throws(SystemError) -> FileStatus {
     guard let folder = Folder.parent(of: path) else { throw SystemError(call: "open", code: EINVAL, subject: path) }
     // One name per process is enough: a file has one writer, the owner of the state.
     let new = "\(path)\(mark)\(getpid())"
-    let facts: FileFacts
+    let facts: FileStatus
     do throws(SystemError) {
       let descriptor = try begin(new)
       for piece in pieces { try descriptor.write(piece) }
       if durability == .synced { try descriptor.sync() }
-      facts = try FileFacts.of(descriptor, path: path)
+      facts = try FileStatus.of(descriptor, path: path)
       try descriptor.close()
       try check("rename") { unsafe rename(new, path) }
     } catch {
@@ -71,12 +71,12 @@ package enum AtomicFile {
 
 /// Files that only this program creates. Something else may have been placed at their names: a FIFO would block
 /// `open(2)` for ever, and another user's file has that user's content.
-package enum OwnFile {
+package enum TrustedFile {
   /// Opens a regular file without blocking (`open(2)` with O_NONBLOCK, which has no effect on regular files).
   /// - Throws: EISDIR for a folder; a finding for a FIFO, a socket or a device.
   package static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try Descriptor.open(path, flags | O_NONBLOCK | O_NOCTTY, mode: mode)
-    let facts = try FileFacts.of(descriptor, path: path)
+    let facts = try FileStatus.of(descriptor, path: path)
     if facts.isFolder { throw SystemError(call: "open", code: EISDIR, subject: path) }
     guard facts.isRegular else { throw noFile(path) }
     return descriptor
@@ -85,16 +85,18 @@ package enum OwnFile {
   /// The same for a file that controls what the program does: it must belong to the user or to root.
   static func openTrusted(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try open(path, flags, mode: mode)
-    let facts = try FileFacts.of(descriptor, path: path)
+    let facts = try FileStatus.of(descriptor, path: path)
     guard facts.isOwn else { throw stranger(path, facts) }
     return descriptor
   }
 
   /// Checks a file that other code will open by its name.
   package static func check(_ path: String) throws(SystemError) {
-    for facts in [try FileFacts.ofLink(path), try FileFacts.of(path)] where !facts.isOwn { throw stranger(path, facts) }
+    for facts in [try FileStatus.ofLink(path), try FileStatus.of(path)] where !facts.isOwn {
+      throw stranger(path, facts)
+    }
     // Opening a folder fails later, with an error of its own.
-    let facts = try FileFacts.of(path)
+    let facts = try FileStatus.of(path)
     guard facts.isRegular || facts.isFolder else { throw noFile(path) }
   }
 
@@ -116,7 +118,7 @@ package enum OwnFile {
       finding: "is not a regular file and was not created by homeline. Move it away")
   }
 
-  private static func stranger(_ path: String, _ facts: FileFacts) -> SystemError {
+  private static func stranger(_ path: String, _ facts: FileStatus) -> SystemError {
     SystemError(
       call: "open", code: EPERM, subject: path,
       finding: "belongs to the user \(facts.userID), so its content cannot be trusted. Move it away")

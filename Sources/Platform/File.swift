@@ -14,10 +14,10 @@ package enum File {
   }
 
   /// Reads a file that is still the one, and as it was, when these facts were found; `nil` for any other.
-  package static func read(_ path: String, ifStill facts: FileFacts) throws(SystemError) -> [UInt8]? {
+  package static func read(_ path: String, ifStill facts: FileStatus) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_RDONLY)
-      guard try FileFacts.of(descriptor, path: path).isUnchanged(since: facts) else { return nil }
+      guard try FileStatus.of(descriptor, path: path).isUnchanged(since: facts) else { return nil }
       return try descriptor.readBeginning(facts.size)
     } catch {
       if error.isNoEntry { return nil }
@@ -46,7 +46,7 @@ package enum File {
     do throws(SystemError) {
       let descriptor = try open(path)
       // Asked of the open file, so that it cannot be exchanged between the look and the reading.
-      let facts = try FileFacts.of(descriptor, path: path)
+      let facts = try FileStatus.of(descriptor, path: path)
       if facts.isPrivate { return try descriptor.readToEnd(limit: limit) }
       permissions = facts.permissions
     } catch {
@@ -58,7 +58,7 @@ package enum File {
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   package static func isExecutable(_ path: String) -> Bool {
-    guard let facts = try? FileFacts.of(path), facts.isRegular else { return false }
+    guard let facts = try? FileStatus.of(path), facts.isRegular else { return false }
     return unsafe access(path, X_OK) == 0
   }
 
@@ -90,7 +90,7 @@ package enum PrivateFileError: Error, CustomStringConvertible {
 }
 
 /// The result of `stat(2)`.
-package struct FileFacts: Sendable, Hashable {
+package struct FileStatus: Sendable, Hashable {
   package let isRegular: Bool
   package let isFolder: Bool
   /// The permission bits, such as 0o600.
@@ -123,7 +123,7 @@ package struct FileFacts: Sendable, Hashable {
   }
 
   /// Whether it is the same file with the same content, by device, inode, size and time of change.
-  func isUnchanged(since earlier: FileFacts) -> Bool {
+  func isUnchanged(since earlier: FileStatus) -> Bool {
     identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
@@ -133,23 +133,23 @@ package struct FileFacts: Sendable, Hashable {
   /// Whether it belongs to the user of this process, or to root, which is trusted.
   package var isOwn: Bool { userID == geteuid() || userID == 0 }
 
-  package static func of(_ path: String) throws(SystemError) -> FileFacts {
+  package static func of(_ path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
     try check("stat", path) { unsafe stat(path, &raw) }
-    return FileFacts(raw)
+    return FileStatus(raw)
   }
 
   /// The same of a symbolic link itself (`lstat(2)`).
-  package static func ofLink(_ path: String) throws(SystemError) -> FileFacts {
+  package static func ofLink(_ path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
     try check("lstat", path) { unsafe lstat(path, &raw) }
-    return FileFacts(raw)
+    return FileStatus(raw)
   }
 
-  static func of(_ descriptor: borrowing Descriptor, path: String) throws(SystemError) -> FileFacts {
+  static func of(_ descriptor: borrowing Descriptor, path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
     let number = descriptor.number
     try check("fstat", path) { unsafe fstat(number, &raw) }
-    return FileFacts(raw)
+    return FileStatus(raw)
   }
 }

@@ -13,7 +13,7 @@ package struct FileLock: ~Copyable {
 
   /// Asks for the lock without waiting, and writes `text` into the file (at most 4 KiB, mode 0600).
   package static func take(_ path: String, text: String) throws(SystemError) -> Outcome {
-    let descriptor = try OwnFile.openTrusted(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    let descriptor = try TrustedFile.openTrusted(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     let number = descriptor.number
     do throws(SystemError) {
       try check("flock", path) { flock(number, LOCK_EX | LOCK_NB) }
@@ -32,7 +32,7 @@ package struct FileLock: ~Copyable {
   /// Holds the lock together with other sharers, and waits for an exclusive holder (`LOCK_SH`).
   /// - Throws: ENOENT if there is no such file; none is created.
   package static func share(_ path: String) throws(SystemError) -> FileLock {
-    try FileLock(sharing: OwnFile.open(path, O_RDONLY | O_NOFOLLOW), path)
+    try FileLock(sharing: TrustedFile.open(path, O_RDONLY | O_NOFOLLOW), path)
   }
 
   /// Replaces the text that names the holder. For an instant a reader may see neither text.
@@ -46,7 +46,7 @@ package struct FileLock: ~Copyable {
   /// Waits without a timeout until the lock is free.
   package static func waitForRelease(_ path: String) throws(SystemError) {
     // Shared, and released at once: another process that asks for the lock meanwhile simply retries.
-    _ = try FileLock(sharing: OwnFile.openTrusted(path, O_RDONLY), path)
+    _ = try FileLock(sharing: TrustedFile.openTrusted(path, O_RDONLY), path)
   }
 
   private init(descriptor: consuming Descriptor) { self.descriptor = descriptor }
@@ -62,7 +62,7 @@ package struct FileLock: ~Copyable {
 
   /// The text of a held lock file; `nil` if nothing holds it, and for another user's file.
   package static func holder(_ path: String) -> String? {
-    guard let descriptor = try? OwnFile.openTrusted(path, O_RDONLY) else { return nil }
+    guard let descriptor = try? TrustedFile.openTrusted(path, O_RDONLY) else { return nil }
     if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 {
       _ = FileLock(descriptor: descriptor)
       return nil

@@ -54,7 +54,7 @@ extension Folder {
 
   private static func make(_ path: String) throws(SystemError) {
     // Most exist already, and mkdir(2) would lock the parent only to report that.
-    if let facts = try? FileFacts.of(path), facts.isFolder { return }
+    if let facts = try? FileStatus.of(path), facts.isFolder { return }
     do throws(SystemError) {
       try check("mkdir", path) { unsafe mkdir(path, 0o700) }
     } catch {
@@ -65,7 +65,7 @@ extension Folder {
           if !error.isExisting { throw error }
         }
       } else if error.isExisting {
-        guard try FileFacts.of(path).isFolder else { throw SystemError(call: "mkdir", code: ENOTDIR, subject: path) }
+        guard try FileStatus.of(path).isFolder else { throw SystemError(call: "mkdir", code: ENOTDIR, subject: path) }
       } else {
         throw error
       }
@@ -81,8 +81,8 @@ package enum FolderTrust {
   /// - Throws: EPERM with a finding that names the folder and says what to do.
   package static func check(_ path: String) throws(SystemError) {
     // The name first: another user's symbolic link may lead anywhere, even to the user's own folders.
-    let name = try FileFacts.ofLink(path)
-    let folder = name.isFolder ? name : try FileFacts.of(path)
+    let name = try FileStatus.ofLink(path)
+    let folder = name.isFolder ? name : try FileStatus.of(path)
     for facts in [name, folder] where !facts.isOwn {
       throw finding(
         path,
@@ -96,7 +96,7 @@ package enum FolderTrust {
       )
     }
     guard let above = Folder.parent(of: path) else { return }
-    let facts = try FileFacts.of(above)
+    let facts = try FileStatus.of(above)
     // In a sticky folder such as /tmp, others can add names but not remove them (inode(7)).
     guard !canBeChangedByOthers(facts) || facts.permissions & 0o1000 != 0 else {
       throw finding(
@@ -105,14 +105,14 @@ package enum FolderTrust {
     }
   }
 
-  private static func canBeChangedByOthers(_ folder: FileFacts) -> Bool {
+  private static func canBeChangedByOthers(_ folder: FileStatus) -> Bool {
     if folder.permissions & 0o002 != 0 { return true }
     // Where each user has a group of their own, which then has the user's number, files are often made writable for it.
     let isOwnGroup = folder.groupID == getegid() && getegid() == geteuid()
     return folder.permissions & 0o020 != 0 && !isOwnGroup
   }
 
-  private static func octal(_ facts: FileFacts) -> String { String(facts.permissions, radix: 8) }
+  private static func octal(_ facts: FileStatus) -> String { String(facts.permissions, radix: 8) }
 
   private static func finding(_ path: String, _ text: String) -> SystemError {
     SystemError(call: "stat", code: EPERM, subject: path, finding: text)

@@ -53,7 +53,7 @@ struct FolderWatches {
         return
       }
       let next = paths[index + 1]
-      guard (try? FileFacts.of(next))?.isFolder == true else {
+      guard (try? FileStatus.of(next))?.isFolder == true else {
         missing = next.split(separator: "/").last.map(String.init)
         return
       }

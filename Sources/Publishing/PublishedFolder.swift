@@ -25,9 +25,9 @@ struct PublishedFolder {
     /// The pictures that the page shows, newest first; `nil` where the page was not looked at.
     var pictures: [String]?
     /// The files of the formats as they are now.
-    var files: [PublishedFormat: FileFacts] = [:]
+    var files: [PublishedFormat: FileStatus] = [:]
     /// `home_timeline.json` as it is now.
-    var timeline: FileFacts?
+    var timeline: FileStatus?
   }
 
   var timeline: String { "\(path)/\(AccountFiles.timelineName)" }
@@ -35,8 +35,8 @@ struct PublishedFolder {
 
   /// The file that is there, if it holds the content but for the times of refreshes, and promises freshness for long enough.
   /// - Returns: also the times that it has.
-  func standing(_ content: PublishedContent, until refreshDue: Timestamp?) -> (file: FileFacts, head: TimelineHead)? {
-    guard let facts = try? FileFacts.ofLink(timeline), facts.isRegular, facts.permissions == 0o600,
+  func standing(_ content: PublishedContent, until refreshDue: Timestamp?) -> (file: FileStatus, head: TimelineHead)? {
+    guard let facts = try? FileStatus.ofLink(timeline), facts.isRegular, facts.permissions == 0o600,
       facts.size <= Self.sizeLimit,
       let bytes = try? File.read(timeline, ifStill: facts), let known = try? TimelineFile.read(bytes, limit: 1)
     else { return nil }
@@ -72,7 +72,7 @@ struct PublishedFolder {
         } else {
           try replace(file(format), by: bytes(of: format, content))
         }
-        written.files[format] = try? FileFacts.of(file(format))
+        written.files[format] = try? FileStatus.of(file(format))
       } catch { failure = failure ?? error }
     }
     if withTimeline {
@@ -127,8 +127,8 @@ struct PublishedFolder {
 
   /// A file that has these bytes keeps its time, by which feed readers tell whether to read it.
   private func replace(_ file: String, by content: [UInt8]) throws(SystemError) {
-    if let facts = try? FileFacts.of(file), facts.size == content.count,
-      let there = try? OwnFile.read(file, limit: content.count), there == content
+    if let facts = try? FileStatus.of(file), facts.size == content.count,
+      let there = try? TrustedFile.read(file, limit: content.count), there == content
     {
       return
     }

@@ -17,7 +17,7 @@ struct PublishedPosts {
   let readUpTo: PostMark?
   let head: TimelineHead
   /// The file as it was written, and where its posts begin.
-  let file: FileFacts
+  let file: FileStatus
   let start: Int
 
   /// The lowest place that has changed since; `nil` where none has.
@@ -30,7 +30,7 @@ struct PublishedPosts {
   private var highestEnd: PostKey?
 
   init(
-    keepPosts: Int, count: Int, last: PostMark?, readUpTo: PostMark?, head: TimelineHead, file: FileFacts, start: Int
+    keepPosts: Int, count: Int, last: PostMark?, readUpTo: PostMark?, head: TimelineHead, file: FileStatus, start: Int
   ) {
     self.keepPosts = keepPosts
     self.count = count
@@ -113,7 +113,7 @@ final class PublicationMemory: PostObserver {
   /// `nil` where it is not known what `home_timeline.json` holds.
   var posts: PublishedPosts?
   /// The other files as they were written.
-  var files: [PublishedFormat: FileFacts] = [:]
+  var files: [PublishedFormat: FileStatus] = [:]
   /// What was published besides `home_timeline.json`.
   var formats: [PublishedFormat] = []
   /// Formats whose files are behind.

@@ -147,7 +147,7 @@ package struct TimelinePublisher: Sendable {
     _ memory: PublicationMemory, _ database: any AccountStorage, _ state: AccountState
   ) throws(StorageError) -> PublishedPosts? {
     guard let posts = memory.posts, posts.areSame, posts.keepPosts == keepPosts, posts.readUpTo == state.readUpTo,
-      (try? FileFacts.of(files.timeline)) == posts.file
+      (try? FileStatus.of(files.timeline)) == posts.file
     else { return nil }
     var window = PostWindow()
     (window.last, window.unread, window.newestRead) = (posts.last, posts.head.unread, posts.head.readUpTo)
@@ -161,7 +161,7 @@ package struct TimelinePublisher: Sendable {
     memory.waiting.formIntersection(formats)
     for format in formats {
       // What is no file is in the way, which is not to wait.
-      let facts = (try? FileFacts.of(folder.file(format))).flatMap { $0.isRegular ? $0 : nil }
+      let facts = (try? FileStatus.of(folder.file(format))).flatMap { $0.isRegular ? $0 : nil }
       guard facts == nil || hasChanged || memory.waiting.contains(format) || memory.files[format] != facts else {
         continue
       }
@@ -173,7 +173,7 @@ package struct TimelinePublisher: Sendable {
   /// Takes a page that is there for one that is up to date.
   private func keepPage(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>) {
     for format in formats where format.form.isPage {
-      guard let facts = try? FileFacts.of(folder.file(format)) else { continue }
+      guard let facts = try? FileStatus.of(folder.file(format)) else { continue }
       memory.files[format] = facts
       memory.waiting.remove(format)
       due.remove(format)
@@ -184,7 +184,7 @@ package struct TimelinePublisher: Sendable {
   /// - Parameter remembered: what is known of `home_timeline.json` afterwards; it gets the new file, if one was written.
   private func write(
     _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
-    remembered: (FileFacts?) -> PublishedPosts? = { _ in nil }
+    remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }
   ) throws(PublishError) -> Outcome {
     // Known again once all is written.
     memory.posts = nil
@@ -252,7 +252,7 @@ package struct TimelinePublisher: Sendable {
     }
     var window = PostWindow()
     // Each doubling of an array that grows touches its memory anew.
-    let size = (try? FileFacts.of(files.timeline))?.size ?? 0
+    let size = (try? FileStatus.of(files.timeline))?.size ?? 0
     window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
     for post in try database.postsAbove(in: pages).prefix(keepPosts) {
       window.lines.append { $0 += post.json }
@@ -275,7 +275,7 @@ package struct TimelinePublisher: Sendable {
 
   /// What is published now, if that can be read.
   private func published() -> TimelineFile? {
-    guard let bytes = try? OwnFile.read(files.timeline, limit: PublishedFolder.sizeLimit) else { return nil }
+    guard let bytes = try? TrustedFile.read(files.timeline, limit: PublishedFolder.sizeLimit) else { return nil }
     return try? TimelineFile.read(bytes)
   }
 

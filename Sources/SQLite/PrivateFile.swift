@@ -12,14 +12,14 @@ package enum PrivateFile {
       try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600).close()
     } catch {
       if !error.isExisting { throw error.about(path) }
-      try OwnFile.check(path)
+      try TrustedFile.check(path)
     }
   }
 
   /// Looks at a database and what SQLite will open with it: a FIFO at the name of a journal would keep it waiting for ever.
   package static func checkDatabase(_ path: String) throws(SystemError) {
     for suffix in ["", "-wal", "-shm", "-journal"] {
-      do throws(SystemError) { try OwnFile.check(path + suffix) } catch { if !error.isNoEntry { throw error } }
+      do throws(SystemError) { try TrustedFile.check(path + suffix) } catch { if !error.isNoEntry { throw error } }
     }
   }
 }

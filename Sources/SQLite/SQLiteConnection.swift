@@ -71,7 +71,7 @@ package import Storage
     if let opened = unsafe opened { try unsafe SQLiteDefences.put(up: opened, for: access, file: path) }
     if access == .foreign {
       let size: Int
-      do throws(SystemError) { size = try FileFacts.of(path).size } catch { throw StorageError(error) }
+      do throws(SystemError) { size = try FileStatus.of(path).size } catch { throw StorageError(error) }
       steps = unsafe opened.map { unsafe SQLiteSteps(of: $0, fileOf: size) }
     }
     if access == .writing { log = unsafe opened.map { unsafe SQLiteLog(of: $0) } }
@@ -154,7 +154,7 @@ package import Storage
 
   /// Whether the last one who wrote did not close it: then a log with content is left.
   package static func wasLeftOpen(_ path: String) -> Bool {
-    guard let log = try? FileFacts.of("\(path)-wal") else { return false }
+    guard let log = try? FileStatus.of("\(path)-wal") else { return false }
     return log.size > 0
   }
 

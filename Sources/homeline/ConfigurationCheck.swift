@@ -30,7 +30,7 @@ struct ConfigurationCheck {
 
   /// What to say of secrets in a file that others can read; nil where there are none, or where it is private.
   private func openSecrets(in configuration: Configuration) -> String? {
-    guard let facts = try? FileFacts.of(file.path), !facts.isPrivate else { return nil }
+    guard let facts = try? FileStatus.of(file.path), !facts.isPrivate else { return nil }
     let keys = configuration.accounts.compactMap { account in
       account.credentials.keyOfSecretInFile.map { "accounts.\(account.name).\($0)" }
     }

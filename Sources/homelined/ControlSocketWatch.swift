@@ -19,7 +19,7 @@ final class ControlSocketWatch: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.control.watch")
   private var path: String
   /// The socket's file as it was made; `nil` where it was not there.
-  private var file: FileFacts.Identity?
+  private var file: FileStatus.Identity?
   private var watch: FolderWatch?
   private var alarm: Alarm?
   /// Attempts in a row, and when the last one was.
@@ -63,7 +63,7 @@ final class ControlSocketWatch: @unchecked Sendable {
     watch = try FolderWatch(folder, removals: true, on: queue) { [weak self] _ in self?.look() }
   }
 
-  private var fileAtPath: FileFacts.Identity? { (try? FileFacts.ofLink(path))?.identity }
+  private var fileAtPath: FileStatus.Identity? { (try? FileStatus.ofLink(path))?.identity }
 
   private var isInPlace: Bool { file != nil && fileAtPath == file }
 

@@ -52,10 +52,10 @@ import Testing
     #expect((790...800).contains(count))
     #expect(lines[3] == "demo: \(count) new posts, in \(home.timeline)")
 
-    #expect(try FileFacts.of(home.token).permissions == 0o600)
-    #expect(try FileFacts.of(home.stateFolder).permissions == 0o700)
-    #expect(try FileFacts.of(home.timeline).permissions == 0o600)
-    #expect(try FileFacts.of(home.database).permissions == 0o600)
+    #expect(try FileStatus.of(home.token).permissions == 0o600)
+    #expect(try FileStatus.of(home.stateFolder).permissions == 0o700)
+    #expect(try FileStatus.of(home.timeline).permissions == 0o600)
+    #expect(try FileStatus.of(home.database).permissions == 0o600)
     #expect(try home.names(in: home.stateFolder) == ["token.json"])
     #expect(try await home.jq(".user.screen_name, (.posts | length), .error") == "\(screenName)\n\(count)\nnull")
   }

@@ -133,7 +133,7 @@ import Testing
     let folders = outcome.output.split(separator: "\n").filter { $0.contains(".was-4711-") }
       .map { String($0.drop { $0 == " " }) }
     #expect(folders.count == 3)
-    for folder in folders { #expect(try FileFacts.of(folder).isFolder) }
+    for folder in folders { #expect(try FileStatus.of(folder).isFolder) }
     #expect(try home.read(#require(folders.first { $0.contains("/state/") }) + "/token.json") == former)
     #expect(try home.read(home.token).contains("\"\(SandboxUser.id)\""))
     #expect(outcome.output.contains("200 new posts"))

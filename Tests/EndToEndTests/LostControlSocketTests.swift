@@ -20,7 +20,7 @@ import Testing
     return try JSONValue(Array(outcome.output.utf8))["owner"]["version"].text != nil
   }
 
-  private func mode(of path: String) throws -> UInt32 { try FileFacts.ofLink(path).permissions }
+  private func mode(of path: String) throws -> UInt32 { try FileStatus.ofLink(path).permissions }
 
   @Test(
     "A deleted control socket or its folder is recreated, and commands in progress continue",
@@ -31,7 +31,7 @@ import Testing
     let folder = try #require(Folder.parent(of: daemon.socket))
     let (login, address) = try await daemon.beginLogin("demo")
     for _ in 0..<2 {
-      let former = try FileFacts.ofLink(daemon.socket).identity
+      let former = try FileStatus.ofLink(daemon.socket).identity
       if withFolder {
         // With status.json, which the service may be replacing.
         #expect(try await eventually { try await fixture.home.shell("rm -r '\(folder)'").code == 0 })
@@ -39,7 +39,7 @@ import Testing
         try File.remove(daemon.socket)
       }
       #expect(try await eventually { try await isAnswered(fixture.home) }, "\(daemon.log)")
-      #expect(try FileFacts.ofLink(daemon.socket).identity != former)
+      #expect(try FileStatus.ofLink(daemon.socket).identity != former)
       #expect(try mode(of: daemon.socket) == 0o600)
       #expect(try mode(of: folder) == 0o700)
     }
@@ -63,12 +63,12 @@ import Testing
     let aside = "\(daemon.socket).new"
     let stranger = try UnixSocket.listening(at: aside)
     defer { close(stranger) }
-    let identity = try FileFacts.ofLink(aside).identity
+    let identity = try FileStatus.ofLink(aside).identity
     try File.rename(aside, to: daemon.socket)
     #expect(try await eventually { try await isAnswered(fixture.home) }, "\(daemon.log)")
     let named = try JSONValue(file: fixture.home.lock)["control_socket"].text
     #expect(named == "\(fixture.home.path)/state/homeline/control.socket")
     #expect(await daemon.stop().outcome.code == 0)
-    #expect(try FileFacts.ofLink(daemon.socket).identity == identity)
+    #expect(try FileStatus.ofLink(daemon.socket).identity == identity)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(outcome.output.contains("\nThe token is stored in \(fixture.tokenFile).\n"))
-    #expect(try FileFacts.of(fixture.tokenFile).permissions == 0o600)
+    #expect(try FileStatus.of(fixture.tokenFile).permissions == 0o600)
     let token = try fixture.token()
     #expect(token["kind"].text == "oauth2")
     #expect(token["client_id"].text == server.clientID)

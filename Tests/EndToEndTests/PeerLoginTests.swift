@@ -38,13 +38,13 @@ import Testing
     #expect(login.page.contains("<h1>Authorised as @peer</h1>"))
     #expect(login.visits.last?.address.contains("oauth_") == false)
 
-    #expect(try FileFacts.of(fixture.tokenFile).permissions == 0o600)
+    #expect(try FileStatus.of(fixture.tokenFile).permissions == 0o600)
     let token = try JSONValue(file: fixture.tokenFile)
     #expect(token["kind"].text == "oauth1")
     #expect(token["user"]["id"].text == "99")
     #expect(token["user"]["screen_name"].text == "peer")
 
-    #expect(try FileFacts.of(fixture.timelineFile).permissions == 0o600)
+    #expect(try FileStatus.of(fixture.timelineFile).permissions == 0o600)
     let timeline = try fixture.home.published("bird")
     #expect(timeline["account"].text == "bird")
     #expect(timeline["user"]["screen_name"].text == "peer")

@@ -19,11 +19,11 @@ import Testing
     // At its end it writes what it has gathered.
     await fixture.end()
     let view = "\(fixture.home.viewFolder("all"))/home_timeline.html"
-    let before = try FileFacts.of(view)
+    let before = try FileStatus.of(view)
     let daemon = try await RunningDaemon(fixture.home)
     // Until the first refresh it does not know what is in the files.
     try await fixture.run("refresh")
-    try #require(try await eventually { try FileFacts.of(view) != before })
+    try #require(try await eventually { try FileStatus.of(view) != before })
     // The view's page is written first, then its feed, and its JSON last.
     let newest = try #require(try fixture.home.publishedIDs().first)
     try #require(
@@ -37,12 +37,12 @@ import Testing
   }
 
   /// All files below the home, but for the start markers, what SQLite shares in memory, and what ends with the service.
-  private func files(_ fixture: PostingFixture) throws -> [String: FileFacts] {
-    var files: [String: FileFacts] = [:]
+  private func files(_ fixture: PostingFixture) throws -> [String: FileStatus] {
+    var files: [String: FileStatus] = [:]
     func look(_ folder: String) throws {
       for name in try Folder.names(in: folder) {
         let path = "\(folder)/\(name)"
-        guard let facts = try? FileFacts.ofLink(path) else { continue }
+        guard let facts = try? FileStatus.ofLink(path) else { continue }
         if facts.isFolder {
           try look(path)
         } else if facts.isRegular, !["request-start", "timeline.db-shm", "status.json"].contains(name) {

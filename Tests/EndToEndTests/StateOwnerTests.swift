@@ -42,8 +42,8 @@ import Testing
     let login = try await PendingLogin(home, ["demo"])
     let process = login.program.process
     let socket = "\(home.path)/run/homeline/control.socket"
-    #expect(try FileFacts.of(socket).permissions == 0o600)
-    #expect(try FileFacts.of("\(home.path)/run/homeline").permissions == 0o700)
+    #expect(try FileStatus.of(socket).permissions == 0o600)
+    #expect(try FileStatus.of("\(home.path)/run/homeline").permissions == 0o700)
 
     let refresh = try await home.run("-v", "refresh", "other")
     #expect(refresh.code == 0)

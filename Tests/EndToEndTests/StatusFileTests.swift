@@ -26,11 +26,11 @@ import Testing
     let first = try JSONValue(file: path)
     #expect(first["schema"].integer == 1 && first["owner"]["pid"].integer == Int(daemon.program.process))
     #expect(try account(path)["fresh_until"].text != nil && account(path)["next_refresh_at"].text != nil)
-    #expect(try FileFacts.of(path).permissions == 0o600)
+    #expect(try FileStatus.of(path).permissions == 0o600)
 
-    let before = try FileFacts.of(path)
+    let before = try FileStatus.of(path)
     #expect(try await daemon.request("refresh").contains(#""exit":0"#))
-    #expect(try await eventually { try FileFacts.of(path) != before })
+    #expect(try await eventually { try FileStatus.of(path) != before })
     fixture.sandbox.withFaults { $0.add(.error(503, code: 130, "over capacity"), to: .homeTimeline) }
     _ = try await daemon.request("refresh")
     #expect(try await eventually { try account(path)["error"]["code"].text == "provider" })

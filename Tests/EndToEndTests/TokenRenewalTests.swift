@@ -18,7 +18,7 @@ import Testing
       #expect(!(renewed.output + renewed.error).contains(try #require(after[name].text)))
     }
     #expect(after["authorised_at"] == before["authorised_at"])
-    #expect(try FileFacts.of(fixture.tokenFile).permissions == 0o600)
+    #expect(try FileStatus.of(fixture.tokenFile).permissions == 0o600)
     #expect(!File.exists(fixture.renewalFile))
     #expect(try await fixture.home.run("refresh", "key").code == 0)
     #expect(try fixture.token() == after)

@@ -39,8 +39,8 @@ struct ListenerUnixTests {
   func served() throws {
     let server = try server(.sameUser)
     #expect(server.port == nil)
-    #expect(try FileFacts.of(path).permissions == 0o600)
-    #expect(try FileFacts.of("\(folder.path)/run").permissions == 0o700)
+    #expect(try FileStatus.of(path).permissions == 0o600)
+    #expect(try FileStatus.of("\(folder.path)/run").permissions == 0o700)
     #expect(try echo("{}") == "{}")
     stop(server)
     #expect(!File.exists(path))
@@ -53,7 +53,7 @@ struct ListenerUnixTests {
       _ = Glibc.umask(mask)
       let path = "\(folder.path)/socket"
       let sockets = try ListeningSockets.unix(path: path)
-      #expect(try FileFacts.of(path).permissions == 0o600)
+      #expect(try FileStatus.of(path).permissions == 0o600)
       _ = sockets.port
     }
   }

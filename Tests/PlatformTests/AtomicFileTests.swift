@@ -10,7 +10,7 @@ import Testing
   @Test("a new file is private from its creation, whatever the umask")
   func permissions() throws {
     try AtomicFile.write([1, 2, 3], to: path, .synced)
-    #expect(try FileFacts.of(path).permissions == 0o600)
+    #expect(try FileStatus.of(path).permissions == 0o600)
     #expect(try File.read(path, limit: 10) == [1, 2, 3])
   }
 
@@ -85,7 +85,7 @@ import Testing
     let path = "\(folder.path)/a/b/c"
     try Folder.create(path)
     try Folder.create(path)
-    #expect(try FileFacts.of("\(folder.path)/a").permissions == 0o700)
+    #expect(try FileStatus.of("\(folder.path)/a").permissions == 0o700)
     try AtomicFile.write([], to: "\(path)/file", .replaced)
     #expect(#expect(throws: SystemError.self) { try Folder.create("\(path)/file") }?.code == ENOTDIR)
   }

@@ -68,18 +68,18 @@ import Testing
     for name in ["file", "device"] {
       let path = "\(folder.path)/\(name)"
       #expect(
-        #expect(throws: SystemError.self) { try OwnFile.read(path, limit: 10) }?.description.contains(
+        #expect(throws: SystemError.self) { try TrustedFile.read(path, limit: 10) }?.description.contains(
           "is not a regular file")
           == true)
-      #expect(#expect(throws: PrivateFileError.self) { try OwnFile.readPrivate(path, limit: 10) } != nil)
-      #expect(#expect(throws: SystemError.self) { try OwnFile.check(path) } != nil)
+      #expect(#expect(throws: PrivateFileError.self) { try TrustedFile.readPrivate(path, limit: 10) } != nil)
+      #expect(#expect(throws: SystemError.self) { try TrustedFile.check(path) } != nil)
       #expect(FileLock.holder(path) == nil)
     }
-    #expect(throws: SystemError.self) { try OwnFile.read("\(folder.path)/socket", limit: 10) }
+    #expect(throws: SystemError.self) { try TrustedFile.read("\(folder.path)/socket", limit: 10) }
     #expect(throws: SystemError.self) { _ = try FileLock.share(name) }
     #expect(throws: SystemError.self) { try FileLock.waitForRelease(name) }
     #expect(throws: SystemError.self) { _ = try FileLock.take(name, text: "me") }
-    #expect(#expect(throws: SystemError.self) { try OwnFile.read(folder.path, limit: 10) }?.code == EISDIR)
+    #expect(#expect(throws: SystemError.self) { try TrustedFile.read(folder.path, limit: 10) }?.code == EISDIR)
   }
 
   @Test("another user's lock and secret are rejected", .enabled(if: geteuid() == 0, "needs root"))
@@ -92,7 +92,7 @@ import Testing
     #expect(FileLock.holder(name) == "somebody")
     chown(name, 65534, 65534)
     #expect(FileLock.holder(name) == nil)
-    let error = #expect(throws: PrivateFileError.self) { try OwnFile.readPrivate(name, limit: 10) }
+    let error = #expect(throws: PrivateFileError.self) { try TrustedFile.readPrivate(name, limit: 10) }
     #expect(
       error?.description == "\(name): belongs to the user 65534, so its content cannot be trusted. Move it away")
     #expect(throws: SystemError.self) { _ = try FileLock.take(name, text: "me") }
@@ -109,8 +109,8 @@ import Testing
         unlink(target)
         #expect(plant(target) == 0)
         try AtomicFile.write([2], to: name, .synced)
-        #expect(try FileFacts.ofLink(name).isRegular)
-        #expect(try FileFacts.of(name).permissions == 0o600)
+        #expect(try FileStatus.ofLink(name).isRegular)
+        #expect(try FileStatus.of(name).permissions == 0o600)
         #expect(try File.read(name, limit: 10) == [2])
         #expect(try File.read(outside, limit: 10) == [1])
       }

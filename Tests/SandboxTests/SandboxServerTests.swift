@@ -83,7 +83,7 @@ struct SandboxServerTests {
           method: .get, path: "/1.1/statuses/home_timeline.json", query: "count=200&tweet_mode=extended", status: .ok),
       ])
     for file in ["key"] {
-      let facts = try FileFacts.of("\(folder.path)/a/b/\(file)")
+      let facts = try FileStatus.of("\(folder.path)/a/b/\(file)")
       #expect(facts.permissions == 0o600 && facts.size == 32)
     }
 

@@ -62,7 +62,7 @@ private final class Home: Sendable {
     let home = try Home()
     let accountManager = home.accountManager()
     try await home.login(accountManager).get()
-    #expect(try FileFacts.of(home.files.token).permissions == 0o600)
+    #expect(try FileStatus.of(home.files.token).permissions == 0o600)
     #expect(try TokenStore(home.files).read()?.identity.user.screenName == "mira_demo")
     let file = try home.published()
     #expect(file.head.user?.screenName == "mira_demo")
@@ -115,10 +115,10 @@ private final class Home: Sendable {
     let first = home.accountManager()
     try await home.login(first).get()
     first.close()
-    let before = try FileFacts.of(home.files.timeline)
+    let before = try FileStatus.of(home.files.timeline)
     let second = home.accountManager()
     #expect(await home.refresh(second, onlyDue: true).isEmpty)
-    #expect(try FileFacts.of(home.files.timeline) == before)
+    #expect(try FileStatus.of(home.files.timeline) == before)
     second.close()
   }
 

@@ -54,7 +54,7 @@ import Timeline
   func nothingNew() throws {
     let database = try begun()
     try database.insert(page(200, 190), as: .head)
-    #expect(try FileFacts.of("\(home.files.database)-wal").size == 0)
+    #expect(try FileStatus.of("\(home.files.database)-wal").size == 0)
   }
 
   @Test("two refreshes are two transactions, so that a count of one is no accident of the reader")

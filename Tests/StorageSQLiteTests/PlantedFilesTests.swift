@@ -45,7 +45,7 @@ import Timeline
   /// What lies outside is as it was, and what the store has made is private.
   private func lookOutside(_ note: String) throws {
     #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(note)")
-    #expect(try FileFacts.of(outside).permissions == Self.outsideMode, "\(note)")
+    #expect(try FileStatus.of(outside).permissions == Self.outsideMode, "\(note)")
     #expect(try Folder.names(in: outsideFolder) == ["precious"], "\(note)")
   }
 
@@ -62,8 +62,8 @@ import Timeline
         let reservation = try store.reserve(at: noon)
         try reservation.commit(token("kept"))
         #expect(try store.read()?.identifier == "kept")
-        #expect(try FileFacts.ofLink(files.token).isRegular)
-        #expect(try FileFacts.of(files.token).permissions == 0o600)
+        #expect(try FileStatus.ofLink(files.token).isRegular)
+        #expect(try FileStatus.of(files.token).permissions == 0o600)
       } catch { #expect("\(error)".contains(files.token), "\(error)") }
       try lookOutside("\(path) \(plant)")
       for path in try Folder.names(in: files.stateFolder) {
@@ -107,8 +107,8 @@ import Timeline
       try self.plant(plant, at: path)
       do {
         try publisher.publish(from: database)
-        #expect(try FileFacts.ofLink(path.hasSuffix("\(getpid())") ? files.timeline : path).isRegular)
-        for name in names { #expect(try FileFacts.of(name).permissions == 0o600) }
+        #expect(try FileStatus.ofLink(path.hasSuffix("\(getpid())") ? files.timeline : path).isRegular)
+        for name in names { #expect(try FileStatus.of(name).permissions == 0o600) }
       } catch { #expect("\(error)".contains(files.cacheFolder), "\(error)") }
       try? publisher.publish(Problem(code: .network, message: "x", retryAt: nil), at: noon)
       try lookOutside("\(path) \(plant)")
@@ -131,7 +131,7 @@ import Timeline
       fixture.store.close()
       try? MediaReading.during(home.layout.mediaFolder) {}
       #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(name) \(plant)")
-      #expect(try FileFacts.of(outside).permissions == Self.outsideMode)
+      #expect(try FileStatus.of(outside).permissions == Self.outsideMode)
       #expect(File.exists("\(outsideFolder)/precious"), "\(name) \(plant)")
       try remove(cache)
     }

@@ -139,13 +139,13 @@ import Timeline
     }
     try database.insert(page(60, 1), as: .head)
     try refresh(after: 0)
-    let before = try paths.map { try FileFacts.of($0) }
-    let timeline = try FileFacts.of(home.files.timeline)
+    let before = try paths.map { try FileStatus.of($0) }
+    let timeline = try FileStatus.of(home.files.timeline)
     for seconds in stride(from: 90, through: 3600, by: 90) { try refresh(after: seconds) }
-    #expect(try FileFacts.of(home.files.timeline) == timeline)
+    #expect(try FileStatus.of(home.files.timeline) == timeline)
     try refresh(after: 3690)
-    #expect(try paths.map { try FileFacts.of($0) } == before)
-    #expect(try FileFacts.of(home.files.timeline) != timeline)
+    #expect(try paths.map { try FileStatus.of($0) } == before)
+    #expect(try FileStatus.of(home.files.timeline) != timeline)
     let head = try TimelineFile.read(File.read(home.files.timeline, limit: 1_000_000), limit: 1).head
     #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
   }
@@ -157,11 +157,11 @@ import Timeline
     try publisher().publish(from: database)
     database.close()
     let all = paths + [home.files.timeline]
-    let before = try all.map { try FileFacts.of($0) }
+    let before = try all.map { try FileStatus.of($0) }
     let next = try home.database()
     try next.update { ($0.refreshedAt, $0.nextRefreshAt) = (noon + .seconds(90), noon + .seconds(180)) }
     try publisher().publish(from: next)
-    #expect(try all.map { try FileFacts.of($0) } == before)
+    #expect(try all.map { try FileStatus.of($0) } == before)
     next.close()
     let text = String(decoding: try File.read(home.files.timeline, limit: 1_000_000), as: UTF8.self)
     let former = text.replacing(#"{"schema":2"#, with: #"{"schema":1"#)

@@ -22,12 +22,12 @@ import Testing
     let marker = StartMarker(home.files)
     #expect(marker.read() == nil)
     try marker.write(start(1_000_000, unfinished: 12))
-    let file = try FileFacts.of(home.files.startMarker)
+    let file = try FileStatus.of(home.files.startMarker)
     #expect(marker.read() == start(1_000_000, unfinished: 12))
     #expect(file.permissions == 0o600)
     try marker.write(start(2))
     #expect(marker.read() == start(2))
-    let later = try FileFacts.of(home.files.startMarker)
+    let later = try FileStatus.of(home.files.startMarker)
     #expect(file.size == StartMarker.size && later.size == file.size && later.identity == file.identity)
   }
 

@@ -27,4 +27,4 @@ struct StorageHome {
 /// 2026-11-20T12:00:00Z.
 let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
 
-func permissions(_ path: String) throws -> UInt32 { try FileFacts.of(path).permissions }
+func permissions(_ path: String) throws -> UInt32 { try FileStatus.of(path).permissions }

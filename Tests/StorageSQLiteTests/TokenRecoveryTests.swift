@@ -45,7 +45,7 @@ import Testing
   func whole() throws {
     try store.keep(renewable("old"), at: noon)
     try store.reserveRenewal()
-    #expect(try FileFacts.of(next).permissions == 0o600)
+    #expect(try FileStatus.of(next).permissions == 0o600)
     #expect(try File.read(next, limit: 1 << 16) == [UInt8](repeating: 0, count: Self.size))
     try store.commitRenewal(renewable("new"))
     #expect(try names() == ["token.json"])

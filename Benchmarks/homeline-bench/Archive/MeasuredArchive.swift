@@ -115,5 +115,5 @@ final class MeasuredArchive {
   }
 
   /// In bytes, the log left aside.
-  var fileSize: Int { get throws { try FileFacts.of(files.database).size } }
+  var fileSize: Int { get throws { try FileStatus.of(files.database).size } }
 }

@@ -50,7 +50,7 @@ package struct StateFolder: Sendable {
   /// - Returns: `nil` if there is no such file.
   private static func read(_ file: String, limit: Int) throws(SandboxError) -> [UInt8]? {
     do throws(PrivateFileError) {
-      return try OwnFile.readPrivate(file, limit: limit)
+      return try TrustedFile.readPrivate(file, limit: limit)
     } catch {
       if case .system(let reason) = error, reason.isNoEntry { return nil }
       throw .notPrivate(error)

@@ -20,11 +20,11 @@ extension AccountDatabase {
     return try opening {
       try Folder.create(files.dataFolder)
       if let connection = try sound(path, wasClosedWell: wasClosedWell, queue: queue) {
-        return AccountDatabase(connection, try FileFacts.of(path).identity)
+        return AccountDatabase(connection, try FileStatus.of(path).identity)
       }
       let aside = try DatabaseFile.setAside(path, at: now)
       guard let connection = try sound(path, queue: queue) else { preconditionFailure("an empty database is sound") }
-      let database = AccountDatabase(connection, try FileFacts.of(path).identity)
+      let database = AccountDatabase(connection, try FileStatus.of(path).identity)
       database.damage = StorageDamage(aside: aside, salvaged: Salvage.copy(from: aside, into: database))
       return database
     }

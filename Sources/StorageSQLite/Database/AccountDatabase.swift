@@ -25,10 +25,10 @@ package final class AccountDatabase: AccountStorage {
   var purges: [Int64: PurgeWork] = [:]
 
   /// The file that was opened, by whatever name it goes; `nil` where there was none to be had.
-  private let file: FileFacts.Identity?
+  private let file: FileStatus.Identity?
 
   init(
-    _ connection: SQLiteConnection, _ file: FileFacts.Identity?, damage: StorageDamage? = nil,
+    _ connection: SQLiteConnection, _ file: FileStatus.Identity?, damage: StorageDamage? = nil,
     missingColumns: [String] = [], hasSpending: Bool = true, hasArchive: Bool = true, hasSearchParts: Bool = true
   ) {
     self.hasArchive = hasArchive
@@ -44,7 +44,7 @@ package final class AccountDatabase: AccountStorage {
   package var isStandIn: Bool { file == nil }
 
   /// Whether the file that was opened is still the one at its path: what is written into another one is lost with it.
-  package var isInPlace: Bool { file != nil && (try? FileFacts.of(connection.path))?.identity == file }
+  package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }
 

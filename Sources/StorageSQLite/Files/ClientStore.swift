@@ -33,7 +33,7 @@ package struct ClientStore: ClientStorage {
 
   private func all() throws(StorageError) -> [RegisteredClient] {
     let bytes: [UInt8]
-    do throws(PrivateFileError) { bytes = try OwnFile.readPrivate(files.clients, limit: Self.sizeLimit) } catch {
+    do throws(PrivateFileError) { bytes = try TrustedFile.readPrivate(files.clients, limit: Self.sizeLimit) } catch {
       if case .system(let reason) = error, reason.isNoEntry { return [] }
       throw StorageError(.damaged, error.description)
     }

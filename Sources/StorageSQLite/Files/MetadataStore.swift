@@ -14,7 +14,7 @@ package struct MetadataStore: ServerMetadataStorage {
   package init(_ files: ServerFiles) { self.files = files }
 
   package func read() -> OAuth2Endpoints? {
-    guard let bytes = try? OwnFile.read(files.metadata, limit: Self.sizeLimit) else { return nil }
+    guard let bytes = try? TrustedFile.read(files.metadata, limit: Self.sizeLimit) else { return nil }
     return try? Self.endpoints(bytes)
   }
 

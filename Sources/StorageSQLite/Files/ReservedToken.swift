@@ -131,7 +131,7 @@ struct TokenRenewal: Sendable {
   /// - Returns: `nil` when there is none.
   func leftover() throws(PrivateFileError) -> Leftover? {
     let bytes: [UInt8]
-    do throws(PrivateFileError) { bytes = try OwnFile.readPrivate(path, limit: Self.limit) } catch {
+    do throws(PrivateFileError) { bytes = try TrustedFile.readPrivate(path, limit: Self.limit) } catch {
       if case .system(let reason) = error, reason.isNoEntry { return nil }
       throw error
     }

@@ -26,7 +26,7 @@ package struct StartMarker: StartStorage {
   private static let idLength = 13
 
   package func read() -> RequestStart? {
-    guard !machineStart.isEmpty, let bytes = try? OwnFile.read(path, limit: Self.size) else { return nil }
+    guard !machineStart.isEmpty, let bytes = try? TrustedFile.read(path, limit: Self.size) else { return nil }
     let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
     guard words.count == 4 || words.count == 5, words[0] == machineStart, let at = Self.instant(words[1]),
       let wall = Int64(words[2]), let unfinished = Int(words[3]), unfinished >= 0
@@ -48,7 +48,7 @@ package struct StartMarker: StartStorage {
     var bytes = Array(text.utf8.prefix(Self.size - 1))
     bytes += [UInt8](repeating: UInt8(ascii: " "), count: Self.size - 1 - bytes.count) + [UInt8(ascii: "\n")]
     do throws(SystemError) {
-      let file = try OwnFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
+      let file = try TrustedFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
       try file.write(bytes)
       try file.close()
     } catch { throw StorageError(error.about(path)) }

@@ -23,7 +23,7 @@ package struct TokenStore: TokenStorage {
   package func read() throws(StorageError) -> StoredToken? {
     let bytes: [UInt8]
     do throws(PrivateFileError) {
-      bytes = try OwnFile.readPrivate(path, limit: Self.sizeLimit)
+      bytes = try TrustedFile.readPrivate(path, limit: Self.sizeLimit)
     } catch {
       if case .system(let error) = error, error.isNoEntry { return nil }
       throw StorageError(error)

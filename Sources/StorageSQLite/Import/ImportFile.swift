@@ -56,7 +56,7 @@ package enum ImportFile {
 
   private static func copy(database file: String, to staging: inout StagingFile) throws(ImportError) -> Int {
     var room: Int
-    do throws(SystemError) { room = try FileFacts.of(file).size * growth } catch { throw .system(error) }
+    do throws(SystemError) { room = try FileStatus.of(file).size * growth } catch { throw .system(error) }
     return try TwitterToSQLite.copy(file) { post throws(ImportError) in
       let line = post.line
       room -= line.count

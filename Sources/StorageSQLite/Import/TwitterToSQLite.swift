@@ -55,7 +55,7 @@ struct TwitterToSQLite {
       userList = users.list(["screen_name", "name", "profile_image_url_https"])
       mediaList = media.list(["type", "media_url_https", "ext_alt_text"])
       let log = "\(file)-wal"
-      byteLimit = try 4 * (FileFacts.of(file).size + (File.exists(log) ? FileFacts.of(log).size : 0)) + 1 << 20
+      byteLimit = try 4 * (FileStatus.of(file).size + (File.exists(log) ? FileStatus.of(log).size : 0)) + 1 << 20
     } catch { throw Self.wrapped(error, file) }
   }
 

@@ -14,7 +14,7 @@ enum PublishedFile {
   /// - Returns: nil when there is none.
   static func read(_ path: String, limit: Int = .max) throws(CommandFailure) -> TimelineFile? {
     let descriptor: Descriptor
-    do throws(SystemError) { descriptor = try OwnFile.open(path, O_RDONLY) } catch {
+    do throws(SystemError) { descriptor = try TrustedFile.open(path, O_RDONLY) } catch {
       if error.isNoEntry || error.code == ENOTDIR { return nil }
       throw CommandFailure(.inputOutput, "\(error.about(path))")
     }

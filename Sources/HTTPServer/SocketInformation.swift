@@ -2,7 +2,7 @@ internal import Glibc
 internal import Platform
 
 /// What a socket says about itself.
-enum SocketFacts {
+enum SocketInformation {
   /// The bytes of a socket's own address (getsockname(2)); the family is in the first two.
   private static func address(of number: Int32) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
