@@ -27,7 +27,7 @@ package struct CommandParser: Sendable {
     let operands = command.operands.map(\.description)
     let isOpen = operands.last?.count.isRepeated == true
     if words.operands.count > operands.count, !isOpen {
-      throw UsageError("unexpected argument \(Shown.quoted(words.operands[operands.count]))", in: command.name)
+      throw UsageError("unexpected argument \(DisplayText.quoted(words.operands[operands.count]))", in: command.name)
     }
     if words.operands.count < operands.filter(\.count.isRequired).count {
       throw UsageError("\(command.name) needs \(operands.map(\.usage).joined(separator: " "))", in: command.name)

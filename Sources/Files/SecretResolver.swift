@@ -49,7 +49,7 @@ package struct SecretResolver: Sendable {
   }
 
   private func output(of words: [String]) throws(SecretError) -> Secret {
-    let program = Shown.plain(words[0])
+    let program = DisplayText.plain(words[0])
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try Child.output(

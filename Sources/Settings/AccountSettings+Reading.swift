@@ -66,7 +66,7 @@ extension AccountSettings {
     guard let name = values.string("provider", &problems) else { return nil }
     if providers[name] != nil { return name }
     values.note(
-      "unknown provider \(Shown.quoted(name))" + Shown.suggestion(for: name, among: known)
+      "unknown provider \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: known)
         + " (known: \(known.joined(separator: ", ")))",
       at: "provider", &problems)
     return nil
@@ -80,7 +80,7 @@ extension AccountSettings {
     if let method = SignatureMethod(named: name) { return method }
     let known = SignatureMethod.allCases.map(\.rawValue)
     values.note(
-      "unknown method \(Shown.quoted(name))" + Shown.suggestion(for: name, among: known)
+      "unknown method \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: known)
         + " (known: \(known.joined(separator: ", ")))",
       at: "signature_method", &problems)
     return nil

@@ -79,7 +79,7 @@ extension AccountSettings {
       + "or null"
     guard let text = values.number(key, orExpecting: expected, &problems) else { return nil }
     if let amount = MicroUSD.amount(text), (1...ProgramDefaults.highestBudget).contains(amount) { return amount }
-    values.note("expected \(expected), found \(Shown.plain(text))", at: key, &problems)
+    values.note("expected \(expected), found \(DisplayText.plain(text))", at: key, &problems)
     return nil
   }
 }

@@ -55,7 +55,7 @@ package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConverti
   package var description: String {
     switch self {
     case .unknown(let name, let known):
-      "there is no account \(Shown.quoted(name))" + Shown.suggestion(for: name, among: known.map(\.text))
+      "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: known.map(\.text))
         + (known.isEmpty ? "; the configuration has none" : " (accounts: \(list(known)))")
     case .several(let names): "name the account: \(list(names))"
     case .noneEnabled(let names):

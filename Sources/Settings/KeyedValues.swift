@@ -22,7 +22,7 @@ struct KeyedValues {
     self.offset = offset
     let unique = Self.unique(list, path: path, &problems)
     for member in unique where !keys.contains(member.name) {
-      let what = refusals[member.name] ?? "unknown key" + Shown.suggestion(for: member.name, among: keys)
+      let what = refusals[member.name] ?? "unknown key" + DisplayText.suggestion(for: member.name, among: keys)
       problems.add(what, at: member.offset, path: Self.join(path, member.name))
     }
     members = Dictionary(uniqueKeysWithValues: unique.map { ($0.name, $0) })
@@ -46,7 +46,7 @@ struct KeyedValues {
   }
 
   static func join(_ path: String, _ key: String) -> String {
-    let key = Shown.plain(key)
+    let key = DisplayText.plain(key)
     return path.isEmpty ? key : "\(path).\(key)"
   }
 
@@ -77,7 +77,8 @@ struct KeyedValues {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard case .number(let text) = member.value.content else { return wrongType(member, expected, &problems) }
     guard let value = Int64(text), range.contains(value) else {
-      problems.add("expected \(expected), found \(Shown.plain(text))", at: member.value.offset, path: path(of: key))
+      problems.add(
+        "expected \(expected), found \(DisplayText.plain(text))", at: member.value.offset, path: path(of: key))
       return nil
     }
     return value
@@ -94,7 +95,7 @@ struct KeyedValues {
   func choice(_ key: String, of allowed: [String], _ problems: inout Problems) -> String? {
     guard let text = string(key, &problems) else { return nil }
     if allowed.contains(text) { return text }
-    note("expected \(Self.alternatives(allowed)), found \(Shown.quoted(text))", at: key, &problems)
+    note("expected \(Self.alternatives(allowed)), found \(DisplayText.quoted(text))", at: key, &problems)
     return nil
   }
 

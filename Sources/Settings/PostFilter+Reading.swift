@@ -55,7 +55,7 @@ extension PostFilter {
       (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
     if isTag, parts[0].allSatisfy(\.isLetter) { return nil }
-    return "expected a language tag such as en or pt-BR, found \(Shown.quoted(text))"
+    return "expected a language tag such as en or pt-BR, found \(DisplayText.quoted(text))"
   }
 
   private static func tooLong(_ text: String) -> String? {

@@ -64,7 +64,7 @@ struct Problems {
 }
 
 /// Makes texts from outside fit to be shown in a message on a terminal.
-package enum Shown {
+package enum DisplayText {
   /// The text without control characters, which a terminal would obey, and cut after 64 characters.
   package static func plain(_ text: String) -> String {
     var shown = ""

@@ -65,7 +65,7 @@ enum PublishedFormats {
       if known.contains(text) { return nil }
       // The format that the file name suggests.
       if text == "json" { return "home_timeline.json is always published: leave it out" }
-      return "unknown format \(Shown.quoted(text))" + Shown.suggestion(for: text, among: known)
+      return "unknown format \(DisplayText.quoted(text))" + DisplayText.suggestion(for: text, among: known)
         + " (known: \(known.joined(separator: ", ")))"
     }
     return list.elements.compactMap { PublishedFormat(rawValue: $0.text) }

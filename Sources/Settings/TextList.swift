@@ -49,7 +49,7 @@ struct TextList {
         problems.add(fault, at: element.offset, path: element.path)
       } else if !seen.insert(element.text).inserted {
         problems.add(
-          "\(Shown.quoted(element.text)) is in the list more than once", at: element.offset, path: element.path)
+          "\(DisplayText.quoted(element.text)) is in the list more than once", at: element.offset, path: element.path)
       }
     }
   }

@@ -50,7 +50,7 @@ extension ViewSettings {
     /// Why the posts of this one cannot be shown, or nil.
     func fault(of name: String) -> String? {
       guard names.contains(name) else {
-        return "there is no account \(Shown.quoted(name))" + Shown.suggestion(for: name, among: names)
+        return "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names)
       }
       guard let account = accounts.first(where: { $0.name.text == name }), !hasTimeline(account) else { return nil }
       return "the provider \(account.provider) of the account \(name) has no timeline"

@@ -21,7 +21,7 @@ extension Command.Complete: LocalCommand {
     switch completion.offer(for: words) {
     case .files: return try context.write(CommandOutput(":files\n"))
     case .candidates(let candidates):
-      let lines = candidates.map { "\(Shown.plain($0.word))\t\(Shown.plain($0.explanation))\n" }
+      let lines = candidates.map { "\(DisplayText.plain($0.word))\t\(DisplayText.plain($0.explanation))\n" }
       return try context.write(CommandOutput(bytes: Array(lines.joined().utf8)))
     }
   }

@@ -118,12 +118,13 @@ extension ArgumentType where Value == Command.Sandbox.Fault {
       (given) throws(ArgumentError) in
       let parts = given.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = Command.Sandbox.Fault.Name(rawValue: String(parts[0])) else {
-        throw ArgumentError("--fault is \(known.joined(separator: ", ")), not \(Shown.quoted(String(parts[0])))")
+        throw ArgumentError("--fault is \(known.joined(separator: ", ")), not \(DisplayText.quoted(String(parts[0])))")
       }
       guard parts.count == 2 else { return Command.Sandbox.Fault(name: name) }
       guard let every = Int(parts[1]), (1...1_000_000).contains(every) else {
         throw ArgumentError(
-          "--fault \(name.rawValue)=N takes a whole number from 1 to 1000000, not \(Shown.quoted(String(parts[1])))")
+          "--fault \(name.rawValue)=N takes a whole number from 1 to 1000000, not \(DisplayText.quoted(String(parts[1])))"
+        )
       }
       return Command.Sandbox.Fault(name: name, every: every)
     }

@@ -32,7 +32,7 @@ extension Arguments {
   /// An account's name in the value of an option that also takes other words.
   func account(_ text: String) throws(UsageError) -> AccountName {
     if let name = AccountName(text) { return name }
-    throw error("\(Shown.quoted(text)) is no account's name: \(AccountName.rule)")
+    throw error("\(DisplayText.quoted(text)) is no account's name: \(AccountName.rule)")
   }
 
   var eitherViewOrAccount: UsageError { error("name an account or a --view, not both") }

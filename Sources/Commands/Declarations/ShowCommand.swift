@@ -97,7 +97,7 @@ extension Command {
         onlyUnread: arguments.has(Self.unread), follows: arguments.has(Self.follow))
       if let text = try arguments.value(Self.accountOption) {
         if let account {
-          throw arguments.error("name the account once: \(account), or --account \(Shown.plain(text))")
+          throw arguments.error("name the account once: \(account), or --account \(DisplayText.plain(text))")
         }
         mergesAll = text == "all"
         if !mergesAll { account = try arguments.account(text) }

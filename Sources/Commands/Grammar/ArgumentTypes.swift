@@ -9,7 +9,7 @@ extension ArgumentType where Value == AccountName {
   private static func named(_ placeholder: String, _ completion: CompletionKind, _ kind: String) -> ArgumentType {
     ArgumentType(placeholder, completion, text: \.text) { (given) throws(ArgumentError) in
       if let name = AccountName(given.text) { return name }
-      throw ArgumentError("\(Shown.quoted(given.text)) is no \(kind)'s name: \(AccountName.rule)")
+      throw ArgumentError("\(DisplayText.quoted(given.text)) is no \(kind)'s name: \(AccountName.rule)")
     }
   }
 }
@@ -54,7 +54,7 @@ extension ArgumentType where Value: FixedWidthInteger {
       if isPlain, let value = Value(given.text), range.contains(value) { return value }
       let upper = range.upperBound == .max && Value.self == Int64.self ? "on" : "to \(range.upperBound)"
       throw ArgumentError(
-        "\(given.label) is a whole number from \(range.lowerBound) \(upper), not \(Shown.quoted(given.text))")
+        "\(given.label) is a whole number from \(range.lowerBound) \(upper), not \(DisplayText.quoted(given.text))")
     }
   }
 }
@@ -67,7 +67,7 @@ extension ArgumentType where Value: RawRepresentable<String> & CaseIterable {
       (given) throws(ArgumentError) in
       if let choice = Value(rawValue: given.text) { return choice }
       throw ArgumentError(
-        "\(given.label) is \(words.joined(separator: ", ")), not \(Shown.quoted(given.text))")
+        "\(given.label) is \(words.joined(separator: ", ")), not \(DisplayText.quoted(given.text))")
     }
   }
 }
@@ -76,7 +76,7 @@ extension ArgumentType where Value == Timestamp {
   package static var date: ArgumentType<Timestamp> {
     ArgumentType("DATE", text: \.rfc3339) { (given) throws(ArgumentError) in
       if let moment = Moment.parse(given.text, now: given.now) { return moment }
-      throw ArgumentError("\(given.label) is \(Moment.forms), not \(Shown.quoted(given.text))")
+      throw ArgumentError("\(given.label) is \(Moment.forms), not \(DisplayText.quoted(given.text))")
     }
   }
 }
@@ -94,7 +94,7 @@ extension ArgumentType where Value == SignatureMethod {
     let known = SignatureMethod.allCases.map(\.rawValue)
     return ArgumentType("M", .choices(known), text: \.rawValue) { (given) throws(ArgumentError) in
       if let method = SignatureMethod(named: given.text) { return method }
-      throw ArgumentError("\(given.label) is \(known.joined(separator: ", ")), not \(Shown.quoted(given.text))")
+      throw ArgumentError("\(given.label) is \(known.joined(separator: ", ")), not \(DisplayText.quoted(given.text))")
     }
   }
 }
@@ -105,7 +105,7 @@ extension ArgumentType where Value == Parameter {
     ArgumentType("NAME=VALUE") { (given) throws(ArgumentError) in
       let bytes = Array(given.text.utf8)
       guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
-        throw ArgumentError("\(given.label) NAME=VALUE: there is no = in \(Shown.quoted(given.text))")
+        throw ArgumentError("\(given.label) NAME=VALUE: there is no = in \(DisplayText.quoted(given.text))")
       }
       return Parameter(name: Array(bytes[..<equals]), value: Array(bytes[(equals + 1)...]))
     }

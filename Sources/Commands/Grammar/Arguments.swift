@@ -252,7 +252,7 @@ struct ArgumentWords: Sendable {
       let (name, given) = Self.split(argument)
       guard let option = options.first(where: { $0.name == name }) else {
         throw UsageError(
-          "unknown option \(Shown.plain(name))" + Shown.suggestion(for: name, among: options.map(\.name))
+          "unknown option \(DisplayText.plain(name))" + DisplayText.suggestion(for: name, among: options.map(\.name))
             + (name.hasPrefix("--") ? "" : adviceOnDashes), in: command)
       }
       if option.placeholder == nil {

@@ -14,7 +14,7 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// - Parameter names: the commands from which a similar one is suggested.
   static func unknownCommand(_ word: String, among names: [String]) -> UsageError {
-    UsageError("unknown command \(Shown.quoted(word))" + Shown.suggestion(for: word, among: names))
+    UsageError("unknown command \(DisplayText.quoted(word))" + DisplayText.suggestion(for: word, among: names))
   }
 
   /// The message, and how to get help, as two lines.
