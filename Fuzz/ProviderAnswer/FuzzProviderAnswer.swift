@@ -51,7 +51,7 @@ private let queries = [
   TimelineQuery(count: 200),
   TimelineQuery(
     older: PageCursor("2100000000000000000"),
-    since: PostMark(id: PostID("1999999999999999999"), key: PostKey("19.1999999999999999999")), count: 5),
+    since: PostPosition(id: PostID("1999999999999999999"), key: PostKey("19.1999999999999999999")), count: 5),
 ]
 
 private func classify(_ fetched: PageResponse.Fetched) {

@@ -12,9 +12,9 @@ struct PublishedPosts {
   /// How many it has.
   let count: Int
   /// The oldest of them.
-  let last: PostMark?
+  let last: PostPosition?
   /// Up to where they were read.
-  let readUpTo: PostMark?
+  let readUpTo: PostPosition?
   let head: TimelineHead
   /// The file as it was written, and where its posts begin.
   let file: FileStatus
@@ -30,7 +30,8 @@ struct PublishedPosts {
   private var highestEnd: PostKey?
 
   init(
-    keepPosts: Int, count: Int, last: PostMark?, readUpTo: PostMark?, head: TimelineHead, file: FileStatus, start: Int
+    keepPosts: Int, count: Int, last: PostPosition?, readUpTo: PostPosition?, head: TimelineHead, file: FileStatus,
+    start: Int
   ) {
     self.keepPosts = keepPosts
     self.count = count
@@ -83,7 +84,7 @@ extension PublishedPosts {
   ///   - read: up to where everything is read now.
   /// - Returns: `nil` where the others cannot be told.
   func window(
-    of database: any PostStorage, file: [UInt8], readUpTo read: PostMark?
+    of database: any PostStorage, file: [UInt8], readUpTo read: PostPosition?
   ) throws(StorageError) -> PostWindow? {
     guard readUpTo == read, let others = PostLines(file: file, from: start), others.count == count else { return nil }
     var window = PostWindow()

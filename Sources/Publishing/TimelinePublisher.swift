@@ -294,7 +294,7 @@ extension AccountState {
 
 extension PostWindow {
   /// A post that is gone has left its place: then the mark is shown at the next one below, or where it was.
-  fileprivate func showingMark(_ read: PostMark?) -> PostWindow {
+  fileprivate func showingMark(_ read: PostPosition?) -> PostWindow {
     var window = self
     window.newestRead = newestRead ?? read?.id
     return window

@@ -20,14 +20,14 @@ package struct AccountState: Sendable, Hashable {
   /// How many attempts have failed one after the other, for the growing pauses between them.
   package var failures: Int
   /// Up to which post everything is read.
-  package var readUpTo: PostMark?
+  package var readUpTo: PostPosition?
   /// What was published before this moment is not taken any more: it was removed, or is too old to be kept.
   package var keepsFrom: Timestamp?
 
   package init(
     identity: AccountIdentity? = nil, refreshedAt: Timestamp? = nil, nextRefreshAt: Timestamp? = nil,
     staleSince: Timestamp? = nil, problem: Problem? = nil, entityTag: String? = nil, rateLimit: RateLimit? = nil,
-    askedAt: Timestamp? = nil, failures: Int = 0, readUpTo: PostMark? = nil, keepsFrom: Timestamp? = nil
+    askedAt: Timestamp? = nil, failures: Int = 0, readUpTo: PostPosition? = nil, keepsFrom: Timestamp? = nil
   ) {
     self.identity = identity
     self.refreshedAt = refreshedAt

@@ -76,10 +76,10 @@ package protocol PostStorage: TimelineReading {
   /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that posts that
   /// appear late among known ones are seen too. Without overlap it is the newest place known.
   /// - Returns: `nil` when nothing is known.
-  func sinceMark(overlap: Duration) throws(StorageError) -> PostMark?
+  func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition?
   /// The known post from which to ask for what is missing in a gap: older by `overlap` than the gap's lower edge, and some posts below it.
   /// - Returns: `nil` where nothing is known below the edge, or without overlap.
-  func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostMark?
+  func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition?
   /// How many posts are known of the timeline as far as it was fetched, counted up to a limit.
   func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int
   /// How many known posts are above what this cursor asks for, counted up to a limit; 0 for one that no span has.
@@ -87,9 +87,9 @@ package protocol PostStorage: TimelineReading {
   /// How many posts are newer than a place, counted up to a limit; what was deleted is none.
   func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
   /// The post to which a mark of what is read goes; the newest one when none is named.
-  func mark(ofPost id: PostID?) throws(StorageError) -> PostMark?
+  func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition?
   /// The place of a post; `nil` where its id alone does not tell it.
-  func mark(of id: PostID) throws(StorageError) -> PostMark?
+  func mark(of id: PostID) throws(StorageError) -> PostPosition?
 
   // MARK: What is published
 
@@ -99,11 +99,11 @@ package protocol PostStorage: TimelineReading {
   ///   - lowest: the place below which none is taken; `nil` for no bound.
   ///   - read: up to where everything is read.
   func appendPosts(
-    atMost count: Int, from lowest: PostKey?, readUpTo read: PostMark?, to window: inout PostWindow
+    atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
   ) throws(StorageError)
   /// The gaps of the timeline, newest first, as far down as the posts of `oldest`.
   /// - Parameter pages: that are not stored.
-  func gaps(downTo oldest: PostMark, with pages: [UnstoredPage]) throws(StorageError) -> [Gap]
+  func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage]) throws(StorageError) -> [Gap]
   /// The posts of pages that are not stored which are above all stored ones, newest first, as they would be published.
   func postsAbove(in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost]
 
@@ -115,7 +115,7 @@ package protocol PostStorage: TimelineReading {
   /// from it, and those that the server has already called gone once.
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
-  ) throws(StorageError) -> Written<[PostMark]>
+  ) throws(StorageError) -> Written<[PostPosition]>
   /// Notes what a server has answered when it was asked for a post: the second time that it calls it gone, an hour or more after the
   /// first, the post is hidden.
   /// - Parameters:
@@ -123,7 +123,8 @@ package protocol PostStorage: TimelineReading {
   ///   - state: the state afterwards.
   /// - Returns: whether the post was hidden.
   func note(
-    _ presence: PostPresence, of mark: PostMark, at now: Timestamp, keeping retention: Retention, state: AccountState?,
+    _ presence: PostPresence, of mark: PostPosition, at now: Timestamp, keeping retention: Retention,
+    state: AccountState?,
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool>
   /// Keeps posts from elsewhere. Stored posts are not changed.

@@ -3,7 +3,7 @@ package import Timeline
 
 /// A row of an archive: a post as it is stored, or what is left of one that was deleted.
 package struct ArchivedPost: Sendable {
-  package let mark: PostMark
+  package let mark: PostPosition
   package let createdAt: Timestamp
   /// The post as JSON; `nil` for one that was deleted.
   package let json: [UInt8]?
@@ -13,7 +13,7 @@ package struct ArchivedPost: Sendable {
   package let deletedAt: Timestamp?
 
   package init(
-    mark: PostMark, createdAt: Timestamp, json: [UInt8]?, source: [UInt8], edits: [ImportedPost.Edit],
+    mark: PostPosition, createdAt: Timestamp, json: [UInt8]?, source: [UInt8], edits: [ImportedPost.Edit],
     deletedAt: Timestamp?
   ) {
     (self.mark, self.createdAt, self.json) = (mark, createdAt, json)

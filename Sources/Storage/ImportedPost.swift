@@ -46,7 +46,7 @@ package struct ImportedPost: Sendable, Hashable {
     (post, source, edits) = (nil, [], [])
   }
 
-  package var mark: PostMark { PostMark(id: id, key: key) }
+  package var mark: PostPosition { PostPosition(id: id, key: key) }
 }
 
 /// A post as a line of an export: the object that is published, and `key`, `source`, `edits`; of one that was deleted

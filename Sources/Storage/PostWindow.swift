@@ -5,7 +5,7 @@ package import Timeline
 package struct PostWindow {
   package var lines = PostLines()
   /// The oldest of them.
-  package var last: PostMark?
+  package var last: PostPosition?
   /// How many are newer than the post up to which everything is read.
   package var unread = 0
   /// The newest of them that is read; `nil` where none is.

@@ -21,7 +21,7 @@ package struct Page: Sendable {
     /// The same post with another key.
     package func at(_ key: PostKey) -> Entry { Entry(post: post, key: key, source: source, identity: identity) }
 
-    package var mark: PostMark { PostMark(id: post.id, key: key) }
+    package var mark: PostPosition { PostPosition(id: post.id, key: key) }
   }
 
   /// Newest first, each key once.
@@ -29,20 +29,20 @@ package struct Page: Sendable {
   /// The cursor of the next older page; `nil` if the provider has nothing older within reach.
   package let older: PageCursor?
   /// Posts that the provider reports as deleted. The absence of a post alone proves nothing.
-  package let deleted: [PostMark]
+  package let deleted: [PostPosition]
   /// A position below the oldest entry down to which nothing is missing either, because the provider said so.
-  package let reaches: PostMark?
+  package let reaches: PostPosition?
 
   /// The range in which nothing is missing, without `reaches`; `nil` for a page without posts.
-  package let stretch: ClosedRange<PostMark>?
+  package let stretch: ClosedRange<PostPosition>?
 
   /// - Parameters:
   ///   - entries: in any order; the first of several with the same key is used.
   ///   - stretch: the covered range if it differs from that of the entries: an edited post keeps the position of the
   ///     original and proves nothing about the posts between.
   package init(
-    entries: [Entry], older: PageCursor?, reaches: PostMark? = nil, stretch: ClosedRange<PostMark>? = nil,
-    deleted: [PostMark] = []
+    entries: [Entry], older: PageCursor?, reaches: PostPosition? = nil, stretch: ClosedRange<PostPosition>? = nil,
+    deleted: [PostPosition] = []
   ) {
     var seen: Set<PostKey> = []
     let sorted = entries.filter { seen.insert($0.key).inserted }.sorted { $0.key > $1.key }

@@ -72,7 +72,7 @@ package struct TimedPosition: Sendable, Hashable {
 }
 
 /// The id and key of one post, which bound spans and requests.
-package struct PostMark: Sendable, Hashable, Comparable {
+package struct PostPosition: Sendable, Hashable, Comparable {
   package let id: PostID
   package let key: PostKey
 
@@ -81,5 +81,5 @@ package struct PostMark: Sendable, Hashable, Comparable {
     self.key = key
   }
 
-  package static func < (left: PostMark, right: PostMark) -> Bool { left.key < right.key }
+  package static func < (left: PostPosition, right: PostPosition) -> Bool { left.key < right.key }
 }

@@ -53,7 +53,7 @@ package struct Spans: Sendable, Hashable {
   }
 
   /// Forgets everything older than a post: it is neither kept nor requested again.
-  package mutating func cut(below mark: PostMark) {
+  package mutating func cut(below mark: PostPosition) {
     all.removeAll { $0.newest < mark }
     guard let last = all.popLast() else { return }
     all.append(Span(newest: last.newest, oldest: max(last.oldest, mark), older: nil))
@@ -68,12 +68,12 @@ package struct Spans: Sendable, Hashable {
 
 /// A range of the timeline in which every post is known.
 package struct Span: Sendable, Hashable {
-  package let newest: PostMark
-  package let oldest: PostMark
+  package let newest: PostPosition
+  package let oldest: PostPosition
   /// The cursor of the next older page; `nil` if it is out of the provider's reach.
   package let older: PageCursor?
 
-  package init(newest: PostMark, oldest: PostMark, older: PageCursor?) {
+  package init(newest: PostPosition, oldest: PostPosition, older: PageCursor?) {
     precondition(oldest <= newest, "a span must not begin below its end")
     self.newest = newest
     self.oldest = oldest
@@ -92,13 +92,13 @@ package struct Span: Sendable, Hashable {
 /// The gap between two spans, which may contain posts that were never fetched. Derived from the spans, never stored.
 package struct Gap: Sendable, Hashable {
   /// The newest known post below the gap.
-  package let after: PostMark
+  package let after: PostPosition
   /// The oldest known post above the gap.
-  package let before: PostMark
+  package let before: PostPosition
   /// The cursor of the next request into the gap; `nil` if the provider no longer reaches it.
   package let cursor: PageCursor?
 
-  package init(after: PostMark, before: PostMark, cursor: PageCursor?) {
+  package init(after: PostPosition, before: PostPosition, cursor: PageCursor?) {
     self.after = after
     self.before = before
     self.cursor = cursor

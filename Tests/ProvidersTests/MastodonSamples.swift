@@ -36,7 +36,7 @@ enum MastodonSamples {
       }
     }
 
-    func mark(_ number: Int) throws -> PostMark {
+    func mark(_ number: Int) throws -> PostPosition {
       let fetched = try MastodonSamples.fetched("[\(MastodonSamples.status(id: id(number), seconds: number))]")
       return fetched.page.entries[0].mark
     }

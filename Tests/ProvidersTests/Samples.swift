@@ -19,7 +19,7 @@ enum Samples {
     }
   }
 
-  static func mark(_ id: String) -> PostMark { PostMark(id: PostID(id), key: PostKey(decimal: PostID(id))!) }
+  static func mark(_ id: String) -> PostPosition { PostPosition(id: PostID(id), key: PostKey(decimal: PostID(id))!) }
 
   static func fetched(
     _ body: String, _ query: TimelineQuery = TimelineQuery(count: 200), by provider: any Provider = twitter

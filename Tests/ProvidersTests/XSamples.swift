@@ -28,7 +28,7 @@ enum XSamples {
     String(((Samples.now.milliseconds - secondsAgo * 1000) - 1_288_834_974_657) << 22)
   }
 
-  static func mark(_ secondsAgo: Int64) -> PostMark { Samples.mark(id(secondsAgo)) }
+  static func mark(_ secondsAgo: Int64) -> PostPosition { Samples.mark(id(secondsAgo)) }
 
   /// A page of plain posts.
   static func page(_ secondsAgo: [Int64], meta: String? = nil, errors: String? = nil) -> String {

@@ -58,7 +58,7 @@ import Timeline
   @Test("a gap is published by the ids at its ends")
   func gap() {
     let gap = Gap(
-      after: PostMark(id: PostID("1"), key: PostKey("1")), before: PostMark(id: PostID("9"), key: PostKey("9")),
+      after: PostPosition(id: PostID("1"), key: PostKey("1")), before: PostPosition(id: PostID("9"), key: PostKey("9")),
       cursor: nil)
     #expect(PublishedGap(gap) == PublishedGap(after: PostID("1"), before: PostID("9"), isFillable: false))
   }

@@ -32,7 +32,7 @@ import Timeline
     numbers.map { number in
       let id = PostID("\(number)")
       return KnownPost(
-        mark: PostMark(id: id, key: PostKey(decimal: id)!),
+        mark: PostPosition(id: id, key: PostKey(decimal: id)!),
         json: Array(
           """
           {"id":"\(number)","created_at":"2026-11-20T12:00:00Z","author":{"id":"1","screen_name":"a","name":"A & <B>"},\

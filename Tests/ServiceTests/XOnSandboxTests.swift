@@ -86,7 +86,8 @@ private struct Pair {
     return user
   }
 
-  mutating func fetch(older: PageCursor? = nil, since: PostMark? = nil, count: Int = 100) throws -> PageResponse.Fetched
+  mutating func fetch(older: PageCursor? = nil, since: PostPosition? = nil, count: Int = 100) throws
+    -> PageResponse.Fetched
   {
     let query = TimelineQuery(userID: SandboxUser.id, older: older, since: since, count: count)
     guard case .page(let fetched) = try x.page(from: try send(x.pageRequest(for: query)), for: query) else {

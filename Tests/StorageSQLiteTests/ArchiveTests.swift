@@ -103,7 +103,7 @@ import Timeline
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "secret", by: "bob"), post(1, "a")), as: .head)
     try database.insert(page(post(2, "secrets", by: "bob")), as: .head)
-    let mark = PostMark(id: PostID("2"), key: PostKey(decimal: PostID("2"))!)
+    let mark = PostPosition(id: PostID("2"), key: PostKey(decimal: PostID("2"))!)
     try database.insert(Page(entries: [], older: nil, deleted: [mark]), as: .head)
     #expect(try numbers(database) == [3, 1])
     #expect(

@@ -58,11 +58,11 @@ import Timeline
         try database.insert(
           Page(
             entries: [entry(61)], older: PageCursor("61"),
-            deleted: [PostMark(id: entry(30).post.id, key: entry(30).key)]),
+            deleted: [PostPosition(id: entry(30).post.id, key: entry(30).key)]),
           as: .head)
       case .deletedNewest:
         try database.insert(
-          Page(entries: [], older: nil, deleted: [PostMark(id: entry(60).post.id, key: entry(60).key)]), as: .head)
+          Page(entries: [], older: nil, deleted: [PostPosition(id: entry(60).post.id, key: entry(60).key)]), as: .head)
       case .belowTheWindow:
         _ = try database.take([ImportedPost(entry(0).post, key: entry(0).key, source: [])], at: noon)
       case .amongThem:

@@ -106,14 +106,15 @@ final class MemoryAccountStorage: AccountStorage {
 
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
-  ) throws(StorageError) -> Written<[PostMark]> {
+  ) throws(StorageError) -> Written<[PostPosition]> {
     try write(expecting: revision) { () throws(StorageError) in
       try database.postsToCheck(missingFrom: page, at: now, expecting: database.revision()).value
     }
   }
 
   func note(
-    _ presence: PostPresence, of mark: PostMark, at now: Timestamp, keeping retention: Retention, state: AccountState?,
+    _ presence: PostPresence, of mark: PostPosition, at now: Timestamp, keeping retention: Retention,
+    state: AccountState?,
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool> {
     try write(expecting: revision) { () throws(StorageError) in
@@ -162,11 +163,11 @@ final class MemoryAccountStorage: AccountStorage {
 
   func spans() throws(StorageError) -> Spans { try reading { () throws(StorageError) in try database.spans() } }
 
-  func sinceMark(overlap: Duration) throws(StorageError) -> PostMark? {
+  func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition? {
     try reading { () throws(StorageError) in try database.sinceMark(overlap: overlap) }
   }
 
-  func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostMark? {
+  func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
     try reading { () throws(StorageError) in try database.overlapMark(below: gap, overlap: overlap) }
   }
 
@@ -182,23 +183,23 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.countOfPosts(above: key, upTo: limit) }
   }
 
-  func mark(ofPost id: PostID?) throws(StorageError) -> PostMark? {
+  func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
     try reading { () throws(StorageError) in try database.mark(ofPost: id) }
   }
 
-  func mark(of id: PostID) throws(StorageError) -> PostMark? {
+  func mark(of id: PostID) throws(StorageError) -> PostPosition? {
     try reading { () throws(StorageError) in try database.mark(of: id) }
   }
 
   func appendPosts(
-    atMost count: Int, from lowest: PostKey?, readUpTo read: PostMark?, to window: inout PostWindow
+    atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
   ) throws(StorageError) {
     try timeline.revision.withLock { _ throws(StorageError) in
       try database.appendPosts(atMost: count, from: lowest, readUpTo: read, to: &window)
     }
   }
 
-  func gaps(downTo oldest: PostMark, with pages: [UnstoredPage]) throws(StorageError) -> [Gap] {
+  func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage]) throws(StorageError) -> [Gap] {
     try reading { () throws(StorageError) in try database.gaps(downTo: oldest, with: pages) }
   }
 

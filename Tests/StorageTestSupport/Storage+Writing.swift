@@ -25,13 +25,13 @@ extension AccountStorage {
   }
 
   package func note(
-    _ presence: PostPresence, of mark: PostMark, at now: Timestamp, keeping retention: Retention = Retention(),
+    _ presence: PostPresence, of mark: PostPosition, at now: Timestamp, keeping retention: Retention = Retention(),
     state change: (inout AccountState) -> Void = { _ in }
   ) throws(StorageError) -> Bool {
     try note(presence, of: mark, at: now, keeping: retention, state: changed(change), expecting: revision()).value
   }
 
-  package func postsToCheck(missingFrom page: Page, at now: Timestamp) throws(StorageError) -> [PostMark] {
+  package func postsToCheck(missingFrom page: Page, at now: Timestamp) throws(StorageError) -> [PostPosition] {
     try postsToCheck(missingFrom: page, at: now, expecting: revision()).value
   }
 

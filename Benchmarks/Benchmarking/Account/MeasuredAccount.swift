@@ -66,7 +66,7 @@ package final class MeasuredAccount {
   package func publish() throws { try publisher.publish(from: database, at: WallClock.system.now) }
 
   /// Which post is to be asked from; what the service looks up before each request.
-  package func since() throws -> PostMark? {
+  package func since() throws -> PostPosition? {
     guard database.isInPlace else { throw BenchFailure.wrongResult("the database was removed") }
     _ = try (database.state(), database.spans())
     return try database.sinceMark(overlap: overlap)

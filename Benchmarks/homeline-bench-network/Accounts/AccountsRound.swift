@@ -70,7 +70,7 @@ final class AccountsRound: @unchecked Sendable {
     let providerClient = ProviderClient(
       client: client, queue: queue, clock: .system, cap: RequestCap(clock: { .now }), requestsPerMinute: .max,
       classify: { provider.classify($0) }, hiding: { _ in .nothing }, log: .silent)
-    let since: PostMark?
+    let since: PostPosition?
     do { since = try account.since() } catch { return end(.failure(error)) }
     let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))
     providerClient.call { stamp in

@@ -51,14 +51,14 @@ package struct TimelineQuery: Sendable, Hashable {
   /// From where on downwards; `nil` from the newest post.
   package let older: PageCursor?
   /// Only posts newer than this one.
-  package let since: PostMark?
+  package let since: PostPosition?
   /// How many posts at most; the provider's page size limits it.
   package let count: Int
   /// The tag of the last response to the same query, so that unchanged content need not be sent.
   package let etag: String?
 
   package init(
-    userID: String? = nil, older: PageCursor? = nil, since: PostMark? = nil, count: Int, etag: String? = nil
+    userID: String? = nil, older: PageCursor? = nil, since: PostPosition? = nil, count: Int, etag: String? = nil
   ) {
     self.userID = userID
     self.older = older

@@ -40,7 +40,7 @@ struct MastodonPage {
       throw .unreadable("None of the \(skipped) posts in the response could be read.")
     }
     let marks = came.compactMap { status in
-      status.mark.map { PostMark(id: $0.id, key: places[$0.key] ?? $0.key) }
+      status.mark.map { PostPosition(id: $0.id, key: places[$0.key] ?? $0.key) }
     }
     if circumstances.isPartial {
       return PageResponse.Fetched(page: partial(entries, newest: marks.max(), query), skipped: skipped)
@@ -82,7 +82,7 @@ struct MastodonPage {
   }
 
   /// Whether all posts have ordered ids above the mark. A response to `min_id` then joins that mark.
-  private func isAbove(_ since: PostMark, _ came: [MastodonStatus]) -> Bool {
+  private func isAbove(_ since: PostPosition, _ came: [MastodonStatus]) -> Bool {
     MastodonID.key(of: since.id.text) != nil
       && came.allSatisfy { status in status.id.flatMap { MastodonID.key(of: $0) }.map { $0 > since.key } ?? false }
   }
@@ -108,13 +108,13 @@ struct MastodonPage {
   ///
   /// An older page is requested again in the next round. The newest page covers its first post only; the rest remains a
   /// gap.
-  private func partial(_ entries: [Page.Entry], newest: PostMark?, _ query: TimelineQuery) -> Page {
+  private func partial(_ entries: [Page.Entry], newest: PostPosition?, _ query: TimelineQuery) -> Page {
     guard let older = query.older else {
       return Page(
         entries: entries, older: newest.map { PageCursor($0.id.text) }, stretch: newest.map { $0...$0 })
     }
     guard let key = MastodonID.key(of: older.text) else { return Page(entries: [], older: older) }
-    let mark = PostMark(id: PostID(older.text), key: key)
+    let mark = PostPosition(id: PostID(older.text), key: key)
     return Page(entries: entries, older: older, stretch: mark...mark)
   }
 }

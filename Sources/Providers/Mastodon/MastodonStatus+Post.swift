@@ -19,10 +19,10 @@ extension MastodonStatus {
   }
 
   /// Its position, if known.
-  var mark: PostMark? {
+  var mark: PostPosition? {
     guard let id else { return nil }
     let key = MastodonID.key(of: id) ?? createdAt.map { MastodonID.key(of: id, at: $0) }
-    return key.map { PostMark(id: PostID(id), key: $0) }
+    return key.map { PostPosition(id: PostID(id), key: $0) }
   }
 
   /// Whether it has no content at all, like the boost of a deleted post.

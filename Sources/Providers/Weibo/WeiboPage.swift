@@ -8,7 +8,7 @@ internal import Timeline
 struct WeiboPage {
   private var entries: [Page.Entry] = []
   /// Posts that Weibo reports as deleted. They are no posts any more, but leave no gap either.
-  private var deleted: [PostMark] = []
+  private var deleted: [PostPosition] = []
   /// The ids in the order of the response, including those of unreadable posts.
   private var ids: [String] = []
   /// How many elements were no posts, or posts without an id, a time or an author.

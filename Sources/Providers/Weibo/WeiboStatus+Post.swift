@@ -18,7 +18,9 @@ extension WeiboStatus {
   }
 
   /// Its position; `nil` without an id.
-  var mark: PostMark? { id.flatMap { id in PostKey(decimal: PostID(id)).map { PostMark(id: PostID(id), key: $0) } } }
+  var mark: PostPosition? {
+    id.flatMap { id in PostKey(decimal: PostID(id)).map { PostPosition(id: PostID(id), key: $0) } }
+  }
 
   /// What was passed on. Of a deleted post Weibo leaves the author out, and may leave a sentence that says so; without even that
   /// there is nothing to show.

@@ -22,7 +22,7 @@ struct XPage {
   /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
   func fetched(for query: XPageQuery, at now: Timestamp) throws(ProviderError) -> PageResponse.Fetched {
     let marks = answer.posts.compactMap { post in
-      post.id.flatMap { id in PostKey(decimal: PostID(id)).map { PostMark(id: PostID(id), key: $0) } }
+      post.id.flatMap { id in PostKey(decimal: PostID(id)).map { PostPosition(id: PostID(id), key: $0) } }
     }.filter { query.asks(for: $0.key) }
     let versions = answer.posts.compactMap { writer.entry($0, in: answer) }
     // The newest of several versions is used, which has the largest id.

@@ -11,7 +11,7 @@ struct XPageQuery {
   /// 1 to 100; always sent, since X's own default is not the same everywhere.
   let count: Int
   /// Only posts newer than this one.
-  let since: PostMark?
+  let since: PostPosition?
   /// Only posts older than this one.
   let until: String?
 

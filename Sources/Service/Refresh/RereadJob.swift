@@ -82,7 +82,7 @@ final class RereadJob {
 
   /// Stores the page.
   /// - Returns: which posts the server is to be asked for.
-  private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(StorageError) -> [PostMark] {
+  private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(StorageError) -> [PostPosition] {
     let now = account.clock.now
     let posts = try account.store(page, as: .head, note)
     account.publishers.announcer.announce(posts, of: account.settings, isFirst: false)
@@ -95,7 +95,7 @@ final class RereadJob {
   // MARK: Posts that are missing
 
   /// Asks for one post after the other, up to the first answer that says nothing.
-  private func check(_ posts: ArraySlice<PostMark>) {
+  private func check(_ posts: ArraySlice<PostPosition>) {
     guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
     guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }
     send(request) { answer in

@@ -12,11 +12,11 @@ package struct TimelinePlan: Sendable {
     /// Below this; `nil` for the newest.
     package let older: PageCursor?
     /// Above this known post; `nil` for no bound.
-    package let since: PostMark?
+    package let since: PostPosition?
     /// How many posts at most.
     package let count: Int
 
-    package init(older: PageCursor?, since: PostMark?, count: Int) {
+    package init(older: PageCursor?, since: PostPosition?, count: Int) {
       self.older = older
       self.since = since
       self.count = count
@@ -54,7 +54,7 @@ package struct TimelinePlan: Sendable {
   /// - Parameters:
   ///   - spans: what is known now.
   ///   - since: a known post a little below the newest one, so that posts that appear late are seen too.
-  package mutating func newest(_ spans: Spans, since: PostMark?) -> Request {
+  package mutating func newest(_ spans: Spans, since: PostPosition?) -> Request {
     asked = nil
     isBehind = false
     return Request(older: nil, since: since, count: spans.top == nil && isThrifty ? min(wanted, pageSize) : pageSize)
@@ -71,7 +71,7 @@ package struct TimelinePlan: Sendable {
   ///   - known: how many posts are known.
   ///   - overlap: a known post a little below the gap that is filled next (`gapToFill(in:)`), in the same span; `nil` for the gap's own
   ///     edge. A page that is bounded by it shows known posts when it has reached them, whatever the reach of the server.
-  package mutating func below(_ spans: Spans, known: Int, overlap: PostMark? = nil) -> Request? {
+  package mutating func below(_ spans: Spans, known: Int, overlap: PostPosition? = nil) -> Request? {
     guard let request = missing(in: spans, known: known, overlap: overlap) else { return nil }
     asked = request
     return request
@@ -91,7 +91,7 @@ package struct TimelinePlan: Sendable {
     depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch, deleted: page.deleted)
   }
 
-  private func missing(in spans: Spans, known: Int, overlap: PostMark?) -> Request? {
+  private func missing(in spans: Spans, known: Int, overlap: PostPosition?) -> Request? {
     let request: Request
     if isBehind, let top = spans.top {
       // From the newest itself: a page that begins below it could be as full as the one before, and lead nowhere.

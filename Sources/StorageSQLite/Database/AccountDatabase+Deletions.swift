@@ -24,7 +24,7 @@ extension AccountDatabase {
   /// - Returns: at most ``DeletionChecks/perPage``, the ones that were called gone first.
   package func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
-  ) throws(StorageError) -> Written<[PostMark]> {
+  ) throws(StorageError) -> Written<[PostPosition]> {
     try write(expecting: revision) { () throws(StorageError) in
       try connection.run(
         "DELETE FROM deletion_checks WHERE gone_at IS NULL AND NOT \(Self.isWaiting)", [.integer(now.milliseconds)])
@@ -46,7 +46,8 @@ extension AccountDatabase {
   }
 
   package func note(
-    _ presence: PostPresence, of mark: PostMark, at now: Timestamp, keeping retention: Retention, state: AccountState?,
+    _ presence: PostPresence, of mark: PostPosition, at now: Timestamp, keeping retention: Retention,
+    state: AccountState?,
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool> {
     let written = try write(expecting: revision) { () throws(StorageError) in
@@ -93,8 +94,8 @@ extension AccountDatabase {
   private static let isWaiting =
     "(again_at > ?1 AND again_at <= ?1 + \(DeletionChecks.pauseOfPresent / .milliseconds(1)))"
 
-  private static func mark(_ row: borrowing SQLiteRow) -> PostMark {
-    PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0)))
+  private static func mark(_ row: borrowing SQLiteRow) -> PostPosition {
+    PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0)))
   }
 
   private func set(_ goneAt: Timestamp?, pause: Duration, of row: Int64, at now: Timestamp) throws(StorageError) {
@@ -106,7 +107,7 @@ extension AccountDatabase {
   /// The stored posts from the oldest of a newest page on which the page does not show, newest first; what is above its newest post
   /// is missing from it too, since it was read without a bound.
   /// - Returns: `nil` where the page says nothing of them: more than 20 % of the posts are missing, or the page does not claim to be whole.
-  private func posts(missingFrom page: Page) throws(StorageError) -> [PostMark]? {
+  private func posts(missingFrom page: Page) throws(StorageError) -> [PostPosition]? {
     let placed = try PostTable(connection).placed(page, below: nil)
     guard let bound = lowerBound(of: placed) else { return nil }
     let shown = Set(placed.entries.map(\.key))

@@ -28,7 +28,7 @@ extension AccountDatabase {
 
   private struct Row {
     let row: Int64
-    let mark: PostMark
+    let mark: PostPosition
     let createdAt: Timestamp
     let json: [UInt8]?
     let source: [UInt8]
@@ -52,7 +52,7 @@ extension AccountDatabase {
       ]
     ) { row in
       Row(
-        row: row.integer(0), mark: PostMark(id: PostID(row.text(2)), key: PostKey(row.text(1))),
+        row: row.integer(0), mark: PostPosition(id: PostID(row.text(2)), key: PostKey(row.text(1))),
         createdAt: Timestamp(milliseconds: row.integer(3)), json: row.isNull(4) ? nil : row.bytes(4),
         source: Self.source(row.bytes(5)), deletedAt: row.integerOrNull(6).map { Timestamp(milliseconds: $0) })
     }

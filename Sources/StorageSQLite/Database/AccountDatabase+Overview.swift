@@ -22,7 +22,7 @@ extension AccountDatabase {
 
   /// The gaps of the timeline, newest first, as far down as the posts of `oldest`. What was brought in from elsewhere is below a gap too.
   /// - Parameter pages: that are not stored.
-  package func gaps(downTo oldest: PostMark, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
+  package func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
     let spans = try spans(with: pages)
     var gaps = spans.gaps
     if let bottom = spans.bottom,
@@ -34,10 +34,10 @@ extension AccountDatabase {
   }
 
   /// The post to which a mark of what is read goes; the newest one when none is named.
-  package func mark(ofPost id: PostID?) throws(StorageError) -> PostMark? {
+  package func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
     guard let id else { return try newestPosts(1).first?.mark }
     return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
-      PostMark(id: id, key: PostKey($0.text(0)))
+      PostPosition(id: id, key: PostKey($0.text(0)))
     }
   }
 }

@@ -25,8 +25,8 @@ extension AccountDatabase {
         """
       ) { row in
         Span(
-          newest: PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0))),
-          oldest: PostMark(id: PostID(row.text(3)), key: PostKey(row.text(2))),
+          newest: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))),
+          oldest: PostPosition(id: PostID(row.text(3)), key: PostKey(row.text(2))),
           older: row.textOrNull(4).map { PageCursor($0) })
       })
   }
@@ -43,7 +43,7 @@ extension AccountDatabase {
       "SELECT key, id, post FROM posts WHERE key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
       [.text(key?.text ?? "~"), .integer(Int64(count))]
     ) { row in
-      KnownPost(mark: PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
+      KnownPost(mark: PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))), json: row.bytes(2))
     }
   }
 
@@ -78,7 +78,7 @@ extension AccountDatabase {
   /// posts that appear late among known ones are seen too. It lies within the newest span, or is that span's oldest.
   /// Without overlap it is the newest place known, also where the post that stood there has another version now.
   /// - Returns: `nil` when nothing is known.
-  package func sinceMark(overlap: Duration) throws(StorageError) -> PostMark? {
+  package func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition? {
     guard let top = try spans().top else { return nil }
     if overlap == .zero { return top.newest }
     return try mark(at: overlap, below: top.newest, downTo: top.oldest)
@@ -87,13 +87,13 @@ extension AccountDatabase {
   /// The known post from which to ask for what lies in a gap: older by `overlap` than the gap's lower edge, and some posts below it, so
   /// that a page that has reached what is known shows it even where some of these posts were deleted meanwhile.
   /// - Returns: `nil` where nothing is known below the edge, or without overlap.
-  package func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostMark? {
+  package func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
     guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
     let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
     let byCount = try connection.first(
       "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND post IS NOT NULL ORDER BY key DESC LIMIT 1 OFFSET ?",
       [.text(span.oldest.key.text), .text(span.newest.key.text), .integer(Self.overlapInPosts)]
-    ) { PostMark(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
+    ) { PostPosition(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
     return min(byTime, byCount ?? span.oldest)
   }
 
@@ -102,8 +102,8 @@ extension AccountDatabase {
 
   /// The newest post of a span that is older by `overlap` than the span's newest; the span's oldest where none is.
   private func mark(
-    at overlap: Duration, below top: PostMark, downTo oldest: PostMark
-  ) throws(StorageError) -> PostMark {
+    at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
+  ) throws(StorageError) -> PostPosition {
     let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.key.text)]) {
       Timestamp(milliseconds: $0.integer(0))
     }
@@ -112,7 +112,7 @@ extension AccountDatabase {
     let mark = try connection.first(
       "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",
       [.text(oldest.key.text), .text(top.key.text), .integer((newest - overlap).milliseconds)]
-    ) { PostMark(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
+    ) { PostPosition(id: PostID($0.text(1)), key: PostKey($0.text(0))) }
     return mark ?? oldest
   }
 }

@@ -24,7 +24,7 @@ extension AccountDatabase {
   /// Ends the spans where the oldest post is that is kept.
   func cutSpans() throws(StorageError) {
     let oldest = try connection.first("SELECT id, key FROM posts ORDER BY key LIMIT 1") {
-      PostMark(id: PostID($0.text(0)), key: PostKey($0.text(1)))
+      PostPosition(id: PostID($0.text(0)), key: PostKey($0.text(1)))
     }
     let known = try spans()
     var cut = known

@@ -30,7 +30,7 @@ extension AccountDatabase {
     var posts: [KnownPost] = []
     for hit in found.hits {
       posts += try connection.all("SELECT id, post FROM posts WHERE row = ?", [.integer(hit.row)]) { row in
-        KnownPost(mark: PostMark(id: PostID(row.text(0)), key: hit.key), json: row.bytes(1))
+        KnownPost(mark: PostPosition(id: PostID(row.text(0)), key: hit.key), json: row.bytes(1))
       }
     }
     return posts

@@ -51,7 +51,7 @@ extension AccountState {
     askedAt = row.timestamp(15)
     failures = Int(row.integerOrNull(16) ?? 0)
     if let key = row.textOrNull(17), let id = row.textOrNull(18) {
-      readUpTo = PostMark(id: PostID(id), key: PostKey(key))
+      readUpTo = PostPosition(id: PostID(id), key: PostKey(key))
     }
     keepsFrom = row.timestamp(19)
   }

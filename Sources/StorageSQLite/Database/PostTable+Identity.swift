@@ -46,7 +46,7 @@ extension PostTable {
       }
       below = TimedPosition(places[entry.key] ?? entry.key)
     }
-    func moved(_ mark: PostMark) -> PostMark { PostMark(id: mark.id, key: places[mark.key] ?? mark.key) }
+    func moved(_ mark: PostPosition) -> PostPosition { PostPosition(id: mark.id, key: places[mark.key] ?? mark.key) }
     let stretch = page.stretch.map { stretch in
       let bounds = [moved(stretch.lowerBound), moved(stretch.upperBound)].sorted()
       return bounds[0]...bounds[1]

@@ -245,7 +245,7 @@ struct PostTable {
 
   /// Buries the post at a place, if one is kept there.
   /// - Returns: whether one was.
-  mutating func bury(at mark: PostMark, at now: Timestamp) throws(StorageError) -> Bool {
+  mutating func bury(at mark: PostPosition, at now: Timestamp) throws(StorageError) -> Bool {
     guard let kept = try kept(at: mark.key), kept.json != nil else { return false }
     try bury(kept, at: now)
     return true

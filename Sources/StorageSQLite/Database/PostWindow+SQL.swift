@@ -5,7 +5,7 @@ package import Timeline
 
 extension AccountDatabase {
   package func appendPosts(
-    atMost count: Int, from lowest: PostKey?, readUpTo read: PostMark?, to window: inout PostWindow
+    atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
   ) throws(StorageError) {
     let readKey = read.map { Array($0.key.text.utf8) }
     // One pair of arrays for all rows: only the last row's are kept.
@@ -26,12 +26,12 @@ extension AccountDatabase {
       }
     }
     if key.isEmpty { return }
-    window.last = PostMark(
+    window.last = PostPosition(
       id: PostID(String(decoding: id, as: UTF8.self)), key: PostKey(String(decoding: key, as: UTF8.self)))
   }
 
-  package func mark(of id: PostID) throws(StorageError) -> PostMark? {
+  package func mark(of id: PostID) throws(StorageError) -> PostPosition? {
     let keys = try connection.all("SELECT key FROM posts WHERE id = ?", [.text(id.text)]) { PostKey($0.text(0)) }
-    return keys.count == 1 ? PostMark(id: id, key: keys[0]) : nil
+    return keys.count == 1 ? PostPosition(id: id, key: keys[0]) : nil
   }
 }

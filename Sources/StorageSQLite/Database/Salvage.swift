@@ -87,8 +87,8 @@ struct Salvage {
     let found = try? damaged.all("SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans") {
       row in
       (
-        PostMark(id: PostID(row.text(1)), key: PostKey(row.text(0))),
-        PostMark(id: PostID(row.text(3)), key: PostKey(row.text(2))), row.textOrNull(4).map { PageCursor($0) }
+        PostPosition(id: PostID(row.text(1)), key: PostKey(row.text(0))),
+        PostPosition(id: PostID(row.text(3)), key: PostKey(row.text(2))), row.textOrNull(4).map { PageCursor($0) }
       )
     }
     guard let found, found.allSatisfy({ $0.1 <= $0.0 }) else { return nil }

@@ -49,7 +49,7 @@ struct ArchiveSearch {
 
   private struct Hit {
     let account: AccountName
-    let mark: PostMark
+    let mark: PostPosition
     let post: Post
     let json: [UInt8]
   }
