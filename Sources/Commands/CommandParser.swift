@@ -22,7 +22,7 @@ package struct CommandParser: Sendable {
 
     let (before, command, after) = try split(arguments)
     let options = (command.options + GlobalOptions.all).map(\.description)
-    let words = try ArgumentWords(
+    let words = try ArgumentList(
       before + after, options: options, of: command.name, adviceOnDashes: command.documentation.adviceOnDashes)
     let operands = command.operands.map(\.description)
     let isOpen = operands.last?.count.isRepeated == true
@@ -47,7 +47,7 @@ package struct CommandParser: Sendable {
       index += arguments[index] == GlobalOptions.configuration.description.name ? 2 : 1
     }
     let before = arguments[..<min(index, arguments.endIndex)]
-    _ = try ArgumentWords(before, options: GlobalOptions.all.map(\.description))
+    _ = try ArgumentList(before, options: GlobalOptions.all.map(\.description))
     guard index < arguments.endIndex else { throw UsageError("name a command") }
     let word = arguments[index]
     guard let command = registry.command(named: word) else {

@@ -8,9 +8,9 @@ package struct Arguments: Sendable {
   /// The moment that ages, such as `7d`, are counted back from.
   package let now: Timestamp
   private let command: String
-  private let words: ArgumentWords
+  private let words: ArgumentList
 
-  init(_ words: ArgumentWords, of command: String, among commandNames: [String], now: Timestamp) {
+  init(_ words: ArgumentList, of command: String, among commandNames: [String], now: Timestamp) {
     self.words = words
     self.command = command
     self.commandNames = commandNames
@@ -225,7 +225,7 @@ package enum GlobalOptions {
 
 /// Arguments sorted into operands and options, not yet given a meaning (POSIX.1-2024 XBD 12.2, with long options, and with
 /// options allowed after operands).
-struct ArgumentWords: Sendable {
+struct ArgumentList: Sendable {
   private(set) var operands: [String] = []
   /// The values of each option in the order given; a switch has empty ones.
   private var values: [String: [String]] = [:]

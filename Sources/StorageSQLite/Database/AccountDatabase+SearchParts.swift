@@ -18,7 +18,7 @@ extension AccountDatabase {
       let rest = max(0, first - 1)
       // From here on these rows are in parts.
       try connection.run("UPDATE undivided_search SET last_row = ?", [.integer(rest)])
-      var words = ArchiveWords(connection: connection)
+      var words = SearchIndexTable(connection: connection)
       let rows = try connection.all(
         "SELECT \(PostTable.columns) FROM posts WHERE row BETWEEN ? AND ? AND post IS NOT NULL",
         [.integer(first), .integer(last)]

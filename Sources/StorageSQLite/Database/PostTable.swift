@@ -34,7 +34,7 @@ struct PostTable {
   }
 
   let connection: SQLiteConnection
-  private var words: ArchiveWords
+  private var words: SearchIndexTable
   private var tally = ArchiveTally()
   /// Authors as they were noted last: many posts of a page have the same one.
   private var noted: [String: User] = [:]
@@ -49,7 +49,7 @@ struct PostTable {
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
-    words = ArchiveWords(connection: connection)
+    words = SearchIndexTable(connection: connection)
   }
 
   mutating func close() throws(StorageError) {

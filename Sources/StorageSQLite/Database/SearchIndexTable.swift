@@ -6,7 +6,7 @@ internal import Timeline
 
 /// The search index, in parts (``SearchPart``). To be used within a transaction, at whose end ``close()`` notes the bounds of the parts.
 /// It holds words without texts, so that taking a post out needs the post as it was put in.
-struct ArchiveWords {
+struct SearchIndexTable {
   private let connection: SQLiteConnection
   /// The parts that were added to.
   private var extended: [Int64: SearchPart] = [:]
