@@ -86,7 +86,7 @@ extension OAuth {
     private static func refusal(denied: [UInt8]?, word: [UInt8]?, token: [UInt8]?) -> Callback? {
       guard denied != nil || word != nil else { return nil }
       // The login that it names, or may mean, hides its secrets itself.
-      let reason = word.map { PlainWords.cleaned($0, hiding: .nothing) } ?? "denied"
+      let reason = word.map { ProviderText.cleaned($0, hiding: .nothing) } ?? "denied"
       guard let token = denied ?? token else { return .refusedWithoutToken(reason: reason) }
       return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)
     }

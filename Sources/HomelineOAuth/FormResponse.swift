@@ -21,7 +21,7 @@ struct FormResponse {
     }
     var seen: Set<[UInt8]> = []
     for parameter in parameters where !seen.insert(parameter.name).inserted {
-      throw .doubledParameter(PlainWords.cleaned(parameter.name, hiding: answer.hiding))
+      throw .doubledParameter(ProviderText.cleaned(parameter.name, hiding: answer.hiding))
     }
     self.parameters = parameters
   }

@@ -38,8 +38,8 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
       self.init("a redirect (status \(status)) where \(expecting) was expected", .redirect, status)
       return
     }
-    let body = ErrorWords.read(answer.body)
-    if let challenge = answer.challenges.lazy.compactMap({ ErrorWords(challenge: $0) }).first {
+    let body = ErrorText.read(answer.body)
+    if let challenge = answer.challenges.lazy.compactMap({ ErrorText(challenge: $0) }).first {
       self.init(challenge, in: answer)
       return
     }
@@ -55,12 +55,12 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
     }
   }
 
-  private init(_ words: ErrorWords, in answer: OAuth.Response) {
-    message = PlainWords.cleaned(words.text.utf8, hiding: answer.hiding)
+  private init(_ words: ErrorText, in answer: OAuth.Response) {
+    message = ProviderText.cleaned(words.text.utf8, hiding: answer.hiding)
     content = .message
     code = words.code
-    problem = words.problem.map { PlainWords.cleaned($0.utf8, hiding: answer.hiding) }
-    type = words.type.map { PlainWords.cleaned($0.utf8, hiding: answer.hiding) }
+    problem = words.problem.map { ProviderText.cleaned($0.utf8, hiding: answer.hiding) }
+    type = words.type.map { ProviderText.cleaned($0.utf8, hiding: answer.hiding) }
     status = answer.status
     serverTime = ServerTime.find(in: message)
   }

@@ -27,7 +27,7 @@ public struct AccessTokenResponse: Sendable, Hashable {
     }
     tokenType = members.text("token_type") ?? "bearer"
     guard ASCII.lowercased(tokenType) == "bearer" else {
-      let type = PlainWords.cleaned(tokenType.utf8, hiding: answer.hiding)
+      let type = ProviderText.cleaned(tokenType.utf8, hiding: answer.hiding)
       throw members.unreadable("a token of the type “\(type)”, which is not bearer,")
     }
     accessToken = OAuth.Secret(token)

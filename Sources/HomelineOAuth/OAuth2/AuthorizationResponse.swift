@@ -99,8 +99,8 @@ public struct AuthorizationRefusal: Sendable, Hashable {
 
   init(code: [UInt8], description: [UInt8]?) {
     // The login that it names, or may mean, hides its secrets itself.
-    self.code = PlainWords.cleaned(code, hiding: .nothing)
-    let words = PlainWords.cleaned(description ?? [], hiding: .nothing)
+    self.code = ProviderText.cleaned(code, hiding: .nothing)
+    let words = ProviderText.cleaned(description ?? [], hiding: .nothing)
     self.description = words.isEmpty ? nil : words
   }
 
@@ -167,8 +167,8 @@ public struct IssuerRule: Sendable, Hashable {
     }
     guard let expected, !expected.utf8.elementsEqual(received.utf8) else { return nil }
     // The login that it answers hides its secrets itself.
-    return "The redirect comes from “\(PlainWords.cleaned(received.utf8, hiding: .nothing))” and not from "
-      + "“\(PlainWords.cleaned(expected.utf8, hiding: .nothing))”, where the user was sent; its code is not used."
+    return "The redirect comes from “\(ProviderText.cleaned(received.utf8, hiding: .nothing))” and not from "
+      + "“\(ProviderText.cleaned(expected.utf8, hiding: .nothing))”, where the user was sent; its code is not used."
   }
 }
 

@@ -43,7 +43,7 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
     let members = try OAuth2ResponseReader(answer, essential: "device_code", names: names)
     deviceCode = OAuth.Secret(try members.required("device_code"))
     userCode = try members.required("user_code")
-    guard PlainWords.cleaned(userCode.utf8, hiding: .nothing) == userCode else {
+    guard ProviderText.cleaned(userCode.utf8, hiding: .nothing) == userCode else {
       throw members.unreadable("a user_code nobody can type")
     }
     verificationURI = try Self.address(try members.required("verification_uri"), members)

@@ -96,8 +96,8 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
     hiding: OAuth.Redaction = .nothing
   ) {
     self.status = status
-    self.code = PlainWords.cleaned(code.utf8, hiding: hiding)
-    let words = PlainWords.cleaned((description ?? "").utf8, hiding: hiding)
+    self.code = ProviderText.cleaned(code.utf8, hiding: hiding)
+    let words = ProviderText.cleaned((description ?? "").utf8, hiding: hiding)
     self.description = words.isEmpty ? nil : words
     self.errorCode = errorCode
     self.errorCodes = errorCodes

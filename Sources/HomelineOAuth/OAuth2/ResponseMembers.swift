@@ -139,10 +139,10 @@ extension Unreadable {
   /// Describes a body that is no answer, by its own words where it has some and holds no token.
   init(described answer: OAuth.Response, otherwise: String = "something else") {
     let body = answer.body
-    switch ErrorWords.read(body) {
+    switch ErrorText.read(body) {
     case .page: self.init(Self.page)
     case .words(let words), .plain(let words):
-      let text = PlainWords.cleaned(words.text.utf8, hiding: answer.hiding)
+      let text = ProviderText.cleaned(words.text.utf8, hiding: answer.hiding)
       self.init(text.isEmpty || Self.mayHoldToken(body) ? otherwise : "the words “\(text)”")
     case .nothing: self.init(body.isEmpty ? "an empty body" : otherwise)
     }
@@ -158,7 +158,7 @@ extension Unreadable {
 
   /// A token answer that is broken somewhere must not be quoted.
   private static func mayHoldToken(_ body: [UInt8]) -> Bool {
-    let text = ASCII.lowercased(String(decoding: body.prefix(ErrorWords.byteLimit), as: UTF8.self))
+    let text = ASCII.lowercased(String(decoding: body.prefix(ErrorText.byteLimit), as: UTF8.self))
     return ["access_token", "refresh_token", "accesstoken", "refreshtoken", "device_code"].contains {
       text.contains($0)
     }

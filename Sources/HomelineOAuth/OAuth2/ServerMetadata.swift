@@ -22,7 +22,7 @@ public struct ServerMetadata: Sendable, Hashable {
     let told = try document.text("issuer")
     let accepted = acceptsTrailingSlash ? [issuer, issuer + "/"] : [issuer]
     guard accepted.contains(where: { $0.utf8.elementsEqual(told.utf8) }) else {
-      throw .foreignIssuer(expected: issuer, told: PlainWords.cleaned(told.utf8, hiding: answer.hiding))
+      throw .foreignIssuer(expected: issuer, told: ProviderText.cleaned(told.utf8, hiding: answer.hiding))
     }
     let isLocal = (try? RequestURL(issuer))?.isLoopback ?? false
     func endpoint(_ name: String) throws(ServerMetadataError) -> RequestURL? {
@@ -68,7 +68,7 @@ struct MetadataDocument {
     } catch {
       throw .unreadable(status: answer.status ?? 0, error.words)
     }
-    if let name = members.doubled.min() { throw .doubled(PlainWords.cleaned(name.utf8, hiding: answer.hiding)) }
+    if let name = members.doubled.min() { throw .doubled(ProviderText.cleaned(name.utf8, hiding: answer.hiding)) }
   }
 
   func text(_ name: String) throws(ServerMetadataError) -> String {

@@ -1,5 +1,5 @@
 /// A provider's words made fit to be shown: in a terminal, a log or a page. Every message that quotes an answer gets them here.
-enum PlainWords {
+enum ProviderText {
   /// At most this many characters are kept.
   static let limit = 300
 

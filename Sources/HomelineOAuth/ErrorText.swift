@@ -1,5 +1,5 @@
 /// What an error body says, before anyone has judged it.
-struct ErrorWords {
+struct ErrorText {
   /// A number of the provider's.
   var code: Int?
   /// A value of `oauth_problem`.
@@ -10,17 +10,17 @@ struct ErrorWords {
   var type: String?
 }
 
-extension ErrorWords {
+extension ErrorText {
   /// What an error body is, judged by its first bytes.
   enum Body {
     /// Data without an error in it.
     case nothing
     /// An error.
-    case words(ErrorWords)
+    case words(ErrorText)
     /// An HTML page.
     case page
     /// A text without any form, `Error: …` at MediaWiki.
-    case plain(ErrorWords)
+    case plain(ErrorText)
   }
 
   /// What is looked at of a body; errors are short.
@@ -34,16 +34,16 @@ extension ErrorWords {
       return .nothing
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       // What is too long to be an error, or cut off, is data for others to judge.
-      guard let json = ErrorJSON(start), let words = ErrorWords(json: json) else { return .nothing }
+      guard let json = ErrorJSON(start), let words = ErrorText(json: json) else { return .nothing }
       return .words(words)
     case UInt8(ascii: "<"):
       if isPage(start) { return .page }
-      return ErrorWords(xml: start).map { .words($0) } ?? .page
+      return ErrorText(xml: start).map { .words($0) } ?? .page
     default:
       if let form = form(start) { return form }
       // A token answer that is broken somewhere must not be quoted: it holds the secret.
       if holdsSecret(start) { return .nothing }
-      return .plain(ErrorWords(code: nil, problem: nil, text: String(decoding: start, as: UTF8.self)))
+      return .plain(ErrorText(code: nil, problem: nil, text: String(decoding: start, as: UTF8.self)))
     }
   }
 
@@ -57,7 +57,7 @@ extension ErrorWords {
     guard name.count < bytes.count, name.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ":") }),
       let parameters = try? OAuth.FormEncoding.decode(bytes)
     else { return nil }
-    return ErrorWords(form: parameters).map { .words($0) } ?? .nothing
+    return ErrorText(form: parameters).map { .words($0) } ?? .nothing
   }
 
   private static func isPage(_ bytes: [UInt8]) -> Bool {
@@ -67,7 +67,7 @@ extension ErrorWords {
   }
 }
 
-extension ErrorWords {
+extension ErrorText {
   /// Finds the error in a JSON answer, nil when it holds none.
   ///
   /// The shapes: `{"errors":[{"code":32,"message":"…"}]}` and `{"errors":"…"}` of Twitter 1.1, `{"error":"…"}` with an
@@ -79,16 +79,16 @@ extension ErrorWords {
     type = Self.type(of: json) ?? type
   }
 
-  private static func words(in json: ErrorJSON) -> ErrorWords? {
+  private static func words(in json: ErrorJSON) -> ErrorText? {
     // An answer with data and errors is a partial success: the data counts.
     if let data = json["data"], data != .null { return nil }
     if let errors = json["errors"], let words = first(in: errors) { return words }
     if let error = json["error"], let words = Self.error(error, beside: json) { return words }
     if let code = json["code"]?.integer, let message = json["message"]?.text {
-      return ErrorWords(code: code, problem: nil, text: message)
+      return ErrorText(code: code, problem: nil, text: message)
     }
     guard json["title"] != nil, json["type"] != nil || json["status"] != nil else { return nil }
-    return ErrorWords(code: nil, problem: nil, text: json["detail"]?.text ?? json["title"]?.text ?? "")
+    return ErrorText(code: nil, problem: nil, text: json["detail"]?.text ?? json["title"]?.text ?? "")
   }
 
   /// X gives the same `type` to several refusals, which `reason` tells apart.
@@ -97,21 +97,21 @@ extension ErrorWords {
     return json["type"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
   }
 
-  private static func first(in errors: ErrorJSON) -> ErrorWords? {
+  private static func first(in errors: ErrorJSON) -> ErrorText? {
     switch errors {
-    case .string(let text): ErrorWords(code: nil, problem: nil, text: text)
-    case .object: ErrorWords(errorObject: errors)
+    case .string(let text): ErrorText(code: nil, problem: nil, text: text)
+    case .object: ErrorText(errorObject: errors)
     case .array(let all): all.first.flatMap { first(in: $0) }
     default: nil
     }
   }
 
-  private static func error(_ error: ErrorJSON, beside json: ErrorJSON) -> ErrorWords? {
+  private static func error(_ error: ErrorJSON, beside json: ErrorJSON) -> ErrorText? {
     let longer = json["error_description"]?.text ?? json["message"]?.text
     switch error {
-    case .string(let text): return ErrorWords(code: json["code"]?.integer, problem: nil, text: longer ?? text)
-    case .object: return ErrorWords(errorObject: error)
-    case .bool(true): return ErrorWords(code: json["code"]?.integer, problem: nil, text: longer ?? "error")
+    case .string(let text): return ErrorText(code: json["code"]?.integer, problem: nil, text: longer ?? text)
+    case .object: return ErrorText(errorObject: error)
+    case .bool(true): return ErrorText(code: json["code"]?.integer, problem: nil, text: longer ?? "error")
     default: return nil
     }
   }
@@ -125,7 +125,7 @@ extension ErrorWords {
   }
 }
 
-extension ErrorWords {
+extension ErrorText {
   /// Finds the error in a form answer, nil when it holds none: `error=Invalid%20signature`, or `oauth_problem=…` with an
   /// optional `oauth_problem_advice`.
   init?(form: [OAuth.Parameter]) {
@@ -154,7 +154,7 @@ extension ErrorWords {
   }
 }
 
-extension ErrorWords {
+extension ErrorText {
   /// Finds the error in an XML answer, nil when it holds none: `<errors><error code="415">…</error></errors>`, or
   /// `<hash><error>…</error></hash>`. This is no XML reader; it looks for the first element named `error`.
   init?(xml: [UInt8]) {
@@ -166,7 +166,7 @@ extension ErrorWords {
       guard let tagEnd = rest.firstIndex(of: UInt8(ascii: ">")),
         let close = Self.range(of: "</error>", in: rest[tagEnd...])
       else { return nil }
-      // Its references are decoded with those of all other messages (`PlainWords`).
+      // Its references are decoded with those of all other messages (`ProviderText`).
       let text = String(decoding: rest[(tagEnd + 1)..<close.lowerBound], as: UTF8.self)
       self.init(code: Self.code(in: rest[..<tagEnd]), problem: nil, text: text)
       return
