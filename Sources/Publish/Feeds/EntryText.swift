@@ -13,7 +13,7 @@ enum PostTitle {
   static func words(of post: Post) -> String {
     let texts = [post.text, post.media.first?.alternativeText ?? "", post.quoted?.text ?? ""]
     let words = texts.lazy.map { ShortLine.of($0, characters: 80) }.first { !$0.isEmpty }
-    return words ?? post.media.first.map(MediaWord.of) ?? ""
+    return words ?? post.media.first.map(MediaDescription.of) ?? ""
   }
 }
 
@@ -77,7 +77,7 @@ enum LanguageTag {
 }
 
 /// What a medium is called where it is not shown itself.
-enum MediaWord {
+enum MediaDescription {
   static func of(_ media: Media) -> String {
     switch media.kind {
     case .photo: "photo"

@@ -22,7 +22,7 @@ enum PostContent {
   }
 
   private static func line(_ media: Media) -> String {
-    MediaWord.full(of: media) + (WebLink(media.url).map { " " + $0.text } ?? "")
+    MediaDescription.full(of: media) + (WebLink(media.url).map { " " + $0.text } ?? "")
   }
 }
 
@@ -51,9 +51,9 @@ extension PostContent {
   }
 
   private static func html(of media: Media) -> String {
-    guard let link = WebLink(media.url) else { return paragraph(MarkupEscape.text(MediaWord.full(of: media))) }
+    guard let link = WebLink(media.url) else { return paragraph(MarkupEscape.text(MediaDescription.full(of: media))) }
     guard media.kind == .photo, link.isEncrypted else {
-      return paragraph(LinkedText.anchor(to: link, MediaWord.full(of: media)))
+      return paragraph(LinkedText.anchor(to: link, MediaDescription.full(of: media)))
     }
     let seen = SafeText.line(of: media.alternativeText ?? "")
     return paragraph("<img src=\"\(MarkupEscape.text(link.text))\" alt=\"\(MarkupEscape.text(seen))\">")

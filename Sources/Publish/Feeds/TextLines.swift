@@ -21,7 +21,7 @@ enum TextLines {
     let parts =
       [published.isUnread ? "*" : " ", minute(of: post.createdAt), PersonName.line(of: post.author)]
       + [repost + SafeText.line(of: post.text), quote ?? ""].filter { !$0.isEmpty }
-      + post.media.map(MediaWord.full) + [post.url.flatMap(WebLink.init)].compactMap { $0?.text }
+      + post.media.map(MediaDescription.full) + [post.url.flatMap(WebLink.init)].compactMap { $0?.text }
     return parts.joined(separator: " ")
   }
 

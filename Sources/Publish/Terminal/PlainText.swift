@@ -39,7 +39,7 @@ package struct PlainText: Sendable {
     if let repostedBy = post.repostedBy {
       lines += broken(StyledText("reposted by ", .faint) + name(of: repostedBy), after: "  ")
     }
-    for line in SafeText.lines(of: post.text) { lines += broken(PostWords.styled(line), after: "  ") }
+    for line in SafeText.lines(of: post.text) { lines += broken(PostStyling.styled(line), after: "  ") }
     if let quoted = post.quoted { lines += self.lines(of: quoted) }
     for media in post.media { lines += broken(line(media), after: "  ") }
     if let url = post.url { lines += broken(address(url), after: "  ") }
@@ -75,7 +75,7 @@ package struct PlainText: Sendable {
   }
 
   private func lines(of quote: Post.Quote) -> [String] {
-    let text = SafeText.lines(of: quote.text).map(PostWords.styled)
+    let text = SafeText.lines(of: quote.text).map(PostStyling.styled)
     let first = name(of: quote.author) + StyledText(": ") + (text.first ?? StyledText())
     let lines = [first] + text.dropFirst() + quote.media.map(line)
     return lines.flatMap { broken($0, after: "  > ") }

@@ -2,7 +2,7 @@
 ///
 /// What is one is guessed from the text alone: providers do not agree on what names and topics are made of, and a colour in the
 /// wrong place does no harm.
-enum PostWords {
+enum PostStyling {
   /// - Parameter line: has passed `SafeText`.
   static func styled(_ line: String) -> StyledText {
     let scalars = Array(line.unicodeScalars)
