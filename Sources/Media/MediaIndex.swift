@@ -102,7 +102,7 @@ final class MediaIndex {
 }
 
 /// How long a URL rests that brought no picture.
-enum MediaPatience {
+enum MediaRetry {
   /// After the first failure, the second, and so on; the last step stays.
   static let steps: [Duration] = [.seconds(60), .seconds(600), .seconds(3600), .seconds(86_400), .seconds(7 * 86_400)]
 

@@ -134,7 +134,7 @@ extension MediaStore {
       (isKept: $0.integer(0) != 0, next: Timestamp(milliseconds: $0.integer(1)))
     }
     guard let source else { return true }
-    return !source.isKept && MediaPatience.isOver(source.next, at: now)
+    return !source.isKept && MediaRetry.isOver(source.next, at: now)
   }
 
   private func note(
@@ -146,7 +146,7 @@ extension MediaStore {
       "INSERT OR REPLACE INTO sources (url, hash, tries, next_try) VALUES (?, NULL, ?, ?)",
       [
         .text(url), .integer(tries),
-        .integer(MediaPatience.nextTry(after: Int(clamping: tries), at: now).milliseconds),
+        .integer(MediaRetry.nextTry(after: Int(clamping: tries), at: now).milliseconds),
       ])
   }
 }

@@ -108,7 +108,7 @@ extension MediaStore {
   /// so. What is none of ours, not whole, or older than a week and never finished, goes.
   func takeUp(_ index: MediaIndex, at now: Timestamp) throws {
     try takeUpPictures(index, at: now)
-    try dropOldParts(index, before: now - MediaPatience.steps[MediaPatience.steps.count - 1])
+    try dropOldParts(index, before: now - MediaRetry.steps[MediaRetry.steps.count - 1])
   }
 
   private func takeUpPictures(_ index: MediaIndex, at now: Timestamp) throws {

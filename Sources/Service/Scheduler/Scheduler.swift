@@ -27,7 +27,7 @@ package final class Scheduler: @unchecked Sendable {
   private var waiting: [AccountName: [Completion]] = [:]
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
-  private var calendar = LoginCalendar()
+  private var calendar = LoginExpiry()
   /// Why what is known of an account could not be stored or published.
   private var notStored: [AccountName: String] = [:]
   /// What the last requests have told.

@@ -3,14 +3,14 @@ import Service
 import Settings
 import Testing
 
-@Suite("Warnings before logins expire") struct LoginCalendarTests {
+@Suite("Warnings before logins expire") struct LoginExpiryTests {
   private let start = Timestamp(seconds: 1_790_000_000)
   private let bird = AccountName("bird")!
 
   private func day(_ number: Double) -> Timestamp { start + .milliseconds(Int64(number * 86_400_000)) }
 
   /// Goes from warning to warning as a clock would, and writes down the days on which one was told.
-  private func told(_ calendar: inout LoginCalendar) -> [Double] {
+  private func told(_ calendar: inout LoginExpiry) -> [Double] {
     var days: [Double] = []
     while let next = calendar.next {
       for warning in calendar.due(at: next) where warning.account == bird {
@@ -22,7 +22,7 @@ import Testing
 
   @Test("each login is warned about 7, 3 and 1 days before it expires, once each")
   func warnings() {
-    var calendar = LoginCalendar()
+    var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
     #expect(calendar.due(at: day(22.9)).isEmpty)
     #expect(told(&calendar) == [23, 27, 29])
@@ -32,7 +32,7 @@ import Testing
 
   @Test("missed warnings are combined into one, and none comes after the expiry")
   func late() {
-    var calendar = LoginCalendar()
+    var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
     #expect(calendar.due(at: day(28)).map(\.end) == [day(30)])
     #expect(calendar.due(at: day(28)).isEmpty && calendar.next == day(29))
@@ -41,7 +41,7 @@ import Testing
 
   @Test("a new login restarts the warnings, and a login that is renewed or does not expire has none")
   func renewed() {
-    var calendar = LoginCalendar()
+    var calendar = LoginExpiry()
     calendar.note(bird, end: day(1))
     #expect(calendar.due(at: start).count == 1)
     calendar.note(bird, end: day(60))

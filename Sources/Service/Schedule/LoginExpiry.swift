@@ -2,7 +2,7 @@ package import CivilTime
 package import Settings
 
 /// Until when logins are good that nothing renews, and when their users are to be warned: 7, 3 and 1 days ahead, once each.
-package struct LoginCalendar: Sendable {
+package struct LoginExpiry: Sendable {
   /// A warning that is due.
   package struct Warning: Sendable, Hashable {
     package let account: AccountName
@@ -51,7 +51,7 @@ package struct LoginCalendar: Sendable {
   }
 }
 
-extension LoginCalendar.Warning {
+extension LoginExpiry.Warning {
   /// For the log.
   func words(at now: Timestamp) -> String {
     "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))), and nothing renews it. "
