@@ -26,7 +26,7 @@ struct AccountStatus {
 
   enum Token {
     case none
-    case held(by: User, since: Timestamp, TokenOutlook)
+    case held(by: User, since: Timestamp, TokenLifetime)
     case unreadable
   }
 }
@@ -43,7 +43,7 @@ extension AccountStatus {
     do throws(StorageError) {
       token =
         try storage.tokens(of: account).read().map {
-          .held(by: $0.identity.user, since: $0.authorisedAt, TokenOutlook($0))
+          .held(by: $0.identity.user, since: $0.authorisedAt, TokenLifetime($0))
         }
         ?? .none
     } catch {

@@ -67,7 +67,7 @@ extension StatusReport {
         json.null()
       }
       json.name("token")
-      if case .held(_, _, let outlook) = account.token { write(to: &json, outlook) } else { json.null() }
+      if case .held(_, _, let lifetime) = account.token { write(to: &json, lifetime) } else { json.null() }
       json.member("refreshed_at", (standing?.freshness?.refreshedAt ?? account.state?.refreshedAt)?.rfc3339)
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
       json.member("activity", standing?.activity.word)
@@ -83,12 +83,12 @@ extension StatusReport {
     }
   }
 
-  private static func write(to json: inout JSONWriter, _ outlook: TokenOutlook) {
+  private static func write(to json: inout JSONWriter, _ lifetime: TokenLifetime) {
     json.object { json in
-      json.member("kind", outlook.kind)
-      json.member("expires_at", outlook.expiresAt?.rfc3339)
-      json.member("renews_at", outlook.renewsAt?.rfc3339)
-      json.member("login_needed_by", outlook.loginNeededBy?.rfc3339)
+      json.member("kind", lifetime.kind)
+      json.member("expires_at", lifetime.expiresAt?.rfc3339)
+      json.member("renews_at", lifetime.renewsAt?.rfc3339)
+      json.member("login_needed_by", lifetime.loginNeededBy?.rfc3339)
     }
   }
 

@@ -64,21 +64,21 @@ struct StatusReport {
 
 extension StatusReport {
   /// By which protocol an account's token was given, until when it is good, and who has to do something about it.
-  func login(of account: AccountStatus, _ outlook: TokenOutlook) -> String {
-    "\(outlook.kind == "oauth1" ? "OAuth 1.0a" : "OAuth 2.0"): \(life(of: account, outlook))"
+  func login(of account: AccountStatus, _ lifetime: TokenLifetime) -> String {
+    "\(lifetime.kind == "oauth1" ? "OAuth 1.0a" : "OAuth 2.0"): \(life(of: account, lifetime))"
   }
 
-  private func life(of account: AccountStatus, _ outlook: TokenOutlook) -> String {
+  private func life(of account: AccountStatus, _ lifetime: TokenLifetime) -> String {
     let again = "homeline login \(account.name)"
-    if account.state?.problem?.code == .notAuthorised || outlook.refusal == .final {
+    if account.state?.problem?.code == .notAuthorised || lifetime.refusal == .final {
       return "it has ended; log in again: \(again)"
     }
-    if let end = outlook.loginNeededBy {
+    if let end = lifetime.loginNeededBy {
       guard end > now else { return "the token has ended at \(end.rfc3339); log in again: \(again)" }
       return "log in again by \(end.rfc3339.prefix { $0 != "T" }) (\(DaysLeft.text(until: end, at: now))): \(again)"
     }
-    guard let end = outlook.expiresAt else { return "the token is good until somebody takes it back" }
-    if outlook.refusal == .repeated {
+    guard let end = lifetime.expiresAt else { return "the token is good until somebody takes it back" }
+    if lifetime.refusal == .repeated {
       let state = end > now ? "is good until" : "ended at"
       return "the server refuses to renew the token, which \(state) \(end.rfc3339); "
         + "if it stays so, log in again: \(again)"
@@ -94,7 +94,7 @@ extension StatusReport {
 
   private func paragraph(_ account: AccountStatus) -> String {
     var rows = [("authorised", authorisation(of: account))]
-    if case .held(_, _, let outlook) = account.token { rows.append(("login", login(of: account, outlook))) }
+    if case .held(_, _, let lifetime) = account.token { rows.append(("login", login(of: account, lifetime))) }
     let state = account.state
     rows.append(("last refresh", refreshedAt(of: account).map(when) ?? "never"))
     rows.append(("next refresh", nextRefresh(of: account)))

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test("status says how long a token lasts: renewed automatically, expiring, expired or without expiry")
-  func outlooks() async throws {
+  func lifetimes() async throws {
     let fixture = try XFixture()
     let none = try await status(fixture)
     #expect(none.login == "none" && none.token == .null)

@@ -2,7 +2,7 @@ package import CivilTime
 internal import HomelineOAuth
 
 /// How long an authorisation lasts, and what keeps it. All times are the server's.
-package struct TokenOutlook: Sendable, Hashable {
+package struct TokenLifetime: Sendable, Hashable {
   /// `oauth1` or `oauth2`.
   package let kind: String
   /// When the token ends; nil where no end is known.
