@@ -15,7 +15,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     case broken
     /// The request was given up by its sender, or the client is stopping.
     case cancelled
-    /// The host, or where it leads, is not to be asked (``Reach``). Nothing was sent, and no connection was made.
+    /// The host, or where it leads, is not to be asked (``AddressPolicy``). Nothing was sent, and no connection was made.
     case forbidden
     /// The request itself cannot be sent: a URL that is none, say.
     case unsendable

@@ -12,11 +12,11 @@ package struct ClientRequest: Sendable {
   package let body: [UInt8]?
   package let rules: ResponseRules
   /// Where it may go; `nil` for an address that the user or a provider's own file names, which may be anywhere.
-  package var reach: Reach?
+  package var reach: AddressPolicy?
 
   package init(
     method: RequestMethod, url: String, headers: HeaderFields = [:], body: [UInt8]? = nil,
-    rules: ResponseRules = ResponseRules(), reach: Reach? = nil
+    rules: ResponseRules = ResponseRules(), reach: AddressPolicy? = nil
   ) {
     self.reach = reach
     self.rules = rules

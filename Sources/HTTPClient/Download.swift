@@ -132,10 +132,11 @@ package struct DownloadRules: Sendable {
   var mayAsk: @Sendable (String) -> Bool
 
   /// Where the machines may be that are asked.
-  var reach: Reach?
+  var reach: AddressPolicy?
 
   package init(
-    byteLimit: Int, accepts: String, redirects: Int, reach: Reach? = nil, mayAsk: @escaping @Sendable (String) -> Bool
+    byteLimit: Int, accepts: String, redirects: Int, reach: AddressPolicy? = nil,
+    mayAsk: @escaping @Sendable (String) -> Bool
   ) {
     self.reach = reach
     self.byteLimit = byteLimit

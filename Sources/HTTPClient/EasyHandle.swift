@@ -30,7 +30,7 @@ final class EasyHandle {
 
   /// Sets everything for this transfer. Nothing is left over from the one before.
   /// - Parameter route: of a request whose reach is judged.
-  func prepare(_ transfer: Transfer, by route: JudgedRoute?) {
+  func prepare(_ transfer: Transfer, by route: CheckedRoute?) {
     self.transfer = transfer
     unsafe curl_easy_reset(raw)
     unsafe words.pointee = 0
@@ -55,7 +55,7 @@ final class EasyHandle {
   }
 
   /// - Parameter context: the transfer.
-  private func set(_ route: JudgedRoute, for context: UnsafeMutableRawPointer) {
+  private func set(_ route: CheckedRoute, for context: UnsafeMutableRawPointer) {
     // Both said aloud, so that libcurl does not look at the environment: what was decided holds.
     set(CURLOPT_PROXY, route.proxy ?? "")
     set(CURLOPT_NOPROXY, "")

@@ -44,10 +44,10 @@ final class MultiLoop {
   }
 
   private func begin(_ transfer: Transfer, ticket: Int, _ multi: UnsafeMutableRawPointer) {
-    var route: JudgedRoute?
+    var route: CheckedRoute?
     if let reach = transfer.request.reach {
-      do throws(JudgedRoute.Refusal) {
-        route = try JudgedRoute(transfer.request, reach: reach, proxies: transfer.policy.proxies)
+      do throws(CheckedRoute.Refusal) {
+        route = try CheckedRoute(transfer.request, reach: reach, proxies: transfer.policy.proxies)
       } catch { return transfer.refuse(error.words, .forbidden) }
     }
     let handle = idle.popLast() ?? EasyHandle()

@@ -292,9 +292,9 @@ package final class Account: @unchecked Sendable {
   private func makeCaller() -> ProviderClient {
     let provider = provider
     let isSigned = if case .oauth1 = provider.authorization { true } else { false }
-    let reach: ServerReach? =
+    let reach: ServerAddressPolicy? =
       if case .oauth2(let profile) = provider.authorization {
-        ServerReach(profile, provider: provider.host)
+        ServerAddressPolicy(profile, provider: provider.host)
       } else { nil }
     return ProviderClient(
       client: dependencies.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach,

@@ -123,18 +123,18 @@ final class MediaJob {
 /// machine's own services, or those of a private network.
 struct MediaAddress: Sendable {
   /// Where the machines may be: beside the provider itself, and at the hosts that the user names.
-  let reach: Reach
+  let reach: AddressPolicy
 
   /// - Parameters:
   ///   - host: the provider's scheme, host and port.
   ///   - privateHosts: as `media.private_hosts` names them.
   init(provider host: String, privateHosts: Set<String> = []) {
     guard let provider = try? RequestURL(host) else {
-      reach = Reach(hosts: privateHosts)
+      reach = AddressPolicy(hosts: privateHosts)
       return
     }
     let port = provider.port ?? (provider.isHTTPS ? 443 : 80)
-    reach = Reach(besides: provider.host, hosts: privateHosts.union(["\(provider.host):\(port)"]))
+    reach = AddressPolicy(besides: provider.host, hosts: privateHosts.union(["\(provider.host):\(port)"]))
   }
 
   /// Where a picture is asked for. Plain http is for this machine only; elsewhere the same address is asked with TLS.

@@ -19,7 +19,7 @@ package final class ProviderClient {
   private let queue: DispatchQueue
   private let clock: WallClock
   private let stampsRequests: Bool
-  private let reach: ServerReach?
+  private let reach: ServerAddressPolicy?
   private let cap: RequestCap
   private let requestsPerMinute: Int
   private let classify: (ProviderResponse) -> ProviderFailure?
@@ -40,7 +40,8 @@ package final class ProviderClient {
   ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
   ///     end, without its query and whatever else may be secret.
   package init(
-    client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true, reach: ServerReach? = nil,
+    client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true,
+    reach: ServerAddressPolicy? = nil,
     cap: RequestCap, requestsPerMinute: Int, classify: @escaping (ProviderResponse) -> ProviderFailure?,
     hiding: @escaping ([Secret]) -> Redaction, log: Log
   ) {

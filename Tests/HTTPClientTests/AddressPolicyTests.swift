@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Requests that somebody else has named the address of, counted where they would arrive.
-@Suite("A request whose reach is judged") struct ReachTests {
+@Suite("A request whose reach is judged") struct AddressPolicyTests {
   private let connections = Locked(0)
   private let target: RawServer
 
@@ -20,7 +20,7 @@ import Testing
   }
 
   private func ask(
-    _ url: String, _ reach: Reach?, by client: Client? = nil, environment: [String: String] = [:]
+    _ url: String, _ reach: AddressPolicy?, by client: Client? = nil, environment: [String: String] = [:]
   ) async -> Result<Response, ClientError> {
     let client = client ?? Client(policy: ClientPolicy(userAgent: "homeline-test", environment: environment))
     return await withCheckedContinuation { done in
@@ -48,7 +48,9 @@ import Testing
       "localhost", "LocalHost", "localhost.", "pictures.localhost", "ip6-localhost",
     ])
   func spellings(host: String) async {
-    for scheme in ["http", "https"] { expectForbidden(await ask("\(scheme)://\(host):\(target.port)/", Reach())) }
+    for scheme in ["http", "https"] {
+      expectForbidden(await ask("\(scheme)://\(host):\(target.port)/", AddressPolicy()))
+    }
     #expect(connections.withLock { $0 } == 0)
   }
 
@@ -70,8 +72,8 @@ import Testing
       "[2001::1]",
     ])
   func privateNetworks(host: String) async {
-    expectForbidden(await ask("https://\(host):\(target.port)/", Reach()))
-    expectForbidden(await ask("https://\(host):\(target.port)/", Reach(loopback: true)))
+    expectForbidden(await ask("https://\(host):\(target.port)/", AddressPolicy()))
+    expectForbidden(await ask("https://\(host):\(target.port)/", AddressPolicy(loopback: true)))
   }
 
   @Test(
@@ -81,7 +83,7 @@ import Testing
     ])
   func global(address: String) throws {
     let parsed: NetworkAddress = try #require(NetworkAddress(host: address))
-    #expect(Reach().refusal(of: parsed) == nil)
+    #expect(AddressPolicy().refusal(of: parsed) == nil)
   }
 
   /// A name of this machine that its own table of hosts knows, such as its host name.
@@ -108,13 +110,13 @@ import Testing
     let keptURL = "http://\(try #require(Self.nameOfThisMachine)):\(kept.port)/"
     _ = try await ask(keptURL, nil, by: client).get()
     let asked = kept.requests.count
-    expectForbidden(await ask(keptURL, Reach(), by: client))
+    expectForbidden(await ask(keptURL, AddressPolicy(), by: client))
     #expect(kept.requests.count == asked)
-    expectForbidden(await ask(url, Reach(), by: client))
+    expectForbidden(await ask(url, AddressPolicy(), by: client))
     #expect(connections.withLock { $0 } == 0)
     // One that may go there leaves no connection behind for those that may not.
-    _ = try await ask(keptURL, Reach(loopback: true), by: client).get()
-    expectForbidden(await ask(keptURL, Reach(), by: client))
+    _ = try await ask(keptURL, AddressPolicy(loopback: true), by: client).get()
+    expectForbidden(await ask(keptURL, AddressPolicy(), by: client))
     #expect(kept.requests.count == asked + 1)
   }
 
@@ -130,7 +132,8 @@ import Testing
       queue.async { @Sendable in
         let kept = QueueConfined(Locked<Download?>(nil))
         let rules = DownloadRules(
-          byteLimit: 1 << 20, accepts: "image/png", redirects: 3, reach: Reach(hosts: ["127.0.0.1:\(server.port)"]),
+          byteLimit: 1 << 20, accepts: "image/png", redirects: 3,
+          reach: AddressPolicy(hosts: ["127.0.0.1:\(server.port)"]),
           mayAsk: { _ in true })
         let download = Download(server.url, after: nil, rules, by: client, on: queue) { outcome in
           kept.value.withLock { $0 = nil }
@@ -163,11 +166,11 @@ import Testing
       "0xa000001", "[fd00::1]", "[::ffff:10.0.0.1]", "169.254.169.254", direct,
     ]
     for host in hosts {
-      expectForbidden(await ask("https://\(host):\(target.port)/", Reach(), environment: environment))
+      expectForbidden(await ask("https://\(host):\(target.port)/", AddressPolicy(), environment: environment))
     }
     #expect(heads.withLock { $0 } == [])
     #expect(connections.withLock { $0 } == 0)
-    _ = await ask("https://pictures.example/a.png", Reach(), environment: environment)
+    _ = await ask("https://pictures.example/a.png", AddressPolicy(), environment: environment)
     #expect(heads.withLock { $0 } == ["CONNECT pictures.example:443 HTTP/1.1"])
   }
 }

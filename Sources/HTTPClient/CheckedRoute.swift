@@ -1,7 +1,7 @@
 internal import CCurl
 
 /// How a request whose reach is judged goes: directly, where each address is judged before it is connected to, or by a proxy.
-struct JudgedRoute {
+struct CheckedRoute {
   /// `nil` for a direct connection.
   let proxy: String?
   /// Whether the host may be anywhere, so that nothing is judged.
@@ -12,13 +12,13 @@ struct JudgedRoute {
 
   /// Decides by the URL as libcurl reads it, since libcurl connects.
   /// - Throws: why the host is not asked.
-  init(_ request: ClientRequest, reach: Reach, proxies: ProxyRules) throws(Refusal) {
+  init(_ request: ClientRequest, reach: AddressPolicy, proxies: ProxyRules) throws(Refusal) {
     guard let url = Self.read(request.url) else { throw Refusal(words: "its address cannot be read") }
     isExempt = reach.exempts(host: url.host, port: url.port)
     keepsConnection = !isExempt && !reach.loopback && !reach.privateNetworks
     let proxy = proxies.proxy(isSecure: url.isSecure, host: url.host)
     // What is meant for this machine never goes through a proxy.
-    let isLocal = Reach.place(ofHost: url.host, isResolvedElsewhere: false) == .loopback
+    let isLocal = AddressPolicy.place(ofHost: url.host, isResolvedElsewhere: false) == .loopback
     self.proxy = isLocal ? nil : proxy
     if !isExempt, let words = reach.refusal(ofHost: url.host, isResolvedElsewhere: self.proxy != nil) {
       throw Refusal(words: words)

@@ -3,7 +3,7 @@
 ///
 /// A direct connection is judged by the address that is connected to, so that neither a spelling nor a name that leads there helps.
 /// Behind a proxy, which does the looking up, addresses and names are judged as they are written.
-package struct Reach: Sendable, Hashable {
+package struct AddressPolicy: Sendable, Hashable {
   /// Whether this machine may be asked.
   package var loopback: Bool
   /// Whether private networks may be.

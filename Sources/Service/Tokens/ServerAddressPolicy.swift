@@ -6,7 +6,7 @@ internal import Providers
 
 /// Where an account's requests may go: anywhere the user, or a provider's own file, has named; where only the server's metadata (RFC 8414)
 /// names an address, not into private networks and not to this machine, unless the server is there itself.
-package struct ServerReach: Sendable {
+package struct ServerAddressPolicy: Sendable {
   private let hosts: Set<String>
   private let issuer: String
 
@@ -23,8 +23,8 @@ package struct ServerReach: Sendable {
   }
 
   /// - Returns: `nil` for anywhere.
-  func reach(of url: String) -> Reach? {
+  func reach(of url: String) -> AddressPolicy? {
     if let parsed = try? RequestURL(url), hosts.contains(parsed.host) { return nil }
-    return Reach(besides: issuer)
+    return AddressPolicy(besides: issuer)
   }
 }
