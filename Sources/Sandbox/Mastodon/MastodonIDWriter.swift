@@ -10,7 +10,7 @@ struct MastodonIDWriter: Sendable {
 
   /// - Parameter number: milliseconds and 22 bits, as in `PostCalendar`.
   func text(_ number: UInt64) -> String {
-    var dice = Dice(11, number)
+    var dice = SeededRandom(11, number)
     switch flavour {
     case .mastodon, .oldMastodon: return String(number)
     case .goToSocial:

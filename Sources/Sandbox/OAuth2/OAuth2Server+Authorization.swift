@@ -27,7 +27,7 @@ extension OAuth2Server {
       switch try Self.form({ () throws(RequestFormError) in try form.value("action") }) {
       case "allow":
         let code = codes.issue(
-          CodeBook.Entry(
+          AuthorizationCodes.Entry(
             clientID: consent.client.identifier, redirect: consent.redirect, scopes: consent.scopes,
             challenge: consent.challenge, issuedAt: now))
         return self.redirect(to: consent.redirect, state: consent.state, [Parameter("code", code)], request)

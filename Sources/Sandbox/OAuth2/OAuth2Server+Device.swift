@@ -17,7 +17,7 @@ extension OAuth2Server {
     else { throw .scopeNotAllowed }
     let userCode = RandomText.userCode()
     let code = devices.issue(
-      DeviceBook.Entry(
+      DeviceCodes.Entry(
         clientID: client.identifier, scopes: scopes, userCode: userCode, expiresAt: now + policy.deviceCodeLife,
         interval: policy.deviceInterval))
     var writer = JSONWriter()

@@ -118,7 +118,7 @@ extension OAuth2Server {
     if isDue, withRefreshToken {
       let token = RandomText.token()
       tokens.add(
-        TokenBook.Refresh(clientID: client.identifier, scopes: whole, issuedAt: now, family: family), as: token)
+        TokenTable.Refresh(clientID: client.identifier, scopes: whole, issuedAt: now, family: family), as: token)
       refresh = token
     }
     return IssuedTokens(

@@ -17,9 +17,9 @@ package struct OAuth2Server: Sendable {
   /// The user who authorises clients.
   package let user: ResourceOwner
   package private(set) var clients: [String: RegisteredClient] = [:]
-  var codes = CodeBook()
-  var tokens = TokenBook()
-  var devices = DeviceBook()
+  var codes = AuthorizationCodes()
+  var tokens = TokenTable()
+  var devices = DeviceCodes()
 
   package init(policy: OAuth2Policy = OAuth2Policy(), paths: OAuth2Paths = OAuth2Paths(), user: ResourceOwner = .mira) {
     self.policy = policy

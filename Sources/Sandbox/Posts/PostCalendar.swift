@@ -21,14 +21,14 @@ struct PostCalendar: Sendable {
 
   /// When a post appears.
   func moment(of index: Int) -> Timestamp {
-    var dice = Dice(seed &+ 1, UInt64(index))
+    var dice = SeededRandom(seed &+ 1, UInt64(index))
     return Timestamp(
       milliseconds: start.milliseconds + Int64(index) * Self.slot + Int64(dice.roll(Int(Self.slot / 2))))
   }
 
   /// The id of a post. Ids are greater than 2^53 and ascend with time.
   func id(of index: Int) -> UInt64 {
-    var dice = Dice(seed &+ 2, UInt64(index))
+    var dice = SeededRandom(seed &+ 2, UInt64(index))
     return Self.id(at: moment(of: index), dice.roll(1 << 22))
   }
 
@@ -57,7 +57,7 @@ struct PostCalendar: Sendable {
 }
 
 /// Random numbers that depend on their seed alone (SplitMix64).
-struct Dice: Sendable {
+struct SeededRandom: Sendable {
   private var state: UInt64
 
   init(_ seed: UInt64, _ index: UInt64) {

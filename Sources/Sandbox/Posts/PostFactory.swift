@@ -24,7 +24,7 @@ struct PostFactory: Sendable {
 
   /// The post with an index.
   func post(_ index: Int) -> SandboxPost {
-    var dice = Dice(seed &+ 3, UInt64(index))
+    var dice = SeededRandom(seed &+ 3, UInt64(index))
     let id = calendar.id(of: index)
     let moment = calendar.moment(of: index)
     let author = dice.pick(Author.writers)
@@ -40,7 +40,7 @@ struct PostFactory: Sendable {
   }
 
   private func plain(
-    _ id: UInt64, _ moment: Timestamp, by author: Author, kind: Kind, _ dice: inout Dice
+    _ id: UInt64, _ moment: Timestamp, by author: Author, kind: Kind, _ dice: inout SeededRandom
   ) -> SandboxPost {
     let text = Self.filled(dice.pick(kind.texts(of: author)), author, &dice)
     let path = text.contains("{link}") ? dice.letters(6) : ""
@@ -56,7 +56,7 @@ struct PostFactory: Sendable {
       reposts: likes / 4, likes: likes)
   }
 
-  private func repost(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
+  private func repost(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout SeededRandom) -> SandboxPost {
     let kind: Kind = dice.roll(3) > 0 ? .essay : .note
     let writers = (kind == .essay ? Author.essayists : Author.writers).filter { $0.id != author.id }
     let original = older(than: moment, by: dice.pick(writers), kind: kind, &dice)
@@ -66,7 +66,7 @@ struct PostFactory: Sendable {
       companion: .reposted(original), reposts: original.reposts, likes: 0)
   }
 
-  private func quote(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
+  private func quote(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout SeededRandom) -> SandboxPost {
     let quoted = older(than: moment, by: dice.pick(Author.writers.filter { $0.id != author.id }), kind: .note, &dice)
     var post = plain(id, moment, by: author, kind: .answer, &dice)
     let short = Self.short(&dice)
@@ -76,19 +76,20 @@ struct PostFactory: Sendable {
   }
 
   private func reply(
-    _ id: UInt64, _ moment: Timestamp, by author: Author, to index: Int, _ dice: inout Dice
+    _ id: UInt64, _ moment: Timestamp, by author: Author, to index: Int, _ dice: inout SeededRandom
   ) -> SandboxPost {
     var post = plain(id, moment, by: author, kind: .answer, &dice)
     guard index >= 0 else { return post }
     // Only the other author is needed, and it is the first random number.
-    var others = Dice(seed &+ 3, UInt64(index))
+    var others = SeededRandom(seed &+ 3, UInt64(index))
     let other = others.pick(Author.writers)
     post.reply = (calendar.id(of: index), other)
     post.pieces = [.mention(other), .plain(" ")] + post.pieces
     return post
   }
 
-  private func picture(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
+  private func picture(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout SeededRandom) -> SandboxPost
+  {
     var post = plain(id, moment, by: author, kind: .note, &dice)
     for _ in 0..<dice.pick([1, 1, 1, 2, 3]) {
       // Some pictures have no description.
@@ -99,7 +100,7 @@ struct PostFactory: Sendable {
     return post
   }
 
-  private func film(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout Dice) -> SandboxPost {
+  private func film(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout SeededRandom) -> SandboxPost {
     var post = plain(id, moment, by: author, kind: .note, &dice)
     post.attachments = [.init(isVideo: true, key: dice.letters(15), alternativeText: nil)]
     post.pieces += [.plain(" "), .media(short: Self.short(&dice))]
@@ -108,16 +109,16 @@ struct PostFactory: Sendable {
 
   /// A post from outside the timeline, up to two days older.
   private func older(
-    than moment: Timestamp, by author: Author, kind: Kind, _ dice: inout Dice
+    than moment: Timestamp, by author: Author, kind: Kind, _ dice: inout SeededRandom
   ) -> SandboxPost {
     let then = moment - .seconds(60 + dice.roll(2 * 86400))
     return plain(PostCalendar.id(at: then, dice.roll(1 << 22)), then, by: author, kind: kind, &dice)
   }
 
-  private static func short(_ dice: inout Dice) -> String { "https://t.co/\(dice.letters(10))" }
+  private static func short(_ dice: inout SeededRandom) -> String { "https://t.co/\(dice.letters(10))" }
 
   /// Fills the placeholders of a text.
-  private static func filled(_ text: String, _ author: Author, _ dice: inout Dice) -> String {
+  private static func filled(_ text: String, _ author: Author, _ dice: inout SeededRandom) -> String {
     var result = ""
     var rest = text[...]
     while let brace = rest.firstIndex(of: "{") {

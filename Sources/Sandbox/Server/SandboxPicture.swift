@@ -2,7 +2,7 @@
 struct SandboxPicture: Sendable {
   let width: Int
   let height: Int
-  private var dice: Dice
+  private var dice: SeededRandom
 
   /// - Parameter path: the path after `/media/`. Avatars are small squares.
   init(path: String) {
@@ -10,7 +10,7 @@ struct SandboxPicture: Sendable {
     (width, height) = isPhoto ? (240, 160) : (96, 96)
     // FNV-1a.
     let hash = path.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    dice = Dice(23, hash)
+    dice = SeededRandom(23, hash)
   }
 
   func png() -> [UInt8] {
@@ -36,7 +36,7 @@ struct SandboxPicture: Sendable {
   }
 
   /// A gradient from a first colour over a second to a third.
-  private static func palette(_ dice: inout Dice) -> [(UInt8, UInt8, UInt8)] {
+  private static func palette(_ dice: inout SeededRandom) -> [(UInt8, UInt8, UInt8)] {
     let colours = (0..<3).map { _ in [dice.roll(200) + 40, dice.roll(200) + 40, dice.roll(200) + 40] }
     return (0..<256).map { step in
       let (from, to) = step < 128 ? (colours[0], colours[1]) : (colours[1], colours[2])

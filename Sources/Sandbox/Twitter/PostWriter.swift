@@ -61,7 +61,7 @@ struct PostWriter: Sendable {
   private static func text(of post: SandboxPost, _ isExtended: Bool) -> PostText {
     if post.isRepost { return PostText(post.pieces, limit: PostText.compatibleLength) }
     if isExtended { return PostText(post.pieces) }
-    var dice = Dice(9, post.id)
+    var dice = SeededRandom(9, post.id)
     let link = PostPiece.link(
       short: "https://t.co/\(dice.letters(10))", expanded: "https://twitter.com/i/web/status/\(post.id)")
     return PostText(post.pieces, limit: PostText.compatibleLength, tail: link)
@@ -132,7 +132,7 @@ extension PostText.Entity {
 enum UserWriter {
   /// - Parameter isSelf: whether it is the authenticated user, who has the member `email` too; it is null.
   static func json(_ author: Author, isSelf: Bool = false) -> [UInt8] {
-    var dice = Dice(7, UInt64(author.id))
+    var dice = SeededRandom(7, UInt64(author.id))
     let picture = "img.example/avatars/\(author.screenName)_normal.png"
     var writer = JSONWriter()
     writer.object { writer in

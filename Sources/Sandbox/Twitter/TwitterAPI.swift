@@ -108,7 +108,7 @@ struct ContentTag {
   let text: String
 
   init(_ ids: [UInt64], isExtended: Bool) {
-    var dice = Dice(isExtended ? 2 : 1, UInt64(ids.count))
+    var dice = SeededRandom(isExtended ? 2 : 1, UInt64(ids.count))
     for id in ids { dice.stir(id) }
     text = "\"\(String(dice.next(), radix: 36))\""
   }

@@ -104,7 +104,7 @@ struct WeiboStatusWriter: Sendable {
 /// Writes users like Weibo.
 enum WeiboUserWriter {
   static func write(_ author: Author, to writer: inout JSONWriter) {
-    var dice = Dice(17, UInt64(author.id))
+    var dice = SeededRandom(17, UInt64(author.id))
     writer.object { writer in
       writer.member("id", author.id)
       writer.member("idstr", String(author.id))

@@ -20,7 +20,7 @@ struct WeiboText {
       }
     }
     while text.last == " " { text.removeLast() }
-    var dice = Dice(19, post.id)
+    var dice = SeededRandom(19, post.id)
     if dice.roll(5) == 0 { text += dice.pick(Self.emoticons) }
     isCut = text.count > Self.limit
     if isCut { text = text.prefix(Self.limit) + "..." }

@@ -3,7 +3,7 @@ package import HTTP
 package import JSON
 
 /// The issued access and refresh tokens. The tokens of one login are a family.
-struct TokenBook: Sendable {
+struct TokenTable: Sendable {
   /// The grant behind a refresh token.
   struct Refresh: Sendable {
     let clientID: String

@@ -3,7 +3,7 @@ internal import HTTP
 internal import JSON
 
 /// The issued device codes (RFC 8628).
-struct DeviceBook: Sendable {
+struct DeviceCodes: Sendable {
   enum Decision: Sendable { case none, allowed, denied, exchanged }
 
   /// The grant behind a device code.

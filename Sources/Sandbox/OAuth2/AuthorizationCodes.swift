@@ -3,7 +3,7 @@ internal import COpenSSL
 internal import HomelineOAuth
 
 /// The issued authorisation codes. They are remembered long after they have expired.
-struct CodeBook: Sendable {
+struct AuthorizationCodes: Sendable {
   /// The grant behind a code.
   struct Entry: Sendable {
     let clientID: String
