@@ -12,20 +12,20 @@ import Testing
   private let warnings = Locked<[String]>([])
   private let asked = Locked(0)
 
-  private func desk() -> CallbackServer {
+  private func callbackServer() -> CallbackServer {
     let warnings = warnings
     return CallbackServer(
       CallbackSettings(port: 0),
       log: Log { level, line in if level == .warning { warnings.withLock { $0.append(line) } } })
   }
 
-  private func open(_ desk: CallbackServer, _ token: String) throws -> UInt16 {
+  private func open(_ callbackServer: CallbackServer, _ token: String) throws -> UInt16 {
     let asked = asked
-    let (ticket, address, _) = try desk.open(version: .oauth1) { _, reply in
+    let (ticket, address, _) = try callbackServer.open(version: .oauth1) { _, reply in
       asked.withLock { $0 += 1 }
       reply(.accepted)
     }
-    desk.expect(token, for: ticket)
+    callbackServer.expect(token, for: ticket)
     return UInt16(address.port!)
   }
 
@@ -39,8 +39,8 @@ import Testing
 
   @Test("repeated wrong tokens are rate-limited (429), reported once, and the right token is still accepted")
   func limited() throws {
-    let desk = desk()
-    let port = try open(desk, "T1")
+    let callbackServer = callbackServer()
+    let port = try open(callbackServer, "T1")
     let answers = try (0..<300).map { try guess($0, at: port) }
     #expect(answers.prefix(GuessLimit.capacity).allSatisfy { $0.status == 404 })
     #expect(answers.allSatisfy { $0.status == 404 || $0.status == 429 })
@@ -59,11 +59,11 @@ import Testing
 
   @Test("the user of the next login is informed too")
   func nextLogin() throws {
-    let desk = desk()
-    let port = try open(desk, "T1")
+    let callbackServer = callbackServer()
+    let port = try open(callbackServer, "T1")
     for number in 0..<60 { _ = try guess(number, at: port) }
     #expect(warnings.withLock { $0.count } == 1)
-    #expect(try open(desk, "T2") == port)
+    #expect(try open(callbackServer, "T2") == port)
     for number in 0..<60 { _ = try guess(number, at: port) }
     #expect(warnings.withLock { $0.count } == 2)
   }

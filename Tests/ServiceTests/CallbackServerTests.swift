@@ -10,30 +10,31 @@ import TestSupport
 import Testing
 
 /// A desk at a port of its own with logins that accept whatever they are asked, and count it.
-private final class Desk: Sendable {
-  let desk: CallbackServer
+private final class CallbackFixture: Sendable {
+  let callbackServer: CallbackServer
   let reserved: ReservedPort
   let asked = Locked<[String: Int]>([:])
 
   /// - Parameter anyPort: whether the settings leave the port to the kernel.
   init(anyPort: Bool = false) throws {
     reserved = try ReservedPort()
-    desk = CallbackServer(CallbackSettings(port: anyPort ? 0 : reserved.port))
+    callbackServer = CallbackServer(CallbackSettings(port: anyPort ? 0 : reserved.port))
   }
 
   func open(
     _ token: String, at name: String? = nil, version: OAuthVersion = .oauth1
   ) throws -> (ticket: CallbackServer.Ticket, port: UInt16) {
-    let (ticket, address, _) = try desk.open(name, version: version) { callback, reply in
+    let (ticket, address, _) = try callbackServer.open(name, version: version) { callback, reply in
       self.asked.withLock { $0[token, default: 0] += 1 }
       reply(.accepted)
     }
-    desk.expect(token, for: ticket)
+    callbackServer.expect(token, for: ticket)
     return (ticket, UInt16(address.port!))
   }
 
   func close(_ ticket: CallbackServer.Ticket, _ title: String) async {
-    await withCheckedContinuation { done in desk.close(ticket, showing: CallbackPage(title)) { done.resume() } }
+    await withCheckedContinuation { done in callbackServer.close(ticket, showing: CallbackPage(title)) { done.resume() }
+    }
   }
 }
 
@@ -45,8 +46,8 @@ private func location(_ answer: TestClient.Answer) -> String? {
 @Suite struct CallbackServerTests {
   @Test("a callback is redirected at once, its page waits for the result, and then the port is closed")
   func wholeVisit() async throws {
-    let desk = try Desk()
-    let (ticket, port) = try desk.open("T1")
+    let callbackServer = try CallbackFixture()
+    let (ticket, port) = try callbackServer.open("T1")
     let answer = try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port)
     #expect(answer.status == 303)
     let path = try #require(location(answer))
@@ -61,7 +62,7 @@ private func location(_ answer: TestClient.Answer) -> String? {
     try second.request(path)
     // Not as a task of its own: what blocks below may hold the last thread that it could run on.
     let (closed, end) = AsyncStream<Void>.makeStream()
-    desk.desk.close(ticket, showing: CallbackPage("Authorised as @mira")) { end.finish() }
+    callbackServer.callbackServer.close(ticket, showing: CallbackPage("Authorised as @mira")) { end.finish() }
     let page = try waiting.answer()
     #expect(page.status == 200)
     #expect(page.text.contains("Authorised as @mira"))
@@ -72,60 +73,60 @@ private func location(_ answer: TestClient.Answer) -> String? {
 
   @Test("each of several logins gets its own callback only")
   func several() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("T1")
-    let (_, samePort) = try desk.open("T2")
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("T1")
+    let (_, samePort) = try callbackServer.open("T2")
     #expect(port == samePort)
     #expect(try TestClient.get("/callback?oauth_token=T2&oauth_verifier=V", port: port).status == 303)
     #expect(try TestClient.get("/callback?denied=T1", port: port).status == 303)
     #expect(try TestClient.get("/callback?oauth_token=T3&oauth_verifier=V", port: port).status == 404)
-    #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
   @Test("a refusal that names no login counts only if one login is pending and a person may have sent it")
   func unnamedRefusal() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("T1")
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("T1")
     let image = try TestClient(port: port)
     try image.request("/callback?oauth_problem=user_refused", fields: ["Sec-Fetch-Dest: image"])
     #expect(try image.answer().status == 400)
-    let (_, _) = try desk.open("T2")
+    let (_, _) = try callbackServer.open("T2")
     #expect(try TestClient.get("/callback?error=access_denied", port: port).status == 400)
-    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(callbackServer.asked.withLock { $0 }.isEmpty)
   }
 
   @Test("a response on another login's path is ignored")
   func ownPaths() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("S1", at: "one.example", version: .oauth2)
-    _ = try desk.open("S2", at: "two.example", version: .oauth2)
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("S1", at: "one.example", version: .oauth2)
+    _ = try callbackServer.open("S2", at: "two.example", version: .oauth2)
     for query in ["code=C&state=S1", "error=access_denied&state=S1"] {
       #expect(try TestClient.get("/callback/two.example?\(query)", port: port).status == 404)
       #expect(try TestClient.get("/callback?\(query)", port: port).status == 404)
     }
-    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(callbackServer.asked.withLock { $0 }.isEmpty)
     #expect(try TestClient.get("/callback/one.example?code=C&state=S1", port: port).status == 303)
     // A refusal without a name is that of the only login at its path.
     #expect(try TestClient.get("/callback/two.example?error=access_denied", port: port).status == 303)
-    #expect(desk.asked.withLock { $0 } == ["S1": 1, "S2": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["S1": 1, "S2": 1])
   }
 
   @Test("a refusal that names no login ends the only pending login")
   func onlyLogin() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("T1")
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("T1")
     #expect(try TestClient.get("/callback?oauth_problem=user_refused", port: port).status == 303)
-    #expect(desk.asked.withLock { $0 } == ["T1": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["T1": 1])
   }
 
   @Test(
     "an empty refusal ends no login, whatever its parameter", arguments: OAuthVersion.allCases,
     ["denied=", "denied", "oauth_problem=", "error=", "error", "denied=&error="])
   func emptyRefusal(version: OAuthVersion, query: String) throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("K1", version: version)
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("K1", version: version)
     #expect(try TestClient.get("/callback?\(query)", port: port).status == 400)
-    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(callbackServer.asked.withLock { $0 }.isEmpty)
   }
 
   @Test(
@@ -143,59 +144,59 @@ private func location(_ answer: TestClient.Answer) -> String? {
       (.oauth1, "oauth_token=K1&oauth_verifier=V&error=access_denied"), (.oauth1, "denied=K1&code=C"),
     ] as [(OAuthVersion, String)])
   func mixture(version: OAuthVersion, query: String) throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("K1", version: version)
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("K1", version: version)
     #expect(try TestClient.get("/callback?\(query)", port: port).status == 400)
-    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(callbackServer.asked.withLock { $0 }.isEmpty)
     let answer = version == .oauth1 ? "oauth_token=K1&oauth_verifier=V" : "code=C&state=K1"
     #expect(try TestClient.get("/callback?\(answer)", port: port).status == 303)
-    #expect(desk.asked.withLock { $0 } == ["K1": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["K1": 1])
   }
 
   @Test("concurrent logins of both versions of OAuth get the callbacks in their own parameters")
   func bothVersions() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("K1", version: .oauth1)
-    _ = try desk.open("K2", version: .oauth2)
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("K1", version: .oauth1)
+    _ = try callbackServer.open("K2", version: .oauth2)
     for query in ["oauth_token=K2&oauth_verifier=V", "code=C&state=K1", "denied=K2", "error=x&state=K1"] {
       #expect(try TestClient.get("/callback?\(query)", port: port).status == 400)
     }
-    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(callbackServer.asked.withLock { $0 }.isEmpty)
     #expect(try TestClient.get("/callback?oauth_token=K1&oauth_verifier=V", port: port).status == 303)
     #expect(try TestClient.get("/callback?code=C&state=K2", port: port).status == 303)
-    #expect(desk.asked.withLock { $0 } == ["K1": 1, "K2": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["K1": 1, "K2": 1])
   }
 
   @Test("HEAD is answered like GET and changes no login")
   func head() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("T1")
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("T1")
     let client = try TestClient(port: port)
     try client.request("/callback?oauth_token=T1&oauth_verifier=V1", method: "HEAD")
     #expect(try client.answer(toHead: true).status == 303)
-    #expect(desk.asked.withLock { $0 }.isEmpty)
+    #expect(callbackServer.asked.withLock { $0 }.isEmpty)
   }
 
   @Test("a login whose browser never returned does not keep the port open")
   func noBrowser() async throws {
-    let desk = try Desk()
-    let (ticket, port) = try desk.open("T1")
-    await desk.close(ticket, "Authorised by a PIN")
+    let callbackServer = try CallbackFixture()
+    let (ticket, port) = try callbackServer.open("T1")
+    await callbackServer.close(ticket, "Authorised by a PIN")
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
 
   @Test("unknown result pages do not exist, whatever their prefix")
   func unknownPage() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("T1")
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("T1")
     #expect(try TestClient.get("/callback/done/", port: port).status == 404)
     #expect(try TestClient.get("/callback/done/0123456789abcdef0123456789abcdef", port: port).status == 404)
   }
 
   @Test("if the port is in use, the error names the program and the setting to change")
   func taken() throws {
-    let desk = try Desk()
-    let (_, port) = try desk.open("T1")
+    let callbackServer = try CallbackFixture()
+    let (_, port) = try callbackServer.open("T1")
     let other = CallbackServer(CallbackSettings(port: port))
     let failure = #expect(throws: Failure.self) { try other.open(version: .oauth1) { _, reply in reply(.accepted) } }
     #expect(failure?.kind == .cannotCreate)
@@ -205,81 +206,81 @@ private func location(_ answer: TestClient.Answer) -> String? {
 
   @Test("the next login gets the port at once after the previous one ended")
   func takesOver() async throws {
-    let desk = try Desk()
-    var (ticket, port) = try desk.open("T1")
+    let callbackServer = try CallbackFixture()
+    var (ticket, port) = try callbackServer.open("T1")
     for round in 2...50 {
-      desk.desk.close(ticket, showing: CallbackPage("Authorised")) {}
-      let next = try desk.open("T\(round)")
+      callbackServer.callbackServer.close(ticket, showing: CallbackPage("Authorised")) {}
+      let next = try callbackServer.open("T\(round)")
       #expect(next.port == port)
       ticket = next.ticket
     }
     #expect(try TestClient.get("/callback?oauth_token=T50&oauth_verifier=V", port: port).status == 303)
-    #expect(desk.asked.withLock { $0 } == ["T50": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["T50": 1])
   }
 
   @Test("of two logins on one port, the second continues after the first has ended")
   func twoLogins() async throws {
-    let desk = try Desk()
-    let (first, port) = try desk.open("T1")
-    let (second, _) = try desk.open("T2")
+    let callbackServer = try CallbackFixture()
+    let (first, port) = try callbackServer.open("T1")
+    let (second, _) = try callbackServer.open("T2")
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: port).status == 303)
     let end = DispatchGroup()
     end.enter()
-    desk.desk.close(first, showing: CallbackPage("First")) { end.leave() }
+    callbackServer.callbackServer.close(first, showing: CallbackPage("First")) { end.leave() }
     let answer = try TestClient.get("/callback?oauth_token=T2&oauth_verifier=V", port: port)
     #expect(answer.status == 303)
     let page = try TestClient(port: port)
     try page.request(try #require(location(answer)))
-    desk.desk.close(second, showing: CallbackPage("Second")) {}
+    callbackServer.callbackServer.close(second, showing: CallbackPage("Second")) {}
     #expect(try page.answer().text.contains("Second"))
-    #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
   @Test("a pending login keeps its port and path after a reload, and the next login uses the new ones")
   func reconfigured() async throws {
-    let desk = try Desk(anyPort: true)
-    let (old, oldPort) = try desk.open("T1")
-    desk.desk.reconfigure(CallbackSettings(port: 0, path: "/back"))
-    let (_, samePort) = try desk.open("T2")
+    let callbackServer = try CallbackFixture(anyPort: true)
+    let (old, oldPort) = try callbackServer.open("T1")
+    callbackServer.callbackServer.reconfigure(CallbackSettings(port: 0, path: "/back"))
+    let (_, samePort) = try callbackServer.open("T2")
     #expect(samePort == oldPort)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
     let answer = try TestClient.get("/back?oauth_token=T2&oauth_verifier=V", port: oldPort)
     #expect(location(answer)?.hasPrefix("/back/done/") == true)
     let another = try ReservedPort()
     defer { withExtendedLifetime(another) {} }
-    desk.desk.reconfigure(CallbackSettings(port: another.port, path: "/third"))
-    let (_, newPort) = try desk.open("T3")
+    callbackServer.callbackServer.reconfigure(CallbackSettings(port: another.port, path: "/third"))
+    let (_, newPort) = try callbackServer.open("T3")
     #expect(newPort == another.port)
     #expect(try TestClient.get("/third?oauth_token=T3&oauth_verifier=V", port: newPort).status == 303)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
     #expect(try TestClient.get("/callback", port: newPort).status == 404)
-    desk.desk.close(old, showing: CallbackPage("Old")) {}
+    callbackServer.callbackServer.close(old, showing: CallbackPage("Old")) {}
   }
 
   @Test("a port passed by a service manager responds without a pending login, and every login uses it")
   func adopted() async throws {
-    let desk = try Desk(anyPort: true)
+    let callbackServer = try CallbackFixture(anyPort: true)
     let handed = try BoundSocket()
     let port = handed.port
-    try desk.desk.adopt(try AdoptedSockets(owning: [try handed.handOver()]))
+    try callbackServer.callbackServer.adopt(try AdoptedSockets(owning: [try handed.handOver()]))
     for token in ["T1", "T2"] {
       #expect(try TestClient.get("/callback?oauth_token=\(token)&oauth_verifier=V", port: port).status == 404)
       #expect(try TestClient.get("/", port: port).status == 404)
-      let (ticket, used) = try desk.open(token)
+      let (ticket, used) = try callbackServer.open(token)
       #expect(used == port)
       #expect(try TestClient.get("/callback?denied=\(token)", port: port).status == 303)
-      desk.desk.close(ticket, showing: CallbackPage("Over")) {}
+      callbackServer.callbackServer.close(ticket, showing: CallbackPage("Over")) {}
     }
-    #expect(desk.asked.withLock { $0 } == ["T1": 1, "T2": 1])
+    #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
   @Test("logins configured for another port do not use a port passed by a service manager")
   func adoptedElsewhere() async throws {
     let handed = try BoundSocket()
-    let desk = try Desk()
-    try desk.desk.adopt(try AdoptedSockets(owning: [try handed.handOver()]))
-    let (_, port) = try desk.open("T1")
-    #expect(port == desk.reserved.port && port != handed.port)
+    let callbackServer = try CallbackFixture()
+    try callbackServer.callbackServer.adopt(try AdoptedSockets(owning: [try handed.handOver()]))
+    let (_, port) = try callbackServer.open("T1")
+    #expect(port == callbackServer.reserved.port && port != handed.port)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: port).status == 303)
   }
 }

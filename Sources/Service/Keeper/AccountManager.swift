@@ -21,7 +21,7 @@ package final class AccountManager: @unchecked Sendable {
   private let transport: Client
   /// Lies below the accounts' queues.
   let media: MediaStore
-  private let desk: CallbackServer
+  private let callbackServer: CallbackServer
   private let clock: WallClock
   private let log: Log
   /// Nothing waits on it.
@@ -65,7 +65,7 @@ package final class AccountManager: @unchecked Sendable {
       publishers: publishers, configuration: configuration, environment: environment, clock: clock, boot: clocks.boot,
       log: log)
     scheduler = Scheduler(clocks: clocks, log: log)
-    desk = CallbackServer(configuration.callback, clock: clock, log: log)
+    callbackServer = CallbackServer(configuration.callback, clock: clock, log: log)
     publishers.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
     publishers.views.removeLeftovers()
     do throws(StorageError) { try storage.removeLeftovers() } catch {
@@ -84,10 +84,10 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Has the kernel asked over this socket whose connections to the callback are. To be called before the sockets are adopted.
-  package func adoptDiagnosis(_ diagnosis: SocketDiagnosis) { desk.adopt(diagnosis) }
+  package func adoptDiagnosis(_ diagnosis: SocketDiagnosis) { callbackServer.adopt(diagnosis) }
 
   /// Has browsers come back to sockets that a service manager handed over. To be called once, before the first login.
-  package func adoptCallback(_ sockets: AdoptedSockets) throws(Failure) { try desk.adopt(sockets) }
+  package func adoptCallback(_ sockets: AdoptedSockets) throws(Failure) { try callbackServer.adopt(sockets) }
 
   /// What the user has set, as it holds now.
   package var configuration: Configuration { settings.withLock { $0 } }
@@ -111,7 +111,7 @@ package final class AccountManager: @unchecked Sendable {
     }
     let account = try self.account(account)
     let session = LoginSession(
-      of: account, desk: desk, options: options, tell: tell,
+      of: account, callbackServer: callbackServer, options: options, tell: tell,
       firstRefresh: { [scheduler] in scheduler.refresh(account, completion: $0) }, completion: completion)
     session.start()
     return session
@@ -303,7 +303,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Goes on with another configuration. Accounts whose server or keys have changed begin a new generation; those that are gone are
   /// closed behind the work they are at; logins of all others go on.
   package func adopt(_ configuration: Configuration) {
-    desk.reconfigure(configuration.callback)
+    callbackServer.reconfigure(configuration.callback)
     publishers.views.adopt(configuration.views)
     media.adopt(limit: configuration.media.byteLimit)
     media.retain(owners: configuration.mediaOwners)

@@ -14,7 +14,7 @@ internal import Timeline
 // Sendable because everything that changes in it is touched on the lane's queue only.
 package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
-  private let desk: CallbackServer
+  private let callbackServer: CallbackServer
   private let options: LoginOptions
   private let tell: @Sendable (LoginProgress) -> Void
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
@@ -39,13 +39,14 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   ///   - firstRefresh: has the account refreshed, once it is authorised.
   ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
   package init(
-    of account: Account, desk: CallbackServer, options: LoginOptions, tell: @escaping @Sendable (LoginProgress) -> Void,
+    of account: Account, callbackServer: CallbackServer, options: LoginOptions,
+    tell: @escaping @Sendable (LoginProgress) -> Void,
     firstRefresh: @escaping @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
   ) {
     self.firstRefresh = firstRefresh
     self.account = account
-    self.desk = desk
+    self.callbackServer = callbackServer
     self.options = options
     self.tell = tell
     self.completion = completion
@@ -97,7 +98,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     place = try LoginTokenReservation(of: account)
     // Nobody comes back where the user decides elsewhere: no port is opened.
     guard !options.isOutOfBand, !options.usesDevice else { return }
-    let (ticket, address, warning) = try desk.open(callbackName, version: version) { callback, reply in
+    let (ticket, address, warning) = try callbackServer.open(callbackName, version: version) { callback, reply in
       self.accountQueue.queue.async {
         self.replies.append(reply)
         // The desk passes an unnamed refusal on only where this login alone can be meant.
@@ -106,7 +107,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
     self.ticket = ticket
     callbackAddress = address
-    callbackPortVaries = desk.portVaries
+    callbackPortVaries = callbackServer.portVaries
     if let warning { tell(.notice(warning)) }
   }
 
@@ -216,7 +217,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   }
 
   private func send(_ issue: LoginIssue) {
-    if let ticket, let key = issue.key { desk.expect(key, for: ticket) }
+    if let ticket, let key = issue.key { callbackServer.expect(key, for: ticket) }
     do throws(SystemError) {
       alarm = try Alarm(on: accountQueue.queue) { [weak self] in self?.handle(.timedOut) }
       alarm?.set(.now + options.timeout)
@@ -331,6 +332,6 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func showOutcome(_ page: CallbackPage, _ closed: @escaping @Sendable () -> Void) {
     guard let ticket else { return accountQueue.queue.async(execute: closed) }
     let queue = accountQueue.queue
-    desk.close(ticket, showing: page) { queue.async(execute: closed) }
+    callbackServer.close(ticket, showing: page) { queue.async(execute: closed) }
   }
 }
