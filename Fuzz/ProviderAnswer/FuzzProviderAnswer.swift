@@ -31,7 +31,7 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
       if case .page(let fetched)? = try? provider.page(from: answer, for: query) { classify(fetched) }
     }
   }
-  let words = Answer(status: status, body: body)
+  let words = OAuthResponse(status: status, body: body)
   _ = try? TokenResponse(words)
   do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(words) } catch {
     _ = weibo.classifyToken(error, in: answer)

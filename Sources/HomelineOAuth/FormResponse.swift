@@ -90,4 +90,4 @@ extension OAuth {
 }
 
 // The short name for the other targets of this package; programs outside it see the namespace only.
-package typealias AnswerError = OAuth.ResponseError
+package typealias OAuthResponseError = OAuth.ResponseError

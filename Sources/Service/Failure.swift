@@ -90,7 +90,7 @@ extension Failure {
 /// What a provider's refusal of a login's leg means for whoever asked.
 extension Failure {
   /// - Parameter leg: the endpoint's name in the configuration.
-  init(_ error: AnswerError, _ leg: String) {
+  init(_ error: OAuthResponseError, _ leg: String) {
     let reason = if case .refused(let refusal) = error { refusal.explanation } else { error.description }
     let sentence = "\(leg) brought no token. \(reason)"
     switch error {

@@ -66,7 +66,7 @@ struct ArbitraryInputTests {
       taken += 1
     }
     if PastedRedirect(text) != .notUnderstood { taken += 1 }
-    if let refusal = ProviderRefusal(Answer(status: 400, challenges: [text], body: bytes), expecting: "x") {
+    if let refusal = ProviderRefusal(OAuthResponse(status: 400, challenges: [text], body: bytes), expecting: "x") {
       #expect(refusal.message.count <= 301)
       taken += 1
     }

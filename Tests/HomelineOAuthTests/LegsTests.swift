@@ -9,9 +9,9 @@ struct LegsTests {
 
   private func read(
     _ body: String, status: Int? = 200, require: Bool = true
-  ) throws(AnswerError) -> TemporaryCredentialsResponse {
+  ) throws(OAuthResponseError) -> TemporaryCredentialsResponse {
     try TemporaryCredentialsResponse(
-      Answer(status: status, body: Array(body.utf8)), requireCallbackConfirmation: require)
+      OAuthResponse(status: status, body: Array(body.utf8)), requireCallbackConfirmation: require)
   }
 
   @Test("token answers are read as published", arguments: Vectors.published.tokenResponseParse)
@@ -24,7 +24,7 @@ struct LegsTests {
       #expect(answer.extra.isEmpty)
       return
     }
-    let error = #expect(throws: AnswerError.self) { try read(vector.body, status: vector.httpStatus) }
+    let error = #expect(throws: OAuthResponseError.self) { try read(vector.body, status: vector.httpStatus) }
     switch (vector.expectedError, error) {
     case ("callback not confirmed: stop", .callbackNotConfirmed): break
     case ("no oauth_token_secret: stop", .missingParameter("oauth_token_secret")): break
@@ -93,21 +93,21 @@ struct LegsTests {
     let body = "oauth_token=T&oauth_token_secret=S&oauth_callback_confirmed="
     #expect(try read(body + "True", require: require).confirmation == .callbackConfirmed)
     for value in ["false", "", "1", "FALSE", "true1"] {
-      #expect(throws: AnswerError.callbackNotConfirmed) { try read(body + value, require: require) }
+      #expect(throws: OAuthResponseError.callbackNotConfirmed) { try read(body + value, require: require) }
     }
   }
 
   @Test("an answer that says nothing of the callback is refused or marked, as the caller wants")
   func unconfirmed() throws {
     let body = "oauth_token=T&oauth_token_secret=S"
-    #expect(throws: AnswerError.missingParameter("oauth_callback_confirmed")) { try read(body) }
+    #expect(throws: OAuthResponseError.missingParameter("oauth_callback_confirmed")) { try read(body) }
     #expect(try read(body, require: false).confirmation == .callbackUnconfirmed)
   }
 
   @Test("order does not matter, more parameters are kept, and a line break at the end is no part of the secret")
   func tolerance() throws {
     let body = "\nscreen_name=a%20b&oauth_token_secret=S%2B%3D&user_id=12&x=&oauth_token=T\r\n"
-    let answer = try TokenResponse(Answer(status: 200, body: Array(body.utf8)))
+    let answer = try TokenResponse(OAuthResponse(status: 200, body: Array(body.utf8)))
     #expect(answer.credentials == TokenCredentials(identifier: "T", secret: Secret("S+=")))
     #expect(answer.userID == "12")
     #expect(answer.screenName == "a b")
@@ -117,7 +117,7 @@ struct LegsTests {
   @Test(
     "an answer that is not whole brings nothing",
     arguments: [
-      ("oauth_token=T", AnswerError.missingParameter("oauth_token_secret")),
+      ("oauth_token=T", OAuthResponseError.missingParameter("oauth_token_secret")),
       ("oauth_token=T&oauth_token_se", .missingParameter("oauth_token_secret")),
       ("oauth_token=&oauth_token_secret=S", .missingParameter("oauth_token")),
       ("oauth_token_secret=S", .missingParameter("oauth_token")), ("", .missingParameter("oauth_token")),
@@ -126,8 +126,8 @@ struct LegsTests {
       ("oauth_token=T&oauth_token_secret=S&a=1&a=2", .doubledParameter("a")),
       ("oauth_token=%FF&oauth_token_secret=S", .notText("oauth_token")),
     ])
-  func notWhole(body: String, error: AnswerError) {
-    #expect(throws: error) { try TokenResponse(Answer(status: 200, body: Array(body.utf8))) }
+  func notWhole(body: String, error: OAuthResponseError) {
+    #expect(throws: error) { try TokenResponse(OAuthResponse(status: 200, body: Array(body.utf8))) }
     #expect(!error.description.isEmpty)
   }
 
@@ -135,7 +135,9 @@ struct LegsTests {
   func brokenEscape() {
     let body = Array("oauth_token=%zz&oauth_token_secret=hidden".utf8)
     for status in [200, 500] {
-      let error = #expect(throws: AnswerError.self) { try TokenResponse(Answer(status: status, body: body)) }
+      let error = #expect(throws: OAuthResponseError.self) {
+        try TokenResponse(OAuthResponse(status: status, body: body))
+      }
       if status == 200 { #expect(error == .notForm(.badEscape(parameter: 0))) }
       #expect(error?.description.contains("hidden") == false)
     }
@@ -144,7 +146,8 @@ struct LegsTests {
   @Test("an empty secret that is there is a secret")
   func emptySecret() throws {
     #expect(
-      try TokenResponse(Answer(status: 200, body: Array("oauth_token=T&oauth_token_secret=".utf8))).credentials.secret
+      try TokenResponse(OAuthResponse(status: 200, body: Array("oauth_token=T&oauth_token_secret=".utf8))).credentials
+        .secret
         .isEmpty)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Provider messages") struct ProviderMessageTests {
   private func find(_ body: String, status: Int? = nil, hiding: Redaction = .nothing) -> ProviderRefusal? {
     ProviderRefusal(
-      Answer(status: status, challenges: [], body: Array(body.utf8), hiding: hiding), expecting: "JSON")
+      OAuthResponse(status: status, challenges: [], body: Array(body.utf8), hiding: hiding), expecting: "JSON")
   }
 
   @Test(
@@ -61,11 +61,11 @@ import Testing
   @Test("The token endpoint and the metadata of OAuth 2.0 hint at a Wi-Fi login page too")
   func oauth2() {
     for (status, body) in [(302, ""), (200, "<!DOCTYPE html><html></html>")] {
-      let answer = Answer(status: status, challenges: [], body: Array(body.utf8))
+      let answer = OAuthResponse(status: status, challenges: [], body: Array(body.utf8))
       #expect { _ = try AccessTokenResponse(answer) } throws: { "\($0)".contains("Wi-Fi") }
       #expect { _ = try ServerMetadata(answer, issuer: "https://s.example") } throws: { "\($0)".contains("Wi-Fi") }
     }
-    let down = Answer(status: 503, challenges: [], body: Array("<html></html>".utf8))
+    let down = OAuthResponse(status: 503, challenges: [], body: Array("<html></html>".utf8))
     #expect { _ = try AccessTokenResponse(down) } throws: { !"\($0)".contains("Wi-Fi") }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 struct ProviderRefusalTests {
   private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> ProviderRefusal? {
     ProviderRefusal(
-      Answer(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
+      OAuthResponse(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
   }
 
   @Test(
@@ -146,7 +146,7 @@ struct ProviderRefusalTests {
     #expect(long?.message.hasSuffix("é…") == true)
     #expect(find("a\u{1B}[31mb\u{7}\r\n\t c\u{202E}d\u{0}")?.message == "a[31mb cd")
     #expect(find(String(repeating: "x", count: 300))?.message.count == 300)
-    let bytes = ProviderRefusal(Answer(status: 400, body: [0x61, 0xFF, 0x62]), expecting: "x")
+    let bytes = ProviderRefusal(OAuthResponse(status: 400, body: [0x61, 0xFF, 0x62]), expecting: "x")
     #expect(bytes?.message == "a\u{FFFD}b")
   }
 
@@ -173,7 +173,7 @@ struct ProviderRefusalTests {
       for length in 0...body.utf8.count {
         let cut = Array(body.utf8.prefix(length))
         let refusal = ProviderRefusal(
-          Answer(status: 500, challenges: [String(decoding: cut, as: UTF8.self)], body: cut), expecting: "x")
+          OAuthResponse(status: 500, challenges: [String(decoding: cut, as: UTF8.self)], body: cut), expecting: "x")
         #expect(refusal != nil)
       }
     }

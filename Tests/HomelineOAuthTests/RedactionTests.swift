@@ -61,7 +61,7 @@ import Testing
     for before in [0, 250, 290, 299, 300, 4_000, 8_890, 20_000] {
       for filler in ["x ", "\u{0}", "é ", "日"] {
         let body = String(repeating: filler, count: before) + secret
-        let answer = Answer(status: 401, body: Array(body.utf8), hiding: Redaction([Secret(secret)]))
+        let answer = OAuthResponse(status: 401, body: Array(body.utf8), hiding: Redaction([Secret(secret)]))
         let message = ProviderRefusal(answer, expecting: "x")?.message ?? ""
         #expect(!message.contains("Tk3"), "\(before) \(filler)")
         #expect(message.count <= 301)
@@ -72,8 +72,8 @@ import Testing
   @Test("every part of a refusal is free of secrets")
   func refusals() throws {
     let token = "tok-0123456789"
-    func answer(_ body: String, _ challenges: [String] = []) -> Answer {
-      Answer(status: 401, challenges: challenges, body: Array(body.utf8), hiding: Redaction([Secret(token)]))
+    func answer(_ body: String, _ challenges: [String] = []) -> OAuthResponse {
+      OAuthResponse(status: 401, challenges: challenges, body: Array(body.utf8), hiding: Redaction([Secret(token)]))
     }
     let bodies = [
       "{\"error\":\"\(token)\"}",
@@ -96,7 +96,7 @@ import Testing
     for body in oauth2 {
       let error = #expect(throws: OAuth2ResponseError.self) { try AccessTokenResponse(answer(body)) }
       #expect(!"\(error!)".contains("0123456789"), "\(body)")
-      let form = #expect(throws: AnswerError.self) { try TokenResponse(answer(body)) }
+      let form = #expect(throws: OAuthResponseError.self) { try TokenResponse(answer(body)) }
       #expect(!"\(form!)".contains("0123456789"), "\(body)")
       let metadata = #expect(throws: ServerMetadataError.self) { try ServerMetadata(answer(body), issuer: "https://x") }
       #expect(!"\(metadata!)".contains("0123456789"), "\(body)")
@@ -104,7 +104,7 @@ import Testing
     let type = answer("{\"access_token\":\"new\",\"token_type\":\"\(token)\"}")
     #expect(!"\(#expect(throws: OAuth2ResponseError.self) { try AccessTokenResponse(type) }!)".contains("0123456789"))
     let doubled = answer("\(token)=1&oauth_token=a&oauth_token_secret=b&\(token)=2")
-    #expect(!"\(#expect(throws: AnswerError.self) { try TokenResponse(doubled) }!)".contains("0123456789"))
+    #expect(!"\(#expect(throws: OAuthResponseError.self) { try TokenResponse(doubled) }!)".contains("0123456789"))
   }
 
   @Test("a token that GNU social repeats in its message is hidden")
@@ -113,7 +113,7 @@ import Testing
       #"{"error":"Invalid access token: 1234567890abcdef","request":"/api/statuses/home_timeline.json"}"#.utf8)
     let refusal = try #require(
       ProviderRefusal(
-        Answer(status: 401, body: body, hiding: Redaction([Secret("1234567890abcdef")])), expecting: "JSON"))
+        OAuthResponse(status: 401, body: body, hiding: Redaction([Secret("1234567890abcdef")])), expecting: "JSON"))
     #expect(refusal.message == "Invalid access token: [secret]")
   }
 

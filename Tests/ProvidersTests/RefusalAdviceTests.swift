@@ -5,7 +5,7 @@ import Testing
 @Suite("What to do about a refusal") struct RefusalAdviceTests {
   private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> ProviderRefusal? {
     ProviderRefusal(
-      Answer(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
+      OAuthResponse(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
   }
 
   @Test(

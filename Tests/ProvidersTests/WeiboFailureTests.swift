@@ -74,7 +74,7 @@ import Timeline
   func tokenFailure() throws {
     func failure(_ body: String, _ status: Int) throws -> TokenFailure {
       let error = #expect(throws: OAuth2ResponseError.self) {
-        try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
+        try AccessTokenResponse(OAuthResponse(status: status, body: Array(body.utf8)))
       }
       return WeiboSamples.weibo.classifyToken(try #require(error), in: Samples.answer(body, status: status))
     }

@@ -123,16 +123,16 @@ struct FaultTests {
       if let fault { client.provider.faults.add(fault, to: .requestToken) }
       let response = try client.requestTokenResponse()
       return try TemporaryCredentialsResponse(
-        Answer(status: response.status.code, body: response.body), requireCallbackConfirmation: require)
+        OAuthResponse(status: response.status.code, body: response.body), requireCallbackConfirmation: require)
     }
     #expect(try read(.confirmation("True")).confirmation == .callbackConfirmed)
     #expect(try read(.confirmation(nil), require: false).confirmation == .callbackUnconfirmed)
-    #expect(throws: AnswerError.missingParameter("oauth_callback_confirmed")) { try read(.confirmation(nil)) }
-    #expect(throws: AnswerError.callbackNotConfirmed) { try read(.confirmation("false")) }
+    #expect(throws: OAuthResponseError.missingParameter("oauth_callback_confirmed")) { try read(.confirmation(nil)) }
+    #expect(throws: OAuthResponseError.callbackNotConfirmed) { try read(.confirmation("false")) }
     for name in [FaultName.pinOnly, .refusedWithOK, .captivePortal, .callbackRefused] {
-      #expect(throws: AnswerError.self, "\(name)") { try read(.named(name)) }
+      #expect(throws: OAuthResponseError.self, "\(name)") { try read(.named(name)) }
     }
-    #expect(throws: AnswerError.self) { try read(.cut(to: 60)) }
+    #expect(throws: OAuthResponseError.self) { try read(.cut(to: 60)) }
     #expect(try read(.contentType("application/json")).confirmation == .callbackConfirmed)
   }
 

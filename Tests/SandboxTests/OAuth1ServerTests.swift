@@ -19,7 +19,7 @@ struct SandboxLegsTests {
     let temporary = try testClient.requestToken()
     let answer = try testClient.exchange(temporary, try testClient.verifier(temporary))
     #expect(answer.headers.first(.contentType) == "text/html;charset=utf-8")
-    let token = try TokenResponse(Answer(status: answer.status.code, body: answer.body))
+    let token = try TokenResponse(OAuthResponse(status: answer.status.code, body: answer.body))
     #expect(token.userID == SandboxUser.id)
     #expect(token.screenName == "mira_demo")
     #expect(token.credentials.identifier.hasPrefix("14000001-"))

@@ -39,7 +39,7 @@ struct SandboxServerTests {
       ).signed(by: TwitterSandbox.consumer, stamp: stamp())
     ).get()
     let temporary = try TemporaryCredentialsResponse(
-      Answer(status: first.status.code, body: first.body), requireCallbackConfirmation: true
+      OAuthResponse(status: first.status.code, body: first.body), requireCallbackConfirmation: true
     ).credentials
     let form = "oauth_token=\(temporary.identifier)&action=allow"
     let word = try await send(
@@ -52,7 +52,7 @@ struct SandboxServerTests {
         endpoint: RequestURL(server.address(of: .accessToken)), temporary: temporary, verifier: verifier
       ).signed(by: TwitterSandbox.consumer, stamp: stamp())
     ).get()
-    return try TokenResponse(Answer(status: last.status.code, body: last.body)).credentials
+    return try TokenResponse(OAuthResponse(status: last.status.code, body: last.body)).credentials
   }
 
   private func call(

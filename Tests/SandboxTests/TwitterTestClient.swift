@@ -59,7 +59,7 @@ struct TwitterTestClient {
   mutating func requestToken(_ callback: String = Self.callback) throws -> TemporaryCredentials {
     let response = try requestTokenResponse(callback)
     return try TemporaryCredentialsResponse(
-      Answer(status: response.status.code, body: response.body), requireCallbackConfirmation: true
+      OAuthResponse(status: response.status.code, body: response.body), requireCallbackConfirmation: true
     ).credentials
   }
 
@@ -97,7 +97,7 @@ struct TwitterTestClient {
   mutating func login() throws -> TokenCredentials {
     let temporary = try requestToken()
     let response = try exchange(temporary, try verifier(temporary))
-    return try TokenResponse(Answer(status: response.status.code, body: response.body)).credentials
+    return try TokenResponse(OAuthResponse(status: response.status.code, body: response.body)).credentials
   }
 
   // MARK: The API
@@ -128,5 +128,5 @@ extension Response {
   var text: String { String(decoding: body, as: UTF8.self) }
 
   /// The code in the API's JSON error.
-  var code: Int? { ProviderRefusal(Answer(status: status.code, body: body), expecting: "an error")?.code }
+  var code: Int? { ProviderRefusal(OAuthResponse(status: status.code, body: body), expecting: "an error")?.code }
 }

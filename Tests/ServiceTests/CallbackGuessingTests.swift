@@ -29,7 +29,7 @@ import Testing
     return UInt16(address.port!)
   }
 
-  private func guess(_ number: Int, at port: UInt16) throws -> TestClient.Answer {
+  private func guess(_ number: Int, at port: UInt16) throws -> TestClient.OAuthResponse {
     let paths = [
       "/callback?oauth_token=guess\(number)&oauth_verifier=V", "/callback?denied=guess\(number)",
       "/callback?state=guess\(number)&code=C", "/callback/done/guess\(number)",

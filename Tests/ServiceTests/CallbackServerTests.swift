@@ -39,7 +39,7 @@ private final class CallbackFixture: Sendable {
 }
 
 /// Where a 303 sends the browser.
-private func location(_ answer: TestClient.Answer) -> String? {
+private func location(_ answer: TestClient.OAuthResponse) -> String? {
   answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
 }
 

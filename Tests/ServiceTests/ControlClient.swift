@@ -20,7 +20,7 @@ final class ControlClient {
   }
 
   /// One request that is answered as a whole.
-  func answer(_ request: some ControlRequest) throws -> TestClient.Answer {
+  func answer(_ request: some ControlRequest) throws -> TestClient.OAuthResponse {
     try client.send(Self.bytes(of: request))
     return try client.answer()
   }

@@ -43,7 +43,7 @@ struct MastodonAtSandboxTests {
           Parameter("client_id", registration.clientID), Parameter("client_secret", secret),
         ])
       let response = try AccessTokenResponse(
-        Answer(status: issued.status.code, challenges: [], body: issued.body))
+        OAuthResponse(status: issued.status.code, challenges: [], body: issued.body))
       token = response.accessToken.withExposedText { $0 }
     }
 

@@ -26,7 +26,7 @@ extension SimulatedProvider {
     let issued = response(
       to: .form(road.token, exchange.form, exchange.authorization?.withExposedText { $0 }), at: now
     ).response
-    return try AccessTokenResponse(Answer(status: issued.status.code, body: issued.body))
+    return try AccessTokenResponse(OAuthResponse(status: issued.status.code, body: issued.body))
   }
 }
 
@@ -67,9 +67,9 @@ extension TwitterSandbox {
     ).credentials
   }
 
-  private mutating func read(_ request: SignedRequest, at now: Timestamp) -> Answer {
+  private mutating func read(_ request: SignedRequest, at now: Timestamp) -> OAuthResponse {
     let response = response(to: .form(request.url.path, [], request.authorization.headerValue), at: now).response
-    return Answer(status: response.status.code, body: response.body)
+    return OAuthResponse(status: response.status.code, body: response.body)
   }
 }
 

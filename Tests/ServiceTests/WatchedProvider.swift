@@ -48,7 +48,8 @@ struct WatchedProvider<Played: SimulatedProvider>: SimulatedProvider {
     let status = answer.isDropped ? 0 : answer.response.status.code
     visits.append(Visit(request, token, owner, at: now, status: status))
     if isRenewal, let owner,
-      let issued = try? AccessTokenResponse(Answer(status: answer.response.status.code, body: answer.response.body))
+      let issued = try? AccessTokenResponse(
+        OAuthResponse(status: answer.response.status.code, body: answer.response.body))
     {
       note(issued, of: owner, at: now)
     }

@@ -67,7 +67,7 @@ import Timeline
       grant: .authorizationCode(code, redirect: Self.callback, verifier: nil)
     ).request
     let answer = send(.post, request.url, form: request.form)
-    let response = try AccessTokenResponse(Answer(status: answer.status, body: answer.body))
+    let response = try AccessTokenResponse(OAuthResponse(status: answer.status, body: answer.body))
     #expect(response.expiresIn == 2_592_000 && response.further["uid"] == SandboxUser.id)
     return response.accessToken.withExposed { String(decoding: $0, as: UTF8.self) }
   }

@@ -32,7 +32,9 @@ private struct Pair {
     func answer(_ method: String, _ url: RequestURL, _ authorization: String?, _ body: [UInt8]) -> HTTP.Response {
       sandbox.response(to: request(method, url, authorization, body), at: now).response
     }
-    func read(_ response: HTTP.Response) -> Answer { Answer(status: response.status.code, body: response.body) }
+    func read(_ response: HTTP.Response) -> OAuthResponse {
+      OAuthResponse(status: response.status.code, body: response.body)
+    }
     let stamp = { try Stamp.random(timestamp: now.seconds) }
     let consumer = TwitterSandbox.consumer
     guard case .oauth1(let strategy) = x.authorization else { throw NoVerifier() }

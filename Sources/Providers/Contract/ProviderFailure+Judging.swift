@@ -5,7 +5,7 @@ internal import Timeline
 extension ProviderFailure {
   /// The verdict on a response; `nil` if it is no refusal.
   init?(_ answer: ProviderResponse) {
-    guard let refusal = ProviderRefusal(Answer(answer), expecting: "JSON") else { return nil }
+    guard let refusal = ProviderRefusal(OAuthResponse(answer), expecting: "JSON") else { return nil }
     self.init(refusal, in: answer)
   }
 

@@ -49,7 +49,7 @@ package struct ProviderResponse: Sendable {
   }
 }
 
-extension Answer {
+extension OAuthResponse {
   /// The parts of a provider's response that matter to OAuth.
   /// - Parameter readsChallenges: whether its `WWW-Authenticate` header is used.
   package init(_ answer: ProviderResponse, readsChallenges: Bool = true) {

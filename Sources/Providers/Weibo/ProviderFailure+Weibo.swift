@@ -10,7 +10,7 @@ extension ProviderFailure {
   /// is no refusal.
   init?(weibo answer: ProviderResponse) {
     let body = WeiboErrorBody(answer.body)
-    let refusal = ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
+    let refusal = ProviderRefusal(OAuthResponse(answer, readsChallenges: false), expecting: "JSON")
     if let code = body.code {
       let said = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? "error"
       self.init(code: code, said: said, in: answer)

@@ -135,6 +135,6 @@ enum XRefusal {
   }
 
   private static func refusal(_ answer: ProviderResponse) -> ProviderRefusal? {
-    ProviderRefusal(Answer(answer, readsChallenges: false), expecting: "JSON")
+    ProviderRefusal(OAuthResponse(answer, readsChallenges: false), expecting: "JSON")
   }
 }

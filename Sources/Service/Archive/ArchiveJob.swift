@@ -9,10 +9,10 @@ enum ArchiveJob {
   ///   - jobClass: what waits behind it, and what goes first.
   ///   - work: done on that queue, within the turn.
   ///   - completion: called once, on that queue.
-  static func enqueue<Answer>(
+  static func enqueue<OAuthResponse>(
     of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true,
-    _ work: @escaping () throws -> Answer,
-    completion: @escaping (Result<Answer, Failure>) -> Void
+    _ work: @escaping () throws -> OAuthResponse,
+    completion: @escaping (Result<OAuthResponse, Failure>) -> Void
   ) {
     account.accountQueue.enqueue(jobClass) {
       completion(.failure(ending))
@@ -23,9 +23,9 @@ enum ArchiveJob {
     }
   }
 
-  private static func run<Answer>(
-    of account: Account, publishing: Bool, _ work: () throws -> Answer
-  ) -> Result<Answer, Failure> {
+  private static func run<OAuthResponse>(
+    of account: Account, publishing: Bool, _ work: () throws -> OAuthResponse
+  ) -> Result<OAuthResponse, Failure> {
     guard !account.isClosed else { return .failure(ending) }
     do {
       try account.reopenIfMoved()

@@ -63,7 +63,7 @@ final class DeviceLogin: LoginStrategy {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):
         do throws(OAuth2ResponseError) {
-          let response = try DeviceAuthorizationResponse(Answer(answer))
+          let response = try DeviceAuthorizationResponse(OAuthResponse(answer))
           self.secrets.note(response.deviceCode)
           self.asked = Asked(
             endpoints: endpoints, client: client, deviceCode: response.deviceCode, polling: DevicePolling(response),
@@ -114,7 +114,7 @@ final class DeviceLogin: LoginStrategy {
   private func take(_ result: Result<ProviderResponse, Failure>, _ asked: Asked) -> LoginFlow.Event? {
     guard case .success(let answer) = result else { return goOn(asked, after: nil, in: nil) }
     let outcome: Result<AccessTokenResponse, OAuth2ResponseError>
-    do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(Answer(answer))) } catch {
+    do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(OAuthResponse(answer))) } catch {
       outcome = .failure(error)
     }
     return goOn(asked, after: outcome, in: answer)

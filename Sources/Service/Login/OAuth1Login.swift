@@ -32,7 +32,7 @@ final class OAuth1Login: LoginStrategy {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
     } read: { answer throws(Failure) in
       let response: TemporaryCredentialsResponse
-      do throws(AnswerError) {
+      do throws(OAuthResponseError) {
         response = try TemporaryCredentialsResponse(answer, requireCallbackConfirmation: requiresConfirmation)
       } catch { throw Failure(error, "request_token") }
       self.issued = response.credentials
@@ -62,7 +62,7 @@ final class OAuth1Login: LoginStrategy {
     ask("access_token", with: [proof]) {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
     } read: { answer throws(Failure) in
-      do throws(AnswerError) {
+      do throws(OAuthResponseError) {
         let response = try TokenResponse(answer)
         self.secrets.note(.oauth1(response.credentials))
         self.namedUser = response.user
@@ -84,14 +84,14 @@ final class OAuth1Login: LoginStrategy {
 
   private func ask(
     _ leg: String, with proof: [Secret] = [], _ sign: @escaping ProviderClient.Sign,
-    read: @escaping (Answer) throws(Failure) -> LoginFlow.Event,
+    read: @escaping (OAuthResponse) throws(Failure) -> LoginFlow.Event,
     completion: @escaping Completion
   ) {
     providerClient.call(with: proof, sign) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):
-        do throws(Failure) { completion(try read(Answer(answer))) } catch { completion(.failed(error)) }
+        do throws(Failure) { completion(try read(OAuthResponse(answer))) } catch { completion(.failed(error)) }
       }
     }
   }

@@ -112,7 +112,7 @@ final class OAuth2Login: LoginStrategy {
   private func exchanged(_ answer: ProviderResponse, _ asked: Asked) -> LoginFlow.Event {
     let client = asked.client
     do throws(OAuth2ResponseError) {
-      let response = try AccessTokenResponse(Answer(answer))
+      let response = try AccessTokenResponse(OAuthResponse(answer))
       var generator = RandomSource()
       let token = BearerToken(response, in: answer, clientID: client.identifier, using: &generator)
       secrets.note(.oauth2(token))

@@ -69,7 +69,7 @@ final class AuthorizationServer {
       case .success(let answer):
         do throws(ServerMetadataError) {
           let found = try ServerMetadata(
-            Answer(answer), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
+            OAuthResponse(answer), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
           // As the server told it, since the configuration may change. Not kept means asked for again before the next renewal.
           try? self.metadata.keep(found.endpoints)
           completion(.success(self.completed(found.endpoints)))
@@ -242,7 +242,7 @@ extension AuthorizationServer {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let answer) where (200..<300).contains(answer.status): return .revoked
     case .success(let answer):
-      do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(Answer(answer)) } catch {
+      do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(OAuthResponse(answer)) } catch {
         if case .refused(let refusal) = error { return .notRevoked(refusal.words) }
       }
       return .notRevoked("the server answered with status \(answer.status)")

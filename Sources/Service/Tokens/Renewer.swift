@@ -184,7 +184,7 @@ final class Renewer {
     _ answer: ProviderResponse, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
   ) {
     do throws(OAuth2ResponseError) {
-      let response = try AccessTokenResponse(Answer(answer))
+      let response = try AccessTokenResponse(OAuthResponse(answer))
       var generator = RandomSource()
       keep(
         token.renewed(

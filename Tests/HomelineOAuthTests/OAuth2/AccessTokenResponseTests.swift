@@ -4,12 +4,12 @@ import Testing
 @Suite("Access token response")
 struct AccessTokenResponseTests {
   private func read(_ body: String, status: Int? = 200) throws -> AccessTokenResponse {
-    try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
+    try AccessTokenResponse(OAuthResponse(status: status, body: Array(body.utf8)))
   }
 
   private func error(_ body: String, status: Int? = 200) -> OAuth2ResponseError? {
     do throws(OAuth2ResponseError) {
-      _ = try AccessTokenResponse(Answer(status: status, body: Array(body.utf8)))
+      _ = try AccessTokenResponse(OAuthResponse(status: status, body: Array(body.utf8)))
       return nil
     } catch {
       return error

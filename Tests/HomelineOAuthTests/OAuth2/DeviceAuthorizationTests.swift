@@ -4,7 +4,7 @@ import Testing
 @Suite("Device authorisation")
 struct DeviceAuthorizationTests {
   private static func read(_ members: String, status: Int = 200) throws -> DeviceAuthorizationResponse {
-    try DeviceAuthorizationResponse(Answer(status: status, body: Array("{\(members)}".utf8)))
+    try DeviceAuthorizationResponse(OAuthResponse(status: status, body: Array("{\(members)}".utf8)))
   }
 
   private static let least =
@@ -105,7 +105,7 @@ struct DeviceAuthorizationTests {
   @Test("a token is the end")
   func authorised() throws {
     var polling = try polling()
-    let response = try AccessTokenResponse(Answer(status: 200, body: Array(#"{"access_token":"A"}"#.utf8)))
+    let response = try AccessTokenResponse(OAuthResponse(status: 200, body: Array(#"{"access_token":"A"}"#.utf8)))
     #expect(polling.next(after: .success(response)) == .authorised(response))
   }
 }

@@ -36,7 +36,7 @@ struct OAuth2ArbitraryInputTests {
   /// How many of the readers took it.
   private func readAll(_ bytes: [UInt8]) -> Int {
     var taken = 0
-    let answer = Answer(status: 200, body: bytes)
+    let answer = OAuthResponse(status: 200, body: bytes)
     do throws(OAuth2ResponseError) {
       let response = try AccessTokenResponse(answer)
       #expect(response.expiresIn.map { (0...315_360_000).contains($0) } ?? true)

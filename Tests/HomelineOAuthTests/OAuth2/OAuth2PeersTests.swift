@@ -173,7 +173,7 @@ struct OAuth2PeersTests {
     }
     for (body, reply) in zip(bodies, try await OAuth2Peer.ask(questions)) {
       do throws(OAuth2ResponseError) {
-        let ours = try AccessTokenResponse(Answer(status: 200, body: Array(body.utf8)))
+        let ours = try AccessTokenResponse(OAuthResponse(status: 200, body: Array(body.utf8)))
         #expect(reply.members?["access_token"].map { Secret($0) } == ours.accessToken)
         #expect(reply.members?["refresh_token"].map { Secret($0) } == ours.refreshToken)
         #expect(reply.members?["expires_in"] == ours.expiresIn.map { "\($0)" })

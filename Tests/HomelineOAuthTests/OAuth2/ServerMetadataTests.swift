@@ -7,7 +7,7 @@ struct ServerMetadataTests {
     _ members: String, issuer: String = "https://as.example", status: Int? = 200, slash: Bool = false
   ) throws -> ServerMetadata {
     try ServerMetadata(
-      Answer(status: status, body: Array("{\(members)}".utf8)), issuer: issuer, acceptsTrailingSlash: slash)
+      OAuthResponse(status: status, body: Array("{\(members)}".utf8)), issuer: issuer, acceptsTrailingSlash: slash)
   }
 
   private let least = #""issuer":"https://as.example","token_endpoint":"https://as.example/t""#
@@ -123,7 +123,7 @@ struct ServerMetadataTests {
       (500, #"{"issuer":"https://as.example","token_endpoint":"https://as.example/t"}"#, "something else"),
     ])
   func unreadable(status: Int, body: String, words: String) {
-    let answer = Answer(status: status, body: Array(body.utf8))
+    let answer = OAuthResponse(status: status, body: Array(body.utf8))
     #expect(throws: ServerMetadataError.unreadable(status: status, words)) {
       try ServerMetadata(answer, issuer: "https://as.example")
     }

@@ -32,4 +32,4 @@ extension OAuth.Response: CustomStringConvertible, CustomReflectable {
 }
 
 // The short name for the other targets of this package; programs outside it see the namespace only.
-package typealias Answer = OAuth.Response
+package typealias OAuthResponse = OAuth.Response
