@@ -63,17 +63,19 @@ final class DeviceLogin: LoginStrategy {
       case .failure(let failure): completion(.failed(failure))
       case .success(let answer):
         do throws(OAuth2ResponseError) {
-          let response = try DeviceAuthorizationResponse(OAuthResponse(answer))
-          self.secrets.note(response.deviceCode)
+          let tokenResponse = try DeviceAuthorizationResponse(OAuthResponse(answer))
+          self.secrets.note(tokenResponse.deviceCode)
           self.asked = Asked(
-            endpoints: endpoints, client: client, deviceCode: response.deviceCode, polling: DevicePolling(response),
-            end: sentAt + .seconds(response.expiresIn))
+            endpoints: endpoints, client: client, deviceCode: tokenResponse.deviceCode,
+            polling: DevicePolling(tokenResponse),
+            end: sentAt + .seconds(tokenResponse.expiresIn))
           completion(
             .issued(
               LoginIssue(
                 key: nil,
                 invitation: .code(
-                  response.userCode, at: response.verificationURI, complete: response.verificationURIComplete))))
+                  tokenResponse.userCode, at: tokenResponse.verificationURI,
+                  complete: tokenResponse.verificationURIComplete))))
         } catch {
           completion(
             .failed(
@@ -129,13 +131,13 @@ final class DeviceLogin: LoginStrategy {
       self.asked = asked
       wait(seconds)
       return nil
-    case (.authorised(let response), let answer?):
+    case (.authorised(let tokenResponse), let answer?):
       var generator = RandomSource()
-      let token = BearerToken(response, in: answer, clientID: asked.client.identifier, using: &generator)
+      let token = BearerToken(tokenResponse, in: answer, clientID: asked.client.identifier, using: &generator)
       secrets.note(.oauth2(token))
       do throws(Failure) {
         idToken = try IDToken(
-          response, in: answer, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
+          tokenResponse, in: answer, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
       } catch { return .failed(error) }
       return .exchanged(.oauth2(token), named: idToken?.user)
     case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)

@@ -130,10 +130,10 @@ extension IDToken {
   /// The ID Token of a token answer; `nil` where there is none, or the provider tells its users in another way.
   /// - Throws: why it proves nothing.
   init?(
-    _ response: AccessTokenResponse, in answer: ProviderResponse, at server: AuthorizationServer,
+    _ tokenResponse: AccessTokenResponse, in answer: ProviderResponse, at server: AuthorizationServer,
     _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?
   ) throws(Failure) {
-    guard server.profile.readsIDToken, let token = response.idToken else { return nil }
+    guard server.profile.readsIDToken, let token = tokenResponse.idToken else { return nil }
     let now = (answer.serverTime ?? answer.receivedAt).seconds
     do throws(IDTokenError) {
       try self.init(token, issuer: endpoints.issuer, clientID: clientID, nonce: nonce, now: now)

@@ -31,27 +31,29 @@ final class OAuth1Login: LoginStrategy {
     ask("request_token") {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
     } read: { answer throws(Failure) in
-      let response: TemporaryCredentialsResponse
+      let tokenResponse: TemporaryCredentialsResponse
       do throws(OAuthResponseError) {
-        response = try TemporaryCredentialsResponse(answer, requireCallbackConfirmation: requiresConfirmation)
+        tokenResponse = try TemporaryCredentialsResponse(answer, requireCallbackConfirmation: requiresConfirmation)
       } catch { throw Failure(error, "request_token") }
-      self.issued = response.credentials
-      self.secrets.note(Secret(response.credentials.identifier), response.credentials.secret)
-      return .issued(try self.issue(response))
+      self.issued = tokenResponse.credentials
+      self.secrets.note(Secret(tokenResponse.credentials.identifier), tokenResponse.credentials.secret)
+      return .issued(try self.issue(tokenResponse))
     } completion: {
       completion($0)
     }
   }
 
   /// Where the user is sent with it (§2.2).
-  private func issue(_ response: TemporaryCredentialsResponse) throws(Failure) -> LoginIssue {
+  private func issue(_ tokenResponse: TemporaryCredentialsResponse) throws(Failure) -> LoginIssue {
     let address: RequestURL
-    do throws(RequestURLError) { address = try response.credentials.authorizationURL(at: endpoints.authorize) } catch {
+    do throws(RequestURLError) {
+      address = try tokenResponse.credentials.authorizationURL(at: endpoints.authorize)
+    } catch {
       throw Failure(.configuration, "the authorisation address cannot be made: \(error)")
     }
     return LoginIssue(
-      key: response.credentials.identifier, invitation: .address(address),
-      warning: response.confirmation == .callbackUnconfirmed ? Self.unconfirmed : nil)
+      key: tokenResponse.credentials.identifier, invitation: .address(address),
+      warning: tokenResponse.confirmation == .callbackUnconfirmed ? Self.unconfirmed : nil)
   }
 
   /// Exchanges it for an access token (§2.3).
@@ -63,10 +65,10 @@ final class OAuth1Login: LoginStrategy {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
     } read: { answer throws(Failure) in
       do throws(OAuthResponseError) {
-        let response = try TokenResponse(answer)
-        self.secrets.note(.oauth1(response.credentials))
-        self.namedUser = response.user
-        return .exchanged(.oauth1(response.credentials), named: response.user)
+        let tokenResponse = try TokenResponse(answer)
+        self.secrets.note(.oauth1(tokenResponse.credentials))
+        self.namedUser = tokenResponse.user
+        return .exchanged(.oauth1(tokenResponse.credentials), named: tokenResponse.user)
       } catch { throw Failure(error, "access_token") }
     } completion: {
       completion($0)

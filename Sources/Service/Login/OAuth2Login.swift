@@ -112,13 +112,13 @@ final class OAuth2Login: LoginStrategy {
   private func exchanged(_ answer: ProviderResponse, _ asked: Asked) -> LoginFlow.Event {
     let client = asked.client
     do throws(OAuth2ResponseError) {
-      let response = try AccessTokenResponse(OAuthResponse(answer))
+      let tokenResponse = try AccessTokenResponse(OAuthResponse(answer))
       var generator = RandomSource()
-      let token = BearerToken(response, in: answer, clientID: client.identifier, using: &generator)
+      let token = BearerToken(tokenResponse, in: answer, clientID: client.identifier, using: &generator)
       secrets.note(.oauth2(token))
       do throws(Failure) {
         idToken = try IDToken(
-          response, in: answer, at: server, asked.endpoints, clientID: client.identifier, nonce: asked.nonce)
+          tokenResponse, in: answer, at: server, asked.endpoints, clientID: client.identifier, nonce: asked.nonce)
       } catch { return .failed(error) }
       return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {

@@ -184,11 +184,11 @@ final class Renewer {
     _ answer: ProviderResponse, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
   ) {
     do throws(OAuth2ResponseError) {
-      let response = try AccessTokenResponse(OAuthResponse(answer))
+      let tokenResponse = try AccessTokenResponse(OAuthResponse(answer))
       var generator = RandomSource()
       keep(
         token.renewed(
-          BearerToken(response, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
+          BearerToken(tokenResponse, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
         completion)
     } catch {
       tokens.abandonRenewal()
