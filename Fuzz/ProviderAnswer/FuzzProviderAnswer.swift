@@ -19,26 +19,26 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
   else { return 0 }
   let status = [200, 200, 304, 401, 403, 429, 500][Int(choice) % 7]
   let body = Array(input.dropFirst())
-  let answer = ProviderResponse(
+  let response = ProviderResponse(
     status: status, body: body, receivedAt: Timestamp(seconds: 1_800_000_000), hiding: .nothing
   ) { name in
     name == "date" ? "Fri, 15 Jan 2027 08:00:00 GMT" : nil
   }
   for provider in [sandbox, x, mastodon, weibo] {
-    _ = provider.classify(answer)
-    _ = try? provider.userStep(after: answer)
+    _ = provider.classify(response)
+    _ = try? provider.userStep(after: response)
     for query in queries {
-      if case .page(let fetched)? = try? provider.page(from: answer, for: query) { classify(fetched) }
+      if case .page(let fetched)? = try? provider.page(from: response, for: query) { classify(fetched) }
     }
   }
   let words = OAuthResponse(status: status, body: body)
   _ = try? TokenResponse(words)
   do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(words) } catch {
-    _ = weibo.classifyToken(error, in: answer)
+    _ = weibo.classifyToken(error, in: response)
   }
   _ = try? ServerMetadata(words, issuer: "https://as.example")
   _ = try? DeviceAuthorizationResponse(words)
-  _ = try? mastodon.registration(from: answer)
+  _ = try? mastodon.registration(from: response)
   _ = AuthorizationResponse(query: String(decoding: body, as: UTF8.self))
   _ = PastedAuthorization(String(decoding: body, as: UTF8.self))
   _ = Callback(query: body)

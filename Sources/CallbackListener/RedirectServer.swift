@@ -187,14 +187,14 @@ package final class RedirectServer: @unchecked Sendable {
   private func serve(_ request: Request, at port: UInt16, _ exchange: Exchange) {
     let rules = rules(for: request.target.path, at: port)
     switch rules.decide(request) {
-    case .refuse(let status, let page): answer(exchange, page, status)
+    case .refuse(let status, let page): respond(exchange, page, status)
     case .result(let name): showResult(name, to: exchange, isRead: request.method == .get)
     case .callback(let query, let isNavigation, let consumes):
       let here = visits.filter { $0.value.port.number == port && $0.value.path == rules.path }
       let redirect = Redirect(
         query: query, isNavigation: isNavigation, consumes: consumes, visits: Set(here.keys),
         waiting: Set(here.lazy.filter { $0.value.page == nil }.map(\.key)))
-      route(redirect) { reply in self.queue.async { self.answer(exchange, reply, rules, consumes: consumes) } }
+      route(redirect) { reply in self.queue.async { self.respond(exchange, reply, rules, consumes: consumes) } }
     }
   }
 
@@ -205,28 +205,28 @@ package final class RedirectServer: @unchecked Sendable {
       ?? CallbackRules(path: idlePath, port: port)
   }
 
-  private func answer(_ exchange: Exchange, _ page: CallbackPage, _ status: StatusCode) {
-    exchange.answer(page.response(status, for: texts.application))
+  private func respond(_ exchange: Exchange, _ page: CallbackPage, _ status: StatusCode) {
+    exchange.respond(page.response(status, for: texts.application))
   }
 
-  private func answer(_ exchange: Exchange, _ reply: Reply, _ rules: CallbackRules, consumes: Bool) {
+  private func respond(_ exchange: Exchange, _ reply: Reply, _ rules: CallbackRules, consumes: Bool) {
     switch reply {
-    case .unusable(let page): answer(exchange, page, .badRequest)
+    case .unusable(let page): respond(exchange, page, .badRequest)
     case .unknown: answerGuess(exchange)
     case .accepted(let visit):
-      guard let state = visits[visit] else { return answer(exchange, texts.unknown, .notFound) }
+      guard let state = visits[visit] else { return respond(exchange, texts.unknown, .notFound) }
       if consumes { visits[visit]?.tabsDue += 1 }
-      exchange.answer(rules.redirect(toResult: state.resultName))
+      exchange.respond(rules.redirect(toResult: state.resultName))
     }
   }
 
   /// Answers a request that belongs to no login; after many of them the response is short and always the same.
   private func answerGuess(_ exchange: Exchange) {
     switch guesses.judge(at: .now) {
-    case .allowed: answer(exchange, texts.unknown, .notFound)
+    case .allowed: respond(exchange, texts.unknown, .notFound)
     case .refused(let isFirst):
       if isFirst { report(.guessing) }
-      exchange.answer(tooManyGuesses, closing: true)
+      exchange.respond(tooManyGuesses, closing: true)
     }
   }
 
@@ -248,7 +248,7 @@ package final class RedirectServer: @unchecked Sendable {
     guard let visit = names[name] else { return answerGuess(exchange) }
     // The browser waits until the login has ended, since the page tells its outcome.
     guard visits[visit]?.page != nil, isRead else {
-      if isRead { visits[visit]?.waiting.append(exchange) } else { answer(exchange, CallbackPage("Login"), .ok) }
+      if isRead { visits[visit]?.waiting.append(exchange) } else { respond(exchange, CallbackPage("Login"), .ok) }
       return
     }
     deliver(to: exchange, visit)
@@ -256,7 +256,7 @@ package final class RedirectServer: @unchecked Sendable {
 
   private func deliver(to exchange: Exchange, _ visit: Visit) {
     guard let page = visits[visit]?.page else { return }
-    exchange.answer(page.response(.ok, for: texts.application)) { _ in
+    exchange.respond(page.response(.ok, for: texts.application)) { _ in
       if let due = self.visits[visit]?.tabsDue { self.visits[visit]?.tabsDue = max(0, due - 1) }
       self.removeFinished()
     }

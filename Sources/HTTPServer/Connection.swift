@@ -92,28 +92,28 @@ final class Connection: @unchecked Sendable {
     let number = handed
     // It is busy now, also where the answer is out before the next look at it: its silence counts anew behind that.
     reports.changed(self)
-    let prompt = ImmediateResponse { [queue] answer in queue.async { self.answer(answer, to: number) } }
+    let prompt = ImmediateResponse { [queue] response in queue.async { self.respond(response, to: number) } }
     let exchange = Exchange.Outlet(
-      answer: { prompt.answer($0) },
+      respond: { prompt.respond($0) },
       step: { [queue] step in queue.async { self.advance(number, by: step) } })
     reports.handle(request, Exchange(exchange))
     return prompt.handedOver().map { event(of: $0, to: number) }
   }
 
-  private func answer(_ answer: Exchange.Answer, to number: Int) {
+  private func respond(_ response: Exchange.Answer, to number: Int) {
     guard descriptor != nil, state.standing == .busy else {
-      answer.delivered?(false)  // The connection was closed meanwhile.
+      response.delivered?(false)  // The connection was closed meanwhile.
       return
     }
-    handle(event(of: answer, to: number))
+    handle(event(of: response, to: number))
   }
 
-  private func event(of answer: Exchange.Answer, to number: Int) -> ConnectionState.Event {
-    delivered = answer.delivered
-    if answer.isStream { streaming = number }
-    return answer.isStream
-      ? .streamed(answer.response, closing: answer.closing, date: reports.date())
-      : .answered(answer.response, closing: answer.closing, date: reports.date())
+  private func event(of response: Exchange.Answer, to number: Int) -> ConnectionState.Event {
+    delivered = response.delivered
+    if response.isStream { streaming = number }
+    return response.isStream
+      ? .streamed(response.response, closing: response.closing, date: reports.date())
+      : .answered(response.response, closing: response.closing, date: reports.date())
   }
 
   private func advance(_ number: Int, by step: ResponseStream.Step) {
@@ -177,7 +177,7 @@ final class Connection: @unchecked Sendable {
 final class ImmediateResponse: Sendable {
   private struct State {
     var isHanding = true
-    var answer: Exchange.Answer?
+    var response: Exchange.Answer?
   }
 
   private let state = Locked(State())
@@ -187,12 +187,12 @@ final class ImmediateResponse: Sendable {
   init(later: @escaping @Sendable (Exchange.Answer) -> Void) { self.later = later }
 
   /// From any thread.
-  func answer(_ answer: Exchange.Answer) {
+  func respond(_ response: Exchange.Answer) {
     let isTaken = state.withLock { state in
-      if state.isHanding { state.answer = answer }
+      if state.isHanding { state.response = response }
       return state.isHanding
     }
-    if !isTaken { later(answer) }
+    if !isTaken { later(response) }
   }
 
   /// The handler has returned.
@@ -200,7 +200,7 @@ final class ImmediateResponse: Sendable {
   func handedOver() -> Exchange.Answer? {
     state.withLock { state in
       state.isHanding = false
-      return state.answer.take()
+      return state.response.take()
     }
   }
 }

@@ -109,7 +109,7 @@ struct ConnectionState {
     case (.received, _): preconditionFailure("input was read that is not wanted")
     case (.inputEnded, _): close()
     case (.answered(let response, let closing, let date), .answering(let request)):
-      answer(request, with: response, closing: closing, date: date, at: now)
+      respond(request, with: response, closing: closing, date: date, at: now)
     case (.streamed(let response, let closing, let date), .answering(let request)):
       stream(request, with: response, closing: closing, date: date, at: now)
     case (.answered, _), (.streamed, _): preconditionFailure("an answer without a request")
@@ -165,7 +165,7 @@ struct ConnectionState {
     return [.write]
   }
 
-  private mutating func answer(
+  private mutating func respond(
     _ request: Request, with response: Response, closing: Bool, date: FieldValue?, at now: BootInstant
   ) -> [Action] {
     let closing = closing || isStopping || !request.keepsAlive

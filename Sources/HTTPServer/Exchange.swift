@@ -15,7 +15,7 @@ package final class Exchange: Sendable {
 
   /// Where the answer goes, and what follows it if it is a stream.
   struct Outlet: Sendable {
-    let answer: @Sendable (Answer) -> Void
+    let respond: @Sendable (Answer) -> Void
     let step: @Sendable (ResponseStream.Step) -> Void
   }
 
@@ -24,7 +24,7 @@ package final class Exchange: Sendable {
   init(_ outlet: Outlet) { self.outlet = Locked(outlet) }
 
   deinit {
-    outlet.withLock { $0 }?.answer(
+    outlet.withLock { $0 }?.respond(
       Answer(
         response: Response(status: .internalServerError, text: "500 Internal Server Error"), closing: true,
         delivered: nil))
@@ -35,10 +35,10 @@ package final class Exchange: Sendable {
   ///   - closing: whether the connection ends with this answer, whatever the client asked for.
   ///   - delivered: called once on the server's queue: true when the kernel has taken the whole answer, false if the
   ///     connection broke before.
-  package func answer(
+  package func respond(
     _ response: Response, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
   ) {
-    take()?.answer(Answer(response: response, closing: closing, delivered: delivered))
+    take()?.respond(Answer(response: response, closing: closing, delivered: delivered))
   }
 
   /// Begins an answer whose content follows piece by piece: in chunks, or up to the connection's end for HTTP/1.0.
@@ -53,7 +53,7 @@ package final class Exchange: Sendable {
     _ response: Response, closing: Bool = false, closed: (@Sendable (Bool) -> Void)? = nil
   ) -> ResponseStream {
     guard let outlet = take() else { return ResponseStream { _ in } }
-    outlet.answer(Answer(response: response, closing: closing, isStream: true, delivered: closed))
+    outlet.respond(Answer(response: response, closing: closing, isStream: true, delivered: closed))
     return ResponseStream(outlet.step)
   }
 

@@ -24,7 +24,7 @@ final class ReadySockets: @unchecked Sendable {
   /// Set once, at the end of the initializer.
   private var source: DispatchSource?
   private let ready: @Sendable (_ name: Int, Interest) -> Void
-  private var answers = [clinux_ready](repeating: clinux_ready(), count: most)
+  private var responses = [clinux_ready](repeating: clinux_ready(), count: most)
 
   /// - Parameter ready: told on the queue of each socket that is; of several at once one may have been closed by what was done
   ///   for another.
@@ -54,9 +54,9 @@ final class ReadySockets: @unchecked Sendable {
 
   private func look() {
     for _ in 0..<Self.rounds {
-      let count = Int(unsafe clinux_poll_ready(descriptor, &answers, Int32(Self.most)))
-      for answer in answers.prefix(count) {
-        ready(Int(Int64(bitPattern: answer.name)), Interest(input: answer.input != 0, output: answer.output != 0))
+      let count = Int(unsafe clinux_poll_ready(descriptor, &responses, Int32(Self.most)))
+      for response in responses.prefix(count) {
+        ready(Int(Int64(bitPattern: response.name)), Interest(input: response.input != 0, output: response.output != 0))
       }
       if count == 0 { return }
     }

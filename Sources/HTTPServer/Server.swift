@@ -132,7 +132,7 @@ package final class Server: @unchecked Sendable {
   /// For connections of users whose requests are refused, whatever they are.
   private var forbidding: Connection.Reports {
     Connection.Reports(
-      handle: { [configuration] _, exchange in exchange.answer(configuration.forbidden(), closing: true) },
+      handle: { [configuration] _, exchange in exchange.respond(configuration.forbidden(), closing: true) },
       changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date)
   }
 

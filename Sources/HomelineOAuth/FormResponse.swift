@@ -9,19 +9,19 @@ struct FormResponse {
   static let limits = OAuth.FormEncoding.Limits(bytes: 65_536, parameters: 100)
 
   /// Reads an answer that should hold credentials.
-  init(_ answer: OAuth.Response) throws(OAuth.ResponseError) {
-    let body = Self.trimmed(answer.body)
+  init(_ response: OAuth.Response) throws(OAuth.ResponseError) {
+    let body = Self.trimmed(response.body)
     let read: Result<[OAuth.Parameter], OAuth.FormError> = Result { () throws(OAuth.FormError) in
       try OAuth.FormEncoding.decode(Array(body), limits: Self.limits)
     }
     guard case .success(let parameters) = read, parameters.contains(where: { $0.isNamed("oauth_token") }) else {
-      if let refusal = ProviderRefusal(answer, expecting: "a token answer") { throw .refused(refusal) }
+      if let refusal = ProviderRefusal(response, expecting: "a token answer") { throw .refused(refusal) }
       if case .failure(let error) = read { throw .notForm(error) }
       throw .missingParameter("oauth_token")
     }
     var seen: Set<[UInt8]> = []
     for parameter in parameters where !seen.insert(parameter.name).inserted {
-      throw .doubledParameter(ProviderText.cleaned(parameter.name, hiding: answer.hiding))
+      throw .doubledParameter(ProviderText.cleaned(parameter.name, hiding: response.hiding))
     }
     self.parameters = parameters
   }

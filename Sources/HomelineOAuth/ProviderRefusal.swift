@@ -32,36 +32,36 @@ public struct ProviderRefusal: Error, Sendable, Hashable {
 
   /// Finds the error in a response; nil when there is none: data without an error, under a status that is no error.
   ///
-  /// `expecting` names what should have come instead, such as `a token answer`; it is used when a page came.
-  public init?(_ answer: OAuth.Response, expecting: String) {
-    if let status = answer.status, Self.isRedirect(status) {
+  /// `expecting` names what should have come instead, such as `a token response`; it is used when a page came.
+  public init?(_ response: OAuth.Response, expecting: String) {
+    if let status = response.status, Self.isRedirect(status) {
       self.init("a redirect (status \(status)) where \(expecting) was expected", .redirect, status)
       return
     }
-    let body = ErrorText.read(answer.body)
-    if let challenge = answer.challenges.lazy.compactMap({ ErrorText(challenge: $0) }).first {
-      self.init(challenge, in: answer)
+    let body = ErrorText.read(response.body)
+    if let challenge = response.challenges.lazy.compactMap({ ErrorText(challenge: $0) }).first {
+      self.init(challenge, in: response)
       return
     }
     switch body {
     case .words(let words), .plain(let words):
-      self.init(words, in: answer)
+      self.init(words, in: response)
     case .page:
-      let status = answer.status.map { $0 >= 400 ? " (status \($0))" : "" } ?? ""
-      self.init("an HTML page\(status) where \(expecting) was expected", .page, answer.status)
+      let status = response.status.map { $0 >= 400 ? " (status \($0))" : "" } ?? ""
+      self.init("an HTML page\(status) where \(expecting) was expected", .page, response.status)
     case .nothing:
-      guard let status = answer.status, (400..<600).contains(status) else { return nil }
+      guard let status = response.status, (400..<600).contains(status) else { return nil }
       self.init("status \(status) without a word", .status, status)
     }
   }
 
-  private init(_ words: ErrorText, in answer: OAuth.Response) {
-    message = ProviderText.cleaned(words.text.utf8, hiding: answer.hiding)
+  private init(_ words: ErrorText, in response: OAuth.Response) {
+    message = ProviderText.cleaned(words.text.utf8, hiding: response.hiding)
     content = .message
     code = words.code
-    problem = words.problem.map { ProviderText.cleaned($0.utf8, hiding: answer.hiding) }
-    type = words.type.map { ProviderText.cleaned($0.utf8, hiding: answer.hiding) }
-    status = answer.status
+    problem = words.problem.map { ProviderText.cleaned($0.utf8, hiding: response.hiding) }
+    type = words.type.map { ProviderText.cleaned($0.utf8, hiding: response.hiding) }
+    status = response.status
     serverTime = ServerTime.find(in: message)
   }
 

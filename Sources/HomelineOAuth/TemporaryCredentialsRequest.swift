@@ -67,8 +67,8 @@ public struct TemporaryCredentialsResponse: Sendable, Hashable {
   /// is refused always.
   ///
   /// - Throws: ``OAuth/ResponseError``; nothing of the answer may be kept then.
-  public init(_ answer: OAuth.Response, requireCallbackConfirmation: Bool) throws(OAuth.ResponseError) {
-    let form = try FormResponse(answer)
+  public init(_ response: OAuth.Response, requireCallbackConfirmation: Bool) throws(OAuth.ResponseError) {
+    let form = try FormResponse(response)
     credentials = TemporaryCredentials(identifier: try form.identifier(), secret: try form.secret())
     if let confirmed = form["oauth_callback_confirmed"] {
       let isTrue = confirmed.value.map { ASCII.lowercased($0) }.elementsEqual("true".utf8)

@@ -39,8 +39,8 @@ extension OAuth {
     /// Reads the answer.
     ///
     /// - Throws: ``OAuth/ResponseError``; nothing of the answer may be kept then.
-    public init(_ answer: Response) throws(ResponseError) {
-      let form = try FormResponse(answer)
+    public init(_ response: Response) throws(ResponseError) {
+      let form = try FormResponse(response)
       credentials = TokenCredentials(identifier: try form.identifier(), secret: try form.secret())
       extra = form.extra
     }

@@ -6,8 +6,8 @@ import Testing
   private static let page = CallbackPage("Logged in", "You can close this window.")
 
   /// The path that a 303 sends the browser to.
-  private static func location(_ answer: TestClient.Answer) -> String? {
-    answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
+  private static func location(_ response: TestClient.Answer) -> String? {
+    response.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
   }
 
   /// Sends a request from a thread of its own, since a redirect is answered when the wait for it begins at the earliest.
@@ -27,16 +27,16 @@ import Testing
     let listener = try RedirectListener(application: "Example")
     #expect(listener.redirectURI == "http://127.0.0.1:\(listener.port)/callback")
     async let redirect = listener.redirect(within: .seconds(60)) { $0.query == "code=C&state=S" }
-    let answer = try await Self.get("/callback?code=C&state=S", from: listener.port, overIPv6: overIPv6)
+    let response = try await Self.get("/callback?code=C&state=S", from: listener.port, overIPv6: overIPv6)
     let received = try await redirect
     #expect(received.query == "code=C&state=S")
     #expect(received.isNavigation)
-    let path = try #require(Self.location(answer))
+    let path = try #require(Self.location(response))
     #expect(!path.contains("code"))
     let browser = try TestClient(port: listener.port)
     try browser.request(path)
     await listener.close(showing: Self.page)
-    let shown = try browser.answer()
+    let shown = try browser.respond()
     #expect(shown.status == 200)
     #expect(shown.text.contains("<h1>Logged in</h1>"))
     #expect(shown.text.contains("Example, on this computer"))
@@ -116,8 +116,8 @@ import Testing
     let stranger = try TestClient(port: listener.port)
     try stranger.request("/callback?state=T")
     #expect(try await listener.redirect(within: .seconds(60)) { $0.query == "state=S" }.query == "state=S")
-    #expect(try browser.answer().status == 303)
-    #expect(try stranger.answer().status == 404)
+    #expect(try browser.respond().status == 303)
+    #expect(try stranger.respond().status == 404)
     let other = try RedirectListener()
     let late = try TestClient(port: other.port)
     try late.request("/callback?state=S")
@@ -135,10 +135,10 @@ import Testing
       try browser.request("/callback?state=S")
       _ = try await listener.redirect(within: .seconds(60)) { _ in true }
       async let closed: Void = listener.close(showing: Self.page)
-      let answer = try browser.answer()
-      #expect(answer.status == 303)
-      try browser.request(Self.location(answer) ?? "/")
-      #expect(try browser.answer().text.contains("Logged in"))
+      let response = try browser.respond()
+      #expect(response.status == 303)
+      try browser.request(Self.location(response) ?? "/")
+      #expect(try browser.respond().text.contains("Logged in"))
       await closed
     }
   }

@@ -184,8 +184,8 @@ import Testing
       try ScriptedOwner([.hold]), try ScriptedOwner([.send("HTTP/1.1 200 OK\r\n"), .hold]),
       try ScriptedOwner([], accepts: false),
     ] {
-      let answer = await status(ControlClient(path: silent.path), timeout: .milliseconds(50))
-      #expect(answer == .failure(.timedOut(silent.path)))
+      let response = await status(ControlClient(path: silent.path), timeout: .milliseconds(50))
+      #expect(response == .failure(.timedOut(silent.path)))
     }
   }
 

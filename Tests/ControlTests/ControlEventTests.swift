@@ -115,11 +115,11 @@ import Testing
   @Test("a refusal is read back unchanged from its response")
   func refusal() {
     let refusal = ControlRefusal(.conflict, exit: .temporary, "a login of \"x\" is under way")
-    let answer = refusal.response
+    let response = refusal.response
     #expect(
-      String(decoding: answer.body, as: UTF8.self)
+      String(decoding: response.body, as: UTF8.self)
         == #"{"error":{"exit":75,"message":"a login of \"x\" is under way"}}"# + "\n")
-    #expect(ControlRefusal(status: answer.status, body: answer.body) == refusal)
+    #expect(ControlRefusal(status: response.status, body: response.body) == refusal)
   }
 
   @Test(

@@ -36,12 +36,12 @@ import Testing
   /// Approves or refuses on the server's device page.
   private func decide(_ action: String, _ code: String, at server: OAuth2PeerServer) async throws {
     let address = try LocalURL(try #require(server.endpoints["device"]))
-    let answer = try await OwnThread.run {
+    let response = try await OwnThread.run {
       try ScriptedBrowser().send(
         "POST", address, fields: ["Content-Type: application/x-www-form-urlencoded"],
         body: "user_code=\(code)&action=\(action)")
     }
-    #expect(answer.status == 200, "\(answer.text)")
+    #expect(response.status == 200, "\(response.text)")
   }
 
   @Test("login --device prints an address and a code, opens no port, and stores the token after approval")

@@ -50,7 +50,7 @@ final class EarlierVersionState: Sendable {
         return (
           account,
           try RawServer { request in
-            let (status, body) = provider.answer(to: request)
+            let (status, body) = provider.respond(to: request)
             log.withLock { $0.append("\(account) \(request.path) \(status)") }
             return [
               .text(
@@ -129,7 +129,7 @@ private struct SimulatedProvider: Sendable {
     self.tokens = tokens
   }
 
-  func answer(to request: RawServer.Request) -> (status: Int, body: String) {
+  func respond(to request: RawServer.Request) -> (status: Int, body: String) {
     switch request.path {
     case "/oauth/token", "/2/oauth2/token": renewal(request)
     case "/api/v1/timelines/home": isAuthorised(request) ? (200, page(fedi, "[", "]")) : (401, "{}")

@@ -21,7 +21,7 @@ struct EchoedSecrets {
   }
 
   /// Responses that each quote the text in a different field.
-  static func answers(quoting text: String, status: String = "401 Unauthorized") -> [[UInt8]] {
+  static func responses(quoting text: String, status: String = "401 Unauthorized") -> [[UInt8]] {
     let json = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     let form = text.utf8.map { byte in
       let digits = String(byte, radix: 16, uppercase: true)

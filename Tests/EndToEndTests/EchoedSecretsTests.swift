@@ -57,8 +57,8 @@ import Testing
 
   @Test("An OAuth 1.0a refresh redacts the account's secrets in every error field")
   func refresh() async throws {
-    let answer = Locked<[UInt8]>([])
-    let server = try RawServer { _ in [.send(answer.withLock { $0 })] }
+    let response = Locked<[UInt8]>([])
+    let server = try RawServer { _ in [.send(response.withLock { $0 })] }
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home, ["-v"])
     try await daemon.logIn()
@@ -70,8 +70,8 @@ import Testing
     )
     try await daemon.reload()
     for text in EchoedSecrets.texts(of: secrets) {
-      for (number, bytes) in EchoedSecrets.answers(quoting: text).enumerated() {
-        answer.withLock { $0 = bytes }
+      for (number, bytes) in EchoedSecrets.responses(quoting: text).enumerated() {
+        response.withLock { $0 = bytes }
         let outcome = try await fixture.home.run("refresh", "-v")
         #expect(outcome.code != 0 && outcome.error.contains("[secret]"), "\(number): \(outcome.error)")
         check(secrets, notIn: outcome.output + outcome.error, "stderr \(number)")
@@ -93,7 +93,7 @@ import Testing
     let known = [requestToken, requestSecret, verifier, TwitterFixture.consumerSecret]
     let secrets = known + [token, tokenSecret]
     struct Answers { var (access, user): ([UInt8], [UInt8]) = ([], []) }
-    let answers = Locked(Answers())
+    let responses = Locked(Answers())
     let server = try RawServer { request in
       switch request.path {
       case "/request_token":
@@ -103,8 +103,8 @@ import Testing
               "oauth_token=\(requestToken)&oauth_token_secret=request-secret%2B%2F%3D%26&oauth_callback_confirmed=true")
           )
         ]
-      case "/access_token": [.send(answers.withLock { $0.access })]
-      default: [.send(answers.withLock { $0.user })]
+      case "/access_token": [.send(responses.withLock { $0.access })]
+      default: [.send(responses.withLock { $0.user })]
       }
     }
     let fixture = try TwitterFixture()
@@ -121,8 +121,8 @@ import Testing
 
     for text in EchoedSecrets.texts(of: known) {
       try await startAgain()
-      for (number, bytes) in EchoedSecrets.answers(quoting: text).enumerated() {
-        answers.withLock { $0.access = bytes }
+      for (number, bytes) in EchoedSecrets.responses(quoting: text).enumerated() {
+        responses.withLock { $0.access = bytes }
         let (seen, shown) = try await walk(fixture, verifier: verifier, token: requestToken)
         #expect(seen.contains("[secret]"), "\(number): \(seen)")
         check(known, notIn: seen, "login \(number)")
@@ -131,20 +131,20 @@ import Testing
     }
 
     // The token is issued, and repeated in the error of the user request and then in a name.
-    answers.withLock {
+    responses.withLock {
       $0.access = RawHTTP.response("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
     }
     for text in EchoedSecrets.texts(of: [token, tokenSecret]) {
       try await startAgain()
-      for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "403 Forbidden").enumerated() {
-        answers.withLock { $0.user = bytes }
+      for (number, bytes) in EchoedSecrets.responses(quoting: text, status: "403 Forbidden").enumerated() {
+        responses.withLock { $0.user = bytes }
         let (seen, shown) = try await walk(fixture, verifier: verifier, token: requestToken)
         #expect(seen.contains("[secret]"), "\(number): \(seen)")
         check(secrets, notIn: seen + shown, "user request \(number)")
       }
     }
     let name = #"{"id":7,"id_str":"7","screen_name":"\#(token)","name":"\#(tokenSecret) \#(verifier)"}"#
-    answers.withLock { $0.user = RawHTTP.response(name) }
+    responses.withLock { $0.user = RawHTTP.response(name) }
     let (seen, shown) = try await walk(fixture, verifier: verifier, token: requestToken)
     #expect(seen.contains("Authorised as @[secret] ([secret] [secret])."), "\(seen)")
     check(secrets, notIn: seen + shown, "name")
@@ -191,7 +191,7 @@ import Testing
 
   @Test("An OAuth 2.0 login and renewal redact the code, state, PKCE verifier, client secret and tokens")
   func oauth2() async throws {
-    struct Server { var (answer, form, authorization): ([UInt8], [String: String], String) = ([], [:], "") }
+    struct Server { var (response, form, authorization): ([UInt8], [String: String], String) = ([], [:], "") }
     let exchange = Locked(Server())
     let server = try RawServer { request in
       exchange.withLock { state in
@@ -202,8 +202,8 @@ import Testing
           }
         ) { first, _ in first }
         // Only the server learns the PKCE verifier. The placeholder has the same length.
-        let answer = String(decoding: state.answer, as: UTF8.self)
-        return [.text(answer.replacing(Self.verifierPlace, with: state.form["code_verifier"] ?? ""))]
+        let response = String(decoding: state.response, as: UTF8.self)
+        return [.text(response.replacing(Self.verifierPlace, with: state.form["code_verifier"] ?? ""))]
       }
     }
     let (code, clientSecret) = ("code-0123456789", "client/secret+0123")
@@ -224,11 +224,11 @@ import Testing
     }
 
     // The secrets to repeat are known once the login is pending.
-    func logIn(_ answer: ([String]) -> [UInt8]) async throws -> (output: String, secrets: [String]) {
+    func logIn(_ respond: ([String]) -> [UInt8]) async throws -> (output: String, secrets: [String]) {
       var secrets: [String] = []
       let output = try await comeBack(home) { state in
         secrets = [code, state, clientSecret]
-        exchange.withLock { $0.answer = answer(secrets) }
+        exchange.withLock { $0.response = respond(secrets) }
         return "code=\(code)&state=\(state)"
       }
       return (output, secrets)
@@ -238,13 +238,13 @@ import Testing
       try await startAgain()
       for field in 0..<11 {
         let (output, secrets) = try await logIn { secrets in
-          EchoedSecrets.answers(quoting: EchoedSecrets.texts(of: secrets)[which], status: "400 Bad Request")[field]
+          EchoedSecrets.responses(quoting: EchoedSecrets.texts(of: secrets)[which], status: "400 Bad Request")[field]
         }
         check(secrets, notIn: output, "login \(which), \(field)")
       }
     }
     try await startAgain()
-    for (number, bytes) in EchoedSecrets.answers(quoting: "no \(Self.verifierPlace)").enumerated() {
+    for (number, bytes) in EchoedSecrets.responses(quoting: "no \(Self.verifierPlace)").enumerated() {
       let (output, _) = try await logIn { _ in bytes }
       let verifier = try #require(exchange.withLock { $0.form["code_verifier"] })
       #expect(verifier.count == Self.verifierPlace.count)
@@ -260,8 +260,8 @@ import Testing
     let all = secrets + [token, refreshToken]
     for text in EchoedSecrets.texts(of: [token, refreshToken, clientSecret]) {
       try await startAgain()
-      for (number, bytes) in EchoedSecrets.answers(quoting: text, status: "400 Bad Request").enumerated() {
-        exchange.withLock { $0.answer = bytes }
+      for (number, bytes) in EchoedSecrets.responses(quoting: text, status: "400 Bad Request").enumerated() {
+        exchange.withLock { $0.response = bytes }
         let outcome = try await home.run("refresh", "key", "-v")
         #expect(outcome.code != 0, "\(number)")
         let status = try await home.run("status", "--json")
@@ -269,7 +269,7 @@ import Testing
       }
     }
     for text in EchoedSecrets.texts(of: [token, refreshToken]) {
-      exchange.withLock { $0.answer = EchoedSecrets.answers(quoting: text, status: "400 Bad Request")[1] }
+      exchange.withLock { $0.response = EchoedSecrets.responses(quoting: text, status: "400 Bad Request")[1] }
       let outcome = try await home.run("logout", "key", "-v")
       check(all, notIn: outcome.output + outcome.error, "logout")
     }

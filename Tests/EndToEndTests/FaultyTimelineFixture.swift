@@ -59,7 +59,7 @@ final class FaultyTimelineFixture: Sendable {
   /// Refreshes with a valid response and one new post, and checks that the fault left no trace.
   @discardableResult
   func recover(from fault: String) async throws -> Refreshed {
-    timeline.answer(nil)
+    timeline.respond(nil)
     timeline.publishOne()
     let refreshed = try await refresh()
     let file = refreshed.file
@@ -96,7 +96,7 @@ final class FaultyTimeline: Sendable {
   }
 
   /// Sets the response for all requests; nil for valid ones.
-  func answer(_ fault: [RawServer.Step]?) { state.withLock { $0.fault = fault } }
+  func respond(_ fault: [RawServer.Step]?) { state.withLock { $0.fault = fault } }
 
   func publishOne() { state.withLock { $0.posts += 1 } }
 

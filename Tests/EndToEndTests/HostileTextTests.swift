@@ -35,8 +35,8 @@ import Testing
   @Test("User names with control characters are safe in the terminal and on the login page")
   func names() async throws {
     let user = #"{"id":7,"id_str":"7","screen_name":"a\#(Self.escaped)","name":"b\#(Self.escaped)\nAuthorised as @c"}"#
-    let answer = Locked(RawHTTP.response(user))
-    let server = try RawServer { _ in [.send(answer.withLock { $0 })] }
+    let response = Locked(RawHTTP.response(user))
+    let server = try RawServer { _ in [.send(response.withLock { $0 })] }
     let fixture = try TwitterFixture()
     let members = #""refresh_seconds": 86400, "keep_posts": 5, "publish": ["html"]"#
     try fixture.configure([
@@ -59,9 +59,9 @@ import Testing
     check(try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
 
     // A different user, which the error names, and refusals with the provider's message.
-    answer.withLock { $0 = RawHTTP.response(user.replacing("7", with: "8")) }
+    response.withLock { $0 = RawHTTP.response(user.replacing("7", with: "8")) }
     for body in ["", "{\"error\":\"\(Self.escaped)\"}", "Error: \(Self.hostile)"] {
-      if !body.isEmpty { answer.withLock { $0 = RawHTTP.response(body, "403 Forbidden") } }
+      if !body.isEmpty { response.withLock { $0 = RawHTTP.response(body, "403 Forbidden") } }
       let login = try await PendingLogin(fixture.home, ["--no-browser"])
       let page = try await login.authorise().text
       let outcome = await login.program.end()
@@ -113,7 +113,7 @@ import Testing
     // JSON allows some of the characters unescaped.
     let raw = String(
       String.UnicodeScalarView(Self.hostile.unicodeScalars.filter { $0.value >= 0x7f || $0.value >= 0x20 }))
-    timeline.answer([.send(RawHTTP.response("[\(Self.post(raw))]"))])
+    timeline.respond([.send(RawHTTP.response("[\(Self.post(raw))]"))])
     try await daemon.logIn()
 
     let published = try JSONValue(file: fixture.home.timeline(of: "demo"))
@@ -142,7 +142,7 @@ import Testing
     ] {
       check(try await fixture.home.start(command).end(), command.joined(separator: " "))
     }
-    timeline.answer([.send(RawHTTP.response("[]"))])
+    timeline.respond([.send(RawHTTP.response("[]"))])
     #expect(try await fixture.home.run("refresh").code == 0)
     for name in try fixture.home.names(in: fixture.home.cacheFolder) {
       check(try fixture.home.read("\(fixture.home.cacheFolder)/\(name)"), "\(name) of an earlier version")

@@ -133,8 +133,8 @@ import Testing
   @Test("The service refuses to import a file that was not staged, and does not delete it")
   func otherFile() async throws {
     let fixture = try await PostingFixture(withService: true, Self.members)
-    let answer = try await #require(fixture.daemon).request("import", #"{"account":"demo","file":"timeline.db"}"#)
-    #expect(answer.contains(#""exit":65"#), "\(answer)")
+    let response = try await #require(fixture.daemon).request("import", #"{"account":"demo","file":"timeline.db"}"#)
+    #expect(response.contains(#""exit":65"#), "\(response)")
     #expect(File.exists(fixture.home.database))
     try await fixture.run("refresh")
     await fixture.end()

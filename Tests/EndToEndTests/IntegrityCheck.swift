@@ -67,8 +67,8 @@ struct IntegrityCheck {
   func damagedDatabases() async throws -> [String] {
     var damaged: [String] = []
     for file in try home.files(below: "\(home.path)/data") where file.hasSuffix("/timeline.db") {
-      let answer = try await queryCopy(of: file, "PRAGMA quick_check")
-      if answer != "ok" { damaged.append("\(file): \(answer)") }
+      let response = try await queryCopy(of: file, "PRAGMA quick_check")
+      if response != "ok" { damaged.append("\(file): \(response)") }
     }
     return damaged
   }

@@ -22,13 +22,13 @@ import Testing
         // A server that refuses early also closes early; then sending fails, or a reset discards the response.
         try? connection.send(message)
         connection.endOutput()
-        let answer = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
+        let response = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
         connection.reset()
-        let status = answer.isEmpty ? 0 : Int(answer.dropFirst(9).prefix(3)) ?? -1
+        let status = response.isEmpty ? 0 : Int(response.dropFirst(9).prefix(3)) ?? -1
         statuses[status, default: 0] += 1
         let isKnown = [0, 100, 400, 404, 405, 408, 413, 414, 417, 421, 429, 431, 501, 505].contains(status)
-        if !isKnown || answer.contains("HTTP/1.1 303") {
-          wrong.append("\(String(decoding: message, as: UTF8.self)) \(answer)")
+        if !isKnown || response.contains("HTTP/1.1 303") {
+          wrong.append("\(String(decoding: message, as: UTF8.self)) \(response)")
         }
       }
       return (statuses, wrong)

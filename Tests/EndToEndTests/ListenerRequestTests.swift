@@ -27,27 +27,27 @@ import Testing
       for (host, status) in Self.strangeHosts {
         let host = host.replacing("PORT", with: "\(callback.port)")
         // The token is right; only the host is wrong.
-        let answer = try ScriptedBrowser().send("GET", callback, host: host)
-        if answer.status != status { wrong.append("\(host): \(answer.status)") }
+        let response = try ScriptedBrowser().send("GET", callback, host: host)
+        if response.status != status { wrong.append("\(host): \(response.status)") }
         // A host in the request target overrides the Host field (RFC 9112 §3.2.2).
         guard status == 421, !host.isEmpty else { continue }
         let connection = try TestClient(port: callback.port)
         try connection.send(
           "GET http://\(host)\(callback.target) HTTP/1.1\r\nHost: \(callback.authority)\r\nConnection: close\r\n\r\n")
-        let again = try connection.answer()
+        let again = try connection.respond()
         if ![400, 421].contains(again.status) { wrong.append("\(host) in the target: \(again.status)") }
       }
       let own = "Host: \(callback.authority)"
       for fields in [[own, own], [own, "Host: attacker.example"], ["Host: attacker.example", own], []] {
         let connection = try TestClient(port: callback.port)
         try connection.send((["GET \(callback.target) HTTP/1.1"] + fields + ["", ""]).joined(separator: "\r\n"))
-        let answer = try connection.answer()
-        if answer.status != 400 { wrong.append("\(fields): \(answer.status)") }
+        let response = try connection.respond()
+        if response.status != 400 { wrong.append("\(fields): \(response.status)") }
       }
       let old = try TestClient(port: callback.port)
       try old.send("GET \(callback.target) HTTP/1.0\r\n\r\n")
-      let answer = try old.answer()
-      if answer.status != 421 { wrong.append("HTTP/1.0 without Host: \(answer.status)") }
+      let response = try old.respond()
+      if response.status != 421 { wrong.append("HTTP/1.0 without Host: \(response.status)") }
       return wrong
     }
     #expect(wrong.isEmpty, "\(wrong)")
@@ -94,8 +94,8 @@ import Testing
       try Self.ambiguous.filter { shape in
         let connection = try TestClient(port: callback.port)
         try connection.send(shape.replacing("HOST", with: callback.authority) + hidden)
-        let answers = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
-        let statuses = answers.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }
+        let responses = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
+        let statuses = responses.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }
         return statuses.count > 1 || !statuses.allSatisfy { $0.hasPrefix("HTTP/1.1 4") || $0.hasPrefix("HTTP/1.1 5") }
       }
     }

@@ -18,10 +18,10 @@ import Testing
     #expect(login.program.written(on: .output) == "\(login.address)\n")
 
     let callback = try login.grant()
-    let answer = try login.browser.get(callback)
-    #expect(answer.status == 303)
-    #expect(answer.body.isEmpty)
-    let resultPage = try LocalURL(callback, target: #require(answer.field("Location")))
+    let response = try login.browser.get(callback)
+    #expect(response.status == 303)
+    #expect(response.body.isEmpty)
+    let resultPage = try LocalURL(callback, target: #require(response.field("Location")))
     let random = resultPage.target.dropFirst("/callback/done/".count)
     #expect(resultPage.target.hasPrefix("/callback/done/"))
     #expect(random.utf8.count >= 22)
@@ -31,12 +31,12 @@ import Testing
     #expect(page.status == 200)
     #expect(page.text.contains("<h1>Authorised as @\(screenName)</h1>"))
     #expect(page.text.contains("The token is stored"))
-    for answer in [answer, page] {
+    for response in [response, page] {
       #expect(
-        answer.field("Content-Security-Policy")?
+        response.field("Content-Security-Policy")?
           .hasPrefix("default-src 'none'; style-src 'unsafe-inline'; img-src data:") == true)
-      #expect(answer.field("Cache-Control") == "no-store")
-      #expect(answer.field("Referrer-Policy") == "no-referrer")
+      #expect(response.field("Cache-Control") == "no-store")
+      #expect(response.field("Referrer-Policy") == "no-referrer")
     }
     #expect(page.text.contains(#"<link rel="icon" href="data:,">"#))
     #expect(!page.text.contains("http:") && !page.text.contains("https:") && !page.text.contains("<script"))
@@ -67,8 +67,8 @@ import Testing
     let login = try await PendingLogin(home)
     let callback = try login.grant()
     #expect(callback.authority == "localhost:\(callback.port)")
-    let answer = try login.browser.send("GET", callback, overIPv6: overIPv6)
-    let resultPage = try LocalURL(callback, target: #require(answer.field("Location")))
+    let response = try login.browser.send("GET", callback, overIPv6: overIPv6)
+    let resultPage = try LocalURL(callback, target: #require(response.field("Location")))
     #expect(try login.browser.send("GET", resultPage, overIPv6: overIPv6).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
@@ -114,7 +114,7 @@ import Testing
     for heads in [[], ["Host: \(callback.authority)", "Host: \(callback.authority)"]] {
       let connection = try TestClient(port: callback.port)
       try connection.send((["GET \(callback.target) HTTP/1.1"] + heads + ["", ""]).joined(separator: "\r\n"))
-      #expect(try connection.answer().status == 400)
+      #expect(try connection.respond().status == 400)
     }
 
     #expect(login.program.isRunning)
@@ -135,11 +135,11 @@ import Testing
     let other = try TestClient(port: callback.port)
     #expect(try login.browser.get(LocalURL(callback, target: "/favicon.ico")).status == 404)
     try early.send(login.browser.text(of: "GET", callback))
-    let answer = try early.answer()
-    #expect(answer.status == 303)
+    let response = try early.respond()
+    #expect(response.status == 303)
     // The connection stays open for the result page, as in a browser.
-    try early.send(login.browser.text(of: "GET", LocalURL(callback, target: #require(answer.field("Location")))))
-    #expect(try early.answer().text.contains("Authorised as"))
+    try early.send(login.browser.text(of: "GET", LocalURL(callback, target: #require(response.field("Location")))))
+    #expect(try early.respond().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
     other.close()
   }
@@ -169,7 +169,7 @@ import Testing
     let early = try TestClient(port: callback.port)
     try early.send(login.browser.text(of: "GET", resultPage))
     #expect(try login.browser.follow(callback).text.contains("Authorised as"))
-    #expect(try early.answer().text.contains("Authorised as"))
+    #expect(try early.respond().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 
@@ -210,8 +210,8 @@ import Testing
     let login = try await PendingLogin(home)
     let callback = try LocalURL(login.grant(), target: "/callback?\(query)")
     for destination in ["image", "script", "empty", "iframe"] {
-      let answer = try login.browser.get(callback, fields: ["Sec-Fetch-Dest: \(destination)"])
-      #expect(answer.status == 400)
+      let response = try login.browser.get(callback, fields: ["Sec-Fetch-Dest: \(destination)"])
+      #expect(response.status == 400)
     }
     #expect(login.program.isRunning)
     let page = try login.browser.follow(callback).text
@@ -229,9 +229,9 @@ import Testing
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
     let callback = try login.grant()
-    let answer = try login.browser.get(LocalURL(callback, target: "/callback?\(query)"))
-    #expect(answer.status == 400)
-    #expect(answer.text.contains("The login goes on waiting."))
+    let response = try login.browser.get(LocalURL(callback, target: "/callback?\(query)"))
+    #expect(response.status == 400)
+    #expect(response.text.contains("The login goes on waiting."))
     #expect(try login.browser.follow(callback).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }

@@ -18,9 +18,9 @@ struct LoginFault: Sendable {
   }
 
   /// - Parameter answer: a valid response, which some faults truncate.
-  static func all(cutting answer: String) async throws -> [Self] {
-    let body = Array(answer.utf8)
-    var falsePacked = try await RawHTTP.gzip("printf '%s' '\(answer)'")
+  static func all(cutting response: String) async throws -> [Self] {
+    let body = Array(response.utf8)
+    var falsePacked = try await RawHTTP.gzip("printf '%s' '\(response)'")
     // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     falsePacked[falsePacked.count - 6] ^= 0xFF
     return [

@@ -52,7 +52,7 @@ struct LoginUnderAttack {
 
   /// Retries when the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
   private static func insist(_ ask: () throws -> TestClient.Answer) throws -> TestClient.Answer {
-    for _ in 0..<20 { if let answer = try? ask() { return answer } }
+    for _ in 0..<20 { if let response = try? ask() { return response } }
     return try ask()
   }
 }

@@ -34,10 +34,10 @@ import Testing
     #expect(signed.code == 0, "\(signed.error)")
     let line = try #require(signed.output.split(separator: "\n").first { $0.contains("OAuth ") })
     let value = String(line[try #require(line.firstRange(of: "OAuth ")).lowerBound...])
-    let answer = try await OwnThread.run {
+    let response = try await OwnThread.run {
       try ScriptedBrowser().send("GET", LocalURL(address), fields: ["Authorization: \(value)"], body: "")
     }
-    #expect(answer.status == 200, "\(answer.text)")
+    #expect(response.status == 200, "\(response.text)")
 
     #expect(try await fixture.home.run("refresh").code == 0)
     let token = try await fixture.home.run("token", "bird")

@@ -132,10 +132,10 @@ import Testing
     let login = try await OAuth2PeerFixture(server).beginLogin()
     let redirect = try await login.redirect(pressing: "deny")
     for destination in ["image", "iframe", "empty"] {
-      let answer = try await OwnThread.run {
+      let response = try await OwnThread.run {
         try ScriptedBrowser().get(LocalURL(redirect), fields: ["Sec-Fetch-Dest: \(destination)"])
       }
-      #expect(answer.status == 400, "\(destination)")
+      #expect(response.status == 400, "\(destination)")
     }
     #expect(login.program.isRunning)
     let visits = try await ScriptedBrowser.visitAll(from: redirect)

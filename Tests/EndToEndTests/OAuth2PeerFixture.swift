@@ -151,8 +151,8 @@ final class OAuth2PeerServer: Sendable {
   /// - Parameter orders: a JSON object, such as `{"fault": "half", "fault_next": 1}`.
   /// - Throws: the server's message if it does not understand them.
   func control(_ orders: String) async throws {
-    let answer = try await send("POST", orders)
-    guard answer.status == 200 else { throw TestClient.Failure(description: answer.text) }
+    let response = try await send("POST", orders)
+    guard response.status == 200 else { throw TestClient.Failure(description: response.text) }
   }
 
   /// The count of an event, by its name.

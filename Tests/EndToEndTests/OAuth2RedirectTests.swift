@@ -22,8 +22,8 @@ import Testing
     let location = try await login.redirect(pressing: "allow")
     let page = try await OwnThread.run {
       let callback = try LocalURL(location)
-      let answer = try ScriptedBrowser().send("GET", callback, overIPv6: overIPv6)
-      let resultPage = try LocalURL(callback, target: #require(answer.field("Location")))
+      let response = try ScriptedBrowser().send("GET", callback, overIPv6: overIPv6)
+      let resultPage = try LocalURL(callback, target: #require(response.field("Location")))
       return try ScriptedBrowser().send("GET", resultPage, overIPv6: overIPv6).text
     }
     #expect(page.contains("<h1>Authorised as"))
@@ -35,11 +35,11 @@ import Testing
     if !TestInstallation.hasIPv6 { try skipTest("this machine has no ::1") }
     let login = try await OAuth2PeerFixture(OAuth2PeerServer()).beginLogin()
     let location = try await login.redirect(pressing: "allow")
-    let answer = try await OwnThread.run {
+    let response = try await OwnThread.run {
       let callback = try LocalURL(location)
       return try ScriptedBrowser().send("GET", callback, host: "[::1]:\(callback.port)", overIPv6: true)
     }
-    #expect(answer.status == 303)
+    #expect(response.status == 303)
     #expect(await login.program.end().code == 0)
   }
 

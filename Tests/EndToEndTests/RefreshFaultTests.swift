@@ -10,7 +10,7 @@ import Testing
     let fixture = try await FaultyTimelineFixture()
     for fault in faults {
       let before = try fixture.home.publishedIDs()
-      fixture.timeline.answer(fault.steps)
+      fixture.timeline.respond(fault.steps)
       let refreshed = try await fixture.refresh()
       let (events, file) = (refreshed.events, refreshed.file)
       #expect(events.contains(#""exit":\#(fault.exit)"#), "\(fault.name): \(events)")

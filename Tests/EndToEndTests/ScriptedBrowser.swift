@@ -14,7 +14,7 @@ struct ScriptedBrowser: Sendable {
     let connection = try TestClient(port: address.port, overIPv6: overIPv6)
     try connection.send(
       text(of: method, address, host: host, fields: fields + ["Connection: close"], body: body))
-    return try connection.answer(toHead: method == "HEAD")
+    return try connection.respond(toHead: method == "HEAD")
   }
 
   /// A request as text.
@@ -28,8 +28,8 @@ struct ScriptedBrowser: Sendable {
 
   /// Opens an address and follows one redirect.
   func follow(_ address: LocalURL, fields: [String] = []) throws -> TestClient.Answer {
-    let answer = try get(address, fields: fields)
-    guard answer.status == 303, let location = answer.field("Location") else { return answer }
+    let response = try get(address, fields: fields)
+    guard response.status == 303, let location = response.field("Location") else { return response }
     return try get(LocalURL(address, target: location))
   }
 }
@@ -58,9 +58,9 @@ extension ScriptedBrowser {
   func grant(at address: LocalURL) throws -> LocalURL { try redirect(of: press("allow", at: address)) }
 
   /// The address of a redirect.
-  func redirect(of answer: TestClient.Answer) throws -> LocalURL {
-    guard [302, 303].contains(answer.status), let location = answer.field("Location") else {
-      throw TestClient.Failure(description: "no redirect: \(answer.head)\n\(answer.text)")
+  func redirect(of response: TestClient.Answer) throws -> LocalURL {
+    guard [302, 303].contains(response.status), let location = response.field("Location") else {
+      throw TestClient.Failure(description: "no redirect: \(response.head)\n\(response.text)")
     }
     return try LocalURL(location)
   }
@@ -81,12 +81,12 @@ extension ScriptedBrowser {
 
     fileprivate init(_ url: String, _ fields: [String]) throws {
       let address = try LocalURL(String(url.prefix { $0 != "#" }))
-      let answer = try ScriptedBrowser().get(address, fields: ScriptedBrowser.navigation + fields)
+      let response = try ScriptedBrowser().get(address, fields: ScriptedBrowser.navigation + fields)
       self.address = "\(address)"
-      status = answer.status
-      head = answer.head
-      text = answer.text
-      let target = (300..<400).contains(answer.status) ? answer.field("Location") : nil
+      status = response.status
+      head = response.head
+      text = response.text
+      let target = (300..<400).contains(response.status) ? response.field("Location") : nil
       location = target.map { $0.hasPrefix("/") ? "\(LocalURL(address, target: $0))" : $0 }
     }
   }

@@ -11,13 +11,14 @@ import Testing
     let cases = (0..<200).map { _ in requests.next() }
     let peer = try Peers.start("sign_random.py", input: .text(cases.map { $0.json + "\n" }.joined()))
     let outcome = await peer.end()
-    let answers = outcome.output.split(separator: "\n")
-    try #require(answers.count == cases.count, "seed \(seed): \(outcome.error)")
-    for (request, line) in zip(cases, answers) {
-      let answer = try JSONValue(Array(line.utf8))
+    let responses = outcome.output.split(separator: "\n")
+    try #require(responses.count == cases.count, "seed \(seed): \(outcome.error)")
+    for (request, line) in zip(cases, responses) {
+      let response = try JSONValue(Array(line.utf8))
       let ours = try request.signed()
-      #expect(ours.baseString.text == answer["base_string"].text, "seed \(seed): \(request.json) \(answer["error"])")
-      #expect(ours.signature.text == answer["signature"].text, "seed \(seed): \(request.json)")
+      #expect(
+        ours.baseString.text == response["base_string"].text, "seed \(seed): \(request.json) \(response["error"])")
+      #expect(ours.signature.text == response["signature"].text, "seed \(seed): \(request.json)")
     }
   }
 }

@@ -53,9 +53,9 @@ import Testing
     let status = try await home.run("status", "demo")
     #expect(status.output.contains("  now           logging-in\n"))
     #expect(status.error.contains("the state belongs to homeline login (process \(process))"))
-    let answer = try await home.run("status", "--json")
+    let response = try await home.run("status", "--json")
     let json = try await home.shell(
-      "jq -c '[.owner.command, .owner.pid, .owner.configuration, (.accounts[] | .activity)]' <<'END'\n\(answer.output)\nEND"
+      "jq -c '[.owner.command, .owner.pid, .owner.configuration, (.accounts[] | .activity)]' <<'END'\n\(response.output)\nEND"
     )
     #expect(json.output == #"["login",\#(process),"\#(home.configuration)","logging-in","idle"]"# + "\n")
 

@@ -113,19 +113,19 @@ extension TimelineFault {
     var wrongSum = packed
     // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     wrongSum[packed.count - 6] ^= 0xFF
-    func answer(_ body: [UInt8]) -> [RawServer.Step] {
+    func respond(_ body: [UInt8]) -> [RawServer.Step] {
       [.send(RawHTTP.response(body, "200 OK", ["Content-Encoding: gzip"]))]
     }
     return [
-      .accepted("gzip", answer(packed)),
+      .accepted("gzip", respond(packed)),
       // libcurl does not report a truncated stream, but the JSON is incomplete.
       .rejected(
         "truncated gzip", "the text ends",
         RawHTTP.response(packed.dropLast(30), "200 OK", ["Content-Encoding: gzip"])),
-      .accepted("gzip without its checksum", answer(packed.dropLast(8))),
-      .broken("gzip with a wrong checksum", "broke", answer(wrongSum)),
-      .broken("invalid gzip", "broke", answer(page)),
-      .broken("64 MiB in 64 KB of gzip", "more than 16384 KiB", answer(bomb)),
+      .accepted("gzip without its checksum", respond(packed.dropLast(8))),
+      .broken("gzip with a wrong checksum", "broke", respond(wrongSum)),
+      .broken("invalid gzip", "broke", respond(page)),
+      .broken("64 MiB in 64 KB of gzip", "more than 16384 KiB", respond(bomb)),
       .broken(
         "an unknown content coding", "broke",
         [.send(RawHTTP.response(page, "200 OK", ["Content-Encoding: rot13"]))]),

@@ -125,7 +125,7 @@ import Testing
     arguments: ["127.1", "localhost", "0.0.0.0"])
   func redirect(host: String) async throws {
     let location = try #require(FieldValue("http://\(host):\(target.port)/b.png"))
-    let server = try PictureServer([.answer(Response(status: .found, headers: ["Location": location]))])
+    let server = try PictureServer([.respond(Response(status: .found, headers: ["Location": location]))])
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
     let outcome: Download.Outcome = await withCheckedContinuation { done in
       let queue = DispatchQueue(label: "downloads")

@@ -29,8 +29,8 @@ private final class RudeServer: Sendable {
         }
         DispatchQueue(label: "rude connection").async {
           if RudeServer.read(from: connection, seen) {
-            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok".utf8)
-            _ = write(connection, answer, answer.count)
+            let response = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok".utf8)
+            _ = write(connection, response, response.count)
             _ = RudeServer.read(from: connection, seen)
           }
           close(connection)

@@ -76,7 +76,7 @@ import Testing
 
   @Test("a whole answer to a question for the rest is taken as the whole")
   func ignored() async throws {
-    let server = try PictureServer([.answer(Response(status: .ok, body: [1, 2, 3]))])
+    let server = try PictureServer([.respond(Response(status: .ok, body: [1, 2, 3]))])
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
       Issue.record("it did not come")
       return
@@ -116,7 +116,7 @@ import Testing
     var response = Response(
       status: StatusCode(206), headers: ["ETag": "\"v1\"", "Content-Range": "bytes 500-599/100000"])
     response.body = Array(content[500..<600])
-    let server = try PictureServer([.answer(response)])
+    let server = try PictureServer([.respond(response)])
     guard case .unfinished(let next) = await fetch(server.url, after: part(500)) else {
       Issue.record("it was taken for the whole")
       return
@@ -154,7 +154,7 @@ import Testing
   @Test("a coding that was not asked for is refused")
   func coded() async throws {
     let server = try PictureServer([
-      .answer(Response(status: .ok, headers: ["Content-Encoding": "br"], body: [1, 2, 3]))
+      .respond(Response(status: .ok, headers: ["Content-Encoding": "br"], body: [1, 2, 3]))
     ])
     guard case .refused = await fetch(server.url) else {
       Issue.record("it was taken")
@@ -166,7 +166,7 @@ import Testing
   func redirects() async throws {
     let server = try PictureServer()
     func to(_ place: String) -> PictureServer.Turn {
-      .answer(Response(status: .found, headers: ["Location": FieldValue(place)!]))
+      .respond(Response(status: .found, headers: ["Location": FieldValue(place)!]))
     }
     let near = try PictureServer([to("/a?b=1#c"), to("d"), to(server.url)])
     guard case .complete(let bytes) = await fetch(near.url) else {
@@ -188,7 +188,7 @@ import Testing
   func forbidden() async throws {
     let inner = try PictureServer()
     let outer = try PictureServer([
-      .answer(Response(status: StatusCode(301), headers: ["Location": FieldValue(inner.url)!]))
+      .respond(Response(status: StatusCode(301), headers: ["Location": FieldValue(inner.url)!]))
     ])
     let innerURL = inner.url
     guard case .refused = await fetch(outer.url, mayAsk: { $0 != innerURL }) else {
@@ -209,14 +209,14 @@ import Testing
   func nowhere(_ place: String) async throws {
     var headers = HeaderFields()
     headers.set("Location", FieldValue(place)!)
-    let server = try PictureServer([.answer(Response(status: .seeOther, headers: headers))])
+    let server = try PictureServer([.respond(Response(status: .seeOther, headers: headers))])
     let outcome = await fetch(server.url, redirects: 1, mayAsk: { $0.hasPrefix("http://127.0.0.1") })
     if case .complete = outcome, !place.isEmpty { Issue.record("something came from \(place)") }
   }
 
   @Test("other answers are refused, and say which", arguments: [404, 410, 500, 204])
   func refused(_ status: Int) async throws {
-    let server = try PictureServer([.answer(Response(status: StatusCode(status)))])
+    let server = try PictureServer([.respond(Response(status: StatusCode(status)))])
     guard case .refused(let why) = await fetch(server.url) else {
       Issue.record("it was taken")
       return

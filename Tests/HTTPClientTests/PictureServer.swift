@@ -9,7 +9,7 @@ final class PictureServer: Sendable {
   enum Turn: Sendable {
     /// The connection breaks after so many bytes of the body.
     case breakOff(after: Int)
-    case answer(Response)
+    case respond(Response)
     /// The part that was asked for, under this `Content-Range`, or with another tag.
     case part(range: FieldValue?, tag: FieldValue)
   }
@@ -32,19 +32,19 @@ final class PictureServer: Sendable {
     ) { [turns = self.turns, seen, queue] request, exchange in
       seen.withLock { $0.append(request) }
       let turn = turns.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      let answer = Self.answer(to: request, content)
+      let response = Self.respond(to: request, content)
       switch turn {
-      case nil: exchange.answer(answer)
-      case .answer(let response): exchange.answer(response)
+      case nil: exchange.respond(response)
+      case .respond(let response): exchange.respond(response)
       case .part(let range, let tag):
-        var answer = answer
-        answer.headers.remove("Content-Range")
-        if let range { answer.headers.set("Content-Range", range) }
-        answer.headers.set("ETag", tag)
-        exchange.answer(answer)
+        var response = response
+        response.headers.remove("Content-Range")
+        if let range { response.headers.set("Content-Range", range) }
+        response.headers.set("ETag", tag)
+        exchange.respond(response)
       case .breakOff(let count):
-        let stream = exchange.stream(answer)
-        stream.write(Array(answer.body.prefix(count)))
+        let stream = exchange.stream(response)
+        stream.write(Array(response.body.prefix(count)))
         // Long enough for the client to have taken what came before.
         queue.asyncAfter(deadline: .now() + .milliseconds(80)) { @Sendable in withExtendedLifetime(stream) {} }
       }
@@ -57,7 +57,7 @@ final class PictureServer: Sendable {
   var url: String { "http://127.0.0.1:\(port)/picture" }
   var requests: [Request] { seen.withLock { $0 } }
 
-  private static func answer(to request: Request, _ content: [UInt8]) -> Response {
+  private static func respond(to request: Request, _ content: [UInt8]) -> Response {
     var response = Response(status: .ok, headers: ["ETag": tag, .contentType: "image/png"], body: content)
     guard let range = request.headers.first("Range"), request.headers.first("If-Range") == tag.text,
       let first = Int(range.dropFirst("bytes=".count).dropLast())

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Where an answer goes")
 struct ImmediateResponseTests {
-  private static let answer = Exchange.Answer(response: Response(status: .ok), closing: false, delivered: nil)
+  private static let response = Exchange.Answer(response: Response(status: .ok), closing: false, delivered: nil)
 
   @Test("what is answered while the handler runs is carried out behind it, and not by way of the queue")
   func within() {
     let later = Locked(0)
     let prompt = ImmediateResponse { _ in later.withLock { $0 += 1 } }
-    prompt.answer(Self.answer)
+    prompt.respond(Self.response)
     #expect(prompt.handedOver()?.response.status == .ok)
     #expect(prompt.handedOver() == nil)
     #expect(later.withLock { $0 } == 0)
@@ -22,7 +22,7 @@ struct ImmediateResponseTests {
     let later = Locked(0)
     let prompt = ImmediateResponse { _ in later.withLock { $0 += 1 } }
     #expect(prompt.handedOver() == nil)
-    prompt.answer(Self.answer)
+    prompt.respond(Self.response)
     #expect(later.withLock { $0 } == 1)
     #expect(prompt.handedOver() == nil)
   }

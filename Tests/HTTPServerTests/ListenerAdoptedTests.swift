@@ -11,7 +11,7 @@ struct ListenerAdoptedTests {
   private func server(_ sockets: consuming ListeningSockets, saying word: String) throws -> Server {
     let server = Server(
       sockets, on: DispatchQueue(label: "adopted"), configuration: .init(limits: .callback)
-    ) { _, exchange in exchange.answer(Response(status: .ok, text: word)) }
+    ) { _, exchange in exchange.respond(Response(status: .ok, text: word)) }
     try server.start()
     return server
   }
@@ -39,7 +39,7 @@ struct ListenerAdoptedTests {
     let between = try TestClient(port: port)
     try between.request("/")
     let second = try server(try adopted.loopback()!, saying: "second")
-    #expect(try between.answer().text == "second\n")
+    #expect(try between.respond().text == "second\n")
     stop(second)
   }
 
@@ -55,7 +55,7 @@ struct ListenerAdoptedTests {
       #expect(server.port == nil)
       let client = try TestClient(unix: path)
       try client.request("/")
-      #expect(try client.answer().text == "\(word)\n")
+      #expect(try client.respond().text == "\(word)\n")
       stop(server)
       #expect(File.exists(path))
     }

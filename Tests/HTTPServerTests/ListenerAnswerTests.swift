@@ -19,10 +19,10 @@ struct ListenerAnswerTests {
   @Test("an answer carries its length and the date")
   func head() throws {
     let server = try TestServer()
-    let answer = try TestClient.get("/hello", port: server.port)
-    #expect(answer.status == 200)
-    #expect(answer.head.contains("\r\nContent-Length: 6"))
-    #expect(answer.head.contains("\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT"))
+    let response = try TestClient.get("/hello", port: server.port)
+    #expect(response.status == 200)
+    #expect(response.head.contains("\r\nContent-Length: 6"))
+    #expect(response.head.contains("\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT"))
   }
 
   @Test("a connection is used again and again (RFC 9112 §9.3)")
@@ -31,7 +31,7 @@ struct ListenerAnswerTests {
     let client = try TestClient(port: server.port)
     for _ in 0..<100 {
       try client.request("/hello")
-      #expect(try client.answer().text == "hello\n")
+      #expect(try client.respond().text == "hello\n")
     }
   }
 
@@ -42,11 +42,11 @@ struct ListenerAnswerTests {
     let paths = ["/keep", "/elsewhere", "/hello", "/missing"]
     try client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
     let exchange = server.nextKept()
-    exchange.answer(Response(status: .ok, text: "kept"))
-    #expect(try client.answer().text == "kept\n")
-    #expect(try client.answer().text == "from elsewhere\n")
-    #expect(try client.answer().text == "hello\n")
-    #expect(try client.answer().status == 404)
+    exchange.respond(Response(status: .ok, text: "kept"))
+    #expect(try client.respond().text == "kept\n")
+    #expect(try client.respond().text == "from elsewhere\n")
+    #expect(try client.respond().text == "hello\n")
+    #expect(try client.respond().status == 404)
   }
 
   @Test("HEAD gets the head of GET, and the connection goes on (RFC 9110 §9.3.2)")
@@ -54,10 +54,10 @@ struct ListenerAnswerTests {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/hello", method: "HEAD")
-    let answer = try client.answer(toHead: true)
-    #expect(answer.status == 200 && answer.head.contains("Content-Length: 6"))
+    let response = try client.respond(toHead: true)
+    #expect(response.status == 200 && response.head.contains("Content-Length: 6"))
     try client.request("/hello")
-    #expect(try client.answer().text == "hello\n")
+    #expect(try client.respond().text == "hello\n")
   }
 
   @Test("HTTP/1.0 is answered and closed; with keep-alive it goes on (§9.3)")
@@ -70,7 +70,7 @@ struct ListenerAnswerTests {
     let kept = try TestClient(port: server.port)
     for _ in 0..<3 {
       try kept.send("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-      #expect(try kept.answer().head.contains("\r\nConnection: keep-alive"))
+      #expect(try kept.respond().head.contains("\r\nConnection: keep-alive"))
     }
   }
 
@@ -79,7 +79,7 @@ struct ListenerAnswerTests {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
     for byte in Array("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n".utf8) { try client.send([byte]) }
-    #expect(try client.answer().text == "hello\n")
+    #expect(try client.respond().text == "hello\n")
   }
 
   @Test("a client that ends its output after the request still gets the answer")
@@ -88,7 +88,7 @@ struct ListenerAnswerTests {
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     client.endOutput()
-    server.nextKept().answer(Response(status: .ok, text: "late"))
+    server.nextKept().respond(Response(status: .ok, text: "late"))
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).hasSuffix("late\n"))
   }
 
@@ -118,9 +118,9 @@ struct ListenerAnswerTests {
     let client = try TestClient(port: server.port)
     let body = [UInt8](repeating: 7, count: 1 << 20)
     try client.request("/echo", method: "POST", fields: ["Content-Length: \(body.count)", "Expect: 100-continue"])
-    #expect(try client.answer().head == "HTTP/1.1 100 Continue")
+    #expect(try client.respond().head == "HTTP/1.1 100 Continue")
     try client.send(body)
-    #expect(try client.answer().body == body)
+    #expect(try client.respond().body == body)
   }
 
   @Test("a long answer arrives whole at a slow reader with a small buffer, while others are answered")
@@ -133,7 +133,7 @@ struct ListenerAnswerTests {
     let rest = try slow.restOfBigAnswer()
     #expect(rest == TestServer.bigBody)
     try slow.request("/hello")
-    #expect(try slow.answer().text == "hello\n")
+    #expect(try slow.respond().text == "hello\n")
   }
 
   @Test("a client that resets in the middle of an answer harms nobody, and its handler learns of it")
@@ -143,7 +143,7 @@ struct ListenerAnswerTests {
     try client.request("/keep")
     let outcome = Locked<Bool?>(nil)
     let told = DispatchSemaphore(value: 0)
-    server.nextKept().answer(Response(status: .ok, body: TestServer.bigBody)) { whole in
+    server.nextKept().respond(Response(status: .ok, body: TestServer.bigBody)) { whole in
       outcome.withLock { $0 = whole }
       told.signal()
     }
@@ -161,13 +161,13 @@ struct ListenerAnswerTests {
     try client.request("/keep")
     let outcome = Locked<Bool?>(nil)
     let told = DispatchSemaphore(value: 0)
-    server.nextKept().answer(Response(status: .ok)) { whole in
+    server.nextKept().respond(Response(status: .ok)) { whole in
       outcome.withLock { $0 = whole }
       told.signal()
     }
     #expect(told.wait(timeout: .now() + 30) == .success)
     #expect(outcome.withLock { $0 } == true)
-    #expect(try client.answer().status == 200)
+    #expect(try client.respond().status == 200)
   }
 
   @Test("an exchange that is dropped unanswered answers 500 and closes")
@@ -194,8 +194,8 @@ struct ListenerAnswerTests {
       let client = try TestClient(port: server.port)
       try client.request("/keep")
       let exchange = server.nextKept()
-      exchange.answer(Response(status: .ok))
-      exchange.answer(Response(status: .ok))
+      exchange.respond(Response(status: .ok))
+      exchange.respond(Response(status: .ok))
     }
   }
 
@@ -206,7 +206,7 @@ struct ListenerAnswerTests {
     try client.request("/keep")
     let exchange = server.nextKept()
     client.reset()
-    exchange.answer(Response(status: .ok, text: "nobody"))
+    exchange.respond(Response(status: .ok, text: "nobody"))
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
   }
 }

@@ -30,7 +30,7 @@ struct ListenerDeadlineTests {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/hello")
-    #expect(try client.answer().status == 200)
+    #expect(try client.respond().status == 200)
     #expect(try client.receiveToEnd() == [])
   }
 
@@ -43,8 +43,8 @@ struct ListenerDeadlineTests {
     // Two others live and end by their deadlines meanwhile.
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
-    exchange.answer(Response(status: .ok, text: "at last"))
-    #expect(try client.answer().text == "at last\n")
+    exchange.respond(Response(status: .ok, text: "at last"))
+    #expect(try client.respond().text == "at last\n")
   }
 
   @Test("a peer that never reads its answer is let go")
@@ -53,7 +53,7 @@ struct ListenerDeadlineTests {
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/big")
     server.stop(grace: .seconds(20))  // Waits for the connection's end.
-    #expect(throws: (any Error).self) { try client.answer() }
+    #expect(throws: (any Error).self) { try client.respond() }
   }
 
   @Test("a peer that neither reads nor ends after its last answer is let go")
@@ -61,7 +61,7 @@ struct ListenerDeadlineTests {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/close")
-    #expect(try client.answer().text == "bye\n")
+    #expect(try client.respond().text == "bye\n")
     server.stop(grace: .seconds(20))
     #expect(try client.receiveToEnd() == [])
   }
@@ -73,8 +73,8 @@ struct ListenerDeadlineTests {
     try client.request("/keep", fields: round.isMultiple(of: 2) ? ["Connection: close"] : [])
     let exchange = server.nextKept()
     if round.isMultiple(of: 3) { client.close() } else { client.endOutput() }
-    exchange.answer(Response(status: .ok, text: "late"))
-    if !round.isMultiple(of: 3) { #expect(try client.answer().text == "late\n") }
+    exchange.respond(Response(status: .ok, text: "late"))
+    if !round.isMultiple(of: 3) { #expect(try client.respond().text == "late\n") }
     server.stop(grace: .seconds(600))
   }
 }

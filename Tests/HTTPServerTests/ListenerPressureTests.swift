@@ -20,9 +20,9 @@ struct ListenerPressureTests {
     }
     for _ in 0..<20 { #expect(try TestClient.get("/hello", port: server.port).status == 200) }
     try halfSent[0].send("st: a\r\n\r\n")
-    #expect(try halfSent[0].answer().text == "hello\n")
+    #expect(try halfSent[0].respond().text == "hello\n")
     try silent[0].request("/hello")
-    #expect(try silent[0].answer().text == "hello\n")
+    #expect(try silent[0].respond().text == "hello\n")
   }
 
   @Test("over the cap the connection silent for longest makes room, then the one half-sent for longest")
@@ -39,20 +39,20 @@ struct ListenerPressureTests {
     let newcomer = try server.client(sending: "")
     #expect(try first.receiveToEnd() == [])
     try second.request("/hello")
-    #expect(try second.answer().status == 200)
+    #expect(try second.respond().status == 200)
     server.queue.sync {}  // Now silent for a shorter time than the newcomer.
     let another = try server.client(sending: "GET /hello HT")
     #expect(try newcomer.receiveToEnd() == [])
     let third = try server.client(sending: "GET /hello HT")
     #expect(try second.receiveToEnd() == [])
     let fourth = try server.client(sending: "GET /hello HT")
-    #expect(throws: (any Error).self) { try halfSent.answer() }
+    #expect(throws: (any Error).self) { try halfSent.respond() }
 
-    exchange.answer(Response(status: .ok, text: "kept"))
-    #expect(try busy.answer().text == "kept\n")
+    exchange.respond(Response(status: .ok, text: "kept"))
+    #expect(try busy.respond().text == "kept\n")
     for client in [another, third, fourth] {
       try client.send("TP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.respond().status == 200)
     }
   }
 
@@ -64,8 +64,8 @@ struct ListenerPressureTests {
     let exchanges = [server.nextKept(), server.nextKept()]
     let newcomer = try TestClient(port: server.port)
     #expect(try newcomer.receiveToEnd() == [])
-    for exchange in exchanges { exchange.answer(Response(status: .ok)) }
-    for client in busy { #expect(try client.answer().status == 200) }
+    for exchange in exchanges { exchange.respond(Response(status: .ok)) }
+    for client in busy { #expect(try client.respond().status == 200) }
   }
 
   @Test("a burst of 300 connections is wholly answered")
@@ -87,7 +87,7 @@ struct ListenerPressureTests {
       let hoard = try Hoard()
       try late.connect()
       try late.request("/hello")
-      #expect(try late.answer().status == 200)
+      #expect(try late.respond().status == 200)
       #expect(try silent.receiveToEnd() == [])
       hoard.release()
     }
@@ -104,10 +104,10 @@ struct ListenerPressureTests {
       let hoard = try Hoard()
       try first.connect()
       try first.request("/hello")
-      exchange.answer(Response(status: .ok))
-      #expect(try busy.answer().status == 200)  // Busy ones are served meanwhile.
+      exchange.respond(Response(status: .ok))
+      #expect(try busy.respond().status == 200)  // Busy ones are served meanwhile.
       hoard.release()
-      #expect(try first.answer().status == 200)
+      #expect(try first.respond().status == 200)
     }
   }
 
@@ -170,7 +170,7 @@ extension TestServer {
   fileprivate func client(sending text: String) throws -> TestClient {
     let client = try TestClient(port: port)
     try client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n" + text)
-    _ = try client.answer()
+    _ = try client.respond()
     queue.sync {}  // The client may have its answer before the server has noted that it is sent.
     return client
   }

@@ -16,12 +16,12 @@ struct ListenerStopTests {
     let exchange = server.nextKept()
     let silent = try TestClient(port: server.port)
     try silent.request("/hello")
-    #expect(try silent.answer().status == 200)
+    #expect(try silent.respond().status == 200)
 
     let stopped = DispatchSemaphore(value: 0)
     server.server.stop(grace: .seconds(30)) { stopped.signal() }
     #expect(try silent.receiveToEnd() == [])
-    exchange.answer(Response(status: .ok, text: "in flight"))
+    exchange.respond(Response(status: .ok, text: "in flight"))
     let all = String(decoding: try busy.receiveToEnd(), as: UTF8.self)
     #expect(all.contains("\r\nConnection: close\r\n") && all.hasSuffix("in flight\n"))
     busy.close()
@@ -42,7 +42,7 @@ struct ListenerStopTests {
     // What was put on the queue by now has run.
     server.queue.sync {}
     #expect(stopped.wait(timeout: .now()) == .timedOut)
-    exchange.answer(Response(status: .ok))
+    exchange.respond(Response(status: .ok))
     _ = try busy.receiveToEnd()
     busy.close()
     #expect(stopped.wait(timeout: .now() + 30) == .success)
@@ -56,7 +56,7 @@ struct ListenerStopTests {
     let exchange = server.nextKept()
     server.stop(grace: .milliseconds(50))
     #expect(try busy.receiveToEnd() == [])
-    exchange.answer(Response(status: .ok))
+    exchange.respond(Response(status: .ok))
   }
 
   @Test("the port can be bound again at once, though connections to it were closed by the server")

@@ -17,7 +17,7 @@ struct ListenerUnixTests {
     let server = Server(
       try ListeningSockets.unix(path: other ?? path), on: DispatchQueue(label: "unix"),
       configuration: .init(limits: .control, peers: peers, refused: refused)
-    ) { request, exchange in exchange.answer(Response(status: .ok, body: request.body)) }
+    ) { request, exchange in exchange.respond(Response(status: .ok, body: request.body)) }
     try server.start()
     return server
   }
@@ -32,7 +32,7 @@ struct ListenerUnixTests {
     let client = try TestClient(unix: path)
     try client.request("/v1", method: "POST", fields: ["Content-Length: \(text.utf8.count)"])
     try client.send(text)
-    return try client.answer().text
+    return try client.respond().text
   }
 
   @Test("the socket is its owner's alone in a folder that is, is served, and goes with its server")
@@ -128,7 +128,7 @@ struct ListenerUnixTests {
     #expect(try client.receiveToEnd() == [])
     #expect(throws: (any Error).self) {
       try client.request("/v1")
-      _ = try client.answer()
+      _ = try client.respond()
     }
     stop(server)
     #expect(refused.withLock { $0.count } == 1)
@@ -168,7 +168,7 @@ struct ListenerUnixTests {
       try ListeningSockets.loopback(port: 0, host: .literal), on: DispatchQueue(label: "tcp"),
       configuration: .init(
         limits: .control, peers: .sameUser, refused: { peer in refused.withLock { $0.append(peer) } })
-    ) { _, exchange in exchange.answer(Response(status: .ok)) }
+    ) { _, exchange in exchange.respond(Response(status: .ok)) }
     try server.start()
     #expect(throws: (any Error).self) { try TestClient.get("/", port: server.port!) }
     stop(server)

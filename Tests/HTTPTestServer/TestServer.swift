@@ -36,16 +36,16 @@ package final class TestServer: Sendable {
         date: { "Sun, 06 Nov 1994 08:49:37 GMT" })
     ) { [kept, arrived] request, exchange in
       switch request.target.path {
-      case "/hello": exchange.answer(Response(status: .ok, text: "hello"))
-      case "/echo": exchange.answer(Response(status: .ok, body: request.body))
-      case "/big": exchange.answer(Response(status: .ok, body: Self.bigBody))
-      case "/close": exchange.answer(Response(status: .ok, text: "bye"), closing: true)
-      case "/elsewhere": elsewhere.async { exchange.answer(Response(status: .ok, text: "from elsewhere")) }
+      case "/hello": exchange.respond(Response(status: .ok, text: "hello"))
+      case "/echo": exchange.respond(Response(status: .ok, body: request.body))
+      case "/big": exchange.respond(Response(status: .ok, body: Self.bigBody))
+      case "/close": exchange.respond(Response(status: .ok, text: "bye"), closing: true)
+      case "/elsewhere": elsewhere.async { exchange.respond(Response(status: .ok, text: "from elsewhere")) }
       case "/drop": break
       case "/keep":
         kept.withLock { $0.append(exchange) }
         arrived.signal()
-      default: exchange.answer(Response(status: .notFound, text: "404"))
+      default: exchange.respond(Response(status: .notFound, text: "404"))
       }
     }
     try server.start()

@@ -38,8 +38,8 @@ struct ResponseTests {
 
   @Test("204 and 304 have neither length nor body (RFC 9110 §8.6)", arguments: [204, 304])
   func bodiless(_ code: Int) {
-    let answer = text(Response(status: StatusCode(code), body: [1, 2, 3]), for: get())
-    #expect(!answer.contains("Content-Length") && answer.hasSuffix("\r\n\r\n"))
+    let response = text(Response(status: StatusCode(code), body: [1, 2, 3]), for: get())
+    #expect(!response.contains("Content-Length") && response.hasSuffix("\r\n\r\n"))
   }
 
   @Test("an answer cannot contradict its own framing")

@@ -17,11 +17,11 @@ struct LegsTests {
   @Test("token answers are read as published", arguments: Vectors.published.tokenResponseParse)
   func vectors(vector: Vectors.TokenResponse) throws {
     if let expected = vector.expected {
-      let answer = try read(vector.body, status: vector.httpStatus)
-      #expect(answer.credentials.identifier == expected[0][1])
-      #expect(answer.credentials.secret == Secret(expected[1][1]))
-      #expect(answer.confirmation == .callbackConfirmed)
-      #expect(answer.extra.isEmpty)
+      let response = try read(vector.body, status: vector.httpStatus)
+      #expect(response.credentials.identifier == expected[0][1])
+      #expect(response.credentials.secret == Secret(expected[1][1]))
+      #expect(response.confirmation == .callbackConfirmed)
+      #expect(response.extra.isEmpty)
       return
     }
     let error = #expect(throws: OAuthResponseError.self) { try read(vector.body, status: vector.httpStatus) }
@@ -107,11 +107,11 @@ struct LegsTests {
   @Test("order does not matter, more parameters are kept, and a line break at the end is no part of the secret")
   func tolerance() throws {
     let body = "\nscreen_name=a%20b&oauth_token_secret=S%2B%3D&user_id=12&x=&oauth_token=T\r\n"
-    let answer = try TokenResponse(OAuthResponse(status: 200, body: Array(body.utf8)))
-    #expect(answer.credentials == TokenCredentials(identifier: "T", secret: Secret("S+=")))
-    #expect(answer.userID == "12")
-    #expect(answer.screenName == "a b")
-    #expect(answer.extra == [Parameter("screen_name", "a b"), Parameter("user_id", "12"), Parameter("x", "")])
+    let response = try TokenResponse(OAuthResponse(status: 200, body: Array(body.utf8)))
+    #expect(response.credentials == TokenCredentials(identifier: "T", secret: Secret("S+=")))
+    #expect(response.userID == "12")
+    #expect(response.screenName == "a b")
+    #expect(response.extra == [Parameter("screen_name", "a b"), Parameter("user_id", "12"), Parameter("x", "")])
   }
 
   @Test(

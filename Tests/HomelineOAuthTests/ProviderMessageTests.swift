@@ -61,9 +61,9 @@ import Testing
   @Test("The token endpoint and the metadata of OAuth 2.0 hint at a Wi-Fi login page too")
   func oauth2() {
     for (status, body) in [(302, ""), (200, "<!DOCTYPE html><html></html>")] {
-      let answer = OAuthResponse(status: status, challenges: [], body: Array(body.utf8))
-      #expect { _ = try AccessTokenResponse(answer) } throws: { "\($0)".contains("Wi-Fi") }
-      #expect { _ = try ServerMetadata(answer, issuer: "https://s.example") } throws: { "\($0)".contains("Wi-Fi") }
+      let response = OAuthResponse(status: status, challenges: [], body: Array(body.utf8))
+      #expect { _ = try AccessTokenResponse(response) } throws: { "\($0)".contains("Wi-Fi") }
+      #expect { _ = try ServerMetadata(response, issuer: "https://s.example") } throws: { "\($0)".contains("Wi-Fi") }
     }
     let down = OAuthResponse(status: 503, challenges: [], body: Array("<html></html>".utf8))
     #expect { _ = try AccessTokenResponse(down) } throws: { !"\($0)".contains("Wi-Fi") }

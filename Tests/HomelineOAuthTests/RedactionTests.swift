@@ -61,8 +61,8 @@ import Testing
     for before in [0, 250, 290, 299, 300, 4_000, 8_890, 20_000] {
       for filler in ["x ", "\u{0}", "é ", "日"] {
         let body = String(repeating: filler, count: before) + secret
-        let answer = OAuthResponse(status: 401, body: Array(body.utf8), hiding: Redaction([Secret(secret)]))
-        let message = ProviderRefusal(answer, expecting: "x")?.message ?? ""
+        let response = OAuthResponse(status: 401, body: Array(body.utf8), hiding: Redaction([Secret(secret)]))
+        let message = ProviderRefusal(response, expecting: "x")?.message ?? ""
         #expect(!message.contains("Tk3"), "\(before) \(filler)")
         #expect(message.count <= 301)
       }
@@ -72,7 +72,7 @@ import Testing
   @Test("every part of a refusal is free of secrets")
   func refusals() throws {
     let token = "tok-0123456789"
-    func answer(_ body: String, _ challenges: [String] = []) -> OAuthResponse {
+    func respond(_ body: String, _ challenges: [String] = []) -> OAuthResponse {
       OAuthResponse(status: 401, challenges: challenges, body: Array(body.utf8), hiding: Redaction([Secret(token)]))
     }
     let bodies = [
@@ -84,26 +84,28 @@ import Testing
       "{\"error\":\"x\\u0000\\u202E \(token.replacing("-", with: "\\u002d"))\"}",
     ]
     for body in bodies {
-      let refusal = try #require(ProviderRefusal(answer(body), expecting: "x"))
+      let refusal = try #require(ProviderRefusal(respond(body), expecting: "x"))
       #expect(!"\(refusal) \(refusal.problem ?? "") \(refusal.type ?? "")".contains("0123456789"), "\(body)")
     }
-    let challenge = answer("", ["OAuth oauth_problem=\"\(token)\", oauth_problem_advice=\"\(token)\""])
+    let challenge = respond("", ["OAuth oauth_problem=\"\(token)\", oauth_problem_advice=\"\(token)\""])
     let refusal = try #require(ProviderRefusal(challenge, expecting: "x"))
     #expect(refusal.message == "[secret]" && refusal.problem == "[secret]")
 
     let oauth2 =
       bodies + ["{\"error\":\"\(token)\",\"error_description\":\"\(token)\"}", token, "\(token)=1&\(token)=2"]
     for body in oauth2 {
-      let error = #expect(throws: OAuth2ResponseError.self) { try AccessTokenResponse(answer(body)) }
+      let error = #expect(throws: OAuth2ResponseError.self) { try AccessTokenResponse(respond(body)) }
       #expect(!"\(error!)".contains("0123456789"), "\(body)")
-      let form = #expect(throws: OAuthResponseError.self) { try TokenResponse(answer(body)) }
+      let form = #expect(throws: OAuthResponseError.self) { try TokenResponse(respond(body)) }
       #expect(!"\(form!)".contains("0123456789"), "\(body)")
-      let metadata = #expect(throws: ServerMetadataError.self) { try ServerMetadata(answer(body), issuer: "https://x") }
+      let metadata = #expect(throws: ServerMetadataError.self) {
+        try ServerMetadata(respond(body), issuer: "https://x")
+      }
       #expect(!"\(metadata!)".contains("0123456789"), "\(body)")
     }
-    let type = answer("{\"access_token\":\"new\",\"token_type\":\"\(token)\"}")
+    let type = respond("{\"access_token\":\"new\",\"token_type\":\"\(token)\"}")
     #expect(!"\(#expect(throws: OAuth2ResponseError.self) { try AccessTokenResponse(type) }!)".contains("0123456789"))
-    let doubled = answer("\(token)=1&oauth_token=a&oauth_token_secret=b&\(token)=2")
+    let doubled = respond("\(token)=1&oauth_token=a&oauth_token_secret=b&\(token)=2")
     #expect(!"\(#expect(throws: OAuthResponseError.self) { try TokenResponse(doubled) }!)".contains("0123456789"))
   }
 

@@ -225,12 +225,12 @@ struct SigningTests {
     let signer = Signer(
       client: client, token: .token(TokenCredentials(identifier: "t", secret: Secret("veiled"))), method: .plaintext)
     let signed = try signer.sign(SignableRequest(method: "GET", url: RequestURL("https://h/")), stamp: stamp)
-    let answer = OAuthResponse(status: 200, body: Array("oauth_token_secret=hidden".utf8))
-    #expect("\(answer)" == "status 200, 25 bytes")
+    let response = OAuthResponse(status: 200, body: Array("oauth_token_secret=hidden".utf8))
+    #expect("\(response)" == "status 200, 25 bytes")
     var shown = "\(signer) \(signed) \(signed.signature) \(signed.header) \(signed.maskedKey)"
     dump(signer, to: &shown)
     dump(signed, to: &shown)
-    dump(answer, to: &shown)
+    dump(response, to: &shown)
     #expect(!shown.contains("hidden"))
     #expect(!shown.contains("veiled"))
     #expect(signed.headerValue.contains("hidden%26veiled"))

@@ -6,7 +6,7 @@ import Timeline
 @Suite struct BrokenAnswerTests {
   private func error(_ body: String, status: Int = 200) -> ProviderError? {
     #expect(throws: ProviderError.self) {
-      try Samples.twitter.page(from: Samples.answer(body, status: status), for: TimelineQuery(count: 5))
+      try Samples.twitter.page(from: Samples.respond(body, status: status), for: TimelineQuery(count: 5))
     }
   }
 
@@ -17,10 +17,10 @@ import Timeline
     let body = Array(
       "[\(Samples.status(members)),\(Samples.status(#""retweeted_status":"# + Samples.status(members)))]".utf8)
     for length in 0..<body.count {
-      let answer = ProviderResponse(
+      let response = ProviderResponse(
         status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now, hiding: .nothing
       ) { _ in nil }
-      #expect(throws: ProviderError.self) { try Samples.twitter.page(from: answer, for: TimelineQuery(count: 5)) }
+      #expect(throws: ProviderError.self) { try Samples.twitter.page(from: response, for: TimelineQuery(count: 5)) }
     }
     #expect(try Samples.fetched(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
@@ -93,8 +93,8 @@ import Timeline
     let body =
       Array(#"[{"id_str":"1","created_at":"\#(Samples.date)","full_text":"a"#.utf8) + [0xff, 0xc3]
       + Array(#"b\ud800c\u0000"}]"#.utf8)
-    let answer = ProviderResponse(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
-    guard case .page(let fetched) = try Samples.twitter.page(from: answer, for: TimelineQuery(count: 5)) else {
+    let response = ProviderResponse(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
+    guard case .page(let fetched) = try Samples.twitter.page(from: response, for: TimelineQuery(count: 5)) else {
       throw Samples.NotAPage()
     }
     #expect(fetched.page.entries[0].post.text == "a\u{fffd}\u{fffd}b\u{fffd}c\u{0}")

@@ -8,7 +8,7 @@ import Timeline
   private func page(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> ProviderError? {
     #expect(throws: ProviderError.self) {
       try MastodonSamples.mastodon.page(
-        from: Samples.answer(body, status: status, headers: headers), for: TimelineQuery(count: 40))
+        from: Samples.respond(body, status: status, headers: headers), for: TimelineQuery(count: 40))
     }
   }
 
@@ -39,8 +39,8 @@ import Timeline
 
   @Test("snac's empty 422 to verify_credentials means that the token is unknown")
   func snac() {
-    let answer = Samples.answer("", status: 422)
-    let error = #expect(throws: ProviderError.self) { try MastodonSamples.user(answer) }
+    let response = Samples.respond("", status: 422)
+    let error = #expect(throws: ProviderError.self) { try MastodonSamples.user(response) }
     #expect(error?.problem.code == .notAuthorised)
     #expect(page("", 422)?.problem.code == .provider, "of the timeline it says nothing")
   }
@@ -63,7 +63,7 @@ import Timeline
 
   @Test("only a plain 404 or 410 means that a post is gone", arguments: presences)
   func presence(body: String, status: Int, presence: PostPresence) {
-    #expect(MastodonSamples.mastodon.presence(from: Samples.answer(body, status: status)) == presence)
+    #expect(MastodonSamples.mastodon.presence(from: Samples.respond(body, status: status)) == presence)
   }
 
   @Test("a single post is requested by its id, unless the id could change the address")
@@ -97,7 +97,7 @@ import Timeline
     ])
   func limits(reset: String) {
     let headers = ["x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset]
-    let limit = MastodonSamples.mastodon.rateLimit(from: Samples.answer("[]", headers: headers))
+    let limit = MastodonSamples.mastodon.rateLimit(from: Samples.respond("[]", headers: headers))
     #expect(limit?.limit == 300 && limit?.remaining == 0)
     #expect(limit?.reset.seconds == Timestamp(rfc3339: "2026-11-20T16:05:00Z")!.seconds)
     guard case .refused(.rateLimited(_, let until))? = page(Self.html, 429, headers) else {
@@ -170,7 +170,7 @@ import Timeline
     let body =
       #"{"id":"563419","name":"homeline","website":null,"scopes":["read:accounts"],"redirect_uris":["x"],"#
       + #""client_id":"CID","client_secret":"made up","client_secret_expires_at":0,"vapid_key":"x"}"#
-    let registration = try MastodonSamples.mastodon.registration(from: Samples.answer(body))
+    let registration = try MastodonSamples.mastodon.registration(from: Samples.respond(body))
     #expect(registration == ClientRegistration(clientID: "CID", clientSecret: Secret("made up")))
     #expect(!"\(registration)".contains("made up"))
   }
@@ -187,7 +187,7 @@ import Timeline
   @Test("a failed registration is reported with advice", arguments: failures)
   func notRegistered(body: String, status: Int, code: Problem.Code, message: String) {
     let error = #expect(throws: ProviderError.self) {
-      try MastodonSamples.mastodon.registration(from: Samples.answer(body, status: status))
+      try MastodonSamples.mastodon.registration(from: Samples.respond(body, status: status))
     }
     #expect(error?.problem.code == code)
     #expect(error?.description.contains(message) == true)

@@ -188,15 +188,16 @@ import Timeline
           .utf8)
       + [0xff, 0xc3] + Array(#"b\ud800c\u0000</p>"}]"#.utf8)
     for length in 0..<body.count {
-      let answer = ProviderResponse(
+      let response = ProviderResponse(
         status: 200, body: Array(body.prefix(length)), receivedAt: Samples.now, hiding: .nothing
       ) { _ in nil }
       #expect(throws: ProviderError.self) {
-        try MastodonSamples.mastodon.page(from: answer, for: TimelineQuery(count: 5))
+        try MastodonSamples.mastodon.page(from: response, for: TimelineQuery(count: 5))
       }
     }
-    let answer = ProviderResponse(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
-    guard case .page(let fetched) = try MastodonSamples.mastodon.page(from: answer, for: TimelineQuery(count: 5)) else {
+    let response = ProviderResponse(status: 200, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
+    guard case .page(let fetched) = try MastodonSamples.mastodon.page(from: response, for: TimelineQuery(count: 5))
+    else {
       throw Samples.NotAPage()
     }
     #expect(fetched.page.entries[0].post.text == "a\u{fffd}\u{fffd}b\u{fffd}c\u{0}")

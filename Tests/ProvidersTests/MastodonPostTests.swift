@@ -113,16 +113,16 @@ import Timeline
 
   @Test("a user has acct, name and avatar")
   func user() throws {
-    let user = try MastodonSamples.user(Samples.answer(MastodonSamples.mira))
+    let user = try MastodonSamples.user(Samples.respond(MastodonSamples.mira))
     #expect(
       user == User(id: "14715", screenName: "mira", name: "Mira :blob:", avatarURL: "https://img.example/14715.png"))
-    let bare = try MastodonSamples.user(Samples.answer(#"{"id":5,"username":"x","display_name":""}"#))
+    let bare = try MastodonSamples.user(Samples.respond(#"{"id":5,"username":"x","display_name":""}"#))
     #expect(bare == User(id: "5", screenName: "x", name: "x"))
     let long = String(repeating: "n", count: 5_000)
     let named = #"{"id":"5","acct":"x","display_name":"\#(long)"}"#
-    #expect(try MastodonSamples.user(Samples.answer(named)).name == long)
+    #expect(try MastodonSamples.user(Samples.respond(named)).name == long)
     for body in ["{}", "[]", #"{"id":"5"}"#, #"{"acct":"x"}"#, "{\"id\":", "", "null"] {
-      #expect(throws: ProviderError.self) { try MastodonSamples.user(Samples.answer(body)) }
+      #expect(throws: ProviderError.self) { try MastodonSamples.user(Samples.respond(body)) }
     }
   }
 }

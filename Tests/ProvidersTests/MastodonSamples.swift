@@ -12,8 +12,8 @@ enum MastodonSamples {
     try Mastodon(at: ProviderLocation(.oauth2, at: try RequestURL(text)))
   }
 
-  static func user(_ answer: ProviderResponse) throws -> User {
-    guard case .user(let user) = try mastodon.userStep(after: answer) else { throw Samples.NotAPage() }
+  static func user(_ response: ProviderResponse) throws -> User {
+    guard case .user(let user) = try mastodon.userStep(after: response) else { throw Samples.NotAPage() }
     return user
   }
 
@@ -45,8 +45,8 @@ enum MastodonSamples {
   static func fetched(
     _ body: String, _ query: TimelineQuery = TimelineQuery(count: 40), status: Int = 200, link: String? = nil
   ) throws -> PageResponse.Fetched {
-    let answer = Samples.answer(body, status: status, headers: link.map { ["link": $0] } ?? [:])
-    guard case .page(let fetched) = try mastodon.page(from: answer, for: query) else { throw Samples.NotAPage() }
+    let response = Samples.respond(body, status: status, headers: link.map { ["link": $0] } ?? [:])
+    guard case .page(let fetched) = try mastodon.page(from: response, for: query) else { throw Samples.NotAPage() }
     return fetched
   }
 

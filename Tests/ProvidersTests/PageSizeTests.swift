@@ -6,7 +6,7 @@ import Timeline
 @Suite struct PageSizeTests {
   private func refuses(_ body: String, by provider: any Provider) {
     let error = #expect(throws: ProviderError.self) {
-      _ = try provider.page(from: Samples.answer(body), for: TimelineQuery(count: 40))
+      _ = try provider.page(from: Samples.respond(body), for: TimelineQuery(count: 40))
     }
     guard let error else { return }
     #expect("\(error)".contains("more than 2000 posts"), "\(error)")

@@ -136,16 +136,16 @@ import Timeline
 
   @Test("status 304 means an unchanged timeline, but only if a tag was sent")
   func notModified() throws {
-    let answer = Samples.answer("", status: 304)
-    let unchanged = try Samples.twitter.page(from: answer, for: TimelineQuery(count: 9, etag: "x"))
+    let response = Samples.respond("", status: 304)
+    let unchanged = try Samples.twitter.page(from: response, for: TimelineQuery(count: 9, etag: "x"))
     guard case .notModified = unchanged else { throw Samples.NotAPage() }
-    #expect(throws: ProviderError.self) { try Samples.twitter.page(from: answer, for: TimelineQuery(count: 9)) }
+    #expect(throws: ProviderError.self) { try Samples.twitter.page(from: response, for: TimelineQuery(count: 9)) }
   }
 
   @Test("the ETag is passed on unchanged")
   func tag() throws {
-    let answer = Samples.answer("[]", headers: ["etag": " W/\"abc\" "])
-    guard case .page(let fetched) = try Samples.twitter.page(from: answer, for: TimelineQuery(count: 9)) else {
+    let response = Samples.respond("[]", headers: ["etag": " W/\"abc\" "])
+    guard case .page(let fetched) = try Samples.twitter.page(from: response, for: TimelineQuery(count: 9)) else {
       throw Samples.NotAPage()
     }
     #expect(fetched.etag == "W/\"abc\"")

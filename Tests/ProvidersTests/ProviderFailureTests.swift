@@ -8,7 +8,7 @@ import Timeline
     _ body: String, _ status: Int, _ headers: [String: String] = [:], signedAt: Timestamp? = nil,
     by provider: any Provider = Samples.twitter
   ) -> ProviderFailure? {
-    provider.classify(Samples.answer(body, status: status, headers: headers, signedAt: signedAt))
+    provider.classify(Samples.respond(body, status: status, headers: headers, signedAt: signedAt))
   }
 
   private func coded(_ code: Int) -> String { #"{"errors":[{"code":\#(code),"message":"Reason."}]}"# }

@@ -5,7 +5,7 @@ import Timeline
 
 @Suite struct RateLimitTests {
   private func limit(_ headers: [String: String], status: Int = 200) -> RateLimit? {
-    Samples.twitter.rateLimit(from: Samples.answer("[]", status: status, headers: headers))
+    Samples.twitter.rateLimit(from: Samples.respond("[]", status: status, headers: headers))
   }
 
   private func reset(_ text: String, date: Timestamp? = nil) -> Duration? {
@@ -75,7 +75,7 @@ import Timeline
   private func retryAfter(_ text: String, date: Timestamp? = nil) -> Duration? {
     var headers = ["retry-after": text]
     if let date { headers["date"] = date.imfFixdate }
-    return Samples.answer("", status: 503, headers: headers).retryAfter.map { $0 - Samples.now }
+    return Samples.respond("", status: 503, headers: headers).retryAfter.map { $0 - Samples.now }
   }
 
   @Test("Retry-After is read as seconds or as a date of the server's clock, up to a day")

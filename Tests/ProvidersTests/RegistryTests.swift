@@ -29,7 +29,7 @@ import Timeline
       let provider = try #require(
         try ProviderRegistry.named(name, at: ProviderLocation(name == "weibo" ? .oauth2 : .oauth1, at: base)))
       #expect(provider.traits.rereadEvery == nil && provider.postRequest(for: PostID("1")) == nil)
-      #expect(provider.presence(from: Samples.answer("", status: 404)) == .unknown)
+      #expect(provider.presence(from: Samples.respond("", status: 404)) == .unknown)
     }
   }
 

@@ -11,7 +11,7 @@ enum Samples {
   static let other = try! ProviderRegistry.named(
     "twitter", at: ProviderLocation(at: RequestURL("https://social.example/api")))!
 
-  static func answer(
+  static func respond(
     _ body: String, status: Int = 200, headers: [String: String] = [:], signedAt: Timestamp? = nil
   ) -> ProviderResponse {
     ProviderResponse(status: status, body: Array(body.utf8), receivedAt: now, signedAt: signedAt, hiding: .nothing) {
@@ -24,7 +24,7 @@ enum Samples {
   static func fetched(
     _ body: String, _ query: TimelineQuery = TimelineQuery(count: 200), by provider: any Provider = twitter
   ) throws -> PageResponse.Fetched {
-    guard case .page(let fetched) = try provider.page(from: answer(body), for: query) else { throw NotAPage() }
+    guard case .page(let fetched) = try provider.page(from: respond(body), for: query) else { throw NotAPage() }
     return fetched
   }
 
@@ -32,7 +32,7 @@ enum Samples {
 
   /// The user that the answer names.
   static func user(_ body: String, by provider: any Provider = twitter) throws -> User {
-    guard case .user(let user) = try provider.userStep(after: answer(body)) else { throw NotAPage() }
+    guard case .user(let user) = try provider.userStep(after: respond(body)) else { throw NotAPage() }
     return user
   }
 

@@ -87,7 +87,7 @@ import Timeline
   @Test("random changes to a response crash nothing, and the kept sources can be parsed")
   func spoilt() throws {
     var random = SeededGenerator(seed: 7)
-    let answers: [(any Provider, String)] = [
+    let responses: [(any Provider, String)] = [
       (Samples.twitter, "[\(Samples.status(#""full_text":"a","deleted":"1""#)),\(Samples.status("", id: "9"))]"),
       (MastodonSamples.mastodon, "[\(MastodonSamples.status(#""content":"x","edited_at":"2026-11-20T15:59:58Z""#))]"),
       (WeiboSamples.weibo, WeiboSamples.timeline([WeiboSamples.whole, WeiboSamples.status("7", #""deleted":"1""#)])),
@@ -98,7 +98,7 @@ import Timeline
       ),
     ]
     var read = 0
-    for (provider, body) in answers {
+    for (provider, body) in responses {
       for _ in 0..<1500 {
         var bytes = Array(body.utf8)
         for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -110,8 +110,9 @@ import Timeline
           default: bytes[place] = Array("\"{}[],:01".utf8).randomElement(using: &random)!
           }
         }
-        let answer = ProviderResponse(status: 200, body: bytes, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
-        guard case .page(let fetched)? = try? provider.page(from: answer, for: TimelineQuery(count: 5)) else {
+        let response = ProviderResponse(status: 200, body: bytes, receivedAt: Samples.now, hiding: .nothing) { _ in nil
+        }
+        guard case .page(let fetched)? = try? provider.page(from: response, for: TimelineQuery(count: 5)) else {
           continue
         }
         for entry in fetched.page.entries {

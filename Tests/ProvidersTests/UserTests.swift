@@ -4,7 +4,7 @@ import Timeline
 
 @Suite struct UserTests {
   private func user(_ body: String, status: Int = 200) throws -> User {
-    guard case .user(let user) = try Samples.twitter.userStep(after: Samples.answer(body, status: status)) else {
+    guard case .user(let user) = try Samples.twitter.userStep(after: Samples.respond(body, status: status)) else {
       throw Samples.NotAPage()
     }
     return user

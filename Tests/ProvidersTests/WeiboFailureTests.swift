@@ -6,7 +6,7 @@ import Timeline
 
 @Suite struct WeiboFailureTests {
   private func failure(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> ProviderFailure? {
-    WeiboSamples.weibo.classify(Samples.answer(body, status: status, headers: headers))
+    WeiboSamples.weibo.classify(Samples.respond(body, status: status, headers: headers))
   }
 
   private static let ask = "/2/statuses/home_timeline.json"
@@ -76,7 +76,7 @@ import Timeline
       let error = #expect(throws: OAuth2ResponseError.self) {
         try AccessTokenResponse(OAuthResponse(status: status, body: Array(body.utf8)))
       }
-      return WeiboSamples.weibo.classifyToken(try #require(error), in: Samples.answer(body, status: status))
+      return WeiboSamples.weibo.classifyToken(try #require(error), in: Samples.respond(body, status: status))
     }
     guard case .dead = try failure(#"{"error":"invalid_grant","error_code":21325}"#, 400),
       case .clientRejected = try failure(#"{"error":"invalid_client","error_code":21324}"#, 401),
@@ -142,12 +142,13 @@ import Timeline
       (Array(#"{"error":""#.utf8) + message + Array(#"","error_code":10009}"#.utf8), 200),
       (Array(#"{"error":""#.utf8) + message + [0x81, 0x5c] + Array(#"","error_code":10009}"#.utf8), 503),
     ] {
-      let answer = ProviderResponse(status: status, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil }
-      guard case .transient? = WeiboSamples.weibo.classify(answer) else {
+      let response = ProviderResponse(status: status, body: body, receivedAt: Samples.now, hiding: .nothing) { _ in nil
+      }
+      guard case .transient? = WeiboSamples.weibo.classify(response) else {
         Issue.record("not transient: \(String(decoding: body, as: UTF8.self))")
         continue
       }
-      #expect(throws: ProviderError.self) { try WeiboSamples.weibo.page(from: answer, for: TimelineQuery(count: 5)) }
+      #expect(throws: ProviderError.self) { try WeiboSamples.weibo.page(from: response, for: TimelineQuery(count: 5)) }
     }
   }
 

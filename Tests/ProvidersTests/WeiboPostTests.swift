@@ -43,8 +43,8 @@ import Timeline
   @Test("posts of other servers get no made-up address")
   func otherServer() throws {
     let other = try #require(try Weibo(at: ProviderLocation(.oauth2, at: RequestURL("http://127.0.0.1:9"))))
-    let answer = Samples.answer(WeiboSamples.timeline([WeiboSamples.whole]))
-    guard case .page(let fetched) = try other.page(from: answer, for: TimelineQuery(count: 9)) else {
+    let response = Samples.respond(WeiboSamples.timeline([WeiboSamples.whole]))
+    guard case .page(let fetched) = try other.page(from: response, for: TimelineQuery(count: 9)) else {
       throw Samples.NotAPage()
     }
     #expect(fetched.page.entries.first?.post.url == nil)

@@ -62,7 +62,7 @@ import Timeline
   func owner() throws {
     let first = try #require(weibo.userRequest())
     #expect(first.method == "POST" && first.url.text == "https://api.weibo.com/oauth2/get_token_info")
-    let step = try weibo.userStep(after: Samples.answer(#"{"uid":1000000001,"scope":null,"expire_in":60}"#))
+    let step = try weibo.userStep(after: Samples.respond(#"{"uid":1000000001,"scope":null,"expire_in":60}"#))
     guard case .ask(let second) = step else { throw Samples.NotAPage() }
     #expect(second.method == "GET" && second.url.path == "/2/users/show.json")
     #expect(try query(second) == ["uid": "1000000001"])
@@ -90,9 +90,9 @@ import Timeline
   func revocation() {
     #expect(weibo.revocationRequest()?.method == "POST")
     #expect(weibo.revocationRequest()?.url.path == "/oauth2/revokeoauth2")
-    for done in [#"{"result":"true"}"#, #"{"result":true}"#] { #expect(weibo.classify(Samples.answer(done)) == nil) }
+    for done in [#"{"result":"true"}"#, #"{"result":true}"#] { #expect(weibo.classify(Samples.respond(done)) == nil) }
     for undone in [#"{"result":"false"}"#, #"{"result":false}"#] {
-      guard case .refused? = weibo.classify(Samples.answer(undone)) else {
+      guard case .refused? = weibo.classify(Samples.respond(undone)) else {
         Issue.record("\(undone) is taken for done")
         continue
       }

@@ -8,7 +8,7 @@ enum WeiboSamples {
   static let weibo = try! Weibo(at: ProviderLocation(.oauth2))!
 
   static func page(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched {
-    guard case .page(let fetched) = try weibo.page(from: Samples.answer(body), for: query) else {
+    guard case .page(let fetched) = try weibo.page(from: Samples.respond(body), for: query) else {
       throw Samples.NotAPage()
     }
     return fetched

@@ -6,14 +6,14 @@ import Timeline
 @Suite struct WeiboUserTests {
   /// The user of the next request.
   private func asked(_ body: String, status: Int = 200) throws -> String? {
-    guard case .ask(let request) = try WeiboSamples.weibo.userStep(after: Samples.answer(body, status: status)) else {
+    guard case .ask(let request) = try WeiboSamples.weibo.userStep(after: Samples.respond(body, status: status)) else {
       throw Samples.NotAPage()
     }
     return request.url.query
   }
 
   private func user(_ body: String) throws -> User {
-    guard case .user(let user) = try WeiboSamples.weibo.userStep(after: Samples.answer(body)) else {
+    guard case .user(let user) = try WeiboSamples.weibo.userStep(after: Samples.respond(body)) else {
       throw Samples.NotAPage()
     }
     return user

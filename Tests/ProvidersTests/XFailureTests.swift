@@ -5,7 +5,7 @@ import Timeline
 
 @Suite struct XFailureTests {
   private func failure(_ body: String, _ status: Int, _ headers: [String: String] = [:]) -> ProviderFailure? {
-    Samples.x.classify(Samples.answer(body, status: status, headers: headers))
+    Samples.x.classify(Samples.respond(body, status: status, headers: headers))
   }
 
   static let demands = [
@@ -35,7 +35,7 @@ import Timeline
     let failure = failure(body, status, headers)
     #expect(failure?.problem.code == .paused)
     #expect(failure?.problem.retryAt == Samples.now + .seconds(3600))
-    let limit = Samples.x.rateLimit(from: Samples.answer(body, status: status, headers: headers))
+    let limit = Samples.x.rateLimit(from: Samples.respond(body, status: status, headers: headers))
     #expect(limit?.remaining == 171)
   }
 

@@ -9,7 +9,7 @@ import Timeline
   }
 
   @Test("a reply to a post on the page links to it and names its author")
-  func answers() {
+  func responses() {
     let page = PageSamples.page([
       PageSamples.item("2", by: Samples.jack, change: reply(to: "1", "mira_demo")), PageSamples.item("1"),
     ])

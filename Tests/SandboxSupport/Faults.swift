@@ -45,7 +45,7 @@ extension SandboxFault {
       response.headers.set("x-rate-limit-remaining", "0")
       response.headers.set("x-rate-limit-reset", FieldValue(reset))
     }
-    return .answer(response)
+    return .respond(response)
   }
 
   /// Another value of `oauth_callback_confirmed`, or none (`nil`).
@@ -74,7 +74,7 @@ extension SandboxFault {
   private static func json(
     _ status: Int, _ text: String, type: FieldValue = "application/json; charset=utf-8"
   ) -> SandboxFault {
-    .answer(jsonResponse(status, text, type: type))
+    .respond(jsonResponse(status, text, type: type))
   }
 
   private static func jsonResponse(

@@ -107,7 +107,7 @@ struct FaultTests {
       (.notEnrolled, 403, "client-not-enrolled"),
     ]
     for (name, status, type) in expected {
-      guard case .answer(let response) = name.fault else {
+      guard case .respond(let response) = name.fault else {
         Issue.record("\(name)")
         continue
       }
@@ -147,7 +147,7 @@ struct FaultTests {
       return (response, processed)
     }
     #expect(apply(nil).processed == 1)
-    let (replaced, first) = apply(.answer(Response(status: .badGateway)))
+    let (replaced, first) = apply(.respond(Response(status: .badGateway)))
     #expect(replaced.response.status == .badGateway && first == 0)
     for worked in [false, true] {
       let (dropped, times) = apply(.drop(worked: worked))

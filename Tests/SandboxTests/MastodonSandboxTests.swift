@@ -12,11 +12,11 @@ struct MastodonSandboxTests {
     arguments: MastodonFlavour.allCases)
   func road(flavour: MastodonFlavour) throws {
     var app = MastodonTestClient(flavour)
-    let answer = try app.login()
-    #expect(answer["created_at"] != nil && answer["token_type"] == "Bearer")
-    #expect((answer["scope"] == nil) == (flavour == .snac))
-    #expect(answer["expires_in"] == (flavour == .akkoma ? "600" : nil))
-    #expect((answer["refresh_token"] != nil) == (flavour == .akkoma))
+    let response = try app.login()
+    #expect(response["created_at"] != nil && response["token_type"] == "Bearer")
+    #expect((response["scope"] == nil) == (flavour == .snac))
+    #expect(response["expires_in"] == (flavour == .akkoma ? "600" : nil))
+    #expect((response["refresh_token"] != nil) == (flavour == .akkoma))
     let user = try MastodonTestClient.members(app.get("/api/v1/accounts/verify_credentials"))
     #expect(user["acct"] == "mira_demo" && user["id"] == "14000001")
     #expect(try app.ids().count == 20)
@@ -26,14 +26,14 @@ struct MastodonSandboxTests {
   func metadata() throws {
     for flavour in MastodonFlavour.allCases {
       var app = MastodonTestClient(flavour)
-      let answer = app.get("/.well-known/oauth-authorization-server")
+      let response = app.get("/.well-known/oauth-authorization-server")
       try app.register()
       let returned = try OAuth2TestClient.returned(app.decide("allow"))
       guard flavour == .mastodon else {
-        #expect(answer.status == .notFound && returned["iss"] == nil)
+        #expect(response.status == .notFound && returned["iss"] == nil)
         continue
       }
-      let members = try MastodonTestClient.members(answer)
+      let members = try MastodonTestClient.members(response)
       #expect(members["issuer"] == MastodonTestClient.host + "/" && returned["iss"] == members["issuer"])
       #expect(members["app_registration_endpoint"] == MastodonTestClient.host + "/api/v1/apps")
     }
@@ -45,8 +45,8 @@ struct MastodonSandboxTests {
       var app = MastodonTestClient(flavour)
       try app.register()
       let code = try #require(try OAuth2TestClient.returned(app.decide("allow"))["code"])
-      let answer = app.exchange(code, ["code_verifier": String(repeating: "w", count: 43)])
-      #expect(answer.status == (flavour == .mastodon ? .badRequest : .ok), "\(flavour)")
+      let response = app.exchange(code, ["code_verifier": String(repeating: "w", count: 43)])
+      #expect(response.status == (flavour == .mastodon ? .badRequest : .ok), "\(flavour)")
     }
   }
 
@@ -82,10 +82,10 @@ struct MastodonSandboxTests {
   @Test("An invalid registration is rejected with the reason", arguments: ["cb", "/cb", "", "http://a b"])
   func noRegistration(redirect: String) throws {
     var app = MastodonTestClient()
-    let answer = try app.register(redirect: redirect)
-    #expect(answer.status == StatusCode(422))
+    let response = try app.register(redirect: redirect)
+    #expect(response.status == StatusCode(422))
     #expect(
-      try MastodonTestClient.members(answer)["error"] == "Validation failed: Redirect URI must be an absolute URI.")
+      try MastodonTestClient.members(response)["error"] == "Validation failed: Redirect URI must be an absolute URI.")
   }
 
   @Test("At snac, errors are empty, the state is returned unencoded, and a revocation removes the application")
@@ -138,9 +138,9 @@ struct MastodonSandboxTests {
     try app.login()
     let code = try #require(try OAuth2TestClient.returned(app.decide("allow"))["code"])
     for id in app.server.oauth.clients.keys { app.server.oauth.forget(client: id) }
-    let answer = app.exchange(code)
-    #expect(answer.status == .unauthorized)
-    #expect(try MastodonTestClient.members(answer)["error"] == "invalid_client")
+    let response = app.exchange(code)
+    #expect(response.status == .unauthorized)
+    #expect(try MastodonTestClient.members(response)["error"] == "invalid_client")
     #expect(app.get(MastodonTestClient.home).status == .ok)
   }
 

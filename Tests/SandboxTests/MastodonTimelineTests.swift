@@ -150,9 +150,9 @@ struct MastodonTimelineTests {
   func hostile() throws {
     var client = try client()
     client.server.quirks.hostile = true
-    let answer = client.get(MastodonTestClient.home)
-    #expect(answer.body.contains(0xff) && String(validating: answer.body, as: UTF8.self) == nil)
-    let posts = try MastodonTestClient.posts(answer)
+    let response = client.get(MastodonTestClient.home)
+    #expect(response.body.contains(0xff) && String(validating: response.body, as: UTF8.self) == nil)
+    let posts = try MastodonTestClient.posts(response)
     #expect(
       posts.allSatisfy { $0["content"]?.contains("\u{1b}[2J") == true && $0["content"]?.contains("\u{fffd}") == true })
   }

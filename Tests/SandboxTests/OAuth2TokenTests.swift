@@ -13,10 +13,10 @@ struct OAuth2TokenTests {
       $0.refreshTokens = .withScope("keep")
     }
     let issued = try app.login()
-    let answer = issued.response
-    #expect(answer.status == .ok && answer.headers.first("Cache-Control") == "no-store")
+    let response = issued.response
+    #expect(response.status == .ok && response.headers.first("Cache-Control") == "no-store")
     #expect(
-      try ReceivedV2Page(answer.body).texts == [
+      try ReceivedV2Page(response.body).texts == [
         "access_token": issued.access, "token_type": "Bearer", "expires_in": "7200",
         "refresh_token": try #require(issued.refresh), "scope": "read keep",
       ])

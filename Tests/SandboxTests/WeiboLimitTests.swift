@@ -70,8 +70,8 @@ struct WeiboLimitTests {
     var app = WeiboTestClient()
     let token = try app.login()
     app.weibo.quirks.isBanned = true
-    let answer = app.get(.homeTimeline, ["access_token": token])
-    #expect(answer.status == .ok && answer.body.isEmpty)
+    let response = app.get(.homeTimeline, ["access_token": token])
+    #expect(response.status == .ok && response.body.isEmpty)
     #expect(try ReceivedWeiboJSON(app.post(.tokenInfo, ["access_token": token]))["uid"] == SandboxUser.id)
   }
 

@@ -133,8 +133,8 @@ struct WeiboLoginTests {
     var client = WeiboTestClient()
     client.weibo.quirks.writesResultAsFlag = asFlag
     let token = try client.login()
-    let answer = try ReceivedWeiboJSON(client.post(.revocation, ["access_token": token]))
-    #expect(answer["result"] == "true" && answer.strings.contains("result") != asFlag)
+    let response = try ReceivedWeiboJSON(client.post(.revocation, ["access_token": token]))
+    #expect(response["result"] == "true" && response.strings.contains("result") != asFlag)
     #expect(client.get(.homeTimeline, ["access_token": token]).weiboCode == 21316)
     #expect(client.get(.revocation, ["access_token": token]).weiboCode == 21316)
   }

@@ -27,9 +27,9 @@ extension BearerFixture where Played == MastodonSandbox {
       Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Road.redirect),
       Parameter("scopes", "read:accounts read:statuses"),
     ]
-    let answer = play { $0.response(to: .form("/api/v1/apps", form), at: now) }.response
+    let response = play { $0.response(to: .form("/api/v1/apps", form), at: now) }.response
     var texts: [String: String] = [:]
-    var cursor = JSONCursor(answer.body)
+    var cursor = JSONCursor(response.body)
     try cursor.members { json, name in texts[name.text] = try json.stringOrSkip() }
     let (id, secret) = (try #require(texts["client_id"]), Secret(try #require(texts["client_secret"])))
     try storage.clients(at: "127.0.0.1:\(server.port)").keep(

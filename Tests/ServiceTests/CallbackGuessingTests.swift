@@ -29,7 +29,7 @@ import Testing
     return UInt16(address.port!)
   }
 
-  private func guess(_ number: Int, at port: UInt16) throws -> TestClient.OAuthResponse {
+  private func guess(_ number: Int, at port: UInt16) throws -> TestClient.Answer {
     let paths = [
       "/callback?oauth_token=guess\(number)&oauth_verifier=V", "/callback?denied=guess\(number)",
       "/callback?state=guess\(number)&code=C", "/callback/done/guess\(number)",
@@ -41,11 +41,11 @@ import Testing
   func limited() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")
-    let answers = try (0..<300).map { try guess($0, at: port) }
-    #expect(answers.prefix(GuessLimit.capacity).allSatisfy { $0.status == 404 })
-    #expect(answers.allSatisfy { $0.status == 404 || $0.status == 429 })
-    #expect(answers.count { $0.status == 429 } > 200)
-    let last = try #require(answers.last { $0.status == 429 })
+    let responses = try (0..<300).map { try guess($0, at: port) }
+    #expect(responses.prefix(GuessLimit.capacity).allSatisfy { $0.status == 404 })
+    #expect(responses.allSatisfy { $0.status == 404 || $0.status == 429 })
+    #expect(responses.count { $0.status == 429 } > 200)
+    let last = try #require(responses.last { $0.status == 429 })
     #expect(last.head.contains("Connection: close"))
     #expect(last.head.contains("Retry-After: "))
     #expect(warnings.withLock { $0.count } == 1)

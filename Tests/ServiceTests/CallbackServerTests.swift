@@ -39,8 +39,8 @@ private final class CallbackFixture: Sendable {
 }
 
 /// Where a 303 sends the browser.
-private func location(_ answer: TestClient.OAuthResponse) -> String? {
-  answer.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
+private func location(_ response: TestClient.Answer) -> String? {
+  response.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
 }
 
 @Suite struct CallbackServerTests {
@@ -48,9 +48,9 @@ private func location(_ answer: TestClient.OAuthResponse) -> String? {
   func wholeVisit() async throws {
     let callbackServer = try CallbackFixture()
     let (ticket, port) = try callbackServer.open("T1")
-    let answer = try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port)
-    #expect(answer.status == 303)
-    let path = try #require(location(answer))
+    let response = try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port)
+    #expect(response.status == 303)
+    let path = try #require(location(response))
     #expect(path.hasPrefix("/callback/done/"))
     #expect(!path.contains("V1"))
     let waiting = try TestClient(port: port)
@@ -63,10 +63,10 @@ private func location(_ answer: TestClient.OAuthResponse) -> String? {
     // Not as a task of its own: what blocks below may hold the last thread that it could run on.
     let (closed, end) = AsyncStream<Void>.makeStream()
     callbackServer.callbackServer.close(ticket, showing: CallbackPage("Authorised as @mira")) { end.finish() }
-    let page = try waiting.answer()
+    let page = try waiting.respond()
     #expect(page.status == 200)
     #expect(page.text.contains("Authorised as @mira"))
-    #expect(try second.answer().text.contains("Authorised as @mira"))
+    #expect(try second.respond().text.contains("Authorised as @mira"))
     for await _ in closed {}
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
@@ -89,7 +89,7 @@ private func location(_ answer: TestClient.OAuthResponse) -> String? {
     let (_, port) = try callbackServer.open("T1")
     let image = try TestClient(port: port)
     try image.request("/callback?oauth_problem=user_refused", fields: ["Sec-Fetch-Dest: image"])
-    #expect(try image.answer().status == 400)
+    #expect(try image.respond().status == 400)
     let (_, _) = try callbackServer.open("T2")
     #expect(try TestClient.get("/callback?error=access_denied", port: port).status == 400)
     #expect(callbackServer.asked.withLock { $0 }.isEmpty)
@@ -148,8 +148,8 @@ private func location(_ answer: TestClient.OAuthResponse) -> String? {
     let (_, port) = try callbackServer.open("K1", version: version)
     #expect(try TestClient.get("/callback?\(query)", port: port).status == 400)
     #expect(callbackServer.asked.withLock { $0 }.isEmpty)
-    let answer = version == .oauth1 ? "oauth_token=K1&oauth_verifier=V" : "code=C&state=K1"
-    #expect(try TestClient.get("/callback?\(answer)", port: port).status == 303)
+    let response = version == .oauth1 ? "oauth_token=K1&oauth_verifier=V" : "code=C&state=K1"
+    #expect(try TestClient.get("/callback?\(response)", port: port).status == 303)
     #expect(callbackServer.asked.withLock { $0 } == ["K1": 1])
   }
 
@@ -173,7 +173,7 @@ private func location(_ answer: TestClient.OAuthResponse) -> String? {
     let (_, port) = try callbackServer.open("T1")
     let client = try TestClient(port: port)
     try client.request("/callback?oauth_token=T1&oauth_verifier=V1", method: "HEAD")
-    #expect(try client.answer(toHead: true).status == 303)
+    #expect(try client.respond(toHead: true).status == 303)
     #expect(callbackServer.asked.withLock { $0 }.isEmpty)
   }
 
@@ -227,12 +227,12 @@ private func location(_ answer: TestClient.OAuthResponse) -> String? {
     let end = DispatchGroup()
     end.enter()
     callbackServer.callbackServer.close(first, showing: CallbackPage("First")) { end.leave() }
-    let answer = try TestClient.get("/callback?oauth_token=T2&oauth_verifier=V", port: port)
-    #expect(answer.status == 303)
+    let response = try TestClient.get("/callback?oauth_token=T2&oauth_verifier=V", port: port)
+    #expect(response.status == 303)
     let page = try TestClient(port: port)
-    try page.request(try #require(location(answer)))
+    try page.request(try #require(location(response)))
     callbackServer.callbackServer.close(second, showing: CallbackPage("Second")) {}
-    #expect(try page.answer().text.contains("Second"))
+    #expect(try page.respond().text.contains("Second"))
     #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
@@ -244,8 +244,8 @@ private func location(_ answer: TestClient.OAuthResponse) -> String? {
     let (_, samePort) = try callbackServer.open("T2")
     #expect(samePort == oldPort)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V", port: oldPort).status == 303)
-    let answer = try TestClient.get("/back?oauth_token=T2&oauth_verifier=V", port: oldPort)
-    #expect(location(answer)?.hasPrefix("/back/done/") == true)
+    let response = try TestClient.get("/back?oauth_token=T2&oauth_verifier=V", port: oldPort)
+    #expect(location(response)?.hasPrefix("/back/done/") == true)
     let another = try ReservedPort()
     defer { withExtendedLifetime(another) {} }
     callbackServer.callbackServer.reconfigure(CallbackSettings(port: another.port, path: "/third"))

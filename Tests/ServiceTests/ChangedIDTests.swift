@@ -42,10 +42,10 @@ import Timeline
   private func take(_ statuses: [Status], _ database: AccountDatabase, older: PageCursor? = nil) throws {
     let query = TimelineQuery(older: older, count: 40)
     let body = "[" + statuses.map(\.json).joined(separator: ",") + "]"
-    let answer = ProviderResponse(status: 200, body: Array(body.utf8), receivedAt: Self.now, hiding: .nothing) { _ in
+    let response = ProviderResponse(status: 200, body: Array(body.utf8), receivedAt: Self.now, hiding: .nothing) { _ in
       nil
     }
-    guard case .page(let fetched) = try provider.page(from: answer, for: query) else {
+    guard case .page(let fetched) = try provider.page(from: response, for: query) else {
       throw ProviderError.unreadable("no page")
     }
     try database.insert(fetched.page, as: older.map { .continuing($0) } ?? .head, at: Self.now)

@@ -20,9 +20,9 @@ final class ControlClient {
   }
 
   /// One request that is answered as a whole.
-  func answer(_ request: some ControlRequest) throws -> TestClient.OAuthResponse {
+  func respond(_ request: some ControlRequest) throws -> TestClient.Answer {
     try client.send(Self.bytes(of: request))
-    return try client.answer()
+    return try client.respond()
   }
 
   /// The next event of a stream; nil at its end.

@@ -47,19 +47,19 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       let login = try fixture.login("one", pin: true)
       #expect(login.address.callbackPort == nil)
       let other = try fixture.client()
-      #expect(try other.answer(LoginInputRequest(login: "0123", .line("x"))).status == 404)
-      #expect(try other.answer(LoginInputRequest(login: login.id, .line("what is this?"))).status == 204)
+      #expect(try other.respond(LoginInputRequest(login: "0123", .line("x"))).status == 404)
+      #expect(try other.respond(LoginInputRequest(login: login.id, .line("what is this?"))).status == 204)
       guard let notice = try login.client.next() as? NoticeEvent else {
         Issue.record("nothing was said of the line")
         return
       }
       #expect(notice.message.hasSuffix("Still waiting."))
-      #expect(try other.answer(LoginInputRequest(login: login.id, .end)).status == 204)
+      #expect(try other.respond(LoginInputRequest(login: login.id, .end)).status == 204)
       let end = try login.client.rest()
       #expect(end.count == 1)
       guard let how = end.last as? EndEvent else { return }
       #expect(how.exit == .notAuthorised && how.message?.hasPrefix("one: ") == true)
-      #expect(try other.answer(LoginInputRequest(login: login.id, .end)).status == 404)
+      #expect(try other.respond(LoginInputRequest(login: login.id, .end)).status == 404)
     }
   }
 
@@ -70,7 +70,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       let gone = try fixture.login("one")
       gone.client.close()
       #expect(fixture.waitUntilIdle())
-      #expect(try fixture.client().answer(LoginInputRequest(login: gone.id, .end)).status == 404)
+      #expect(try fixture.client().respond(LoginInputRequest(login: gone.id, .end)).status == 404)
       #expect(try Folder.names(in: fixture.files("one").stateFolder).allSatisfy { !$0.hasPrefix("token") })
       let port = try #require(gone.address.callbackPort)
       #expect(throws: (any Error).self) { try TestClient(port: UInt16(port)) }
@@ -161,10 +161,10 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     let fixture = try ControlFixture()
     try await blocking {
       let client = try fixture.client()
-      let all = try ControlStatus(json: try client.answer(StatusRequest()).body)
+      let all = try ControlStatus(json: try client.respond(StatusRequest()).body)
       #expect(all.accounts.map(\.account) == ["one", "two", "off"])
       #expect(all.owner.processID == ProcessEnvironment.processID && all.owner.command == "daemon")
-      let one = try ControlStatus(json: try client.answer(StatusRequest(account: "off")).body)
+      let one = try ControlStatus(json: try client.respond(StatusRequest(account: "off")).body)
       #expect(one.accounts.map(\.account) == ["off"])
     }
   }
@@ -175,8 +175,8 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     try await blocking {
       let client = try fixture.client()
       func refusal(_ request: some ControlRequest) throws -> (Int, ControlRefusal) {
-        let answer = try client.answer(request)
-        return (answer.status, ControlRefusal(status: .badRequest, body: answer.body))
+        let response = try client.respond(request)
+        return (response.status, ControlRefusal(status: .badRequest, body: response.body))
       }
       for request in [
         StatusRequest(account: "onne"), RefreshRequest(accounts: ["one", "onne"]),
@@ -222,7 +222,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       let stopped = DispatchSemaphore(value: 0)
       fixture.server.stopWhenIdle { stopped.signal() }
       // Others are still served meanwhile.
-      #expect(try fixture.client().answer(StatusRequest()).status == 200)
+      #expect(try fixture.client().respond(StatusRequest()).status == 200)
       #expect(File.exists(fixture.path))
       fixture.authorise(login)
       #expect(try login.client.rest().last as? EndEvent == EndEvent(exit: .done))
@@ -240,7 +240,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       let adopted = try AdoptedSockets(owning: [try UnixSocket.listening(at: path)])
       try fixture.server.serve(try adopted.unix()!)
       for path in [path, fixture.path] {
-        #expect(try ControlClient(path).answer(StatusRequest(account: "one")).status == 200)
+        #expect(try ControlClient(path).respond(StatusRequest(account: "one")).status == 200)
       }
       let stopped = DispatchSemaphore(value: 0)
       fixture.server.stop(grace: .zero) { stopped.signal() }

@@ -107,11 +107,11 @@ import Timeline
       Response(status: StatusCode(500)), Response(status: .notFound, type: "text/html", text: "<html>Not found</html>"),
       Response(status: .ok, type: "text/html", text: "<html>Log in</html>"), nil,
     ])
-  func otherAnswers(answer: Response?) async throws {
+  func otherAnswers(response: Response?) async throws {
     let (fixture, known) = try await filled()
     delete([known[5]], fixture)
     let path = "/api/v1/statuses/\(known[5])"
-    let fault = answer.map { SandboxFault.answer($0) } ?? .drop(worked: false)
+    let fault = response.map { SandboxFault.respond($0) } ?? .drop(worked: false)
     fixture.play { $0.faults.add(fault, to: path, times: 10) }
     for _ in 1...3 { #expect(try await fixture.refresh().failure == nil) }
     for _ in 1...2 { try await anHourLater(fixture) }
@@ -126,7 +126,7 @@ import Timeline
     let (fixture, known) = try await filled()
     delete([known[5]], fixture)
     let path = "/api/v1/statuses/\(known[5])"
-    fixture.play { $0.faults.add(.answer(Response(status: .tooManyRequests)), to: path) }
+    fixture.play { $0.faults.add(.respond(Response(status: .tooManyRequests)), to: path) }
     #expect(try await fixture.refresh().failure == nil)
     let before = fixture.visits.count
     guard case .tryAgain(let end?) = try await fixture.refresh().failure?.kind, end > fixture.time.now else {
@@ -163,7 +163,7 @@ import Timeline
   func ending() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<6], fixture)
-    fixture.play { $0.faults.add(.answer(Response(status: StatusCode(503))), to: "/api/v1/statuses/\(known[3])") }
+    fixture.play { $0.faults.add(.respond(Response(status: StatusCode(503))), to: "/api/v1/statuses/\(known[3])") }
     _ = try await fixture.refresh()
     #expect(checks(fixture).map(\.status) == [503])
     _ = try await fixture.refresh()

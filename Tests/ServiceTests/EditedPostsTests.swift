@@ -54,7 +54,7 @@ import Timeline
     fixture.play {
       $0.faults.add(.change { _ in }, to: "/api/v1/timelines/home")
       $0.faults.add(
-        .answer(Response(status: StatusCode(500), type: "text/html", text: "oops")), to: "/api/v1/timelines/home")
+        .respond(Response(status: StatusCode(500), type: "text/html", text: "oops")), to: "/api/v1/timelines/home")
     }
     #expect(try await fixture.refresh().failure == nil)
     #expect(try fixture.published().head.problem == nil && fixture.published().head.staleSince == nil)

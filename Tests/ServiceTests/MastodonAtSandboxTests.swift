@@ -33,10 +33,10 @@ struct MastodonAtSandboxTests {
         Parameter("redirect_uri", redirect), Parameter("scope", Mastodon.scopes.joined(separator: " ")),
         Parameter("action", "allow"),
       ]
-      let agreed = answer(.post, "/oauth/authorize", question)
+      let agreed = respond(.post, "/oauth/authorize", question)
       let location = try RequestURL(try #require(agreed.headers.first("Location")))
       let code = try #require(try FormEncoding.decode(location.query ?? "").first { $0.isNamed("code") }?.valueText)
-      let issued = answer(
+      let issued = respond(
         .post, "/oauth/token",
         [
           Parameter("grant_type", "authorization_code"), Parameter("code", code), Parameter("redirect_uri", redirect),
@@ -47,7 +47,7 @@ struct MastodonAtSandboxTests {
       token = response.accessToken.withExposedText { $0 }
     }
 
-    mutating func answer(_ method: RequestMethod, _ target: String, _ form: [Parameter]) -> Response {
+    mutating func respond(_ method: RequestMethod, _ target: String, _ form: [Parameter]) -> Response {
       var headers: HeaderFields = [.host: "127.0.0.1:4000"]
       if method == .post { headers.set(.contentType, "application/x-www-form-urlencoded") }
       if !token.isEmpty { headers.set("Authorization", FieldValue("Bearer \(token)")!) }
@@ -59,7 +59,7 @@ struct MastodonAtSandboxTests {
     mutating func send(_ request: ProviderRequest) -> ProviderResponse {
       requests += 1
       let target = request.url.path + (request.url.query.map { "?" + $0 } ?? "")
-      let response = answer(request.method == "POST" ? .post : .get, target, request.form)
+      let response = respond(request.method == "POST" ? .post : .get, target, request.form)
       return ProviderResponse(status: response.status.code, body: response.body, receivedAt: now, hiding: .nothing) {
         response.headers.first(FieldName($0)!)
       }
@@ -121,8 +121,8 @@ struct MastodonAtSandboxTests {
     guard case .user(let user) = try reader.provider.userStep(after: reader.send(request)) else { throw NoPage() }
     #expect(user.screenName == "mira_demo" && user.id == "14000001")
     reader.token = "dead"
-    let answer = reader.send(request)
-    let error = #expect(throws: ProviderError.self) { try reader.provider.userStep(after: answer) }
+    let response = reader.send(request)
+    let error = #expect(throws: ProviderError.self) { try reader.provider.userStep(after: response) }
     #expect(error?.problem.code == .notAuthorised)
     let page = #expect(throws: ProviderError.self) { try reader.fetch(TimelineQuery(count: 1)) }
     #expect(page?.problem.code == .notAuthorised)
@@ -222,8 +222,8 @@ struct MastodonAtSandboxTests {
     let moved = #expect(throws: ProviderError.self) { try reader.fetch(TimelineQuery(count: 1)) }
     #expect(moved?.problem.code == .configuration)
     reader.server.quirks.fate = nil
-    let answer = reader.send(reader.provider.pageRequest(for: TimelineQuery(count: 1)))
-    let limit = try #require(reader.provider.rateLimit(from: answer))
+    let response = reader.send(reader.provider.pageRequest(for: TimelineQuery(count: 1)))
+    let limit = try #require(reader.provider.rateLimit(from: response))
     #expect(limit.limit == 300 && limit.reset == reader.now + .seconds(300))
   }
 }

@@ -28,14 +28,14 @@ import Testing
     let kept = try home.kept()
     #expect(kept.count > 5)
     #expect(kept.values.allSatisfy { $0.starts(with: Self.png) })
-    #expect(home.answers.count >= kept.count && Set(home.answers) == [200])
+    #expect(home.responses.count >= kept.count && Set(home.responses) == [200])
     let named = try home.named()
     #expect(named.count > 5 && named.isSubset(of: Set(kept.keys)))
-    let asked = home.answers.count
+    let asked = home.responses.count
     home.advance(300)
     _ = await accountManager.refreshed([home.account])
     try await home.settle(accountManager)
-    let again = home.answers.count - asked
+    let again = home.responses.count - asked
     #expect(again <= 10, "only new posts bring new pictures")
     await shutDown(accountManager)
   }
@@ -51,7 +51,7 @@ import Testing
     home.advance(61)
     _ = await accountManager.refreshed([home.account])
     try await home.settle(accountManager)
-    #expect(home.answers.count { $0 == 206 } == 3)
+    #expect(home.responses.count { $0 == 206 } == 3)
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").isEmpty)
     for (path, bytes) in try home.kept() {
       #expect(
@@ -66,20 +66,20 @@ import Testing
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
     home.sandbox.withPictures { pictures in
       for type: FieldValue in ["image/png", "image/svg+xml", "text/html"] {
-        pictures.faults.add(.answer(Response(status: .ok, type: type, text: svg)), to: "/media/")
+        pictures.faults.add(.respond(Response(status: .ok, type: type, text: svg)), to: "/media/")
       }
-      pictures.faults.add(.answer(Response(status: .notFound, text: "404")), to: "/media/")
+      pictures.faults.add(.respond(Response(status: .notFound, text: "404")), to: "/media/")
     }
     let accountManager = try await logIn(home)
     let kept = try home.kept()
-    #expect(home.answers.count >= kept.count + 4)
+    #expect(home.responses.count >= kept.count + 4)
     #expect(!kept.isEmpty && kept.values.allSatisfy { $0.starts(with: Self.png) })
     // They rest for a while, and the page was published all the same.
-    let asked = home.answers.count
+    let asked = home.responses.count
     home.advance(30)
     _ = await accountManager.refreshed([home.account])
     try await home.settle(accountManager)
-    #expect(home.answers.count - asked <= 4)
+    #expect(home.responses.count - asked <= 4)
     await shutDown(accountManager)
   }
 
@@ -98,7 +98,7 @@ import Testing
   func off() async throws {
     let home = try PictureHome(megabytes: 0)
     let accountManager = try await logIn(home)
-    #expect(home.answers.isEmpty)
+    #expect(home.responses.isEmpty)
     #expect(!File.exists(home.layout.mediaFolder))
     await shutDown(accountManager)
   }
@@ -159,7 +159,7 @@ import Testing
     let second = home.accountManager()
     _ = await second.refreshed([home.account])
     try await home.settle(second)
-    #expect(home.answers.contains(206))
+    #expect(home.responses.contains(206))
     for bytes in try home.kept().values { #expect(bytes.suffix(8).starts(with: [0x49, 0x45, 0x4E, 0x44])) }
     await shutDown(second)
   }

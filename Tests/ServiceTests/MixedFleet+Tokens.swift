@@ -77,7 +77,7 @@ extension MixedFleet {
   /// Registers this program at the server as its first login would.
   private func registerAtMastodon() throws -> OAuth2Client {
     let now = time.now
-    let answer = mastodon.with { watched in
+    let response = mastodon.with { watched in
       watched.played.response(
         to: .form(
           "/api/v1/apps",
@@ -86,7 +86,7 @@ extension MixedFleet {
             Parameter("scopes", "read:accounts read:statuses"),
           ]), at: now)
     }.response
-    let texts = try Self.texts(answer.body)
+    let texts = try Self.texts(response.body)
     guard let id = texts["client_id"], let secret = texts["client_secret"].map({ Secret($0) }) else {
       throw NothingGiven()
     }

@@ -75,5 +75,5 @@ final class PictureHome: Sendable {
   }
 
   /// What was answered to requests for pictures.
-  var answers: [Int] { sandbox.withPictures { $0.records.map { $0.status?.code ?? 0 } } }
+  var responses: [Int] { sandbox.withPictures { $0.records.map { $0.status?.code ?? 0 } } }
 }

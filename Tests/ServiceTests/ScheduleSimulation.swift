@@ -99,8 +99,8 @@ struct ScheduleSimulation {
       begin()
       let wakeUp = schedule.nextWakeUp(after: now)
       if let wakeUp, wakeUp <= now { fatalError("the schedule wants to wake up at once: hot loop") }
-      let answer = underWay.map(\.ends).min()
-      let next = [wakeUp, answer, end].compactMap(\.self).min()!
+      let response = underWay.map(\.ends).min()
+      let next = [wakeUp, response, end].compactMap(\.self).min()!
       if next == wakeUp { wakeUps += 1 }
       now = next
       let ended = underWay.filter { $0.ends <= now }
@@ -140,7 +140,7 @@ struct ScheduleSimulation {
   }
 
   private mutating func finish(_ name: AccountName, _ work: Work) {
-    let (outcome, told) = answer(name, work)
+    let (outcome, told) = respond(name, work)
     guard var account = accounts[name] else { return }
     account.limit = RateLimit.known(before: account.limit, told: told, at: now)
     account.plan = account.pacing.next(
@@ -155,7 +155,7 @@ struct ScheduleSimulation {
   }
 
   /// What the server says to a request, which it counts.
-  private mutating func answer(_ name: AccountName, _ work: Work) -> (RefreshOutcome, RateLimit?) {
+  private mutating func respond(_ name: AccountName, _ work: Work) -> (RefreshOutcome, RateLimit?) {
     requests.append(Request(account: name, work: work, at: now - set))
     if let downUntil = server.downUntil, now < downUntil { return (.transient(until: downUntil), nil) }
     let scope = member(name).windowScope

@@ -25,7 +25,7 @@ private struct Exchange {
         text: "post \(id)"), key: PostKey(decimal: name)!)
   }
 
-  func answer(_ request: TimelinePlan.Request) -> Page {
+  func respond(_ request: TimelinePlan.Request) -> Page {
     let top = request.older.map { Int($0.text)! } ?? newest
     let since = request.since.map { Int($0.id.text)! } ?? 0
     let ids = Array(stride(from: top, to: max(since, newest - reach, 0), by: -1).prefix(pageSize))
@@ -44,7 +44,7 @@ private struct Exchange {
       requests.append(asked)
       if let older = asked.older { #expect(cursors.insert(older).inserted, "\(older) was asked for twice") }
       let depth = asked.older == nil ? 0 : known.count { $0 >= edge(above: asked.older!) }
-      let page = plan!.proven(answer(asked), depth: depth)
+      let page = plan!.proven(respond(asked), depth: depth)
       if let cursor = asked.older { spans.insert(page, continuing: cursor) } else { spans.insert(head: page) }
       known.formUnion(page.entries.map { Int($0.post.id.text)! })
       if requests.count == stopAfter {
@@ -142,7 +142,7 @@ private struct Exchange {
   @Test("a server with endless pages is not requested endlessly")
   func loop() {
     var exchange = Exchange(newest: 1000)
-    let page = exchange.answer(TimelinePlan.Request(older: nil, since: nil, count: 20))
+    let page = exchange.respond(TimelinePlan.Request(older: nil, since: nil, count: 20))
     var plan = TimelinePlan(wanted: 800, pageSize: 20, reach: 800)
     _ = plan.newest(exchange.spans, since: nil)
     exchange.spans.insert(head: page)

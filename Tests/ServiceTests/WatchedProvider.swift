@@ -44,16 +44,16 @@ struct WatchedProvider<Played: SimulatedProvider>: SimulatedProvider {
       visits.append(Visit(request, token, owner, at: now, status: refusal.status.code))
       return SimulatedResponse(refusal)
     }
-    let answer = played.response(to: request, at: now)
-    let status = answer.isDropped ? 0 : answer.response.status.code
+    let response = played.response(to: request, at: now)
+    let status = response.isDropped ? 0 : response.response.status.code
     visits.append(Visit(request, token, owner, at: now, status: status))
     if isRenewal, let owner,
       let issued = try? AccessTokenResponse(
-        OAuthResponse(status: answer.response.status.code, body: answer.response.body))
+        OAuthResponse(status: response.response.status.code, body: response.response.body))
     {
       note(issued, of: owner, at: now)
     }
-    return answer
+    return response
   }
 }
 

@@ -66,10 +66,10 @@ import Timeline
       endpoint: endpoints.token, client: client,
       grant: .authorizationCode(code, redirect: Self.callback, verifier: nil)
     ).request
-    let answer = send(.post, request.url, form: request.form)
-    let response = try AccessTokenResponse(OAuthResponse(status: answer.status, body: answer.body))
-    #expect(response.expiresIn == 2_592_000 && response.further["uid"] == SandboxUser.id)
-    return response.accessToken.withExposed { String(decoding: $0, as: UTF8.self) }
+    let response = send(.post, request.url, form: request.form)
+    let tokens = try AccessTokenResponse(OAuthResponse(status: response.status, body: response.body))
+    #expect(tokens.expiresIn == 2_592_000 && tokens.further["uid"] == SandboxUser.id)
+    return tokens.accessToken.withExposed { String(decoding: $0, as: UTF8.self) }
   }
 
   private struct NoAnswer: Error {}

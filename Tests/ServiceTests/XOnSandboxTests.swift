@@ -27,9 +27,9 @@ private struct Pair {
     _ x: any Provider, _ sandbox: inout Faulty<TwitterSandbox>, at now: Timestamp
   ) throws -> TokenCredentials {
     func send(_ signed: SignedRequest) -> HTTP.Response {
-      answer(signed.method, signed.url, signed.authorization.headerValue, signed.body)
+      respond(signed.method, signed.url, signed.authorization.headerValue, signed.body)
     }
-    func answer(_ method: String, _ url: RequestURL, _ authorization: String?, _ body: [UInt8]) -> HTTP.Response {
+    func respond(_ method: String, _ url: RequestURL, _ authorization: String?, _ body: [UInt8]) -> HTTP.Response {
       sandbox.response(to: request(method, url, authorization, body), at: now).response
     }
     func read(_ response: HTTP.Response) -> OAuthResponse {
@@ -46,7 +46,7 @@ private struct Pair {
           ).signed(by: consumer, stamp: stamp()))), requireCallbackConfirmation: true
     ).credentials
     let form = FormEncoding.encode([Parameter("oauth_token", issued.identifier), Parameter("action", "allow")])
-    let redirect = answer("POST", strategy.authorize, nil, Array(form.utf8))
+    let redirect = respond("POST", strategy.authorize, nil, Array(form.utf8))
     let location = try RequestURL(try #require(redirect.headers.first("Location")))
     guard case .granted(_, let verifier) = Callback(query: location.query) else { throw NoVerifier() }
     return try TokenResponse(

@@ -45,8 +45,8 @@ import Timeline
   /// What stands between the token endpoint and its answer, in the ways that have been seen.
   static let troubles: [SandboxFault] = [
     .named(.serverError), .named(.captivePortal), .drop(worked: false),
-    .answer(Response(status: .tooManyRequests)), .answer(Response(status: .serviceUnavailable)),
-    .answer(Response(status: .forbidden, type: "text/html", text: "<html><body>Just a moment</body></html>")),
+    .respond(Response(status: .tooManyRequests)), .respond(Response(status: .serviceUnavailable)),
+    .respond(Response(status: .forbidden, type: "text/html", text: "<html><body>Just a moment</body></html>")),
   ]
 
   @Test(

@@ -84,8 +84,8 @@ import Testing
 
   @Test("an answer that is cut off makes the token before it used up: both are set aside, and neither is used")
   func torn() throws {
-    let answer = try bytes(of: renewable("new"))
-    try leave(Array(answer.prefix(answer.count / 2)) + [UInt8](repeating: 0, count: 4096))
+    let response = try bytes(of: renewable("new"))
+    try leave(Array(response.prefix(response.count / 2)) + [UInt8](repeating: 0, count: 4096))
     let error = #expect(throws: StorageError.self) { try store.recover(at: noon) }
     #expect("\(try #require(error))".contains("log in again"))
     #expect(try names().count == 2)

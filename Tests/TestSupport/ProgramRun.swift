@@ -149,8 +149,8 @@ package final class ProgramRun: @unchecked Sendable {
     await withCheckedContinuation { continuation in
       queue.async {
         let waiter: (ProgramRun) -> Bool = { run in
-          guard let answer = find(run) else { return false }
-          continuation.resume(returning: answer)
+          guard let response = find(run) else { return false }
+          continuation.resume(returning: response)
           return true
         }
         if !waiter(self) { self.waiters.append(waiter) }

@@ -42,8 +42,8 @@ package final class RawServer: Sendable {
 
   /// - Parameters:
   ///   - listensFirst: whether a request is read before the answer; one in another language than HTTP never comes whole.
-  ///   - answer: called on the connection's thread.
-  package init(listensFirst: Bool = true, answer: @escaping @Sendable (Request) -> [Step]) throws {
+  ///   - respond: called on the connection's thread.
+  package init(listensFirst: Bool = true, respond: @escaping @Sendable (Request) -> [Step]) throws {
     let socket = try BoundSocket()
     let number = try socket.handOver()
     (listening, port) = (number, socket.port)
@@ -58,7 +58,7 @@ package final class RawServer: Sendable {
         }
         OwnThread.start {
           let request = listensFirst ? RawServer.read(from: connection) : Request(head: "", body: [])
-          if let request { for step in answer(request) where !RawServer.take(step, on: connection) { break } }
+          if let request { for step in respond(request) where !RawServer.take(step, on: connection) { break } }
           open.remove(connection)
         }
       }

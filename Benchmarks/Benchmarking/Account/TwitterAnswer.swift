@@ -6,17 +6,17 @@ package import Timeline
 /// An answer of API v1.1, read as the service reads it: through the provider that the account names.
 package struct TwitterAnswer {
   private let provider: any Provider
-  private let answer: ProviderResponse
+  private let response: ProviderResponse
   private let query = TimelineQuery(count: 200)
 
   package init(_ body: [UInt8], receivedAt: Timestamp = WallClock.system.now) throws {
     guard let provider = try ProviderRegistry.named("twitter") else { preconditionFailure("twitter is a provider") }
     self.provider = provider
-    answer = ProviderResponse(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing) { _ in nil }
+    response = ProviderResponse(status: 200, body: body, receivedAt: receivedAt, hiding: .nothing) { _ in nil }
   }
 
   package func page() throws -> Page {
-    guard case .page(let fetched) = try provider.page(from: answer, for: query) else {
+    guard case .page(let fetched) = try provider.page(from: response, for: query) else {
       throw BenchFailure.wrongResult("the answer is no page")
     }
     guard fetched.skipped == 0 else {

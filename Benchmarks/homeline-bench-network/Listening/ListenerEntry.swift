@@ -37,13 +37,14 @@ enum ListenerEntry {
       configuration: configuration
     ) { request, exchange in
       switch rules.decide(request) {
-      case .refuse(let status, let page): exchange.answer(page.response(status, for: "homeline"))
-      case .result: exchange.answer(page.response(.ok, for: "homeline"))
+      case .refuse(let status, let page): exchange.respond(page.response(status, for: "homeline"))
+      case .result: exchange.respond(page.response(.ok, for: "homeline"))
       case .callback(let query, _, _):
         guard case .granted = LoginCallback(query: query) else {
-          return exchange.answer(CallbackPage("This is no answer of a provider").response(.badRequest, for: "homeline"))
+          return exchange.respond(
+            CallbackPage("This is no answer of a provider").response(.badRequest, for: "homeline"))
         }
-        exchange.answer(page.response(.ok, for: "homeline"))
+        exchange.respond(page.response(.ok, for: "homeline"))
       }
     }
     try server.start()

@@ -39,10 +39,10 @@ enum CompareEntry {
   }
 
   private static func compareParsing(_ body: [UInt8]) throws {
-    let answer = try TwitterAnswer(body)
+    let response = try TwitterAnswer(body)
     var contest = Contest()
     var sum: UInt64 = 0
-    contest.add("parse", 2) { _ = try answer.page() }
+    contest.add("parse", 2) { _ = try response.page() }
     contest.add("each byte added up", 20) { unsafe sum &+= contender_sum(body, body.count) }
     let results = try contest.run()
     precondition(sum > 0, "the bytes were read")

@@ -42,7 +42,7 @@ enum FixtureEntry {
     return .object([
       ("id", .number(post.id)), ("at", .number(Int(post.createdAt.seconds))), ("user", .text(author.screenName)),
       ("name", .text(author.name(words))), ("text", .text(post.text.whole)),
-      ("reply", .number(post.answers.map { MadeUpPost.id($0) } ?? 0)),
+      ("reply", .number(post.responses.map { MadeUpPost.id($0) } ?? 0)),
       ("rt", .text(post.repostedBy.map { MadeUpUser($0).screenName } ?? "")),
       ("media", .array(post.pictures.map { .text($0) })), ("url", .text(post.text.links.first?.whole ?? "")),
       ("likes", .number(post.likes)), ("rts", .number(post.reposts)),

@@ -10,7 +10,7 @@ struct MadeUpPost {
   let isJapanese: Bool
   let repostedBy: Int?
   let quotes: Int?
-  let answers: Int?
+  let responses: Int?
   let pictures: [String]
   let reposts: Int
   let likes: Int
@@ -24,7 +24,7 @@ struct MadeUpPost {
     isJapanese = Int.random(in: 0..<100, using: &random) < 45
     repostedBy = Int.random(in: 0..<100, using: &random) < 42 ? Int.random(in: 0..<Self.users, using: &random) : nil
     quotes = Int.random(in: 0..<100, using: &random) < 22 ? Int.random(in: 1..<1_000_000, using: &random) : nil
-    answers = Int.random(in: 0..<5, using: &random) == 0 ? number - Int.random(in: 1..<500, using: &random) : nil
+    responses = Int.random(in: 0..<5, using: &random) == 0 ? number - Int.random(in: 1..<500, using: &random) : nil
     let count = [0, 0, 1, 1, 1, 2, 3].randomElement(using: &random)!
     pictures = (0..<count).map { _ in "https://pbs.twimg.com/media/\(Self.letters(15, using: &random)).jpg" }
     text = MadeUpText(words, isJapanese: isJapanese, hasPictures: !pictures.isEmpty, using: &random)

@@ -45,7 +45,7 @@ struct MadeUpStatus {
     let entities = MadeUpEntities(post, id: id, words)
     let extended = entities.extended.map { [(name: "extended_entities", value: $0)] } ?? []
     let end = post.text.pictures.map(\.range.lowerBound) ?? post.text.count
-    let answered = post.answers.map { (MadeUpPost.id($0), MadeUpUser(0)) }
+    let answered = post.responses.map { (MadeUpPost.id($0), MadeUpUser(0)) }
     return .object(
       [
         ("created_at", .text(post.createdAt.twitterDate)), ("id", .number(id)), ("id_str", .text(String(id))),

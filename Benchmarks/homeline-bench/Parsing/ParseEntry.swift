@@ -8,10 +8,10 @@ enum ParseEntry {
     let body = try File.read(try arguments.next("FILE"), limit: 1 << 30)
     let count = try arguments.nextCount("N")
     try arguments.end()
-    let answer = try TwitterAnswer(body)
+    let response = try TwitterAnswer(body)
     let watch = Stopwatch()
-    var page = try answer.page()
-    for _ in 1..<count { page = try answer.page() }
+    var page = try response.page()
+    for _ in 1..<count { page = try response.page() }
     let time = watch.processorTime / Double(count)
     var figures = Figures()
     figures.add("posts", page.entries.count)

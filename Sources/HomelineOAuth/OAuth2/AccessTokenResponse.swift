@@ -18,16 +18,16 @@ public struct AccessTokenResponse: Sendable, Hashable {
   /// Reads the answer.
   ///
   /// - Throws: ``OAuth2ResponseError``; nothing of the answer may be kept then.
-  public init(_ answer: OAuth.Response) throws(OAuth2ResponseError) {
+  public init(_ response: OAuth.Response) throws(OAuth2ResponseError) {
     let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token"]
-    let members = try OAuth2ResponseReader(answer, essential: "access_token", names: names)
+    let members = try OAuth2ResponseReader(response, essential: "access_token", names: names)
     let token = try members.required("access_token")
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw members.unreadable("an access_token that no header can carry")
     }
     tokenType = members.text("token_type") ?? "bearer"
     guard ASCII.lowercased(tokenType) == "bearer" else {
-      let type = ProviderText.cleaned(tokenType.utf8, hiding: answer.hiding)
+      let type = ProviderText.cleaned(tokenType.utf8, hiding: response.hiding)
       throw members.unreadable("a token of the type “\(type)”, which is not bearer,")
     }
     accessToken = OAuth.Secret(token)

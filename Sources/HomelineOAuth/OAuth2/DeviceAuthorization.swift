@@ -36,11 +36,11 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
   /// Reads the answer.
   ///
   /// - Throws: ``OAuth2ResponseError``.
-  public init(_ answer: OAuth.Response) throws(OAuth2ResponseError) {
+  public init(_ response: OAuth.Response) throws(OAuth2ResponseError) {
     let names = [
       "device_code", "user_code", "verification_uri", "verification_uri_complete", "expires_in", "interval",
     ]
-    let members = try OAuth2ResponseReader(answer, essential: "device_code", names: names)
+    let members = try OAuth2ResponseReader(response, essential: "device_code", names: names)
     deviceCode = OAuth.Secret(try members.required("device_code"))
     userCode = try members.required("user_code")
     guard ProviderText.cleaned(userCode.utf8, hiding: .nothing) == userCode else {

@@ -8,18 +8,18 @@ struct OAuth2ResponseReader {
   /// Reads the answer, which is one when it has the text `essential`; `names` may come once only.
   ///
   /// - Throws: ``OAuth2ResponseError`` for a refusal, and for what is no answer.
-  init(_ answer: OAuth.Response, essential: String, names: [String]) throws(OAuth2ResponseError) {
-    status = answer.status ?? 0
+  init(_ response: OAuth.Response, essential: String, names: [String]) throws(OAuth2ResponseError) {
+    status = response.status ?? 0
     do throws(Unreadable) {
-      members = try ResponseMembers(answer)
+      members = try ResponseMembers(response)
     } catch {
       throw .unreadable(status: status, error.words)
     }
     if let name = (names + ["error"]).first(where: members.doubled.contains) { throw unreadable("\(name) twice") }
-    if let refusal = OAuth2Refusal(members, in: answer) { throw .refused(refusal) }
+    if let refusal = OAuth2Refusal(members, in: response) { throw .refused(refusal) }
     guard members.text(essential) == nil || members.holdsForeignError else { return }
     // It may be an error in a form of the provider's own.
-    throw unreadable(Unreadable(described: answer, otherwise: "an answer without \(essential)").words)
+    throw unreadable(Unreadable(described: response, otherwise: "an answer without \(essential)").words)
   }
 
   /// A text that is there and not empty.
@@ -117,7 +117,7 @@ public struct OAuth2Refusal: Error, Sendable, Hashable {
 
 extension OAuth2Refusal {
   /// The refusal in an answer, nil when there is none. `"error": null` and its like are none.
-  init?(_ members: ResponseMembers, in answer: OAuth.Response) {
+  init?(_ members: ResponseMembers, in response: OAuth.Response) {
     guard let code = members.text("error") else { return nil }
     let number: Int? =
       switch members["error_code"] {
@@ -127,7 +127,7 @@ extension OAuth2Refusal {
     var numbers: [Int] = []
     if case .numbers(let texts)? = members["error_codes"] { numbers = texts.compactMap { Int($0) } }
     self.init(
-      status: answer.status ?? 0, code: code, description: members.text("error_description"), errorCode: number,
-      errorCodes: numbers, hiding: answer.hiding)
+      status: response.status ?? 0, code: code, description: members.text("error_description"), errorCode: number,
+      errorCodes: numbers, hiding: response.hiding)
   }
 }

@@ -28,14 +28,14 @@ struct ResponseMembers {
   /// Reads an answer's body.
   ///
   /// - Throws: ``Unreadable``.
-  init(_ answer: OAuth.Response) throws(Unreadable) {
-    let body = answer.body
+  init(_ response: OAuth.Response) throws(Unreadable) {
+    let body = response.body
     guard body.count <= Self.byteLimit else { throw Unreadable("\(body.count) bytes, more than such an answer has") }
     let start = body.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
     switch start {
     case UInt8(ascii: "{"): try readJSON(body)
     case nil: throw Unreadable("an empty body")
-    default: try readForm(answer)
+    default: try readForm(response)
     }
   }
 
@@ -111,14 +111,14 @@ extension ResponseMembers {
   }
 
   /// Form data is known by the names that such answers have; anything else is something else.
-  mutating func readForm(_ answer: OAuth.Response) throws(Unreadable) {
-    let body = answer.body
+  mutating func readForm(_ response: OAuth.Response) throws(Unreadable) {
+    let body = response.body
     let blanks: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
     var rest = body.drop(while: blanks.contains)
     while let last = rest.last, blanks.contains(last) { rest.removeLast() }
     guard let parameters = try? OAuth.FormEncoding.decode(Array(rest), limits: FormResponse.limits),
       parameters.contains(where: { $0.isNamed("access_token") || $0.isNamed("error") })
-    else { throw Unreadable(described: answer) }
+    else { throw Unreadable(described: response) }
     for parameter in parameters {
       guard let name = parameter.nameText, let value = parameter.valueText else {
         throw Unreadable("form data that is not UTF-8")
@@ -137,12 +137,12 @@ struct Unreadable: Error {
 
 extension Unreadable {
   /// Describes a body that is no answer, by its own words where it has some and holds no token.
-  init(described answer: OAuth.Response, otherwise: String = "something else") {
-    let body = answer.body
+  init(described response: OAuth.Response, otherwise: String = "something else") {
+    let body = response.body
     switch ErrorText.read(body) {
     case .page: self.init(Self.page)
     case .words(let words), .plain(let words):
-      let text = ProviderText.cleaned(words.text.utf8, hiding: answer.hiding)
+      let text = ProviderText.cleaned(words.text.utf8, hiding: response.hiding)
       self.init(text.isEmpty || Self.mayHoldToken(body) ? otherwise : "the words “\(text)”")
     case .nothing: self.init(body.isEmpty ? "an empty body" : otherwise)
     }

@@ -16,13 +16,13 @@ public struct ServerMetadata: Sendable, Hashable {
   ///     their host, call themselves `https://HOST/`.
   /// - Throws: ``ServerMetadataError``.
   public init(
-    _ answer: OAuth.Response, issuer: String, acceptsTrailingSlash: Bool = false
+    _ response: OAuth.Response, issuer: String, acceptsTrailingSlash: Bool = false
   ) throws(ServerMetadataError) {
-    let document = try MetadataDocument(answer)
+    let document = try MetadataDocument(response)
     let told = try document.text("issuer")
     let accepted = acceptsTrailingSlash ? [issuer, issuer + "/"] : [issuer]
     guard accepted.contains(where: { $0.utf8.elementsEqual(told.utf8) }) else {
-      throw .foreignIssuer(expected: issuer, told: ProviderText.cleaned(told.utf8, hiding: answer.hiding))
+      throw .foreignIssuer(expected: issuer, told: ProviderText.cleaned(told.utf8, hiding: response.hiding))
     }
     let isLocal = (try? RequestURL(issuer))?.isLoopback ?? false
     func endpoint(_ name: String) throws(ServerMetadataError) -> RequestURL? {
@@ -61,14 +61,14 @@ struct MetadataDocument {
   private let members: ResponseMembers
 
   /// Reads an answer. Only a 200 is one (RFC 8414 §3.2).
-  init(_ answer: OAuth.Response) throws(ServerMetadataError) {
+  init(_ response: OAuth.Response) throws(ServerMetadataError) {
     do throws(Unreadable) {
-      if let status = answer.status, status != 200 { throw Unreadable(described: answer) }
-      members = try ResponseMembers(answer)
+      if let status = response.status, status != 200 { throw Unreadable(described: response) }
+      members = try ResponseMembers(response)
     } catch {
-      throw .unreadable(status: answer.status ?? 0, error.words)
+      throw .unreadable(status: response.status ?? 0, error.words)
     }
-    if let name = members.doubled.min() { throw .doubled(ProviderText.cleaned(name.utf8, hiding: answer.hiding)) }
+    if let name = members.doubled.min() { throw .doubled(ProviderText.cleaned(name.utf8, hiding: response.hiding)) }
   }
 
   func text(_ name: String) throws(ServerMetadataError) -> String {

@@ -4,9 +4,9 @@ internal import JSON
 extension Provider {
   /// Reads a response that is one object; see `value(_:in:expected:_:)`.
   func object<Value>(
-    in answer: ProviderResponse, expected: String, _ body: (inout JSONCursor) throws -> Value?
+    in response: ProviderResponse, expected: String, _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
-    try value(.object, in: answer, expected: expected, body)
+    try value(.object, in: response, expected: expected, body)
   }
 
   /// Reads a response that is one value.
@@ -16,13 +16,13 @@ extension Provider {
   ///   - body: reads the value; returns `nil` if the expected content is missing.
   /// - Throws: `.refused` for a refusal, `.unreadable` for any other response.
   func value<Value>(
-    _ kind: JSONCursor.Kind, in answer: ProviderResponse, expected: String,
+    _ kind: JSONCursor.Kind, in response: ProviderResponse, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
     do {
-      let found = try? JSONCursor.kind(of: answer.body)
-      if answer.isSuccess, found == kind {
-        var cursor = JSONCursor(answer.body)
+      let found = try? JSONCursor.kind(of: response.body)
+      if response.isSuccess, found == kind {
+        var cursor = JSONCursor(response.body)
         let value = try body(&cursor)
         try cursor.end()
         if let value { return value }
@@ -32,9 +32,9 @@ extension Provider {
     } catch {
       throw .unreadable("The provider's response cannot be read as \(expected): \(error).")
     }
-    if let failure = classify(answer) { throw .refused(failure) }
-    let came = answer.body.isEmpty ? "nothing" : "something else"
+    if let failure = classify(response) { throw .refused(failure) }
+    let came = response.body.isEmpty ? "nothing" : "something else"
     throw .unreadable(
-      "The provider answered with status \(answer.status) and \(came) where \(expected) was expected.")
+      "The provider answered with status \(response.status) and \(came) where \(expected) was expected.")
   }
 }

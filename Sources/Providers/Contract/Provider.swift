@@ -25,39 +25,39 @@ package protocol Provider: Sendable {
   func userRequest() -> ProviderRequest?
 
   /// Reads the response to `userRequest()`, or to the request that followed it.
-  func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep
+  func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep
 
   /// The request for a page of posts.
   func pageRequest(for query: TimelineQuery) -> ProviderRequest
 
   /// Reads the response to `pageRequest(for:)` with the same query.
-  func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse
+  func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse
 
   /// The request for a single post, to check whether it still exists; `nil` if the provider has none, or not for this
   /// id.
   func postRequest(for id: PostID) -> ProviderRequest?
 
   /// Reads the response to `postRequest(for:)`.
-  func presence(from answer: ProviderResponse) -> PostPresence
+  func presence(from response: ProviderResponse) -> PostPresence
 
   /// The provider's own request to revoke a token, authorised by that token; `nil` if there is none. OAuth 2.0 accounts
   /// then use RFC 7009. `classify(_:)` returns `nil` if it succeeded.
   func revocationRequest() -> ProviderRequest?
 
   /// The rate limit that the response states, whatever its status; `nil` if it states none.
-  func rateLimit(from answer: ProviderResponse) -> RateLimit?
+  func rateLimit(from response: ProviderResponse) -> RateLimit?
 
   /// The meaning of a refusal; `nil` if the response is none. The body counts more than the status.
-  func classify(_ answer: ProviderResponse) -> ProviderFailure?
+  func classify(_ response: ProviderResponse) -> ProviderFailure?
 
   /// The meaning of a failed token request.
-  func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure
+  func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure
 
   /// The request to register this program for one redirect address; `nil` if users register it themselves.
   func registrationRequest(redirect: String) -> ProviderRequest?
 
   /// Reads the response to `registrationRequest(redirect:)`.
-  func registration(from answer: ProviderResponse) throws(ProviderError) -> ClientRegistration
+  func registration(from response: ProviderResponse) throws(ProviderError) -> ClientRegistration
 }
 
 extension Provider {
@@ -65,21 +65,21 @@ extension Provider {
 
   package func postRequest(for id: PostID) -> ProviderRequest? { nil }
 
-  package func presence(from answer: ProviderResponse) -> PostPresence { .unknown }
+  package func presence(from response: ProviderResponse) -> PostPresence { .unknown }
 
   package func revocationRequest() -> ProviderRequest? { nil }
 
-  package func rateLimit(from answer: ProviderResponse) -> RateLimit? { answer.rateLimit }
+  package func rateLimit(from response: ProviderResponse) -> RateLimit? { response.rateLimit }
 
-  package func classify(_ answer: ProviderResponse) -> ProviderFailure? { ProviderFailure(answer) }
+  package func classify(_ response: ProviderResponse) -> ProviderFailure? { ProviderFailure(response) }
 
-  package func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure {
-    TokenFailure(error, in: answer)
+  package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
+    TokenFailure(error, in: response)
   }
 
   package func registrationRequest(redirect: String) -> ProviderRequest? { nil }
 
-  package func registration(from answer: ProviderResponse) throws(ProviderError) -> ClientRegistration {
+  package func registration(from response: ProviderResponse) throws(ProviderError) -> ClientRegistration {
     throw .unreadable("This provider does not register clients automatically.")
   }
 }

@@ -4,34 +4,34 @@ internal import Timeline
 
 extension ProviderFailure {
   /// The verdict on a response; `nil` if it is no refusal.
-  init?(_ answer: ProviderResponse) {
-    guard let refusal = ProviderRefusal(OAuthResponse(answer), expecting: "JSON") else { return nil }
-    self.init(refusal, in: answer)
+  init?(_ response: ProviderResponse) {
+    guard let refusal = ProviderRefusal(OAuthResponse(response), expecting: "JSON") else { return nil }
+    self.init(refusal, in: response)
   }
 
-  private init(_ refusal: ProviderRefusal, in answer: ProviderResponse) {
+  private init(_ refusal: ProviderRefusal, in response: ProviderResponse) {
     let message = refusal.explanation
     switch refusal.advice.kind {
     case .needsLogin: self = .needsLogin(message)
-    case .limit: self = .rateLimited(message, until: answer.limitEnd)
-    case .paused: self = .paused(message, until: Self.pauseEnd(of: answer))
+    case .limit: self = .rateLimited(message, until: response.limitEnd)
+    case .paused: self = .paused(message, until: Self.pauseEnd(of: response))
     case .closed: self = .closed(message)
     case .locked: self = .locked(message)
-    case .transient: self = .transient(message, until: answer.retryAfter)
+    case .transient: self = .transient(message, until: response.retryAfter)
     case .refused where refusal.code == 44: self = .sinceRefused(message)
     case .refused: self = .refused(message)
     case .clock:
       let stated = refusal.serverTime.map { Timestamp(seconds: $0) }
-      self = .clock(message, serverTime: answer.serverTime ?? stated)
+      self = .clock(message, serverTime: response.serverTime ?? stated)
     case .configuration:
       // Servers also say 'could not authenticate' when it is the time that they do not like.
-      if let clock = Self.wrongClock(in: answer, message) { self = clock } else { self = .configuration(message) }
+      if let clock = Self.wrongClock(in: response, message) { self = clock } else { self = .configuration(message) }
     }
   }
 
-  private static func wrongClock(in answer: ProviderResponse, _ message: String) -> ProviderFailure? {
-    guard answer.status == 401, let serverTime = answer.serverTime else { return nil }
-    let difference = serverTime - answer.signedAt
+  private static func wrongClock(in response: ProviderResponse, _ message: String) -> ProviderFailure? {
+    guard response.status == 401, let serverTime = response.serverTime else { return nil }
+    let difference = serverTime - response.signedAt
     guard max(difference, .zero - difference) > .seconds(Int64(ClockOffset.tolerance)) else { return nil }
     return .clock(message, serverTime: serverTime)
   }
@@ -39,7 +39,7 @@ extension ProviderFailure {
   /// How long who wants money is left alone at least: nothing in the answer says when there will be some.
   private static let pause = Duration.seconds(3600)
 
-  private static func pauseEnd(of answer: ProviderResponse) -> Timestamp {
-    max(answer.retryAfter ?? answer.receivedAt, answer.receivedAt + pause)
+  private static func pauseEnd(of response: ProviderResponse) -> Timestamp {
+    max(response.retryAfter ?? response.receivedAt, response.receivedAt + pause)
   }
 }

@@ -52,10 +52,10 @@ package struct ProviderResponse: Sendable {
 extension OAuthResponse {
   /// The parts of a provider's response that matter to OAuth.
   /// - Parameter readsChallenges: whether its `WWW-Authenticate` header is used.
-  package init(_ answer: ProviderResponse, readsChallenges: Bool = true) {
-    let challenges = readsChallenges ? answer.header("www-authenticate") : nil
+  package init(_ response: ProviderResponse, readsChallenges: Bool = true) {
+    let challenges = readsChallenges ? response.header("www-authenticate") : nil
     self.init(
-      status: answer.status, challenges: challenges.map { [$0] } ?? [], body: answer.body, hiding: answer.hiding)
+      status: response.status, challenges: challenges.map { [$0] } ?? [], body: response.body, hiding: response.hiding)
   }
 }
 

@@ -22,19 +22,19 @@ package enum TokenFailure: Sendable, Hashable {
   ///
   /// Only a well-formed refusal is final. An error page, an empty response, a rate limit or an outage is not, whatever
   /// its status.
-  package init(_ error: OAuth2ResponseError, in answer: ProviderResponse) {
+  package init(_ error: OAuth2ResponseError, in response: ProviderResponse) {
     switch error {
     case .unreadable:
       let message = "the provider's response to the token request cannot be used: \(error)"
       self =
-        answer.status == 400 || answer.status == 403
-        ? .refused(message + " If this persists, log in again.", until: answer.retryAfter)
-        : .transient(message, until: answer.retryAfter)
+        response.status == 400 || response.status == 403
+        ? .refused(message + " If this persists, log in again.", until: response.retryAfter)
+        : .transient(message, until: response.retryAfter)
     case .refused(let refusal):
       let message = refusal.words
-      if answer.status == 429 || answer.status >= 500 {
-        let message = answer.status >= 500 ? "\(message) (status \(answer.status))" : message
-        self = .transient(message, until: answer.status == 429 ? answer.limitEnd : answer.retryAfter)
+      if response.status == 429 || response.status >= 500 {
+        let message = response.status >= 500 ? "\(message) (status \(response.status))" : message
+        self = .transient(message, until: response.status == 429 ? response.limitEnd : response.retryAfter)
         return
       }
       switch MicrosoftErrorCode(among: refusal.errorCodes) {
@@ -45,7 +45,7 @@ package enum TokenFailure: Sendable, Hashable {
         self = .clientRejected(message)
         return
       case .transient?:
-        self = .transient(message, until: answer.retryAfter)
+        self = .transient(message, until: response.retryAfter)
         return
       case nil: break
       }
@@ -55,8 +55,8 @@ package enum TokenFailure: Sendable, Hashable {
       case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
         self = .clientRejected(message)
       case "temporarily_unavailable", "server_error", "slow_down":
-        self = .transient(message, until: answer.retryAfter)
-      default: self = .refused(message, until: answer.retryAfter)
+        self = .transient(message, until: response.retryAfter)
+      default: self = .refused(message, until: response.retryAfter)
       }
     }
   }

@@ -35,13 +35,13 @@ package struct Mastodon: Provider {
     .get(place.endpoint("/api/v1/accounts/verify_credentials"), query: [])
   }
 
-  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
+  package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
     // snac's response to an unknown token.
-    if answer.status == 422, answer.body.isEmpty {
+    if response.status == 422, response.body.isEmpty {
       throw .refused(
         .needsLogin("The server sent status 422 without a word: it does not know the token. Log in again."))
     }
-    return try read(answer, .object, expected: "a user") { cursor in
+    return try read(response, .object, expected: "a user") { cursor in
       try MastodonAccount(&cursor).identified.map { .user($0) }
     }
   }
@@ -62,10 +62,10 @@ package struct Mastodon: Provider {
     return .get(place.endpoint("/api/v1/timelines/home"), query: parameters)
   }
 
-  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
-    let page = try read(answer, .array, expected: "a timeline") { cursor in try MastodonPage(&cursor) }
+  package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
+    let page = try read(response, .array, expected: "a timeline") { cursor in try MastodonPage(&cursor) }
     let circumstances = MastodonPage.Circumstances(
-      isPartial: answer.status == 206, pagesForward: offersToPageForward(answer))
+      isPartial: response.status == 206, pagesForward: offersToPageForward(response))
     return .page(try page.fetched(for: query, circumstances))
   }
 
@@ -77,31 +77,31 @@ package struct Mastodon: Provider {
   }
 
   /// A web page with status 404 or 410 comes from a proxy in front of the server.
-  package func presence(from answer: ProviderResponse) -> PostPresence {
-    switch answer.status {
+  package func presence(from response: ProviderResponse) -> PostPresence {
+    switch response.status {
     case 200:
-      if case .object? = try? JSONCursor.kind(of: answer.body) { return .present }
+      if case .object? = try? JSONCursor.kind(of: response.body) { return .present }
       return .unknown
-    case 404, 410: return isWebPage(answer) ? .unknown : .gone
+    case 404, 410: return isWebPage(response) ? .unknown : .gone
     default: return .unknown
     }
   }
 
-  package func classify(_ answer: ProviderResponse) -> ProviderFailure? {
-    MastodonRefusal(answer: answer, scopes: scopes, server: server).failure
+  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+    MastodonRefusal(response: response, scopes: scopes, server: server).failure
   }
 
   package func registrationRequest(redirect: String) -> ProviderRequest? {
     MastodonRegistration.request(at: place, redirect: redirect, scopes: scopes)
   }
 
-  package func registration(from answer: ProviderResponse) throws(ProviderError) -> ClientRegistration {
-    try MastodonRegistration.result(of: answer)
+  package func registration(from response: ProviderResponse) throws(ProviderError) -> ClientRegistration {
+    try MastodonRegistration.result(of: response)
   }
 
   /// Whether the server's link to newer posts uses `min_id`. A link to another server is ignored.
-  private func offersToPageForward(_ answer: ProviderResponse) -> Bool {
-    guard let target = answer.header("link").flatMap({ LinkHeader($0).target(of: "prev") }),
+  private func offersToPageForward(_ response: ProviderResponse) -> Bool {
+    guard let target = response.header("link").flatMap({ LinkHeader($0).target(of: "prev") }),
       let url = try? RequestURL(target), url.origin == server
     else { return false }
     return url.query?.split(separator: "&").contains { $0.hasPrefix("min_id=") } ?? false
@@ -110,21 +110,21 @@ package struct Mastodon: Provider {
   private static let charactersOfIDs = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  private func isWebPage(_ answer: ProviderResponse) -> Bool {
-    answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
+  private func isWebPage(_ response: ProviderResponse) -> Bool {
+    response.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
   }
 
   /// Reads a response that is one value, and reports a web page in its place.
   private func read<Value>(
-    _ answer: ProviderResponse, _ kind: JSONCursor.Kind, expected: String,
+    _ response: ProviderResponse, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
-    if answer.isSuccess, isWebPage(answer) {
+    if response.isSuccess, isWebPage(response) {
       throw .unreadable(
         "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
           + "there is no such server any more: open \(server) in a browser and look.")
     }
-    return try value(kind, in: answer, expected: expected, body)
+    return try value(kind, in: response, expected: expected, body)
   }
 }
 

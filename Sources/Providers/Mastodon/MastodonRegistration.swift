@@ -19,11 +19,11 @@ enum MastodonRegistration {
 
   /// Reads the response. Token requests need the secret, even with PKCE.
   /// - Throws: `ProviderError.refused` with the server's message, or `unreadable`.
-  static func result(of answer: ProviderResponse) throws(ProviderError) -> ClientRegistration {
+  static func result(of response: ProviderResponse) throws(ProviderError) -> ClientRegistration {
     var identifier: String?
     var secret: String?
-    if answer.isSuccess {
-      var cursor = JSONCursor(answer.body)
+    if response.isSuccess {
+      var cursor = JSONCursor(response.body)
       do {
         try cursor.lenientMembers { cursor, name in
           switch name {
@@ -35,33 +35,33 @@ enum MastodonRegistration {
         try cursor.end()
       } catch { identifier = nil }
     }
-    guard let identifier, let secret, isVisible(identifier), isVisible(secret) else { throw complaint(answer) }
+    guard let identifier, let secret, isVisible(identifier), isVisible(secret) else { throw complaint(response) }
     return ClientRegistration(clientID: identifier, clientSecret: Secret(secret))
   }
 
   /// Whether RFC 6749 allows it (A.1, A.2), which excludes control characters.
   private static func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
-  private static func complaint(_ answer: ProviderResponse) -> ProviderError {
-    let isPage = answer.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
-    switch answer.status {
+  private static func complaint(_ response: ProviderResponse) -> ProviderError {
+    let isPage = response.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
+    switch response.status {
     case 404, 405, 410:
       return .refused(
         .closed(
-          "The server has nothing at /api/v1/apps (status \(answer.status)): it does not speak Mastodon's API. "
+          "The server has nothing at /api/v1/apps (status \(response.status)): it does not speak Mastodon's API. "
             + "Check the account's server."))
     case 422:
-      let refusal = ProviderRefusal(OAuthResponse(answer, readsChallenges: false), expecting: "JSON")
+      let refusal = ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
       let message = refusal.map { "“\($0.message)”" } ?? "nothing"
       return .refused(
         .configuration("The server does not register the application and says: \(message). Check the redirect address.")
       )
     case 200..<300 where !isPage: break
-    default: if !answer.isSuccess, let failure = ProviderFailure(answer) { return .refused(failure) }
+    default: if !response.isSuccess, let failure = ProviderFailure(response) { return .refused(failure) }
     }
-    let came = answer.body.isEmpty ? "nothing" : isPage ? "a web page" : "something else"
+    let came = response.body.isEmpty ? "nothing" : isPage ? "a web page" : "something else"
     return .unreadable(
-      "The server answered with status \(answer.status) and \(came) where a registered application was expected. "
+      "The server answered with status \(response.status) and \(came) where a registered application was expected. "
         + "Check the account's server.")
   }
 }

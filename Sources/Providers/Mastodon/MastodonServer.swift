@@ -53,7 +53,7 @@ extension OAuth2Profile {
 
 /// Refusals that are specific to servers with Mastodon's API.
 struct MastodonRefusal {
-  let answer: ProviderResponse
+  let response: ProviderResponse
   /// The required scopes.
   let scopes: [String]
   /// The server's origin.
@@ -61,12 +61,12 @@ struct MastodonRefusal {
 
   /// `nil` if the response is no refusal.
   var failure: ProviderFailure? {
-    let refusal = ProviderRefusal(OAuthResponse(answer, readsChallenges: false), expecting: "JSON")
+    let refusal = ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
     let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""
-    switch answer.status {
-    case 301, 308: return moved ?? ProviderFailure(answer)
+    switch response.status {
+    case 301, 308: return moved ?? ProviderFailure(response)
     case 401: return .needsLogin(said(message, "The token is no longer good; log in again."))
-    case 403 where answer.body.isEmpty:
+    case 403 where response.body.isEmpty:
       // Servers built with django-oauth-toolkit answer like this when the token has expired.
       return .needsLogin("The server sent an empty response with status 403: the token may have expired. Log in again.")
     case 403 where contains(message, "outside the authorized scopes"):
@@ -79,21 +79,22 @@ struct MastodonRefusal {
       return .configuration(said(message, "Confirm the e-mail address on \(server)."))
     case 422 where contains(message, "requires an authenticated user"):
       return .needsLogin(said(message, "The token is not a user's; log in again."))
-    default: return ProviderFailure(answer)
+    default: return ProviderFailure(response)
     }
   }
 
   /// The server redirects to another host. Only the user can decide whether that is the same server.
   private var moved: ProviderFailure? {
-    guard let location = answer.header("location"), let target = try? RequestURL(location), target.origin != server
+    guard let location = response.header("location"), let target = try? RequestURL(location), target.origin != server
     else { return nil }
     return .configuration(
-      "The server \(server) says that it has moved to \(answer.hiding.applied(to: target.origin)). Check there, then change the account's server."
+      "The server \(server) says that it has moved to \(response.hiding.applied(to: target.origin)). Check there, then change the account's server."
     )
   }
 
   private func said(_ message: String, _ advice: String) -> String {
-    message.isEmpty ? "The server sent status \(answer.status). \(advice)" : "The server says: “\(message)”. \(advice)"
+    message.isEmpty
+      ? "The server sent status \(response.status). \(advice)" : "The server says: “\(message)”. \(advice)"
   }
 
   private func contains(_ message: String, _ phrase: String) -> Bool { message.lowercased().contains(phrase) }

@@ -28,7 +28,7 @@ package struct AnyOAuth1: Provider {
 
   package func userRequest() -> ProviderRequest? { nil }
 
-  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
+  package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
     preconditionFailure("a provider that names no users was asked for one")
   }
 
@@ -36,7 +36,7 @@ package struct AnyOAuth1: Provider {
     preconditionFailure("a provider without a timeline was asked for one")
   }
 
-  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
+  package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
     preconditionFailure("a provider without a timeline was asked for one")
   }
 }

@@ -47,8 +47,8 @@ package struct AnyOAuth2: Provider {
   package func userRequest() -> ProviderRequest? { userInfo.map { .get($0, query: []) } }
 
   /// Reads a response of OpenID Connect (Core §5.3.2): `sub`, and any of the names.
-  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
-    try object(in: answer, expected: "a user") { cursor in
+  package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
+    try object(in: response, expected: "a user") { cursor in
       var texts: [String: String] = [:]
       try cursor.members { json, name in
         switch try json.peek() {
@@ -67,7 +67,7 @@ package struct AnyOAuth2: Provider {
     preconditionFailure("a provider without a timeline was asked for one")
   }
 
-  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
+  package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
     preconditionFailure("a provider without a timeline was asked for one")
   }
 }

@@ -21,9 +21,9 @@ package struct Twitter: TwitterCompatible {
     isAtX ? "https://twitter.com/\(screenName)/status/\(id)" : nil
   }
 
-  package func classify(_ answer: ProviderResponse) -> ProviderFailure? {
-    let failure = ProviderFailure(answer)
-    guard case .closed(let message)? = failure, isAtX, answer.status == 403 else { return failure }
+  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+    let failure = ProviderFailure(response)
+    guard case .closed(let message)? = failure, isAtX, response.status == 403 else { return failure }
     return .closed(
       message
         + " X has closed its API v1.1 to ordinary applications; use the provider 'x', where every post read costs money."

@@ -31,8 +31,8 @@ extension TwitterCompatible {
       addresses.verifyCredentials, query: [Parameter("include_entities", "false"), Parameter("skip_status", "true")])
   }
 
-  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
-    try object(in: answer, expected: "a user") { cursor in try TwitterUser(&cursor).identified.map { .user($0) } }
+  package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
+    try object(in: response, expected: "a user") { cursor in try TwitterUser(&cursor).identified.map { .user($0) } }
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
@@ -46,9 +46,9 @@ extension TwitterCompatible {
     return .get(addresses.homeTimeline, query: parameters, headers: headers)
   }
 
-  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
-    if answer.status == 304, query.etag != nil { return .notModified }
-    let page = try value(.array, in: answer, expected: "a timeline") { cursor in
+  package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
+    if response.status == 304, query.etag != nil { return .notModified }
+    let page = try value(.array, in: response, expected: "a timeline") { cursor in
       try TwitterPage(&cursor, permalink: permalink)
     }
     guard let result = page.page(for: query) else {
@@ -57,7 +57,7 @@ extension TwitterCompatible {
     // GNU social lets clients page through a whole timeline.
     let reach = page.isFromGNUSocial ? Int.max : nil
     return .page(
-      PageResponse.Fetched(page: result, skipped: page.skipped, etag: answer.header("etag"), reach: reach))
+      PageResponse.Fetched(page: result, skipped: page.skipped, etag: response.header("etag"), reach: reach))
   }
 
   package func revocationRequest() -> ProviderRequest? { addresses.oauth.invalidateToken.map { .post($0) } }

@@ -8,71 +8,71 @@ extension ProviderFailure {
 
   /// The verdict on a response of Weibo's API or token endpoint by its `error_code`, whatever the status; `nil` if it
   /// is no refusal.
-  init?(weibo answer: ProviderResponse) {
-    let body = WeiboErrorBody(answer.body)
-    let refusal = ProviderRefusal(OAuthResponse(answer, readsChallenges: false), expecting: "JSON")
+  init?(weibo response: ProviderResponse) {
+    let body = WeiboErrorBody(response.body)
+    let refusal = ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
     if let code = body.code {
       let said = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? "error"
-      self.init(code: code, said: said, in: answer)
+      self.init(code: code, said: said, in: response)
     } else if let refusal {
-      self.init(withoutCode: refusal, in: answer)
+      self.init(withoutCode: refusal, in: response)
     } else if body.isUndone {
       self = .refused("Weibo says that the request was not carried out.")
-    } else if answer.body.isEmpty {
+    } else if response.body.isEmpty {
       self = .paused(
         "Weibo sent an empty response, as it does to applications that exceed its limits. The next request follows in an hour.",
-        until: answer.receivedAt + Self.weiboPause)
+        until: response.receivedAt + Self.weiboPause)
     } else {
       return nil
     }
   }
 
-  private init(code: Int, said: String, in answer: ProviderResponse) {
-    let advice = WeiboAdvice.of(code, status: answer.status)
+  private init(code: Int, said: String, in response: ProviderResponse) {
+    let advice = WeiboAdvice.of(code, status: response.status)
     let message = "Weibo says: “\(said)” (code \(code)). \(advice.message)"
     switch advice.kind {
     case .needsLogin: self = .needsLogin(message)
     case .configuration: self = .configuration(message)
-    case .limit: self = Self.limited(message, in: answer)
+    case .limit: self = Self.limited(message, in: response)
     case .closed: self = .closed(message)
     case .locked: self = .locked(message)
-    case .transient: self = .transient(message, until: answer.retryAfter)
+    case .transient: self = .transient(message, until: response.retryAfter)
     case .paused, .clock, .refused: self = .refused(message)
     }
   }
 
-  private static func limited(_ message: String, in answer: ProviderResponse) -> ProviderFailure {
-    if let until = answer.retryAfter { return .rateLimited(message, until: until) }
+  private static func limited(_ message: String, in response: ProviderResponse) -> ProviderFailure {
+    if let until = response.retryAfter { return .rateLimited(message, until: until) }
     return .rateLimited(
       message + " Weibo does not say when that is. The next request follows in an hour.",
-      until: answer.receivedAt + weiboPause)
+      until: response.receivedAt + weiboPause)
   }
 
   /// An error from a proxy in front of Weibo, or one from Weibo without an error code.
   ///
   /// Requests are not signed, so a bare 401 says nothing about keys or the clock. A token is kept unless the error
   /// names it.
-  private init(withoutCode refusal: ProviderRefusal, in answer: ProviderResponse) {
+  private init(withoutCode refusal: ProviderRefusal, in response: ProviderResponse) {
     switch refusal.advice.kind {
-    case .limit: self = Self.limited(refusal.explanation, in: answer)
+    case .limit: self = Self.limited(refusal.explanation, in: response)
     case .closed: self = .closed(refusal.explanation)
     case .locked: self = .locked(refusal.explanation)
-    case .transient: self = .transient(refusal.explanation, until: answer.retryAfter)
+    case .transient: self = .transient(refusal.explanation, until: response.retryAfter)
     case .needsLogin, .configuration, .paused, .clock, .refused:
       let came = refusal.content == .message ? "says: “\(refusal.message)”" : "sent \(refusal.message)"
       self = .transient(
-        "Weibo \(came) (status \(answer.status)), without an error code. The request is retried; if this persists, log in again.",
-        until: answer.retryAfter)
+        "Weibo \(came) (status \(response.status)), without an error code. The request is retried; if this persists, log in again.",
+        until: response.retryAfter)
     }
   }
 }
 
 extension TokenFailure {
   /// The verdict on a refusal of Weibo's token endpoint by its error code; without one, by RFC 6749.
-  init(weibo error: OAuth2ResponseError, in answer: ProviderResponse) {
-    guard case .refused(let refusal) = error, refusal.errorCode != nil, let failure = ProviderFailure(weibo: answer)
+  init(weibo error: OAuth2ResponseError, in response: ProviderResponse) {
+    guard case .refused(let refusal) = error, refusal.errorCode != nil, let failure = ProviderFailure(weibo: response)
     else {
-      self.init(error, in: answer)
+      self.init(error, in: response)
       return
     }
     let message = failure.message
@@ -81,7 +81,7 @@ extension TokenFailure {
     case .configuration, .closed: self = .clientRejected(message)
     case .rateLimited(_, let until), .paused(_, let until): self = .transient(message, until: until)
     case .transient(_, let until): self = .transient(message, until: until)
-    case .refused, .sinceRefused, .clock, .locked: self = .refused(message, until: answer.retryAfter)
+    case .refused, .sinceRefused, .clock, .locked: self = .refused(message, until: response.retryAfter)
     }
   }
 }

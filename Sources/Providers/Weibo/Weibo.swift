@@ -31,8 +31,8 @@ package struct Weibo: Provider {
   package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
 
   /// - Throws: `.needsLogin`, also for a token that Weibo reports as expired.
-  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
-    let answered = try object(in: answer, expected: "a user") { cursor in try WeiboOwner(&cursor) }
+  package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
+    let answered = try object(in: response, expected: "a user") { cursor in try WeiboOwner(&cursor) }
     switch answered {
     case .user(let user): return .user(user)
     case .token(let info) where info.hasExpired:
@@ -52,8 +52,8 @@ package struct Weibo: Provider {
     return .get(addresses.homeTimeline, query: parameters)
   }
 
-  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
-    let page = try object(in: answer, expected: "a timeline") { cursor in
+  package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
+    let page = try object(in: response, expected: "a timeline") { cursor in
       try WeiboPage(&cursor, permalink: permalink)
     }
     guard let result = page.page(for: query) else {
@@ -65,10 +65,10 @@ package struct Weibo: Provider {
   /// Weibo's own endpoint; `{"result":"true"}` means success.
   package func revocationRequest() -> ProviderRequest? { addresses.revocation.map { .post($0) } }
 
-  package func classify(_ answer: ProviderResponse) -> ProviderFailure? { ProviderFailure(weibo: answer) }
+  package func classify(_ response: ProviderResponse) -> ProviderFailure? { ProviderFailure(weibo: response) }
 
-  package func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure {
-    TokenFailure(weibo: error, in: answer)
+  package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
+    TokenFailure(weibo: error, in: response)
   }
 
   private func permalink(userID: String, id: String) -> String? {

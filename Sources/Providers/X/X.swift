@@ -32,20 +32,20 @@ package struct X: Provider {
     .get(usersMe, query: [Parameter("user.fields", XFields.user)])
   }
 
-  package func userStep(after answer: ProviderResponse) throws(ProviderError) -> UserStep {
-    try object(in: answer, expected: "a user") { cursor in try XUserResponse(&cursor).user.map { .user($0) } }
+  package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
+    try object(in: response, expected: "a user") { cursor in try XUserResponse(&cursor).user.map { .user($0) } }
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
     .get(timeline(of: query.userID), query: XPageQuery(query, pageSize: traits.pageSize).parameters)
   }
 
-  package func page(from answer: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
+  package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
     let writer = XPostWriter(permalink: isAtX ? { "https://x.com/\($0)/status/\($1)" } : { _, _ in nil })
     let bounds = XPageQuery(query, pageSize: traits.pageSize)
-    let fetched = try object(in: answer, expected: "a timeline") { cursor in
+    let fetched = try object(in: response, expected: "a timeline") { cursor in
       guard let document = try XTimelineResponse(&cursor) else { return PageResponse.Fetched?.none }
-      return try XPage(document, writer).fetched(for: bounds, at: answer.receivedAt)
+      return try XPage(document, writer).fetched(for: bounds, at: response.receivedAt)
     }
     return .page(fetched)
   }
@@ -56,19 +56,19 @@ package struct X: Provider {
   }
 
   /// X's response to an invalid refresh token or code has no standard error code.
-  package func classifyToken(_ error: OAuth2ResponseError, in answer: ProviderResponse) -> TokenFailure {
+  package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
     if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.words) }
-    return TokenFailure(error, in: answer)
+    return TokenFailure(error, in: response)
   }
 
-  package func classify(_ answer: ProviderResponse) -> ProviderFailure? {
-    switch ProviderFailure(answer) {
-    case .configuration(let message)? where XRefusal.isBareUnauthorized(answer):
+  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+    switch ProviderFailure(response) {
+    case .configuration(let message)? where XRefusal.isBareUnauthorized(response):
       // X has answered like this to everybody for hours: it is no proof that the user took the access back.
       .transient(
         message + " X sends the same response during outages. If this persists, log in again.",
-        until: answer.retryAfter)
-    case .refused(let message)? where XRefusal.namesSince(answer): .sinceRefused(message)
+        until: response.retryAfter)
+    case .refused(let message)? where XRefusal.namesSince(response): .sinceRefused(message)
     case let failure: failure
     }
   }
@@ -117,15 +117,15 @@ extension ProviderAuthorization {
 /// Refusals that are specific to X.
 enum XRefusal {
   /// A 401 that gives no reason: `{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}`.
-  static func isBareUnauthorized(_ answer: ProviderResponse) -> Bool {
-    guard answer.status == 401, let refusal = refusal(answer) else { return false }
+  static func isBareUnauthorized(_ response: ProviderResponse) -> Bool {
+    guard response.status == 401, let refusal = refusal(response) else { return false }
     return refusal.code == nil && refusal.problem == nil && refusal.type == "about:blank"
       && refusal.message == "Unauthorized"
   }
 
   /// Whether a 400 complains about `since_id`, in its message or the list of parameters.
-  static func namesSince(_ answer: ProviderResponse) -> Bool {
-    answer.status == 400 && String(decoding: answer.body.prefix(8192), as: UTF8.self).contains("since_id")
+  static func namesSince(_ response: ProviderResponse) -> Bool {
+    response.status == 400 && String(decoding: response.body.prefix(8192), as: UTF8.self).contains("since_id")
   }
 
   /// Whether a token or a code is invalid, by X's own error message.
@@ -134,7 +134,7 @@ enum XRefusal {
       && (refusal.description ?? "").contains("was invalid")
   }
 
-  private static func refusal(_ answer: ProviderResponse) -> ProviderRefusal? {
-    ProviderRefusal(OAuthResponse(answer, readsChallenges: false), expecting: "JSON")
+  private static func refusal(_ response: ProviderResponse) -> ProviderRefusal? {
+    ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
   }
 }

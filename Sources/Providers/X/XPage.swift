@@ -7,11 +7,11 @@ struct XPage {
   /// How far X reaches back, minus a margin for the request. An empty response about older posts proves nothing.
   private static let reach = Duration.seconds(7 * 86_400 - 3600)
 
-  private let answer: XTimelineResponse
+  private let response: XTimelineResponse
   private let writer: XPostWriter
 
-  init(_ answer: XTimelineResponse, _ writer: XPostWriter) {
-    self.answer = answer
+  init(_ response: XTimelineResponse, _ writer: XPostWriter) {
+    self.response = response
     self.writer = writer
   }
 
@@ -21,14 +21,14 @@ struct XPage {
   /// own, but keeps the position of the original.
   /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
   func fetched(for query: XPageQuery, at now: Timestamp) throws(ProviderError) -> PageResponse.Fetched {
-    let marks = answer.posts.compactMap { post in
+    let marks = response.posts.compactMap { post in
       post.id.flatMap { id in PostKey(decimal: PostID(id)).map { PostPosition(id: PostID(id), key: $0) } }
     }.filter { query.asks(for: $0.key) }
-    let versions = answer.posts.compactMap { writer.entry($0, in: answer) }
+    let versions = response.posts.compactMap { writer.entry($0, in: response) }
     // The newest of several versions is used, which has the largest id.
     let entries = versions.filter { PostKey(decimal: $0.post.id).map(query.asks) ?? false }
       .sorted { (PostKey(decimal: $0.post.id) ?? $0.key) > (PostKey(decimal: $1.post.id) ?? $1.key) }
-    let skipped = answer.posts.count - versions.count
+    let skipped = response.posts.count - versions.count
     if entries.isEmpty, skipped > 0, query.until == nil || marks.isEmpty {
       throw .unreadable("None of the \(skipped) posts in the response could be read.")
     }
@@ -37,7 +37,7 @@ struct XPage {
       reaches: saysNothingIsLeft(query, at: now) ? query.since : nil,
       stretch: marks.min().flatMap { low in marks.max().map { low...$0 } })
     return PageResponse.Fetched(
-      page: page, skipped: skipped, delivered: answer.delivered)
+      page: page, skipped: skipped, delivered: response.delivered)
   }
 
   /// Whether the response proves that there is nothing between its posts and the requested mark.
@@ -45,11 +45,12 @@ struct XPage {
   /// It must be shorter than requested, name no next page and be consistent: its count is right, no post is left out because of an
   /// error, and no post is outside the requested range. The mark must be within X's reach.
   private func saysNothingIsLeft(_ query: XPageQuery, at now: Timestamp) -> Bool {
-    guard let since = query.since, !answer.hasNext, answer.posts.count < query.count,
-      (answer.claimedCount ?? answer.posts.count) == answer.posts.count
+    guard let since = query.since, !response.hasNext, response.posts.count < query.count,
+      (response.claimedCount ?? response.posts.count) == response.posts.count
     else { return false }
-    let keys = answer.posts.compactMap { post in post.id.flatMap { PostKey(decimal: PostID($0)) } }
-    guard keys.count == answer.posts.count, keys.allSatisfy(query.asks), !(answer.posts.isEmpty && answer.hasErrors)
+    let keys = response.posts.compactMap { post in post.id.flatMap { PostKey(decimal: PostID($0)) } }
+    guard keys.count == response.posts.count, keys.allSatisfy(query.asks),
+      !(response.posts.isEmpty && response.hasErrors)
     else { return false }
     return Snowflake.time(of: since.id.text).map { now - $0 <= Self.reach } ?? false
   }

@@ -11,35 +11,35 @@ struct XPostWriter {
   ///
   /// Of a repost the id and the time are its own, all else is what was reposted: the outer text is cut and begins with 'RT @'. Where
   /// the original did not come along, that cut text is all there is, and stays.
-  func entry(_ post: XPost, in answer: XTimelineResponse) -> Page.Entry? {
+  func entry(_ post: XPost, in response: XTimelineResponse) -> Page.Entry? {
     guard let id = post.id, let key = post.key, let createdAt = post.createdAt, post.text != nil || post.note != nil
     else { return nil }
-    let original = referenced(.reposted, by: post, in: answer)
+    let original = referenced(.reposted, by: post, in: response)
     let shown = original ?? post
-    let quoted = quote(by: shown, in: answer)
+    let quoted = quote(by: shown, in: response)
     let result = Post(
-      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: author(of: shown, in: answer),
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: author(of: shown, in: response),
       text: text(of: shown, quoting: quoted == nil ? nil : shown.references[.quoted]),
-      url: url(of: shown, in: answer), language: shown.language,
-      repostedBy: original == nil ? nil : author(of: post, in: answer), inReplyTo: reply(of: shown, in: answer),
-      quoted: quoted, media: media(of: shown, in: answer), counts: shown.counts,
+      url: url(of: shown, in: response), language: shown.language,
+      repostedBy: original == nil ? nil : author(of: post, in: response), inReplyTo: reply(of: shown, in: response),
+      quoted: quoted, media: media(of: shown, in: response), counts: shown.counts,
       editedAt: shown.editedAt.map { Timestamp(seconds: $0.seconds) })
-    return Page.Entry(post: result, key: key, source: XSource(of: post, in: answer).json[...])
+    return Page.Entry(post: result, key: key, source: XSource(of: post, in: response).json[...])
   }
 
-  private func referenced(_ role: XPost.Reference, by post: XPost, in answer: XTimelineResponse) -> XPost? {
-    post.references[role].flatMap { answer.referenced[$0] }.flatMap { $0.text == nil && $0.note == nil ? nil : $0 }
+  private func referenced(_ role: XPost.Reference, by post: XPost, in response: XTimelineResponse) -> XPost? {
+    post.references[role].flatMap { response.referenced[$0] }.flatMap { $0.text == nil && $0.note == nil ? nil : $0 }
   }
 
   /// Who wrote it: with empty names when X leaves the user out, since a post without a name is better than none.
-  private func author(of post: XPost, in answer: XTimelineResponse) -> User {
+  private func author(of post: XPost, in response: XTimelineResponse) -> User {
     guard let id = post.authorID else { return User(id: "", screenName: "", name: "") }
-    return answer.users[id] ?? User(id: id, screenName: "", name: "")
+    return response.users[id] ?? User(id: id, screenName: "", name: "")
   }
 
-  private func url(of post: XPost, in answer: XTimelineResponse) -> String? {
+  private func url(of post: XPost, in response: XTimelineResponse) -> String? {
     guard let id = post.id else { return nil }
-    let screenName = author(of: post, in: answer).screenName
+    let screenName = author(of: post, in: response).screenName
     guard !screenName.isEmpty, screenName.utf8.allSatisfy(Self.isWord) else { return nil }
     return permalink(screenName, id)
   }
@@ -53,22 +53,22 @@ struct XPostWriter {
     }
   }
 
-  private func reply(of post: XPost, in answer: XTimelineResponse) -> Post.Reply? {
+  private func reply(of post: XPost, in response: XTimelineResponse) -> Post.Reply? {
     guard let id = post.references[.repliedTo] else { return nil }
-    let screenName = answer.referenced[id].map { author(of: $0, in: answer).screenName }
+    let screenName = response.referenced[id].map { author(of: $0, in: response).screenName }
     return Post.Reply(id: PostID(id), screenName: screenName.flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  private func quote(by post: XPost, in answer: XTimelineResponse) -> Post.Quote? {
-    guard let quoted = referenced(.quoted, by: post, in: answer), let id = quoted.id, let createdAt = quoted.createdAt
+  private func quote(by post: XPost, in response: XTimelineResponse) -> Post.Quote? {
+    guard let quoted = referenced(.quoted, by: post, in: response), let id = quoted.id, let createdAt = quoted.createdAt
     else { return nil }
     return Post.Quote(
-      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: author(of: quoted, in: answer),
-      text: text(of: quoted, quoting: nil), url: url(of: quoted, in: answer), media: media(of: quoted, in: answer))
+      id: PostID(id), createdAt: Timestamp(seconds: createdAt.seconds), author: author(of: quoted, in: response),
+      text: text(of: quoted, quoting: nil), url: url(of: quoted, in: response), media: media(of: quoted, in: response))
   }
 
-  private func media(of post: XPost, in answer: XTimelineResponse) -> [Media] {
-    post.mediaKeys.compactMap { answer.media[$0] }
+  private func media(of post: XPost, in response: XTimelineResponse) -> [Media] {
+    post.mediaKeys.compactMap { response.media[$0] }
   }
 
   /// The full text, without links at its end that only refer to its own media or its quoted post.
@@ -91,7 +91,7 @@ struct XSource {
   private static let depth = 2
 
   private let post: XPost
-  private let answer: XTimelineResponse
+  private let response: XTimelineResponse
   private var remaining = Self.limit
   private var users: [ArraySlice<UInt8>] = []
   private var posts: [ArraySlice<UInt8>] = []
@@ -103,9 +103,9 @@ struct XSource {
     case user(String), post(String), media(String)
   }
 
-  init(of post: XPost, in answer: XTimelineResponse) {
+  init(of post: XPost, in response: XTimelineResponse) {
     self.post = post
-    self.answer = answer
+    self.response = response
     collect(behind: post, depth: Self.depth)
   }
 
@@ -126,12 +126,14 @@ struct XSource {
   }
 
   private mutating func collect(behind post: XPost, depth: Int) {
-    if let id = post.authorID, let source = taken(.user(id), answer.userSources[id]) { users.append(source) }
-    for key in post.mediaKeys { if let source = taken(.media(key), answer.mediaSources[key]) { media.append(source) } }
+    if let id = post.authorID, let source = taken(.user(id), response.userSources[id]) { users.append(source) }
+    for key in post.mediaKeys {
+      if let source = taken(.media(key), response.mediaSources[key]) { media.append(source) }
+    }
     guard depth > 0 else { return }
     // Sorted, so that the same response produces the same bytes.
     for id in post.references.sorted(by: { $0.key.rawValue < $1.key.rawValue }).map(\.value) {
-      guard let other = answer.referenced[id], let source = taken(.post(id), other.source) else { continue }
+      guard let other = response.referenced[id], let source = taken(.post(id), other.source) else { continue }
       posts.append(source)
       collect(behind: other, depth: depth - 1)
     }

@@ -3,7 +3,7 @@ package import HTTP
 /// A way in which a response goes wrong.
 package enum SandboxFault: Sendable {
   /// This response is sent, and the request is not processed.
-  case answer(Response)
+  case respond(Response)
   /// The request is processed, and the provider's response is changed before it is sent.
   case change(@Sendable (inout Response) -> Void)
   /// The request is processed, and the response is sent after this delay.
@@ -32,7 +32,7 @@ package struct SimulatedResponse: Sendable {
   /// - Parameter process: processes the request; not called if the fault comes before that.
   package init(_ fault: SandboxFault?, process: () -> SimulatedResponse) {
     switch fault {
-    case .answer(let response): self.init(response)
+    case .respond(let response): self.init(response)
     case .drop(worked: false):
       self.init(Response(status: .internalServerError))
       isDropped = true

@@ -57,7 +57,7 @@ extension FaultName {
         status: .tooManyRequests)
       response.headers.set("Retry-After", "60")
       for name in ["x-rate-limit-remaining", "X-RateLimit-Remaining"] as [FieldName] { response.headers.set(name, "0") }
-      return .answer(response)
+      return .respond(response)
     case .tokenRevoked:
       var response = Response(
         json: Array(
@@ -65,9 +65,9 @@ extension FaultName {
         ),
         status: .unauthorized)
       response.headers.set("WWW-Authenticate", "Bearer error=\"invalid_token\"")
-      return .answer(response)
+      return .respond(response)
     case .accountLocked:
-      return .answer(
+      return .respond(
         Response(
           status: .forbidden, type: "application/json; charset=utf-8",
           text: """
@@ -79,38 +79,38 @@ extension FaultName {
       let message =
         "You currently have access to a subset of X API V2 endpoints and limited v1.1 endpoints only. "
         + "If you need access to this endpoint, you may need a different access level."
-      return .answer(TwitterError(status: .forbidden, code: 453, message: message).response)
-    case .creditsDepleted: return .answer(V2Error.creditsDepleted(.newer).response)
+      return .respond(TwitterError(status: .forbidden, code: 453, message: message).response)
+    case .creditsDepleted: return .respond(V2Error.creditsDepleted(.newer).response)
     case .usageCapped:
       // The monthly cap is reached, while the rate limit has requests left.
       var response = V2Error.usageCapped.response
       response.headers.set("x-rate-limit-limit", "180")
       response.headers.set("x-rate-limit-remaining", "179")
-      return .answer(response)
-    case .notEnrolled: return .answer(V2Error.clientNotEnrolled.response)
+      return .respond(response)
+    case .notEnrolled: return .respond(V2Error.clientNotEnrolled.response)
     case .serverError, .tokenEndpointError:
       return .html(
         .serviceUnavailable,
         "<!DOCTYPE html><html><head><title>Over capacity</title></head><body><h1>Over capacity</h1></body></html>\n")
-    case .badGateway: return .answer(Response(status: .badGateway, type: "text/plain", text: "502 Bad Gateway"))
+    case .badGateway: return .respond(Response(status: .badGateway, type: "text/plain", text: "502 Bad Gateway"))
     case .gbkPage: return .pageInGBK
     case .captivePortal:
       return .html(
         .ok,
         "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept the terms to go on.</body></html>\n")
-    case .empty: return .answer(Response(status: .ok, headers: [.contentType: "application/json;charset=UTF-8"]))
+    case .empty: return .respond(Response(status: .ok, headers: [.contentType: "application/json;charset=UTF-8"]))
     case .noAnswer: return .drop(worked: true)
     case .cutOff: return .change { $0.body = Array($0.body.prefix($0.body.count / 2)) }
     case .brokenOff: return .stall(after: 100, for: .milliseconds(50))
     case .wrongType: return .change { $0.headers.set(.contentType, "text/html; charset=utf-8") }
     case .slow: return .delay(.seconds(10))
     case .refusedWithOK:
-      return .answer(
+      return .respond(
         Response(
           status: .ok, type: "text/html;charset=utf-8", text: "Error: Failed to validate oauth signature and token"))
-    case .callbackRefused: return .answer(.callbackNotApproved)
+    case .callbackRefused: return .respond(.callbackNotApproved)
     case .pinOnly:
-      return .answer(
+      return .respond(
         Response(
           status: .unauthorized, type: "text/html;charset=utf-8",
           text: "Desktop applications only support the oauth_callback value 'oob'"))
@@ -120,7 +120,7 @@ extension FaultName {
 
 extension SandboxFault {
   fileprivate static func html(_ status: StatusCode, _ text: String) -> SandboxFault {
-    .answer(Response(status: status, type: "text/html; charset=utf-8", text: text))
+    .respond(Response(status: status, type: "text/html; charset=utf-8", text: text))
   }
 
   /// An error page in the encoding of old Chinese sites.
@@ -128,7 +128,7 @@ extension SandboxFault {
     // 系统繁忙 (the system is busy), and a character whose second byte in GBK is a backslash.
     let text: [UInt8] = [0xcf, 0xb5, 0xcd, 0xb3, 0xb7, 0xb1, 0xc3, 0xa6, 0x81, 0x5c]
     let page = Array("<html><head><title>".utf8) + text + Array("</title></head><body>".utf8) + text
-    return .answer(
+    return .respond(
       Response(
         status: .internalServerError, headers: [.contentType: "text/html; charset=gbk"],
         body: page + Array("</body></html>\n".utf8)))

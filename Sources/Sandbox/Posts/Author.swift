@@ -12,7 +12,7 @@ struct Author: Sendable {
   /// Texts of a line or two; `{n}` is a number from 3 to 9, `{m}` from 10 to 59, `{link}` a link.
   var notes: [String] = []
   /// Texts of replies and quotes.
-  var answers: [String] = []
+  var responses: [String] = []
   /// Texts that are too long for a repost and are cut there.
   var essays: [String] = []
   /// Descriptions of their pictures.

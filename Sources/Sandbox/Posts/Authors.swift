@@ -28,7 +28,7 @@ extension Author {
         "The summer timetable is out: {link} #trains",
         "Rain at {x}, {n} umbrellas, one of them inside out.", "@mira_demo the map you asked for: {link}",
       ],
-      answers: ["Exactly this.", "Ha! I was there & saw nothing of it.", "Can one get there by bicycle?"],
+      responses: ["Exactly this.", "Ha! I was there & saw nothing of it.", "Can one get there by bicycle?"],
       essays: [
         "A small report from {x}: three boats, one heron, two people arguing kindly about a map, and a dog who had clearly decided that everybody there was part of its own large and slightly disorganised family. #slowmorning",
         "How to spend a day at {x}: bring a book, read {n} pages, look up, notice that the light has changed, walk to the end and back, have soup, forget the book, go back for the book, stay for the sunset & be late for everything else.",
@@ -46,7 +46,9 @@ extension Author {
         "{m} visitors tonight & nobody bumped into the telescope. A record!",
         "Tonight's magnitude limit is 5.{n}, and {x} looks sharp <3",
       ],
-      answers: ["Confirmed from up here ✨", "We are writing this into the logbook.", "Come on Friday & tell us more."],
+      responses: [
+        "Confirmed from up here ✨", "We are writing this into the logbook.", "Come on Friday & tell us more.",
+      ],
       essays: [
         "A visitor of six asked tonight why {x} does not fall down. We explained orbits with an orange, a lamp & {n} marbles; then she explained to us that it is probably just busy. We have put her version into the logbook, next to ours. #astronomy"
       ],
@@ -61,7 +63,7 @@ extension Author {
         "Found on board at {x}: one left glove, blue. It is on the front seat, looking out of the window.",
         "Works at {x} from Monday. Details: {link}",
       ],
-      answers: ["The bus agrees.", "Line 7 stops right in front of it.", "Noted. Will be announced at every stop."],
+      responses: ["The bus agrees.", "Line 7 stops right in front of it.", "Noted. Will be announced at every stop."],
       essays: [
         "To the passenger who ran from {x} this morning with one shoe in hand: we waited, we saw you, the whole bus cheered, and the shoe's sister is being kept warm at the depot. Ask for the night desk, any time after {n}. #line7"
       ],
@@ -78,7 +80,7 @@ extension Author {
         "Reminder: ids above 2^53 are not numbers in JavaScript.",
         "Spent the evening with {x}. It went to extra time.",
       ],
-      answers: ["Works on my machine.", "Is there a test for that?", "if (true) return \"yes\"; // && thank you"],
+      responses: ["Works on my machine.", "Is there a test for that?", "if (true) return \"yes\"; // && thank you"],
       essays: [
         "Three rules for {x}: (1) write down what is true before & after each step, (2) if you cannot write it down you do not know it, (3) if you know it, a test can know it too, and the test will still know it in {n} years when you do not. #programming"
       ],
@@ -93,7 +95,7 @@ extension Author {
         "Pressure rising; so is the bread of @ana_forno.",
         "🌤️🌤️🌧️🌤️🌈 (in this order)",
       ],
-      answers: ["Cannot see that from down here 😅", "Sounds like {x} to me.", "Noted in the tunnel."],
+      responses: ["Cannot see that from down here 😅", "Sounds like {x} to me.", "Noted in the tunnel."],
       pictures: ["A molehill in front of a double rainbow"]),
     Author(
       id: 14_000_107, screenName: "ana_forno", name: "Ana do Forno 🍞", location: "Rua da Padaria",
@@ -103,7 +105,7 @@ extension Author {
         "Bom dia! {m} pães no forno e a janela aberta. #pão", "Hoje há {x}. Amanhã também, se não acabar 😀",
         "Massa de {x}: {n} horas de descanso. Eu, nem por isso.", "Receita de hoje, {x}, com fotografias: {link}",
       ],
-      answers: ["Que bonito! 😀", "Isto pede um pão quente.", "Guardo-te uma fatia de {x}."],
+      responses: ["Que bonito! 😀", "Isto pede um pão quente.", "Guardo-te uma fatia de {x}."],
       essays: [
         "Perguntam-me muitas vezes qual é o segredo de um bom {x}. Não há segredo: farinha, água, sal, {n} horas de paciência e alguém na cozinha que canta baixinho. Se não houver ninguém que cante, liga-se o rádio, mas não é a mesma coisa. #pão"
       ],
@@ -116,7 +118,7 @@ extension Author {
         "Белые начинают и выигрывают {x}. Как? ♟️ #шахматы", "Весь вечер думал над одним ходом. Пошёл {x}. Зря.",
         "Новый этюд, решение внутри: {link}", "Чай остыл, позиция нет.",
       ],
-      answers: ["Красивый ход!", "Надо подумать. Минут сорок.", "Согласен, но сначала чай."],
+      responses: ["Красивый ход!", "Надо подумать. Минут сорок.", "Согласен, но сначала чай."],
       essays: [
         "Самое трудное в шахматах — не увидеть хороший ход, а увидев его, посидеть ещё минуту на руках и поискать лучший. Вчера я так и сделал: сидел, искал, нашёл, обрадовался и сходил {x} — не туда. Но минута была прекрасная. #шахматы"
       ],
@@ -129,7 +131,7 @@ extension Author {
         "قرأت اليوم {n} صفحات فقط، لكنها كانت كافية. #كتب", "صباح الخير! على الطاولة {x} وفنجان قهوة ☕",
         "وجدت في المكتبة {x} وعليه إهداء بخط جميل.", "ملاحظاتي عن آخر كتاب: {link}",
       ],
-      answers: ["هذا جميل حقاً.", "ذكّرني بما قرأته أمس.", "سأكتب هذا في دفتري 📖"],
+      responses: ["هذا جميل حقاً.", "ذكّرني بما قرأته أمس.", "سأكتب هذا في دفتري 📖"],
       essays: [
         "في آخر الشارع مكتبة صغيرة لا يعرفها إلا من ضلّ الطريق مثلي. سألت صاحبها عن {x} فابتسم وقال: هذا الكتاب يختار قارئه. جلست في الزاوية ساعة كاملة، ونسيت أنني كنت في طريقي إلى مكان آخر تماماً. #كتب"
       ],
@@ -142,7 +144,7 @@ extension Author {
         "עכשיו מעל הגג: {x} ☁️", "מי עוד רואה {x}? #שמיים", "אלבום העננים של השבוע: {link}",
         "הלילה ירח מלא. יוצאים החוצה? 🌕",
       ],
-      answers: ["יפה מאוד!", "רואים את זה גם מהגג ☁️", "מחכה לתמונה."],
+      responses: ["יפה מאוד!", "רואים את זה גם מהגג ☁️", "מחכה לתמונה."],
       pictures: ["ענן גדול מעל בתים לבנים"]),
   ]
 }
@@ -157,7 +159,7 @@ extension Author {
         "今天泡的是{x}，水温刚刚好。🍵", "下雨天，{x}，旧唱片。什么都不缺。", "第{n}泡了，{x}还有香气。#喝茶", "关于{x}的笔记写好了：{link}",
         "早上好！茶馆里的猫又占了我的座位。",
       ],
-      answers: ["说得真好。", "来喝杯{x}再聊吧。🍵", "我也这么想。"],
+      responses: ["说得真好。", "来喝杯{x}再聊吧。🍵", "我也这么想。"],
       essays: [
         "很多人问我{x}到底要怎么泡才好喝。其实没有什么秘诀：水要干净，壶要温过，时间不要太长，人不要太急。昨天来了一位老先生，坐在窗边一句话也没说，喝了{n}杯，临走的时候把椅子轻轻推回去，说了一声谢谢，外面的雨正好停了。我想，这大概就是最好的泡法吧：有人愿意慢慢地喝，有人愿意慢慢地等，茶自己知道该在什么时候变得好喝。#喝茶"
       ],
@@ -169,7 +171,7 @@ extension Author {
         "うちの猫、いま{x}で寝てます😪", "おはようございます。今朝は{n}時に起こされました（猫に）。", "{x}が好きすぎて動かない。#猫",
         "電車の窓から富士山が見えた！🗻 いい一日になりそう。", "猫の日記を更新しました：{link}", "雨の日は{x}がいちばん。コーヒーをもう一杯☕",
       ],
-      answers: ["わかります！", "うちの猫もうなずいています😸", "いいですね☕"],
+      responses: ["わかります！", "うちの猫もうなずいています😸", "いいですね☕"],
       essays: [
         "今日の発見をひとつ。猫は{x}にいるとき、名前を呼ぶと耳だけこちらを向きます。二回呼ぶとしっぽが動きます。三回呼ぶとため息をつきます。四回呼ぶと立ち上がって、のびをして、こちらへ歩いてくるのかと思ったら、そのまま目の前を通りすぎて台所へ行きました。{n}分後に戻ってきて、何ごともなかったように同じ場所で丸くなったので、きっと大事な用事があったのだと思います。#猫"
       ],
@@ -182,7 +184,7 @@ extension Author {
         "오늘은 {x}에서 {m}분 달렸어요 🏃‍♀️ #달리기", "좋은 아침! {x}에 안개가 예쁘게 꼈어요.", "다리가 무겁지만 기분은 최고 👍🏽",
         "이번 달 기록을 정리했어요: {link}", "{x} 옆 새 카페, 커피가 정말 맛있네요 ☕",
       ],
-      answers: ["정말 멋지네요!", "저도 가 보고 싶어요 😊", "좋은 소식이에요 👍🏽"],
+      responses: ["정말 멋지네요!", "저도 가 보고 싶어요 😊", "좋은 소식이에요 👍🏽"],
       pictures: ["해 뜰 무렵의 강변 길"]),
   ]
 }

@@ -3,13 +3,13 @@ internal import CivilTime
 /// Makes the posts of a timeline from their indices.
 struct PostFactory: Sendable {
   private enum Kind {
-    case note, essay, answer
+    case note, essay, response
 
     func texts(of author: Author) -> [String] {
       switch self {
       case .note: author.notes
       case .essay: author.essays
-      case .answer: author.answers
+      case .response: author.responses
       }
     }
   }
@@ -68,7 +68,7 @@ struct PostFactory: Sendable {
 
   private func quote(_ id: UInt64, _ moment: Timestamp, by author: Author, _ dice: inout SeededRandom) -> SandboxPost {
     let quoted = older(than: moment, by: dice.pick(Author.writers.filter { $0.id != author.id }), kind: .note, &dice)
-    var post = plain(id, moment, by: author, kind: .answer, &dice)
+    var post = plain(id, moment, by: author, kind: .response, &dice)
     let short = Self.short(&dice)
     post.pieces += [.plain(" "), .link(short: short, expanded: quoted.webAddress)]
     post.companion = .quoted(quoted, short: short)
@@ -78,7 +78,7 @@ struct PostFactory: Sendable {
   private func reply(
     _ id: UInt64, _ moment: Timestamp, by author: Author, to index: Int, _ dice: inout SeededRandom
   ) -> SandboxPost {
-    var post = plain(id, moment, by: author, kind: .answer, &dice)
+    var post = plain(id, moment, by: author, kind: .response, &dice)
     guard index >= 0 else { return post }
     // Only the other author is needed, and it is the first random number.
     var others = SeededRandom(seed &+ 3, UInt64(index))

@@ -50,7 +50,8 @@ private final class RequestHandler: Sendable {
   func handle(_ request: Request, _ exchange: Exchange) {
     // Protects against DNS rebinding: a web page could have its own host name resolved to this machine.
     guard let authority = request.authority, LoopbackHost.accepts(authority, port: port) else {
-      exchange.answer(Response(status: .misdirectedRequest, text: "421 Misdirected Request: not a name of this server"))
+      exchange.respond(
+        Response(status: .misdirectedRequest, text: "421 Misdirected Request: not a name of this server"))
       return
     }
     var response = SimulatedResponse(options.fault(request)) {
@@ -65,16 +66,16 @@ private final class RequestHandler: Sendable {
     if response.isDropped {
       // An interim response (RFC 9110 §15.2) before the connection is closed. Without it, a client could take the connection for a
       // stale one and repeat the request by itself.
-      exchange.answer(Response(status: StatusCode(102)), closing: true)
+      exchange.respond(Response(status: StatusCode(102)), closing: true)
     } else if let count = response.stallsAfter {
       let stream = exchange.stream(response.response)
       stream.write(Array(response.response.body.prefix(count)))
       // Releasing an unfinished stream closes the connection.
       later(response.delay) { withExtendedLifetime(stream) {} }
     } else if response.delay > .zero {
-      later(response.delay) { exchange.answer(response.response) }
+      later(response.delay) { exchange.respond(response.response) }
     } else {
-      exchange.answer(response.response)
+      exchange.respond(response.response)
     }
   }
 

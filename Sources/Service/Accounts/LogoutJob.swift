@@ -58,8 +58,8 @@ enum LogoutJob {
   private static func report(_ result: Result<ProviderResponse, Failure>, _ provider: any Provider) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
-    case .success(let answer):
-      switch provider.classify(answer) {
+    case .success(let response):
+      switch provider.classify(response) {
       // A token that the provider no longer knows is as dead as one that it revokes now.
       case nil, .needsLogin: return .revoked
       case .some(let failure): return .notRevoked(failure.message)

@@ -29,9 +29,9 @@ enum ArchiveJob {
     guard !account.isClosed else { return .failure(ending) }
     do {
       try account.reopenIfMoved()
-      let answer = try work()
+      let response = try work()
       if publishing, let failure = account.publish(gathers: false) { return .failure(failure) }
-      return .success(answer)
+      return .success(response)
     } catch let failure as Failure {
       return .failure(failure)
     } catch let error as StorageError {

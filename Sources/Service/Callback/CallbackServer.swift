@@ -115,8 +115,8 @@ package final class CallbackServer: @unchecked Sendable {
       return reply(answerStranger(redirect))
     }
     guard redirect.consumes else { return reply(.accepted(ticket)) }
-    login.ask(callback) { answer in
-      switch answer {
+    login.ask(callback) { response in
+      switch response {
       case .accepted: reply(.accepted(ticket))
       case .unknownToken: reply(.unknown)
       case .unusable(let reason): reply(.unusable(Self.unusable(reason)))

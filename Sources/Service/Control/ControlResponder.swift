@@ -29,7 +29,7 @@ package final class ControlResponder: Sendable {
   /// Sends a whole response.
   package func send(_ response: Response) {
     parts.enter()
-    exchange.answer(response) { [parts] _ in parts.leave() }
+    exchange.respond(response) { [parts] _ in parts.leave() }
     finish()
   }
 

@@ -108,9 +108,9 @@ package final class ControlServer: @unchecked Sendable {
   private func take(_ request: Request, _ exchange: Exchange) {
     let received: any ControlRequest
     do throws(ControlRefusal) { received = try ReceivedRequest.read(request, among: requests.map { $0 }) } catch {
-      return exchange.answer(error.response)
+      return exchange.respond(error.response)
     }
-    if isStopping { return exchange.answer(ControlRefusal.ending.response, closing: true) }
+    if isStopping { return exchange.respond(ControlRefusal.ending.response, closing: true) }
     guard let handled = received as? any HandledRequest else { preconditionFailure("only handled requests are read") }
     underWay += 1
     let responder = ControlResponder(exchange, on: queue) { self.leave() }

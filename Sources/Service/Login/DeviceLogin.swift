@@ -61,9 +61,9 @@ final class DeviceLogin: LoginStrategy {
     server.send(request.request) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
-      case .success(let answer):
+      case .success(let response):
         do throws(OAuth2ResponseError) {
-          let tokenResponse = try DeviceAuthorizationResponse(OAuthResponse(answer))
+          let tokenResponse = try DeviceAuthorizationResponse(OAuthResponse(response))
           self.secrets.note(tokenResponse.deviceCode)
           self.asked = Asked(
             endpoints: endpoints, client: client, deviceCode: tokenResponse.deviceCode,
@@ -79,7 +79,7 @@ final class DeviceLogin: LoginStrategy {
         } catch {
           completion(
             .failed(
-              Failure(self.dependencies.provider.classifyToken(error, in: answer), "the server gave no device code"))
+              Failure(self.dependencies.provider.classifyToken(error, in: response), "the server gave no device code"))
           )
         }
       }
@@ -114,36 +114,36 @@ final class DeviceLogin: LoginStrategy {
   }
 
   private func take(_ result: Result<ProviderResponse, Failure>, _ asked: Asked) -> LoginFlow.Event? {
-    guard case .success(let answer) = result else { return goOn(asked, after: nil, in: nil) }
+    guard case .success(let response) = result else { return goOn(asked, after: nil, in: nil) }
     let outcome: Result<AccessTokenResponse, OAuth2ResponseError>
-    do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(OAuthResponse(answer))) } catch {
+    do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(OAuthResponse(response))) } catch {
       outcome = .failure(error)
     }
-    return goOn(asked, after: outcome, in: answer)
+    return goOn(asked, after: outcome, in: response)
   }
 
   private func goOn(
-    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2ResponseError>?, in answer: ProviderResponse?
+    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2ResponseError>?, in response: ProviderResponse?
   ) -> LoginFlow.Event? {
     var asked = former
-    switch (asked.polling.next(after: outcome), answer) {
+    switch (asked.polling.next(after: outcome), response) {
     case (.wait(let seconds), _):
       self.asked = asked
       wait(seconds)
       return nil
-    case (.authorised(let tokenResponse), let answer?):
+    case (.authorised(let tokenResponse), let response?):
       var generator = RandomSource()
-      let token = BearerToken(tokenResponse, in: answer, clientID: asked.client.identifier, using: &generator)
+      let token = BearerToken(tokenResponse, in: response, clientID: asked.client.identifier, using: &generator)
       secrets.note(.oauth2(token))
       do throws(Failure) {
         idToken = try IDToken(
-          tokenResponse, in: answer, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
+          tokenResponse, in: response, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
       } catch { return .failed(error) }
       return .exchanged(.oauth2(token), named: idToken?.user)
     case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
-    case (.ended(let refusal), let answer?):
-      let failure = dependencies.provider.classifyToken(.refused(refusal), in: answer)
+    case (.ended(let refusal), let response?):
+      let failure = dependencies.provider.classifyToken(.refused(refusal), in: response)
       return .failed(Failure(failure, "the device code was not exchanged for a token"))
     case (.authorised, nil), (.ended, nil): return .failed(Failure(.bug, "an answer came from nowhere"))
     }

@@ -94,9 +94,9 @@ extension LoginStrategy {
     providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
-      case .success(let answer):
+      case .success(let response):
         do throws(ProviderError) {
-          switch try dependencies.provider.userStep(after: answer) {
+          switch try dependencies.provider.userStep(after: response) {
           case .user(let user): completion(.confirmed(user))
           case .ask(let next) where requestsLeft > 1: ask(next, authority, requestsLeft: requestsLeft - 1, completion)
           case .ask: throw .unreadable("It asks for one request after the other.")
@@ -130,11 +130,11 @@ extension IDToken {
   /// The ID Token of a token answer; `nil` where there is none, or the provider tells its users in another way.
   /// - Throws: why it proves nothing.
   init?(
-    _ tokenResponse: AccessTokenResponse, in answer: ProviderResponse, at server: AuthorizationServer,
+    _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, at server: AuthorizationServer,
     _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?
   ) throws(Failure) {
     guard server.profile.readsIDToken, let token = tokenResponse.idToken else { return nil }
-    let now = (answer.serverTime ?? answer.receivedAt).seconds
+    let now = (response.serverTime ?? response.receivedAt).seconds
     do throws(IDTokenError) {
       try self.init(token, issuer: endpoints.issuer, clientID: clientID, nonce: nonce, now: now)
     } catch {

@@ -30,10 +30,10 @@ final class OAuth1Login: LoginStrategy {
     let requiresConfirmation = dependencies.settings.requiresCallbackConfirmation
     ask("request_token") {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
-    } read: { answer throws(Failure) in
+    } read: { response throws(Failure) in
       let tokenResponse: TemporaryCredentialsResponse
       do throws(OAuthResponseError) {
-        tokenResponse = try TemporaryCredentialsResponse(answer, requireCallbackConfirmation: requiresConfirmation)
+        tokenResponse = try TemporaryCredentialsResponse(response, requireCallbackConfirmation: requiresConfirmation)
       } catch { throw Failure(error, "request_token") }
       self.issued = tokenResponse.credentials
       self.secrets.note(Secret(tokenResponse.credentials.identifier), tokenResponse.credentials.secret)
@@ -63,9 +63,9 @@ final class OAuth1Login: LoginStrategy {
     secrets.note(proof)
     ask("access_token", with: [proof]) {
       ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
-    } read: { answer throws(Failure) in
+    } read: { response throws(Failure) in
       do throws(OAuthResponseError) {
-        let tokenResponse = try TokenResponse(answer)
+        let tokenResponse = try TokenResponse(response)
         self.secrets.note(.oauth1(tokenResponse.credentials))
         self.namedUser = tokenResponse.user
         return .exchanged(.oauth1(tokenResponse.credentials), named: tokenResponse.user)
@@ -92,8 +92,8 @@ final class OAuth1Login: LoginStrategy {
     providerClient.call(with: proof, sign) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
-      case .success(let answer):
-        do throws(Failure) { completion(try read(OAuthResponse(answer))) } catch { completion(.failed(error)) }
+      case .success(let response):
+        do throws(Failure) { completion(try read(OAuthResponse(response))) } catch { completion(.failed(error)) }
       }
     }
   }

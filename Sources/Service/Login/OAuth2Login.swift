@@ -104,25 +104,25 @@ final class OAuth2Login: LoginStrategy {
     providerClient.send(ClientRequest(request.request), with: [proof]) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
-      case .success(let answer): completion(self.exchanged(answer, asked))
+      case .success(let response): completion(self.exchanged(response, asked))
       }
     }
   }
 
-  private func exchanged(_ answer: ProviderResponse, _ asked: Asked) -> LoginFlow.Event {
+  private func exchanged(_ response: ProviderResponse, _ asked: Asked) -> LoginFlow.Event {
     let client = asked.client
     do throws(OAuth2ResponseError) {
-      let tokenResponse = try AccessTokenResponse(OAuthResponse(answer))
+      let tokenResponse = try AccessTokenResponse(OAuthResponse(response))
       var generator = RandomSource()
-      let token = BearerToken(tokenResponse, in: answer, clientID: client.identifier, using: &generator)
+      let token = BearerToken(tokenResponse, in: response, clientID: client.identifier, using: &generator)
       secrets.note(.oauth2(token))
       do throws(Failure) {
         idToken = try IDToken(
-          tokenResponse, in: answer, at: server, asked.endpoints, clientID: client.identifier, nonce: asked.nonce)
+          tokenResponse, in: response, at: server, asked.endpoints, clientID: client.identifier, nonce: asked.nonce)
       } catch { return .failed(error) }
       return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {
-      let failure = dependencies.provider.classifyToken(error, in: answer)
+      let failure = dependencies.provider.classifyToken(error, in: response)
       // A server may have thrown a registration away that was not used for a while; the next login registers anew.
       if case .clientRejected = failure, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
       var isAboutCallback = false

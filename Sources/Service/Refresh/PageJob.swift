@@ -165,9 +165,9 @@ final class PageJob {
         // An answer that did not come may have been charged all the same.
         if !failure.wasSent { self.release() }
         self.fail(Problem(unsent: failure))
-      case .success(let answer):
+      case .success(let response):
         self.take(
-          answer, for: query, request, token, again: { self.ask(request, state, authority, token: token) },
+          response, for: query, request, token, again: { self.ask(request, state, authority, token: token) },
           renewed: { self.ask(request, state, $0, token: $1) })
       }
     }
@@ -214,12 +214,12 @@ final class PageJob {
   }
 
   private func take(
-    _ answer: ProviderResponse, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken,
+    _ response: ProviderResponse, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken,
     again: () -> Void, renewed: @escaping (RequestAuthority, StoredToken) -> Void
   ) {
-    limit = account.provider.rateLimit(from: answer)
+    limit = account.provider.rateLimit(from: response)
     do throws(ProviderError) {
-      switch try account.provider.page(from: answer, for: query) {
+      switch try account.provider.page(from: response, for: query) {
       case .notModified: succeed(nil, entityTag: query.etag)
       case .page(let fetched): succeed(fetched, entityTag: fetched.etag)
       }
@@ -230,12 +230,12 @@ final class PageJob {
         return again()
       }
       // A token may end before its time: renewed once, it is tried once more.
-      if !hasRenewed, account.isWorthRenewing(token, after: error, in: answer) {
+      if !hasRenewed, account.isWorthRenewing(token, after: error, in: response) {
         hasRenewed = true
         context.onCancel {}
         return account.renewedAuthority(of: token) { result in self.goOn(result, renewed) }
       }
-      let problem = hasRenewed ? account.problem(error, in: answer, refusing: token) : error.problem
+      let problem = hasRenewed ? account.problem(error, in: response, refusing: token) : error.problem
       fail(problem.withLoginHint(for: account.name))
     }
   }

@@ -64,10 +64,10 @@ final class RereadJob {
 
   private func readPage() {
     let query = TimelineQuery(userID: userID, count: account.provider.traits.pageSize)
-    send(account.provider.pageRequest(for: query)) { answer in
-      let note = self.noting(answer)
+    send(account.provider.pageRequest(for: query)) { response in
+      let note = self.noting(response)
       do {
-        guard let answer, case .page(let fetched) = try self.account.provider.page(from: answer, for: query) else {
+        guard let response, case .page(let fetched) = try self.account.provider.page(from: response, for: query) else {
           try self.account.update(note)
           return self.completion(self.new)
         }
@@ -98,9 +98,9 @@ final class RereadJob {
   private func check(_ posts: ArraySlice<PostPosition>) {
     guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
     guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }
-    send(request) { answer in
-      let presence = answer.map { self.account.provider.presence(from: $0) } ?? .unknown
-      let note = self.noting(answer)
+    send(request) { response in
+      let presence = response.map { self.account.provider.presence(from: $0) } ?? .unknown
+      let note = self.noting(response)
       do throws(StorageError) {
         let (now, state) = (self.account.clock.now, try self.account.changedState(note))
         let isHidden = try self.account.write { (database, revision) throws(StorageError) in
@@ -135,9 +135,9 @@ final class RereadJob {
   }
 
   /// What an answer means for the state.
-  private func noting(_ answer: ProviderResponse?) -> (inout AccountState) -> Void {
+  private func noting(_ response: ProviderResponse?) -> (inout AccountState) -> Void {
     let now = account.clock.now
-    let told = answer.flatMap { account.provider.rateLimit(from: $0) }
+    let told = response.flatMap { account.provider.rateLimit(from: $0) }
     return { state in
       state.askedAt = now
       state.rateLimit = RateLimit.known(before: state.rateLimit, told: told, requests: 1, at: now)

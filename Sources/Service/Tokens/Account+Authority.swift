@@ -75,15 +75,15 @@ extension Account {
   /// with 403 and not a word.
   ///
   /// Not where the one that was refused had just been brought by a renewal for that reason.
-  func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in answer: ProviderResponse) -> Bool {
+  func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool {
     guard canRenew(token), let bearer = token.grant.bearer, bearer.accessToken != doubtedToken else { return false }
     if case .refused(.needsLogin) = error { return true }
-    return Self.isAboutToken(answer)
+    return Self.isAboutToken(response)
   }
 
   /// What a refusal means of a token that a renewal has just brought: it is believed, but for a provider that is out of order.
-  func problem(_ error: ProviderError, in answer: ProviderResponse, refusing token: StoredToken) -> Problem {
-    guard Self.isAboutToken(answer), case .refused(let failure) = error else { return error.problem }
+  func problem(_ error: ProviderError, in response: ProviderResponse, refusing token: StoredToken) -> Problem {
+    guard Self.isAboutToken(response), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
     switch failure {
     case .configuration(let words), .refused(let words), .needsLogin(let words):
@@ -92,9 +92,9 @@ extension Account {
     }
   }
 
-  private static func isAboutToken(_ answer: ProviderResponse) -> Bool {
-    answer.status == 401
-      || answer.status == 403 && answer.body.isEmpty && answer.header("www-authenticate") == nil
+  private static func isAboutToken(_ response: ProviderResponse) -> Bool {
+    response.status == 401
+      || response.status == 403 && response.body.isEmpty && response.header("www-authenticate") == nil
   }
 }
 

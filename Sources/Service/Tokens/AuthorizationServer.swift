@@ -66,16 +66,16 @@ final class AuthorizationServer {
     providerClient.send(request) { result in
       switch result {
       case .failure(let failure): completion(.failure(failure))
-      case .success(let answer):
+      case .success(let response):
         do throws(ServerMetadataError) {
           let found = try ServerMetadata(
-            OAuthResponse(answer), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
+            OAuthResponse(response), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
           // As the server told it, since the configuration may change. Not kept means asked for again before the next renewal.
           try? self.metadata.keep(found.endpoints)
           completion(.success(self.completed(found.endpoints)))
         } catch {
           let failure = Failure(
-            answer.status >= 500 ? .unavailable : .configuration,
+            response.status >= 500 ? .unavailable : .configuration,
             "\(address.text) does not tell the server's addresses: \(error)")
           // That a document is another server's says more than that there is none at the other address.
           let tells = if case .foreignIssuer = error { true } else { false }
@@ -187,12 +187,12 @@ final class AuthorizationServer {
     providerClient.send(ClientRequest(request, authorization: nil)) { result in
       switch result {
       case .failure(let failure): completion(.failure(failure))
-      case .success(let answer):
+      case .success(let response):
         do {
-          let registration = try self.provider.registration(from: answer)
+          let registration = try self.provider.registration(from: response)
           let client = RegisteredClient(
             redirect: redirect, identifier: registration.clientID, secret: registration.clientSecret,
-            registeredAt: answer.receivedAt)
+            registeredAt: response.receivedAt)
           try self.clients.keep(client)
           completion(.success(self.client(client.identifier, client.secret, endpoints)))
         } catch let error as ProviderError {
@@ -225,7 +225,7 @@ extension AuthorizationServer {
           hint: token.refreshToken == nil ? "access_token" : "refresh_token")
         self.send(request.request, with: token.refreshToken ?? token.accessToken) { result in
           // Some want to see the access token of a client that has no secret to show (glewlwyd).
-          guard client.authentication == .none, case .success(let answer) = result, answer.status == 401 else {
+          guard client.authentication == .none, case .success(let response) = result, response.status == 401 else {
             return completion(Self.report(result))
           }
           self.send(request.request.authorised(by: token.accessToken), with: token.accessToken) {
@@ -240,12 +240,12 @@ extension AuthorizationServer {
   private static func report(_ result: Result<ProviderResponse, Failure>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
-    case .success(let answer) where (200..<300).contains(answer.status): return .revoked
-    case .success(let answer):
-      do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(OAuthResponse(answer)) } catch {
+    case .success(let response) where (200..<300).contains(response.status): return .revoked
+    case .success(let response):
+      do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(OAuthResponse(response)) } catch {
         if case .refused(let refusal) = error { return .notRevoked(refusal.words) }
       }
-      return .notRevoked("the server answered with status \(answer.status)")
+      return .notRevoked("the server answered with status \(response.status)")
     }
   }
 }

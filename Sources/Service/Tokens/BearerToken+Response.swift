@@ -14,17 +14,17 @@ extension BearerToken {
   ///     not told is as long as it was before.
   ///   - generator: for the jitter of its renewal, so that a thousand tokens of one hour are not renewed in one second.
   init(
-    _ tokenResponse: AccessTokenResponse, in answer: ProviderResponse, clientID: String,
+    _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, clientID: String,
     renewing former: BearerToken? = nil, using generator: inout some RandomNumberGenerator
   ) {
-    let issuedAt = answer.serverTime ?? answer.receivedAt
+    let issuedAt = response.serverTime ?? response.receivedAt
     let formerLife = former.flatMap { former in former.expiresAt.map { $0 - former.issuedAt } }
     let life = tokenResponse.expiresIn.map { Duration.seconds($0) } ?? formerLife
     let refreshToken = tokenResponse.refreshToken ?? former?.refreshToken
     let expiresAt = life.map { issuedAt + $0 }
     self.init(
       accessToken: tokenResponse.accessToken, refreshToken: refreshToken, scope: tokenResponse.scope ?? former?.scope,
-      clientID: clientID, issuedAt: issuedAt, receivedAt: answer.receivedAt, expiresAt: expiresAt,
+      clientID: clientID, issuedAt: issuedAt, receivedAt: response.receivedAt, expiresAt: expiresAt,
       renewAt: refreshToken == nil
         ? nil : life.map { Self.renewalMoment(issuedAt: issuedAt, life: $0, using: &generator) })
   }

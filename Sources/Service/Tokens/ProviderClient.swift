@@ -91,7 +91,7 @@ package final class ProviderClient {
       }
     }
     send(request, with: secrets, signedAt: signedAt) { result in
-      if case .success(let answer) = result, !isSecondTry, self.learnClock(from: answer) {
+      if case .success(let response) = result, !isSecondTry, self.learnClock(from: response) {
         self.call(with: secrets, sign, isSecondTry: true, completion)
       } else {
         completion(result)
@@ -115,11 +115,11 @@ package final class ProviderClient {
         completion(.failure(Failure(error)))
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
-        let answer = ProviderResponse(
+        let response = ProviderResponse(
           response, receivedAt: self.clock.now, signedAt: self.stampsRequests ? signedAt : nil,
           hiding: hidden.union(self.hiding(secrets)))
-        if let serverTime = answer.serverTime { self.ahead = serverTime - answer.receivedAt }
-        completion(.success(answer))
+        if let serverTime = response.serverTime { self.ahead = serverTime - response.receivedAt }
+        completion(.success(response))
       }
     }
     var request = request
@@ -140,11 +140,11 @@ package final class ProviderClient {
   }
 
   /// - Returns: whether the answer is a refusal for a wrong time, and the right one is known now.
-  private func learnClock(from answer: ProviderResponse) -> Bool {
+  private func learnClock(from response: ProviderResponse) -> Bool {
     // A page of posts is no refusal, and reading it here too would cost as much as decoding it.
-    guard answer.status >= 400 || answer.body.count < 2048 else { return false }
-    guard case .clock(_, let serverTime?) = classify(answer) else { return false }
-    offset.learn(server: serverTime.seconds, local: answer.receivedAt.seconds)
+    guard response.status >= 400 || response.body.count < 2048 else { return false }
+    guard case .clock(_, let serverTime?) = classify(response) else { return false }
+    offset.learn(server: serverTime.seconds, local: response.receivedAt.seconds)
     if let warning = offset.warning, !warned {
       warned = true
       log(

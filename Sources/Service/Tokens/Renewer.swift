@@ -175,24 +175,24 @@ final class Renewer {
         // at those that do not, nothing is lost by it that was not lost before.
         self.ask(request, token, former, isSecondTry: true, completion)
       case .failure(let failure): self.fail(failure, completion)
-      case .success(let answer): self.take(answer, token, former, completion)
+      case .success(let response): self.take(response, token, former, completion)
       }
     }
   }
 
   private func take(
-    _ answer: ProviderResponse, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
+    _ response: ProviderResponse, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
   ) {
     do throws(OAuth2ResponseError) {
-      let tokenResponse = try AccessTokenResponse(OAuthResponse(answer))
+      let tokenResponse = try AccessTokenResponse(OAuthResponse(response))
       var generator = RandomSource()
       keep(
         token.renewed(
-          BearerToken(tokenResponse, in: answer, clientID: former.clientID, renewing: former, using: &generator)),
+          BearerToken(tokenResponse, in: response, clientID: former.clientID, renewing: former, using: &generator)),
         completion)
     } catch {
       tokens.abandonRenewal()
-      switch provider.classifyToken(error, in: answer) {
+      switch provider.classifyToken(error, in: response) {
       case .dead(let words): die(words, token, former, completion)
       case .clientRejected(let words):
         pause()

@@ -36,20 +36,20 @@ struct OAuth2ArbitraryInputTests {
   /// How many of the readers took it.
   private func readAll(_ bytes: [UInt8]) -> Int {
     var taken = 0
-    let answer = OAuthResponse(status: 200, body: bytes)
+    let response = OAuthResponse(status: 200, body: bytes)
     do throws(OAuth2ResponseError) {
-      let response = try AccessTokenResponse(answer)
+      let response = try AccessTokenResponse(response)
       #expect(response.expiresIn.map { (0...315_360_000).contains($0) } ?? true)
       taken += 1
     } catch {
       #expect(error.description.count < 800)
       if case .refused = error { taken += 1 }
     }
-    if let response = try? DeviceAuthorizationResponse(answer) {
+    if let response = try? DeviceAuthorizationResponse(response) {
       #expect(response.verificationURI.hasPrefix("http"))
       taken += 1
     }
-    if (try? ServerMetadata(answer, issuer: "https://as.example")) != nil { taken += 1 }
+    if (try? ServerMetadata(response, issuer: "https://as.example")) != nil { taken += 1 }
     if case .granted(let state, let code, _) = AuthorizationResponse(query: bytes) {
       #expect(!state.isEmpty && !code.isEmpty)
       taken += 1

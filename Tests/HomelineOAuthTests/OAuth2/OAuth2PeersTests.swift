@@ -157,7 +157,7 @@ struct OAuth2PeersTests {
   }
 
   @Test("token answers are read the same")
-  func answers() async throws {
+  func responses() async throws {
     let bodies = [
       #"{"access_token":"A","token_type":"Bearer","expires_in":3600,"refresh_token":"R","uid":"7"}"#,
       #"{"access_token":"A","expires_in":"3600"}"#, #"{"access_token":"\u00411\ud83d\ude00","expires_in":12.9}"#,

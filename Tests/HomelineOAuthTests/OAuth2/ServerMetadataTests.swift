@@ -123,9 +123,9 @@ struct ServerMetadataTests {
       (500, #"{"issuer":"https://as.example","token_endpoint":"https://as.example/t"}"#, "something else"),
     ])
   func unreadable(status: Int, body: String, words: String) {
-    let answer = OAuthResponse(status: status, body: Array(body.utf8))
+    let response = OAuthResponse(status: status, body: Array(body.utf8))
     #expect(throws: ServerMetadataError.unreadable(status: status, words)) {
-      try ServerMetadata(answer, issuer: "https://as.example")
+      try ServerMetadata(response, issuer: "https://as.example")
     }
     #expect(ServerMetadataError.unreadable(status: status, words).status == status)
   }
