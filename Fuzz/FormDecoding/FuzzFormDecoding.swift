@@ -30,7 +30,7 @@ public func fuzzFormDecoding(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
 
 private let client = ClientCredentials(identifier: "key", secret: Secret("consumer secret"))
 private let token = TokenRole.token(TokenCredentials(identifier: "token", secret: Secret("token secret")))
-private let stamp = Stamp(timestamp: 1_800_000_000, nonce: Nonce("nonce"))
+private let stamp = NonceTimestamp(timestamp: 1_800_000_000, nonce: Nonce("nonce"))
 
 private func judgeSignature(over form: [Parameter], at url: RequestURL? = nil) {
   guard let url = url ?? (try? RequestURL("https://api.example/1.1/?b=1&a=%20+")) else { return }

@@ -80,7 +80,7 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
 /// Everything that a signature covers: what is told of it later is collected anew from here, in the way in which it was signed.
 struct SignatureInput: Sendable, Hashable {
   let own: ProtocolParameters
-  let stamp: OAuth.Stamp
+  let stamp: OAuth.NonceTimestamp
   /// Further protocol parameters of this request alone.
   let additional: [OAuth.Parameter]
   let request: SignableRequest

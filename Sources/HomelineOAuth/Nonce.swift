@@ -46,7 +46,7 @@ extension OAuth {
   /// What makes a request unlike every other: when it was signed, and its nonce (RFC 5849 §3.3).
   ///
   /// A request that is sent again needs a new one: the same stamp twice is a replay, and servers refuse it.
-  public struct Stamp: Sendable, Hashable {
+  public struct NonceTimestamp: Sendable, Hashable {
     /// Seconds since 1970, by the server's clock as far as it is known (``OAuth/ClockOffset``).
     public let timestamp: Int64
     /// The nonce.
@@ -62,8 +62,8 @@ extension OAuth {
     ///
     /// - Parameter timestamp: seconds since 1970; the time of this machine's clock if it is left out.
     /// - Throws: ``CryptographyError`` when there are no random bytes.
-    public static func random(timestamp: Int64 = SystemClock.seconds) throws(CryptographyError) -> Stamp {
-      Stamp(timestamp: timestamp, nonce: try Nonce.random())
+    public static func random(timestamp: Int64 = SystemClock.seconds) throws(CryptographyError) -> NonceTimestamp {
+      NonceTimestamp(timestamp: timestamp, nonce: try Nonce.random())
     }
   }
 }
@@ -76,4 +76,4 @@ extension OAuth {
 
 // The short name for the other targets of this package; programs outside it see the namespace only.
 package typealias Nonce = OAuth.Nonce
-package typealias Stamp = OAuth.Stamp
+package typealias NonceTimestamp = OAuth.NonceTimestamp

@@ -14,7 +14,7 @@ struct ProtocolParameters: Sendable, Hashable {
 
   /// Adds them to a list with those of this one request between them, sorted by name.
   @inline(__always)
-  func append(to list: inout ParameterList, stamp: OAuth.Stamp) {
+  func append(to list: inout ParameterList, stamp: OAuth.NonceTimestamp) {
     list.append(consumerKey)
     list.append(nonce: stamp.nonce.text)
     list.append(signatureMethod)

@@ -15,7 +15,8 @@ public struct SignedRequest: Sendable, Hashable {
 
   /// A POST with the form as its body, or with no body when the form is empty.
   static func post(
-    to url: RequestURL, form: [OAuth.Parameter], signer: OAuth.Signer, stamp: OAuth.Stamp, additional: [OAuth.Parameter]
+    to url: RequestURL, form: [OAuth.Parameter], signer: OAuth.Signer, stamp: OAuth.NonceTimestamp,
+    additional: [OAuth.Parameter]
   ) throws(SigningError) -> SignedRequest {
     let request = SignableRequest(method: "POST", url: url, form: form)
     return SignedRequest(

@@ -47,7 +47,7 @@ extension OAuth {
     ///
     /// - Throws: ``SigningError`` when the request cannot be signed without guessing or without giving away the secrets.
     public func sign(
-      _ request: SignableRequest, stamp: Stamp, additional: [Parameter] = []
+      _ request: SignableRequest, stamp: NonceTimestamp, additional: [Parameter] = []
     ) throws(SigningError) -> Authorization {
       try checkMethod(request.method)
       guard stamp.timestamp > 0 else { throw .badTimestamp(stamp.timestamp) }

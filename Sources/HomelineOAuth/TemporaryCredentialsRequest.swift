@@ -18,7 +18,8 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
   ///
   /// - Throws: ``SigningError``.
   public func signed(
-    by client: ClientCredentials, method: OAuth.SignatureMethod = .hmacSHA1, realm: String? = nil, stamp: OAuth.Stamp
+    by client: ClientCredentials, method: OAuth.SignatureMethod = .hmacSHA1, realm: String? = nil,
+    stamp: OAuth.NonceTimestamp
   ) throws(SigningError) -> SignedRequest {
     try SignedRequest.post(
       to: endpoint, form: form, signer: OAuth.Signer(client: client, token: .none, method: method, realm: realm),

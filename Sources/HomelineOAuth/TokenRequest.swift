@@ -19,7 +19,7 @@ extension OAuth {
     ///
     /// - Throws: ``SigningError``.
     public func signed(
-      by client: ClientCredentials, method: SignatureMethod = .hmacSHA1, realm: String? = nil, stamp: Stamp
+      by client: ClientCredentials, method: SignatureMethod = .hmacSHA1, realm: String? = nil, stamp: NonceTimestamp
     ) throws(SigningError) -> SignedRequest {
       let signer = Signer(client: client, token: .temporary(temporary), method: method, realm: realm)
       let verifier = verifier.withExposed { Parameter(name: Array("oauth_verifier".utf8), value: $0) }

@@ -41,9 +41,9 @@ struct RequestSigning {
     }
   }
 
-  private func stamp() throws(CommandFailure) -> Stamp {
+  private func stamp() throws(CommandFailure) -> NonceTimestamp {
     let timestamp = arguments.timestamp ?? WallClock.system.now.seconds
-    if let nonce = arguments.nonce { return Stamp(timestamp: timestamp, nonce: Nonce(nonce)) }
+    if let nonce = arguments.nonce { return NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
     do throws(CryptographyError) { return try .random(timestamp: timestamp) } catch {
       throw CommandFailure(.software, "\(error)")
     }

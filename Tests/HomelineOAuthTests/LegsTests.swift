@@ -4,7 +4,7 @@ import Testing
 @Suite("The three legs")
 struct LegsTests {
   private let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
-  private let stamp = Stamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
+  private let stamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
   private let temporary = TemporaryCredentials(identifier: "T 1", secret: Secret("ts"))
 
   private func read(
@@ -43,7 +43,7 @@ struct LegsTests {
       callback: .url(try RequestURL("http://printer.example.com/ready")))
     let sent = try request.signed(
       by: ClientCredentials(identifier: "dpf43f3p2l4k3l03", secret: Secret(vector.consumerSecret)), realm: "Photos",
-      stamp: Stamp(timestamp: 137_131_200, nonce: Nonce("wIjqoS")))
+      stamp: NonceTimestamp(timestamp: 137_131_200, nonce: Nonce("wIjqoS")))
     #expect(sent.method == "POST")
     #expect(sent.contentType == nil)
     #expect(sent.body.isEmpty)

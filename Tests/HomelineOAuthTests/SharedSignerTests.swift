@@ -7,14 +7,14 @@ struct SharedSignerTests {
   private static let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
   private static let signer = Signer(client: client, token: .none)
 
-  private func request(_ number: Int, length: Int = 20) throws -> (SignableRequest, Stamp) {
+  private func request(_ number: Int, length: Int = 20) throws -> (SignableRequest, NonceTimestamp) {
     let form = [Parameter("n", "\(number)"), Parameter("text", String(repeating: "é", count: length))]
     let request = SignableRequest(method: "POST", url: try RequestURL("https://h/?q=\(number)"), form: form)
-    return (request, Stamp(timestamp: 1_700_000_000, nonce: Nonce("n\(number)")))
+    return (request, NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n\(number)")))
   }
 
   /// What a signer that never signed before makes of it.
-  private func expected(_ request: SignableRequest, _ stamp: Stamp) throws -> String {
+  private func expected(_ request: SignableRequest, _ stamp: NonceTimestamp) throws -> String {
     try Signer(client: Self.client, token: .none).sign(request, stamp: stamp).headerValue
   }
 

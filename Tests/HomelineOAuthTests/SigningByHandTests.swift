@@ -95,7 +95,8 @@ struct SigningByHandTests {
       method: ["get", "POST"].randomElement(using: &random)!,
       url: try RequestURL("\(scheme)://Host.example\(port)\(path)\(asked)"), form: parameters(most, &random))
     let additional = Bool.random(using: &random) ? [Parameter("oauth_callback", text(20, &random))] : []
-    let stamp = Stamp(timestamp: Int64.random(in: 1...Int64.max, using: &random), nonce: Nonce("n" + text(10, &random)))
+    let stamp = NonceTimestamp(
+      timestamp: Int64.random(in: 1...Int64.max, using: &random), nonce: Nonce("n" + text(10, &random)))
 
     let signed = try signer.sign(request, stamp: stamp, additional: additional)
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("Signing")
 struct SigningTests {
   private let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
-  private let stamp = Stamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
+  private let stamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
 
   private func sign(
     _ url: String, method: String = "GET", form: [Parameter] = [], with signatureMethod: SignatureMethod = .hmacSHA1,
@@ -215,7 +215,7 @@ struct SigningTests {
   func timestamps() throws {
     let request = SignableRequest(method: "GET", url: try RequestURL("http://h/"))
     #expect(throws: SigningError.badTimestamp(0)) {
-      try Signer(client: client, token: .none).sign(request, stamp: Stamp(timestamp: 0, nonce: Nonce("n")))
+      try Signer(client: client, token: .none).sign(request, stamp: NonceTimestamp(timestamp: 0, nonce: Nonce("n")))
     }
   }
 

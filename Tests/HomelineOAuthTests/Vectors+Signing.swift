@@ -38,7 +38,7 @@ extension Vectors.SignedRequest {
       method: try signatureMethod, sendsVersion: value("oauth_version") != nil)
     let additional = ["oauth_callback", "oauth_verifier"].compactMap { name in value(name).map { Parameter(name, $0) } }
     return try signer.sign(
-      request(), stamp: Stamp(timestamp: timestamp, nonce: Nonce(nonce)), additional: additional)
+      request(), stamp: NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)), additional: additional)
   }
 
   struct Unusable: Error {}

@@ -105,7 +105,7 @@ struct StrictnessTests {
     #expect(date == app.now + .seconds(600))
     let url = try app.url(.homeTimeline)
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .token(token))
-      .sign(SignableRequest(method: "GET", url: url), stamp: Stamp.random(timestamp: date.seconds))
+      .sign(SignableRequest(method: "GET", url: url), stamp: NonceTimestamp.random(timestamp: date.seconds))
     #expect(app.send(TwitterTestClient.request("GET", url, authorization.headerValue)).status == .ok)
   }
 

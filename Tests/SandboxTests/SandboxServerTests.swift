@@ -30,7 +30,7 @@ struct SandboxServerTests {
       ["Authorization": FieldValue(signed.authorization.headerValue)!], body: signed.body)
   }
 
-  private func stamp() throws -> Stamp { try Stamp.random(timestamp: WallClock.system.now.seconds) }
+  private func stamp() throws -> NonceTimestamp { try NonceTimestamp.random(timestamp: WallClock.system.now.seconds) }
 
   private func login(_ server: SandboxServer<TwitterSandbox>) async throws -> TokenCredentials {
     let first = try await send(

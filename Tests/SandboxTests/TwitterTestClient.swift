@@ -25,7 +25,7 @@ struct TwitterTestClient {
     try RequestURL(origin + route.path + query)
   }
 
-  func stamp() throws -> Stamp { try Stamp.random(timestamp: now.seconds) }
+  func stamp() throws -> NonceTimestamp { try NonceTimestamp.random(timestamp: now.seconds) }
 
   mutating func send(_ request: HTTP.Request) -> Response { provider.response(to: request, at: now).response }
 

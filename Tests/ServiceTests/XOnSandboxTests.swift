@@ -35,7 +35,7 @@ private struct Pair {
     func read(_ response: HTTP.Response) -> OAuthResponse {
       OAuthResponse(status: response.status.code, body: response.body)
     }
-    let stamp = { try Stamp.random(timestamp: now.seconds) }
+    let stamp = { try NonceTimestamp.random(timestamp: now.seconds) }
     let consumer = TwitterSandbox.consumer
     guard case .oauth1(let strategy) = x.authorization else { throw NoVerifier() }
     let issued = try TemporaryCredentialsResponse(

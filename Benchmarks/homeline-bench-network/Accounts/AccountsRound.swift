@@ -104,7 +104,9 @@ final class AccountsRound: @unchecked Sendable {
   }
 
   /// As `RequestAuthority` makes it.
-  private static func request(_ page: ProviderRequest, by signer: Signer, _ stamp: Stamp) throws -> ClientRequest {
+  private static func request(_ page: ProviderRequest, by signer: Signer, _ stamp: NonceTimestamp) throws
+    -> ClientRequest
+  {
     let signable = SignableRequest(method: page.method, url: page.url, form: page.form)
     var headers = HeaderFields()
     if let value = FieldValue(try signer.sign(signable, stamp: stamp).headerValue) {

@@ -61,7 +61,7 @@ struct SigningCase {
       token: .token(TokenCredentials(identifier: token, secret: Secret(tokenSecret))))
   }
 
-  var stamp: Stamp { Stamp(timestamp: timestamp, nonce: Nonce(nonce)) }
+  var stamp: NonceTimestamp { NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
 
   /// With the query in it, as it goes over the wire.
   var requestURL: RequestURL {

@@ -12,7 +12,7 @@ package import Providers
 /// the account's queue.
 package final class ProviderClient {
   /// Makes the request for a stamp; called again for a second try.
-  package typealias Sign = (Stamp) throws -> ClientRequest
+  package typealias Sign = (NonceTimestamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderResponse, Failure>) -> Void
 
   private let client: Client
@@ -84,7 +84,7 @@ package final class ProviderClient {
     let signedAt = Timestamp(seconds: offset.correctedTimestamp(local: clock.now.seconds))
     let request: ClientRequest
     do {
-      request = try sign(try Stamp.random(timestamp: signedAt.seconds))
+      request = try sign(try NonceTimestamp.random(timestamp: signedAt.seconds))
     } catch {
       return queue.later {
         completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)", wasSent: false)))

@@ -20,7 +20,7 @@ enum RequestAuthority {
   }
 
   /// A provider's request with the proof made for it.
-  func request(_ request: ProviderRequest, stamp: Stamp) throws(SigningError) -> ClientRequest {
+  func request(_ request: ProviderRequest, stamp: NonceTimestamp) throws(SigningError) -> ClientRequest {
     switch self {
     case .signer(let signer):
       let signable = SignableRequest(method: request.method, url: request.url, form: request.form)
