@@ -132,16 +132,13 @@ extension Account {
   /// Writes the files that are behind at once, for a user who waits for them.
   /// - Returns: the reason if that failed.
   func publishBehind() -> Failure? {
-    guard !isClosed, hasDelayedFiles else { return nil }
+    guard !isClosed, TimelinePublisher.isBehind(database) else { return nil }
     return publish(gathers: false)
   }
 
-  /// Whether files wait for the alarm: for posts, or for pictures that have come since.
-  private var hasDelayedFiles: Bool { gatheringAlarm != nil || TimelinePublisher.isBehind(database) }
-
   /// Writes the files that are behind, before the database is closed.
   func publishGathered() {
-    guard hasDelayedFiles else { return }
+    guard TimelinePublisher.isBehind(database) else { return }
     do throws(PublishError) { try publishAll(gathers: false) } catch {
       isWhole = false
       log(.warning, "some published files are behind until the next start: \(error)")
