@@ -62,6 +62,7 @@ let package = Package(
     room("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
     // Layer 2
+    room("Scheduling", on: ["CivilTime", "Settings", "Timeline"]),
     room("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
     room("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     room("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
@@ -90,8 +91,8 @@ let package = Package(
       "Service",
       on: [
         "CallbackListener", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth",
-        "JSON",
-        "Media", "Platform", "Providers", "Publish", "Publishing", "Settings", "Storage", "Timeline",
+        "JSON", "Media", "Platform", "Providers", "Publish", "Publishing", "Scheduling", "Settings", "Storage",
+        "Timeline",
       ]),
     room(
       "Commands",
@@ -215,11 +216,14 @@ let package = Package(
         "CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "SandboxSupport", "HTTPClient", "HTTPServer",
         "TestSupport",
       ]),
+    tests(of: "Scheduling", on: ["CivilTime", "Settings", "TestSupport", "Timeline"]),
     tests(
       of: "Service",
       on: [
         "CallbackListener", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Manual",
-        "Media", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Settings", "Storage",
+        "Media", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Scheduling",
+        "Settings",
+        "Storage",
         "StorageSQLite", "StorageTestSupport", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
         "homeline-sandbox",
       ]),

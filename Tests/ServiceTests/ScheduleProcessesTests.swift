@@ -1,4 +1,5 @@
 import CivilTime
+import Scheduling
 import Service
 import Settings
 import Storage

@@ -1,4 +1,5 @@
 package import CivilTime
+internal import Scheduling
 package import Storage
 package import Timeline
 

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Platform
 internal import Publish
+internal import Scheduling
 internal import Storage
 
 /// When an account's provider was asked, as a later process finds it: a service that ends over and over, or is started again and again for

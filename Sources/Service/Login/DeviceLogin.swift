@@ -2,6 +2,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Platform
 internal import Providers
+internal import Scheduling
 internal import Settings
 internal import Storage
 

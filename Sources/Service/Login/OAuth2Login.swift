@@ -1,6 +1,7 @@
 internal import HomelineOAuth
 internal import HTTPClient
 internal import Providers
+internal import Scheduling
 internal import Settings
 internal import Storage
 

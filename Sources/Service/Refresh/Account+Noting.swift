@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Platform
 internal import Publishing
+internal import Scheduling
 internal import Settings
 internal import Storage
 internal import Timeline

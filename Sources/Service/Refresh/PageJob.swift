@@ -4,6 +4,7 @@ internal import HTTPClient
 internal import Platform
 internal import Providers
 internal import Publishing
+internal import Scheduling
 internal import Settings
 internal import Storage
 internal import Timeline

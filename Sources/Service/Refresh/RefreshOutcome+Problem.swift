@@ -1,3 +1,4 @@
+internal import Scheduling
 package import Timeline
 
 extension RefreshOutcome {

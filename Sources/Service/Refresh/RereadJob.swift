@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Platform
 internal import Providers
+internal import Scheduling
 internal import Storage
 internal import Timeline
 

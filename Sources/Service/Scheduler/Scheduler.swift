@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Dispatch
 package import Platform
 internal import Publishing
+internal import Scheduling
 package import Settings
 internal import Storage
 

@@ -1,6 +1,7 @@
 package import CivilTime
 internal import Publish
 internal import Publishing
+package import Scheduling
 package import Settings
 internal import Storage
 package import Timeline

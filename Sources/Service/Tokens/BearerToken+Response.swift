@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import HomelineOAuth
 internal import Providers
+internal import Scheduling
 internal import Storage
 
 extension BearerToken {

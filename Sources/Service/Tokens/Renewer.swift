@@ -4,6 +4,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Platform
 internal import Providers
+internal import Scheduling
 internal import Storage
 internal import Timeline
 

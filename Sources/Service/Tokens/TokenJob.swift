@@ -2,6 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Platform
 internal import Providers
+internal import Scheduling
 internal import Settings
 internal import Storage
 internal import Timeline

@@ -9,11 +9,11 @@ extension RateLimit {
   static let spare = 1
 
   /// When the next window has surely begun.
-  var end: Timestamp { reset + Self.margin }
+  package var end: Timestamp { reset + Self.margin }
 
   /// The earliest moment for a scheduled request so that, at this pace, the window lasts until its end and one request stays
   /// over: `now` where the window is over.
-  func earliest(after now: Timestamp) -> Timestamp {
+  package func earliest(after now: Timestamp) -> Timestamp {
     guard now < end else { return now }
     // One of `remaining` steps from here to the end is one request; the last step ends at the end, so one request stays over.
     return remaining <= Self.spare || now >= reset ? end : now + (reset - now) / remaining

@@ -1,5 +1,5 @@
 import CivilTime
-import Service
+@testable import Scheduling
 import Settings
 import TestSupport
 import Testing

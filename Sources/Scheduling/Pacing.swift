@@ -73,7 +73,7 @@ package struct Pacing: Sendable, Hashable {
   }
 
   /// No plan lies further ahead than this.
-  static let furthest = Backoff.longest + RateLimit.margin + told
+  package static let furthest = Backoff.longest + RateLimit.margin + told
 
   /// The end of a window of which only the user's request is left; else `now`.
   private func lastOfWindow(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {

@@ -21,7 +21,7 @@ struct UnderWay: Sendable {
   /// - Parameter scopes: all that the request counts in.
   mutating func begin(in scopes: [Scope]) { add(1, scopes) }
 
-  mutating func end(in scopes: [Scope]) { add(-1, scopes) }
+  package mutating func end(in scopes: [Scope]) { add(-1, scopes) }
 
   private mutating func add(_ change: Int, _ scopes: [Scope]) {
     for scope in scopes {

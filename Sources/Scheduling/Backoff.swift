@@ -33,13 +33,13 @@ package enum Backoff {
   }
 
   /// The pause after so many failures in a row: that of the table, and up to a fifth more.
-  static func pause(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+  package static func pause(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let pause = pause(after: failures)
     return pause + random(upTo: pause / jitter, using: &generator)
   }
 
   /// A duration of whole milliseconds from nothing to this, each as likely as another.
-  static func random(upTo most: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
+  package static func random(upTo most: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
     let milliseconds = (Timestamp(milliseconds: 0) + most).milliseconds
     return milliseconds <= 0 ? .zero : .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
   }

@@ -3,7 +3,7 @@ package import Settings
 internal import Timeline
 
 /// Why nobody in a scope is asked for a while.
-struct Barrier: Sendable, Hashable {
+package struct Barrier: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// The provider said when to come back, or the user's own limit of a day is used up. Nothing passes.
     case limit
