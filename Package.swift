@@ -88,8 +88,31 @@ let package = Package(
 
     // Layer 4
     room(
+      "Accounts",
+      on: [
+        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publish",
+        "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
+      ]),
+
+    // Layer 5
+    room(
+      "Refresh",
+      on: [
+        "Accounts", "CivilTime", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publish",
+        "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
+      ]),
+    room(
+      "Login",
+      on: [
+        "Accounts", "CallbackListener", "CivilTime", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Platform",
+        "Providers", "Publish", "Publishing", "Refresh", "Settings", "Storage", "Timeline",
+      ]),
+
+    // Layer 6
+    room(
       "Service",
       on: [
+        "Accounts", "Login", "Refresh",
         "CallbackListener", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth",
         "JSON", "Media", "Platform", "Providers", "Publish", "Publishing", "Scheduling", "Settings", "Storage",
         "Timeline",
@@ -98,7 +121,7 @@ let package = Package(
       "Commands",
       on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
 
-    // Layer 5
+    // Layer 7
     .executableTarget(
       name: "homeline",
       dependencies: [
@@ -110,7 +133,8 @@ let package = Package(
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "Platform", "Publish", "Service", "Settings",
+        "Accounts", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "Login", "Platform", "Publish",
+        "Refresh", "Scheduling", "Service", "Settings",
         "Storage", "StorageSQLite", "Timeline", "HTTPServer",
       ],
       swiftSettings: strict),
@@ -164,6 +188,7 @@ let package = Package(
       name: "homeline-bench-network",
       dependencies: [
         "Benchmarking", "CallbackListener", "CivilTime", "HTTP", "HomelineOAuth", "Platform", "Providers", "Service",
+        "Accounts", "Login", "Scheduling",
         "Timeline",
         "HTTPClient", "HTTPServer",
       ],
@@ -220,6 +245,7 @@ let package = Package(
     tests(
       of: "Service",
       on: [
+        "Accounts", "Login", "Refresh",
         "CallbackListener", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Manual",
         "Media", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Scheduling",
         "Settings",

@@ -1,10 +1,10 @@
-internal import CivilTime
-internal import Settings
-internal import Storage
+package import CivilTime
+package import Settings
+package import Storage
 
 extension Budget {
   /// What was spent of which limit, a line each.
-  func words(of spent: SpendingRecord, at now: Timestamp) -> [String] {
+  package func words(of spent: SpendingRecord, at now: Timestamp) -> [String] {
     let today = spent.today(at: now)
     let month = spent.microUSDOfMonth(at: now)
     return [

@@ -12,7 +12,7 @@ struct PublishedContent {
   private let posts: DecodedPosts
 
   /// Posts are read from their lines as far as a file needs it.
-  init(_ head: TimelineHead, _ lines: PostLines, overview: Publication.Overview = .init(), madeAt: Timestamp) {
+  package init(_ head: TimelineHead, _ lines: PostLines, overview: Publication.Overview = .init(), madeAt: Timestamp) {
     self.head = head
     self.lines = lines
     self.overview = overview
@@ -21,7 +21,7 @@ struct PublishedContent {
   }
 
   /// - Parameter publication: with all posts.
-  init(_ publication: Publication) {
+  package init(_ publication: Publication) {
     head = publication.head
     lines = PostLines(publication.posts.lazy.map(\.json))
     overview = publication.overview
@@ -43,13 +43,13 @@ final class DecodedPosts {
   private var decoded: [Int: PublishedPost?] = [:]
 
   /// - Parameter unread: how many of them are unread: all that are newer than the one that is marked.
-  init(_ lines: PostLines, of account: String, unread: Int) {
+  package init(_ lines: PostLines, of account: String, unread: Int) {
     self.lines = lines
     self.account = account
     self.unread = unread
   }
 
-  init(_ posts: [PublishedPost]) {
+  package init(_ posts: [PublishedPost]) {
     lines = PostLines()
     account = ""
     unread = 0

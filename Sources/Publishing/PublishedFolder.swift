@@ -18,12 +18,12 @@ struct PublishedFolder {
   let owner: String
   /// How far it is from this folder to the cache folder, in which pictures are.
   let wayToCache: String
-  let media: MediaStore?
+  package let media: MediaStore?
 
   /// What was written.
   struct Written {
     /// The pictures that the page shows, newest first; `nil` where the page was not looked at.
-    var pictures: [String]?
+    package var pictures: [String]?
     /// The files of the formats as they are now.
     var files: [PublishedFormat: FileStatus] = [:]
     /// `home_timeline.json` as it is now.
@@ -59,7 +59,7 @@ struct PublishedFolder {
   ///   - due: the formats to be written.
   ///   - withTimeline: whether `home_timeline.json` is to be replaced.
   /// - Throws: the first failure.
-  func write(
+  package func write(
     _ content: PublishedContent, _ due: Set<PublishedFormat>, withTimeline: Bool
   ) throws(SystemError) -> Written {
     var failure: SystemError?

@@ -29,7 +29,7 @@ struct PublishedPosts {
   /// The highest of them.
   private var highestEnd: PostKey?
 
-  init(
+  package init(
     keepPosts: Int, count: Int, last: PostPosition?, readUpTo: PostPosition?, head: TimelineHead, file: FileStatus,
     start: Int
   ) {
@@ -42,7 +42,7 @@ struct PublishedPosts {
     self.start = start
   }
 
-  mutating func note(_ changes: PostChanges) {
+  package mutating func note(_ changes: PostChanges) {
     for place in changes.places where isPublished(place.key) {
       lowest = min(lowest ?? place.key, place.key)
       added += place.added

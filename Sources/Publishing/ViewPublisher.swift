@@ -165,22 +165,22 @@ package struct ViewPublisher {
 /// One account's posts for a view, newest first and a few at a time.
 struct ViewPostReader {
   let account: String
-  let database: any TimelineReading
-  let state: AccountState
+  package let database: any TimelineReading
+  package let state: AccountState
   private var waiting: ArraySlice<PublishedPost> = []
   private var lowest: PostKey?
   private var isEmpty = false
 
   private static let portion = 100
 
-  init(_ account: String, _ database: any TimelineReading) throws(StorageError) {
+  package init(_ account: String, _ database: any TimelineReading) throws(StorageError) {
     self.account = account
     self.database = database
     state = try database.state()
   }
 
   /// The post that comes next; to be asked after `fill()`.
-  var next: PublishedPost? { waiting.first }
+  package var next: PublishedPost? { waiting.first }
 
   /// Of two that both have a post.
   func isOlder(than other: ViewPostReader) -> Bool {
@@ -207,5 +207,5 @@ struct ViewPostReader {
     }
   }
 
-  func close() { database.close() }
+  package func close() { database.close() }
 }

@@ -9,7 +9,7 @@ extension Schedule {
   /// A pause in which this machine did not run at all is a suspend from here on.
   package static let shortestSuspend = Duration.seconds(60)
   /// How long after a suspend nothing scheduled is asked, so that the network is back: this much, and up to as much again by chance.
-  static let quiet = Duration.seconds(5)
+  package static let quiet = Duration.seconds(5)
 
   /// The service has begun with these accounts: what is overdue is spread, so that a thousand accounts do not ask in one second.
   package mutating func started(at now: Timestamp, using generator: inout some RandomNumberGenerator) {

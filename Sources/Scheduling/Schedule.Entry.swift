@@ -23,10 +23,10 @@ extension Schedule {
     }
 
     /// Plans what comes next.
-    mutating func plan(_ next: Moments) { moments = next.raised(to: floors) }
+    package mutating func plan(_ next: Moments) { moments = next.raised(to: floors) }
 
     /// Plans a renewal of the token, or none.
-    mutating func plan(renewal: Timestamp?) {
+    package mutating func plan(renewal: Timestamp?) {
       plan(Moments(due: moments.due, filling: moments.filling, renewal: renewal))
     }
 
@@ -44,7 +44,7 @@ extension Schedule {
     }
 
     /// Work begins: for a while the schedule starts no other of its kind, whatever comes of this one.
-    mutating func begin(_ work: Work, at now: Timestamp) {
+    package mutating func begin(_ work: Work, at now: Timestamp) {
       running = work
       if work == .renew {
         floors.raise(\.renewal, to: now + Backoff.shortest)

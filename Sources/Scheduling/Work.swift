@@ -19,7 +19,7 @@ struct UnderWay: Sendable {
   subscript(scope: Scope) -> Int { counts[scope] ?? 0 }
 
   /// - Parameter scopes: all that the request counts in.
-  mutating func begin(in scopes: [Scope]) { add(1, scopes) }
+  package mutating func begin(in scopes: [Scope]) { add(1, scopes) }
 
   package mutating func end(in scopes: [Scope]) { add(-1, scopes) }
 

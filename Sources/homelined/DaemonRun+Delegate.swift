@@ -1,3 +1,4 @@
+internal import Accounts
 internal import CivilTime
 internal import Commands
 internal import Control

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import CivilTime
 internal import Commands
 internal import Control
@@ -5,8 +6,10 @@ internal import Dispatch
 internal import Files
 internal import Glibc
 internal import HomelineOAuth
+internal import Login
 internal import Platform
 internal import Publish
+internal import Refresh
 internal import Service
 internal import Settings
 internal import Timeline

@@ -3,6 +3,7 @@ internal import Control
 internal import Dispatch
 internal import Files
 internal import Platform
+internal import Refresh
 internal import Service
 internal import Settings
 

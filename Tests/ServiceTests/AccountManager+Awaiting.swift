@@ -1,6 +1,9 @@
+import Accounts
 import Dispatch
 import HomelineOAuth
+import Login
 import Platform
+import Refresh
 import Service
 import Settings
 

@@ -3,7 +3,9 @@ import Dispatch
 import Files
 import Glibc
 import HomelineOAuth
+import Login
 import Platform
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

@@ -1,9 +1,12 @@
+import Accounts
 import CivilTime
 import Dispatch
 import Files
 import HomelineOAuth
+import Login
 import Platform
 import Publish
+import Refresh
 import Sandbox
 import Service
 import Settings

@@ -1,5 +1,7 @@
+import Accounts
 import Dispatch
 import Platform
+import Refresh
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Accounts
 import Dispatch
 import Platform
 import Testing

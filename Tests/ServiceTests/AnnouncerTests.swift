@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Platform
+import Publishing
 import Settings
 import Storage
 import TestSupport

@@ -5,6 +5,7 @@ import HTTP
 import HomelineOAuth
 import Platform
 import Publish
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

@@ -1,6 +1,7 @@
 import CallbackListener
 import HomelineOAuth
 import HTTPServer
+import Login
 import Platform
 import Service
 import Settings

@@ -1,8 +1,10 @@
+import Accounts
 import CallbackListener
 import Dispatch
 import Glibc
 import HomelineOAuth
 import HTTPServer
+import Login
 import Platform
 import Service
 import Settings

@@ -1,4 +1,5 @@
 import Control
+import Refresh
 import Settings
 import Testing
 

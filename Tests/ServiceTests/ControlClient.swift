@@ -1,3 +1,4 @@
+import Accounts
 import Control
 import HTTP
 import TestSupport

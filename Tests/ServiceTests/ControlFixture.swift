@@ -1,10 +1,13 @@
+import Accounts
 import CivilTime
 import Control
 import Dispatch
 import Files
 import HomelineOAuth
 import HTTPServer
+import Login
 import Platform
+import Refresh
 import Service
 import Settings
 import StorageSQLite

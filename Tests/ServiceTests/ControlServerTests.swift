@@ -1,9 +1,11 @@
+import Accounts
 import Control
 import Dispatch
 import Files
 import HTTP
 import HTTPServer
 import Platform
+import Refresh
 import Service
 import Settings
 import TestSupport

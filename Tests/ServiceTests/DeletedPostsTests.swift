@@ -1,7 +1,9 @@
+import Accounts
 import CivilTime
 import HTTP
 import Platform
 import Publish
+import Refresh
 @testable import Sandbox
 import SandboxSupport
 import Service

@@ -3,6 +3,7 @@ import HTTP
 import HomelineOAuth
 import JSON
 import Publish
+import Refresh
 @testable import Sandbox
 import SandboxSupport
 import Service

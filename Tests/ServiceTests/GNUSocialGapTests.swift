@@ -1,6 +1,7 @@
 import Files
 import Platform
 import Publish
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

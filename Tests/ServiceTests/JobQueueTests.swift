@@ -1,3 +1,4 @@
+@testable import Accounts
 import TestSupport
 import Testing
 

@@ -1,4 +1,6 @@
+import Accounts
 import HomelineOAuth
+import Login
 import Service
 import Storage
 import StorageTestSupport

@@ -1,8 +1,11 @@
+import Accounts
 import CivilTime
 import Files
 import HomelineOAuth
+import Login
 import Platform
 import Publish
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

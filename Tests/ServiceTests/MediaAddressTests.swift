@@ -1,3 +1,4 @@
+@testable import Refresh
 import Testing
 
 @testable import Service

@@ -4,6 +4,7 @@ import Files
 import HTTP
 import HomelineOAuth
 import Platform
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

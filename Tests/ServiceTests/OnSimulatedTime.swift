@@ -1,4 +1,5 @@
 import Dispatch
+import Refresh
 import Service
 import Settings
 import TestSupport

@@ -1,3 +1,4 @@
+import Accounts
 import CivilTime
 import Service
 import Storage

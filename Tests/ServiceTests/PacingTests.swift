@@ -1,4 +1,6 @@
+import Accounts
 import CivilTime
+import Refresh
 import Scheduling
 import Service
 import TestSupport

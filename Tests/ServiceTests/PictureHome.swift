@@ -1,8 +1,10 @@
+import Accounts
 import CivilTime
 import Dispatch
 import Files
 import HTTP
 import Platform
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

@@ -1,7 +1,9 @@
+import Accounts
 import CivilTime
 import Dispatch
 import Files
 import Platform
+import Refresh
 import Settings
 import Storage
 import StorageSQLite

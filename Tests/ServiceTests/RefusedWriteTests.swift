@@ -1,4 +1,6 @@
+import Accounts
 import Publish
+import Refresh
 import Sandbox
 import Service
 import Settings

@@ -1,5 +1,7 @@
+import Accounts
 import CivilTime
 import Platform
+import Refresh
 import Sandbox
 import Service
 import Settings

@@ -1,8 +1,10 @@
+import Accounts
 import CivilTime
 import Files
 import HomelineOAuth
 import Platform
 import Publish
+import Refresh
 import Service
 import Settings
 import Storage

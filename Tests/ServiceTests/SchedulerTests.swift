@@ -1,6 +1,7 @@
 import CivilTime
 import Files
 import Platform
+import Refresh
 import Sandbox
 import Service
 import Settings

@@ -1,5 +1,7 @@
+import Accounts
 import CivilTime
 import Platform
+import Refresh
 import Settings
 import Testing
 import Timeline

@@ -3,6 +3,7 @@ import Dispatch
 import Files
 import HomelineOAuth
 import Platform
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

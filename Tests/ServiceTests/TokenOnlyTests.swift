@@ -1,9 +1,11 @@
+import Accounts
 import CivilTime
 import Dispatch
 import Files
 import HTTP
 import HomelineOAuth
 import Platform
+import Refresh
 @testable import Sandbox
 import SandboxSupport
 import Service

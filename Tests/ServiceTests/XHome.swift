@@ -1,9 +1,11 @@
+import Accounts
 import CivilTime
 import Dispatch
 import Files
 import HomelineOAuth
 import Platform
 import Publish
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

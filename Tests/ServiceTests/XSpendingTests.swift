@@ -1,8 +1,10 @@
+import Accounts
 import CivilTime
 import Files
 import HTTP
 import Platform
 import Publish
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

@@ -1,3 +1,4 @@
+import Accounts
 import CivilTime
 import Dispatch
 import Files
@@ -6,6 +7,7 @@ import HTTP
 import HomelineOAuth
 import Platform
 import Publish
+import Refresh
 import Sandbox
 import SandboxSupport
 import Service

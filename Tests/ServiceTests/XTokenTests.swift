@@ -1,3 +1,4 @@
+import Accounts
 import CivilTime
 import Dispatch
 import Glibc
@@ -5,6 +6,7 @@ import HTTP
 import HomelineOAuth
 import Platform
 import Publish
+import Refresh
 @testable import Sandbox
 import SandboxSupport
 import Service

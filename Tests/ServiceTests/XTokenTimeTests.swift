@@ -3,6 +3,7 @@ import Dispatch
 import HTTP
 import HomelineOAuth
 import Publish
+import Refresh
 @testable import Sandbox
 import SandboxSupport
 import Service

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import Benchmarking
 internal import CivilTime
 internal import Dispatch

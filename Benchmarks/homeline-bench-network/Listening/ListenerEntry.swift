@@ -5,6 +5,7 @@ internal import Dispatch
 internal import Glibc
 internal import HTTP
 internal import HTTPServer
+internal import Login
 internal import Platform
 internal import Service
 

@@ -1,9 +1,10 @@
+internal import Accounts
 internal import CivilTime
 internal import Storage
 internal import Timeline
 
 /// Work on what an account keeps, in a turn of its lane and in front of whatever nobody waits for.
-enum ArchiveJob {
+package enum ArchiveJob {
   /// Asks for a turn, does the work, and publishes what is different then. To be called on the lane's queue.
   /// - Parameters:
   ///   - jobClass: what waits behind it, and what goes first.

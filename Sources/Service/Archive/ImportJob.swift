@@ -1,3 +1,4 @@
+internal import Accounts
 internal import CivilTime
 internal import Platform
 internal import Storage

@@ -1,10 +1,12 @@
+internal import Accounts
 internal import CivilTime
 internal import Media
 internal import Platform
+internal import Publishing
 internal import Storage
 
 /// Removes posts, a portion in each turn of the account's lane, so that refreshes get in between.
-final class PurgeJob {
+package final class PurgeJob {
   private let account: Account
   /// Rows of another database, which may have come in its place since, mean nothing.
   private let database: any AccountStorage

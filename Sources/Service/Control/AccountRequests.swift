@@ -1,3 +1,4 @@
+internal import Accounts
 package import Control
 internal import Dispatch
 internal import Files

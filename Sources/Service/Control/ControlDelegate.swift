@@ -1,3 +1,4 @@
+package import Accounts
 package import Control
 package import Settings
 

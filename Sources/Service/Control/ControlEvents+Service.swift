@@ -1,7 +1,10 @@
+internal import Accounts
 internal import CivilTime
 package import Control
 internal import HomelineOAuth
+internal import Login
 internal import Platform
+package import Refresh
 internal import Timeline
 
 extension ControlResponder {

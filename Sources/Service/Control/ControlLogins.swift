@@ -1,5 +1,6 @@
 internal import Control
 internal import Dispatch
+internal import Login
 
 /// The logins under way.
 // Sendable because its dictionary is touched on the control server's queue only.

@@ -1,3 +1,4 @@
+package import Accounts
 internal import CivilTime
 package import Control
 internal import Dispatch

@@ -1,8 +1,10 @@
+internal import Accounts
 package import Control
 internal import Dispatch
 internal import Files
 internal import HTTP
 internal import HomelineOAuth
+internal import Login
 internal import Platform
 internal import Settings
 

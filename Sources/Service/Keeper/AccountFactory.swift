@@ -1,3 +1,4 @@
+internal import Accounts
 internal import CivilTime
 internal import Dispatch
 internal import Files
@@ -5,6 +6,7 @@ internal import HomelineOAuth
 internal import HTTPClient
 internal import Platform
 internal import Providers
+internal import Refresh
 internal import Settings
 internal import Storage
 

@@ -1,8 +1,10 @@
+package import Accounts
 internal import CivilTime
 internal import Dispatch
 internal import Files
 internal import Media
 internal import Platform
+internal import Publishing
 package import Settings
 package import Storage
 package import Timeline

@@ -1,13 +1,16 @@
+package import Accounts
 package import CivilTime
 package import Dispatch
 package import Files
 internal import HomelineOAuth
 package import HTTPClient
 package import HTTPServer
+package import Login
 internal import Media
 package import Platform
 internal import Providers
 internal import Publishing
+package import Refresh
 package import Settings
 package import Storage
 

@@ -1,7 +1,9 @@
+internal import Accounts
 internal import CivilTime
 internal import HomelineOAuth
 internal import Platform
 internal import Providers
+internal import Refresh
 internal import Scheduling
 internal import Settings
 internal import Storage

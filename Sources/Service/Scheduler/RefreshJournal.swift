@@ -1,4 +1,6 @@
+internal import Accounts
 internal import Platform
+internal import Refresh
 internal import Settings
 internal import Timeline
 

@@ -1,7 +1,9 @@
+internal import Accounts
 internal import CivilTime
 internal import Dispatch
 package import Platform
 internal import Publishing
+internal import Refresh
 internal import Scheduling
 package import Settings
 internal import Storage

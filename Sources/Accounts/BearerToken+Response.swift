@@ -1,0 +1,58 @@
+internal import CivilTime
+package import HomelineOAuth
+package import Providers
+internal import Scheduling
+package import Storage
+
+extension BearerToken {
+  /// A token with less time left than this before its end is renewed.
+  private static let longestMargin = Duration.seconds(300)
+
+  /// What a token endpoint gave (RFC 6749 §5.1), its lifetime made into a moment of the server's clock.
+  ///
+  /// - Parameters:
+  ///   - former: the token that this one renews: without a refresh token in the answer its own stays good (§6), and a lifetime that is
+  ///     not told is as long as it was before.
+  ///   - generator: for the jitter of its renewal, so that a thousand tokens of one hour are not renewed in one second.
+  package init(
+    _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, clientID: String,
+    renewing former: BearerToken? = nil, using generator: inout some RandomNumberGenerator
+  ) {
+    let issuedAt = response.serverTime ?? response.receivedAt
+    let formerLife = former.flatMap { former in former.expiresAt.map { $0 - former.issuedAt } }
+    let life = tokenResponse.expiresIn.map { Duration.seconds($0) } ?? formerLife
+    let refreshToken = tokenResponse.refreshToken ?? former?.refreshToken
+    let expiresAt = life.map { issuedAt + $0 }
+    self.init(
+      accessToken: tokenResponse.accessToken, refreshToken: refreshToken, scope: tokenResponse.scope ?? former?.scope,
+      clientID: clientID, issuedAt: issuedAt, receivedAt: response.receivedAt, expiresAt: expiresAt,
+      renewAt: refreshToken == nil
+        ? nil : life.map { Self.renewalMoment(issuedAt: issuedAt, life: $0, using: &generator) })
+  }
+
+  /// A new login's token with the refresh token of the login before: a server that gives one at the first consent only (Google without
+  /// `prompt=consent`) leaves that one good. The caller has made sure that both are the same user's.
+  ///
+  /// - Returns: `nil` where the former refresh token cannot renew this one: it is another client's, or was granted less.
+  package func keepingRefreshToken(
+    of former: BearerToken, using generator: inout some RandomNumberGenerator
+  ) -> BearerToken? {
+    guard refreshToken == nil, let kept = former.refreshToken, former.clientID == clientID else { return nil }
+    if let wanted = scope, let granted = former.scope {
+      guard Set(wanted.split(separator: " ")).isSubset(of: granted.split(separator: " ")) else { return nil }
+    }
+    return BearerToken(
+      accessToken: accessToken, refreshToken: kept, scope: scope ?? former.scope, clientID: clientID,
+      issuedAt: issuedAt, receivedAt: receivedAt, expiresAt: expiresAt,
+      renewAt: expiresAt.map {
+        Self.renewalMoment(issuedAt: issuedAt, life: $0 - issuedAt, using: &generator)
+      })
+  }
+
+  private static func renewalMoment(
+    issuedAt: Timestamp, life: Duration, using generator: inout some RandomNumberGenerator
+  ) -> Timestamp {
+    let margin = min(longestMargin, life / 10)
+    return issuedAt + life - margin - Backoff.random(upTo: margin, using: &generator)
+  }
+}

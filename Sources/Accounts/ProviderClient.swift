@@ -1,0 +1,221 @@
+package import CivilTime
+package import Dispatch
+package import HomelineOAuth
+internal import HTTP
+package import HTTPClient
+package import Platform
+package import Providers
+
+/// Sends one account's requests, and sets its clock by the server's.
+///
+/// A signed request has a stamp of its own; refused for its timestamp, it is signed and sent once more by the server's clock. Belongs to
+/// the account's queue.
+package final class ProviderClient {
+  /// Makes the request for a stamp; called again for a second try.
+  package typealias Sign = (NonceTimestamp) throws -> ClientRequest
+  package typealias Completion = (Result<ProviderResponse, Failure>) -> Void
+
+  private let client: Client
+  private let queue: DispatchQueue
+  private let clock: WallClock
+  private let stampsRequests: Bool
+  private let reach: ServerAddressPolicy?
+  private let cap: RequestCap
+  private let requestsPerMinute: Int
+  private let classify: (ProviderResponse) -> ProviderFailure?
+  private let hiding: ([Secret]) -> Redaction
+  private let log: Log
+  private var offset = ClockOffset()
+  private var warned = false
+  private var underWay: Client.Ticket?
+  /// How far the server's clock was ahead of ours when it answered last.
+  private var ahead: Duration?
+
+  /// - Parameters:
+  ///   - stampsRequests: whether a request names its time, so that a server can refuse it for that. One with a bearer token does not.
+  ///   - reach: where requests may go whose address a server has named; `nil` where none does.
+  ///   - cap: counts the requests, and refuses one more than `requestsPerMinute`.
+  ///   - judge: what a refusal means.
+  ///   - hiding: takes the account's secrets out of what is quoted from an answer, those among them that its request was sent with.
+  ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
+  ///     end, without its query and whatever else may be secret.
+  package init(
+    client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true,
+    reach: ServerAddressPolicy? = nil,
+    cap: RequestCap, requestsPerMinute: Int, classify: @escaping (ProviderResponse) -> ProviderFailure?,
+    hiding: @escaping ([Secret]) -> Redaction, log: Log
+  ) {
+    self.hiding = hiding
+    self.stampsRequests = stampsRequests
+    self.reach = reach
+    self.cap = cap
+    self.requestsPerMinute = requestsPerMinute
+    self.client = client
+    self.queue = queue
+    self.clock = clock
+    self.classify = classify
+    self.log = log
+  }
+
+  /// Signs and sends; the completion gets whatever the provider answered, refusals among them, later and on the queue.
+  /// - Parameter secrets: what goes along with the request. A short secret is known by that alone.
+  package func call(with secrets: [Secret] = [], _ sign: @escaping Sign, completion: @escaping Completion) {
+    call(with: secrets, sign, isSecondTry: false, completion)
+  }
+
+  /// Sends a request that is never to be sent twice, such as one for a token; otherwise the same.
+  package func send(_ request: ClientRequest, with secrets: [Secret] = [], completion: @escaping Completion) {
+    send(request, with: secrets, signedAt: serverNow, completion)
+  }
+
+  /// The time at the server, as its last answer told it.
+  package var serverNow: Timestamp { serverNow(supposing: .zero) }
+
+  /// The same before the first answer.
+  /// - Parameter offset: how far the server's clock was ahead of ours when it was known last.
+  package func serverNow(supposing offset: Duration) -> Timestamp { clock.now + (ahead ?? offset) }
+
+  /// Gives up the request under way, if there is one: its completion gets a failure.
+  package func cancel() { underWay?.cancel() }
+
+  private func call(
+    with secrets: [Secret], _ sign: @escaping Sign, isSecondTry: Bool, _ completion: @escaping Completion
+  ) {
+    let signedAt = Timestamp(seconds: offset.correctedTimestamp(local: clock.now.seconds))
+    let request: ClientRequest
+    do {
+      request = try sign(try NonceTimestamp.random(timestamp: signedAt.seconds))
+    } catch {
+      return queue.later {
+        completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)", wasSent: false)))
+      }
+    }
+    send(request, with: secrets, signedAt: signedAt) { result in
+      if case .success(let response) = result, !isSecondTry, self.learnClock(from: response) {
+        self.call(with: secrets, sign, isSecondTry: true, completion)
+      } else {
+        completion(result)
+      }
+    }
+  }
+
+  private func send(
+    _ request: ClientRequest, with secrets: [Secret], signedAt: Timestamp, _ completion: @escaping Completion
+  ) {
+    if case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
+      return refuse(until: clock.now + wait, isFirst: isFirst, completion)
+    }
+    // What is known now may be forgotten when the answer comes, and then something else be known.
+    let hidden = hiding(secrets)
+    let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
+    let received = QueueConfined { (result: Result<Response, ClientError>) in
+      switch result {
+      case .failure(let error):
+        self.log(.debug, "\(what): \(error)")
+        completion(.failure(Failure(error)))
+      case .success(let response):
+        self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
+        let response = ProviderResponse(
+          response, receivedAt: self.clock.now, signedAt: self.stampsRequests ? signedAt : nil,
+          hiding: hidden.union(self.hiding(secrets)))
+        if let serverTime = response.serverTime { self.ahead = serverTime - response.receivedAt }
+        completion(.success(response))
+      }
+    }
+    var request = request
+    request.reach = reach?.reach(of: request.url)
+    underWay = client.send(request, on: queue) { received.value($0) }
+  }
+
+  /// Sends nothing: something asks far more often than it should.
+  private func refuse(until moment: Timestamp, isFirst: Bool, _ completion: @escaping Completion) {
+    let message = "\(requestsPerMinute) requests were sent within a minute, which is the most for this account"
+    if isFirst {
+      log(.error, "\(message); nothing is sent before \(moment.rfc3339). If nobody asked for that, please report it")
+    }
+    queue.later {
+      completion(
+        .failure(Failure(.tryAgain(at: moment), "\(message); ask again at \(moment.rfc3339)", wasSent: false)))
+    }
+  }
+
+  /// - Returns: whether the answer is a refusal for a wrong time, and the right one is known now.
+  private func learnClock(from response: ProviderResponse) -> Bool {
+    // A page of posts is no refusal, and reading it here too would cost as much as decoding it.
+    guard response.status >= 400 || response.body.count < 2048 else { return false }
+    guard case .clock(_, let serverTime?) = classify(response) else { return false }
+    offset.learn(server: serverTime.seconds, local: response.receivedAt.seconds)
+    if let warning = offset.warning, !warned {
+      warned = true
+      log(
+        .warning,
+        "\(warning) Requests are signed by the provider's clock; set this machine's (timedatectl set-ntp true).")
+    }
+    return true
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: ClientError) {
+    guard error.kind == .forbidden else {
+      self.init(.unavailable, "\(error)", wasSent: error.wasSent)
+      return
+    }
+    self.init(
+      .configuration,
+      "\(error). The server's metadata names it, and a server on the Internet has no business there. If it is meant so, name the "
+        + "server's addresses in \"endpoints\" of the account",
+      wasSent: false)
+  }
+}
+
+extension ProviderResponse {
+  /// - Parameter signedAt: `nil` for a request without a time in it: then none was wrong.
+  fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?, hiding: Redaction) {
+    let headers = response.headers
+    let signedAt = signedAt ?? headers.first("Date").flatMap { Timestamp(imfFixdate: $0) }
+    self.init(
+      status: response.status.code, body: response.body, receivedAt: receivedAt, signedAt: signedAt, hiding: hiding
+    ) { name in
+      FieldName(name).flatMap { headers.first($0) }
+    }
+  }
+}
+
+/// The last line of defence of a provider: at most so many requests of an account in any minute, whatever the schedule, a retry or a
+/// user asks for. Nothing that works as it should comes near it.
+///
+/// Outlives reloads of the configuration. Belongs to the account's queue.
+package final class RequestCap {
+  private static let window = Duration.seconds(60)
+
+  /// Stands still for nobody: the wall clock could be set back.
+  private let clock: @Sendable () -> BootInstant
+  /// When the last requests were sent, oldest first; never more than the cap of them.
+  private var sent: [BootInstant] = []
+  private var isOpen = true
+
+  package init(clock: @escaping @Sendable () -> BootInstant) { self.clock = clock }
+
+  /// Whether a request may be sent.
+  enum Permission: Equatable {
+    /// It is counted.
+    case granted
+    /// Not for so long.
+    /// - Parameter isFirst: whether the request before was sent.
+    case refused(wait: Duration, isFirst: Bool)
+  }
+
+  /// Counts a request, if there may be one more.
+  func ask(atMost perMinute: Int) -> Permission {
+    let now = clock()
+    sent.removeAll { now - $0 >= Self.window }
+    guard sent.count >= perMinute else {
+      sent.append(now)
+      isOpen = true
+      return .granted
+    }
+    defer { isOpen = false }
+    return .refused(wait: Self.window - (now - sent[sent.count - perMinute]), isFirst: isOpen)
+  }
+}

@@ -1,0 +1,306 @@
+package import CivilTime
+package import Dispatch
+internal import HomelineOAuth
+internal import HTTPClient
+package import Platform
+package import Providers
+internal import Scheduling
+package import Storage
+package import Timeline
+
+/// Keeps one account's token alive: says with what a request is authorised now, and has the token renewed ahead of its end.
+///
+/// To be asked within a turn of the account's lane, so that there is one renewal at a time; only the owner of the state has a lane, so
+/// that holds across processes too. Belongs to the account's queue.
+package final class Renewer {
+  /// Why there is no authority to be had.
+  package enum Refusal: Error {
+    /// Nobody can be asked with it now, or ever; in words for the timeline's reader.
+    case problem(Problem)
+    /// A file stands in the way.
+    case failure(Failure)
+
+    /// Whether it is the provider's last word.
+    var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
+
+    package var words: String {
+      switch self {
+      case .problem(let problem): problem.message
+      case .failure(let failure): failure.message
+      }
+    }
+  }
+
+  typealias Completion = (Result<StoredToken, Refusal>) -> Void
+
+  private let server: AuthorizationServer
+  private let provider: any Provider
+  private let tokens: any TokenStorage
+  private let providerClient: ProviderClient
+  private let starts: RequestStarts
+  private let queue: DispatchQueue
+  private let shutdown: Shutdown
+  private let clock: WallClock
+  private let log: Log
+  private var failures = 0
+  private var notBefore: Timestamp?
+  private var renewedAt: Timestamp?
+  /// The refresh token that the server has called dead, with its words: in case the disk does not take them.
+  private var ended: (refreshToken: Secret, words: String)?
+  /// Given by the provider and not written down yet: the disk would not take it.
+  package private(set) var unkept: StoredToken?
+
+  /// - Parameters:
+  ///   - queue: the account's.
+  ///   - former: what was at work by other settings: a token that could not be written down yet goes over to this one.
+  package init(
+    _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, providerClient: ProviderClient,
+    starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,
+    after former: Renewer? = nil
+  ) {
+    self.server = server
+    self.provider = provider
+    self.tokens = tokens
+    self.providerClient = providerClient
+    self.starts = starts
+    self.queue = queue
+    self.shutdown = shutdown
+    self.clock = clock
+    self.log = log
+    unkept = former?.unkept
+  }
+
+  /// The account has another token now, or none: what was learnt of the one before does not count.
+  package func begin() {
+    unkept = nil
+    failures = 0
+    notBefore = nil
+    renewedAt = nil
+    ended = nil
+  }
+
+  /// Tries once more to write down what the disk would not take, before the account is closed.
+  package func close() {
+    guard let unkept else { return }
+    do throws(StorageError) {
+      try tokens.commitRenewal(unkept)
+      self.unkept = nil
+    } catch { log(.error, "a renewed token could not be written down and is lost: \(error)") }
+  }
+
+  /// A token that ends at once, or whose server says so, is not renewed by itself more often than this.
+  private static let shortestPause = Duration.seconds(30)
+
+  /// Servers tell their time in whole seconds (RFC 9110 §6.6.1), so theirs may be later than what they say by as much.
+  private static let granularity = Duration.seconds(1)
+
+  /// Before when nothing is renewed by itself, after a renewal or one that has failed; `nil` when there was none.
+  var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
+
+  /// A token that is good now, renewed before if it is time.
+  /// - Parameter isAwaited: whether a user waits, who need not wait for a pause to end.
+  func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
+    if let unkept { return keep(unkept, completion) }
+    guard let bearer = token.grant.bearer else { return completion(.success(token)) }
+    let now = providerClient.serverNow(supposing: bearer.clockOffset)
+    let hasExpired = bearer.hasExpired(at: now + Self.granularity)
+    guard bearer.refreshToken != nil else {
+      return completion(hasExpired ? .failure(.problem(expired(bearer))) : .success(token))
+    }
+    guard hasExpired || bearer.renewAt.map({ $0 <= now }) ?? false else { return completion(.success(token)) }
+    if !isAwaited, let notBefore, clock.now < notBefore {
+      return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
+    }
+    renew(token) { result in
+      // What is still good is used while its renewal has to wait, whatever stands in the way.
+      if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
+        self.log(
+          .warning, "\(refusal.words) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
+        return completion(.success(token))
+      }
+      completion(result)
+    }
+  }
+
+  /// Has the token renewed whatever its time: the provider does not take it any more.
+  func renew(_ token: StoredToken, completion: @escaping Completion) {
+    guard let bearer = token.grant.bearer, let refreshToken = bearer.refreshToken else {
+      return completion(.failure(.problem(Problem(code: .notAuthorised, message: "The token cannot be renewed."))))
+    }
+    if let words = wordsOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(words)))) }
+    server.checkKeys(on: queue) { failure in
+      // The secret may have taken its time.
+      guard !self.shutdown.isUnderWay else {
+        return completion(.failure(.failure(Failure(.tryAgain(at: nil), "homeline ends; ask again"))))
+      }
+      if let failure {
+        self.pause()
+        return completion(
+          .failure(.problem(Problem(code: .secretUnavailable, message: failure.message))))
+      }
+      self.begin(token, bearer, refreshToken, completion)
+    }
+  }
+
+  private func begin(
+    _ token: StoredToken, _ bearer: BearerToken, _ refreshToken: Secret, _ completion: @escaping Completion
+  ) {
+    starts.beginRenewal()
+    server.endpoints { result in
+      do throws(Failure) {
+        let endpoints = try result.get()
+        let client = try self.server.client(id: bearer.clientID, at: endpoints)
+        let request = AccessTokenRequest(
+          endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken))
+        do throws(StorageError) {
+          if let received = try self.tokens.received(after: token, at: self.clock.now) {
+            return completion(.success(received))
+          }
+          try self.tokens.reserveRenewal()
+        } catch { throw Failure(error) }
+        self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
+      } catch { self.fail(error, completion) }
+    }
+  }
+
+  // MARK: Asking
+
+  private func ask(
+    _ request: ClientRequest, _ token: StoredToken, _ former: BearerToken, isSecondTry: Bool,
+    _ completion: @escaping Completion
+  ) {
+    providerClient.send(request, with: [former.refreshToken].compactMap(\.self)) { result in
+      switch result {
+      case .failure where !isSecondTry:
+        // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;
+        // at those that do not, nothing is lost by it that was not lost before.
+        self.ask(request, token, former, isSecondTry: true, completion)
+      case .failure(let failure): self.fail(failure, completion)
+      case .success(let response): self.take(response, token, former, completion)
+      }
+    }
+  }
+
+  private func take(
+    _ response: ProviderResponse, _ token: StoredToken, _ former: BearerToken, _ completion: @escaping Completion
+  ) {
+    do throws(OAuth2ResponseError) {
+      let tokenResponse = try AccessTokenResponse(OAuthResponse(response))
+      var generator = RandomSource()
+      keep(
+        token.renewed(
+          BearerToken(tokenResponse, in: response, clientID: former.clientID, renewing: former, using: &generator)),
+        completion)
+    } catch {
+      tokens.abandonRenewal()
+      switch provider.classifyToken(error, in: response) {
+      case .dead(let words): die(words, token, former, completion)
+      case .clientRejected(let words):
+        pause()
+        completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(words)"))))
+      case .transient(let words, let until):
+        pause(until: until)
+        completion(.failure(.problem(passing(words, until: until))))
+      case .refused(let words, let until):
+        let isRepeated = token.refusal != nil
+        note(RenewalRefusal(isRepeated ? .repeated : .unexplained, words, at: clock.now), of: token)
+        pause(until: until)
+        completion(
+          .failure(.problem(passing(isRepeated ? "The server refuses to renew it. \(words)" : words, until: until))))
+      }
+    }
+  }
+
+  /// Writes the new token down before anybody uses it.
+  private func keep(_ token: StoredToken, _ completion: Completion) {
+    do throws(StorageError) {
+      try tokens.commitRenewal(token)
+      unkept = nil
+      failures = 0
+      notBefore = nil
+      renewedAt = clock.now
+      starts.endRenewal()
+      log(
+        .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
+      completion(.success(token))
+    } catch {
+      // There is no other copy of it anywhere: it is written again before anything else is asked.
+      unkept = token
+      pause()
+      completion(.failure(.failure(Failure(error))))
+    }
+  }
+
+  // MARK: What has failed
+
+  /// The provider's last word. Somebody who restored a copy of the files may have another token there by now.
+  ///
+  /// It is written down, so that no process sends that refresh token again: some servers take it for an attack.
+  private func die(_ words: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
+    failures = 0
+    notBefore = nil
+    if let other = try? tokens.read(), let bearer = other.grant.bearer,
+      bearer.refreshToken != former.refreshToken
+    {
+      return completion(.success(other))
+    }
+    ended = former.refreshToken.map { ($0, words) }
+    note(RenewalRefusal(.final, words, at: clock.now), of: token)
+    completion(.failure(.problem(Self.ended(words))))
+  }
+
+  private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
+    // Only where this is still the token that is stored: what was taken away meanwhile is not brought back.
+    guard let stored = try? tokens.read(), stored.grant == token.grant else { return }
+    do throws(StorageError) { try tokens.note(refusal, of: token) } catch {
+      log(.warning, "that the token's renewal was refused could not be written down: \(error)")
+    }
+  }
+
+  /// What the server said when it called this refresh token dead; `nil` where it did not.
+  private func wordsOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
+    if let refusal = token.refusal, refusal.kind == .final { return refusal.words }
+    return ended.flatMap { $0.refreshToken == refreshToken ? $0.words : nil }
+  }
+
+  private static func ended(_ words: String) -> Problem {
+    Problem(code: .notAuthorised, message: "The authorisation has ended: \(words)")
+  }
+
+  private func fail(_ failure: Failure, _ completion: Completion) {
+    tokens.abandonRenewal()
+    // What a disk refuses costs its server no request, so it is tried again soon.
+    if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }
+    switch failure.kind {
+    case .unavailable, .tryAgain:
+      completion(
+        .failure(
+          .problem(Problem(code: .network, message: "The token is not renewed: \(failure.message)."))))
+    default: completion(.failure(.failure(failure)))
+    }
+  }
+
+  private func pause(until: Timestamp? = nil) {
+    failures += 1
+    var generator = RandomSource()
+    let pause = clock.now + Backoff.pause(after: failures, using: &generator)
+    notBefore = max(pause, until ?? pause)
+  }
+
+  /// - Parameter until: what the provider named. Our own pauses are no moment that others at its server would have to wait for.
+  private func passing(_ words: String, until: Timestamp?) -> Problem {
+    Problem(code: .provider, message: "The token is not renewed: \(words)", retryAt: until)
+  }
+
+  private func waiting(until: Timestamp) -> Problem {
+    Problem(
+      code: .provider,
+      message: "The token has expired, and its renewal has failed; it is tried again at \(until.rfc3339).")
+  }
+
+  private func expired(_ bearer: BearerToken) -> Problem {
+    Problem(
+      code: .notAuthorised,
+      message: "The token has expired\(bearer.expiresAt.map { " at \($0.rfc3339)" } ?? ""), and it cannot be renewed.")
+  }
+}

@@ -1,0 +1,74 @@
+package import HomelineOAuth
+internal import HTTP
+package import HTTPClient
+package import Providers
+
+/// What makes a request one of the account's user.
+package enum RequestAuthority {
+  /// OAuth 1.0a: each request is signed.
+  case signer(Signer)
+  /// OAuth 2.0: each request carries the access token (RFC 6750 §2).
+  case bearer(Secret, OAuth2Profile.TokenPlacement)
+
+  /// What goes along with each request.
+  package var secrets: [Secret] {
+    switch self {
+    case .signer(let signer):
+      if case .token(let credentials) = signer.token { [Secret(credentials.identifier)] } else { [] }
+    case .bearer(let token, _): [token]
+    }
+  }
+
+  /// A provider's request with the proof made for it.
+  package func request(_ request: ProviderRequest, stamp: NonceTimestamp) throws(SigningError) -> ClientRequest {
+    switch self {
+    case .signer(let signer):
+      let signable = SignableRequest(method: request.method, url: request.url, form: request.form)
+      return ClientRequest(request, authorization: try signer.sign(signable, stamp: stamp).headerValue)
+    case .bearer(let token, .header):
+      return ClientRequest(request, authorization: token.withExposedText { "Bearer \($0)" })
+    case .bearer(let token, .parameter(let name)):
+      return ClientRequest(request.adding(token.withExposedText { Parameter(name, $0) }), authorization: nil)
+    }
+  }
+}
+
+extension ClientRequest {
+  /// A provider's request.
+  /// - Parameter authorization: the value of its Authorization header; `nil` where it has none.
+  package init(_ request: ProviderRequest, authorization: String?) {
+    self.init(
+      method: request.method, url: request.url, authorization: authorization,
+      contentType: request.form.isEmpty ? nil : "application/x-www-form-urlencoded",
+      body: Array(FormEncoding.encode(request.form).utf8),
+      further: request.headers.map { ($0.name, $0.value) })
+  }
+
+  /// One of the signed legs of a login with OAuth 1.0a.
+  package init(_ request: SignedRequest) {
+    self.init(
+      method: request.method, url: request.url, authorization: request.authorization.headerValue,
+      contentType: request.contentType, body: request.body, further: [])
+  }
+
+  /// What is asked of a server of OAuth 2.0 (RFC 6749 §3.2).
+  package init(_ request: OAuth2FormRequest) {
+    self.init(
+      method: "POST", url: request.url, authorization: request.authorization?.withExposedText { $0 },
+      contentType: "application/x-www-form-urlencoded", body: Array(FormEncoding.encode(request.form).utf8),
+      further: [("Accept", "application/json")])
+  }
+
+  private init(
+    method: String, url: RequestURL, authorization: String?, contentType: String?, body: [UInt8],
+    further: [(name: String, value: String)]
+  ) {
+    var headers = HeaderFields()
+    let fields = [("Authorization", authorization), ("Content-Type", contentType)] + further.map { ($0, $1) }
+    for (name, value) in fields {
+      guard let name = FieldName(name), let value = value.flatMap({ FieldValue($0) }) else { continue }
+      headers.append(name, value)
+    }
+    self.init(method: RequestMethod(method) ?? .get, url: url.text, headers: headers, body: body)
+  }
+}

@@ -1,0 +1,77 @@
+internal import Accounts
+internal import HTTPServer
+internal import Platform
+internal import Settings
+
+/// What the log is told of connections to the callback that are not the user's: each kind once a login.
+struct CallbackPeerNotes {
+  private var hasToldOfOtherUser = false
+  private var hasToldOfNoOwner = false
+  /// For as long as the process lives.
+  private var hasToldOfSilence = false
+
+  /// Another login waits: its user is to be told, too.
+  mutating func loginBegan() { (hasToldOfOtherUser, hasToldOfNoOwner) = (false, false) }
+
+  /// - Returns: nil where it was told before.
+  mutating func sentence(for finding: TCPPeerFinding) -> (Log.Level, String)? {
+    switch finding {
+    case .otherUser(let user):
+      guard !hasToldOfOtherUser else { return nil }
+      hasToldOfOtherUser = true
+      return (
+        .warning,
+        "a process of the user \(user) called the callback address and was answered with 403; a login that waits goes on. If your "
+          + "own browser comes by way of a program of that user's, paste the address that it shows into the terminal of homeline login"
+      )
+    case .noOwner:
+      guard !hasToldOfNoOwner else { return nil }
+      hasToldOfNoOwner = true
+      return (
+        .info,
+        "a connection to the callback address was closed by its other end before the kernel could say whose it was; it changes nothing"
+      )
+    case .cannotBeAsked:
+      guard !hasToldOfSilence else { return nil }
+      hasToldOfSilence = true
+      return (
+        .warning,
+        "the kernel does not say whose connections to the callback address are (neither sock_diag(7) nor /proc/self/net can be used), "
+          + "so those of other users of this machine are taken, too. If there are any, look at the user that a login names at its end"
+      )
+    }
+  }
+}
+
+extension CallbackSettings {
+  /// The same with a segment more in the path; `nil` for none.
+  func below(_ segment: String?) -> CallbackSettings {
+    guard let segment else { return self }
+    var settings = self
+    settings.path += (path.hasSuffix("/") ? "" : "/") + segment
+    return settings
+  }
+}
+
+extension Failure {
+  /// Why the callback port cannot be opened, with the name of the program that holds it.
+  init(callback error: ListenError) {
+    guard case .portInUse(let address, let port) = error else {
+      self.init(.cannotCreate, "the callback listener cannot be opened: \(error)")
+      return
+    }
+    let known = PortHolder.of(port: port)
+    if let known, known.command == "systemd" {
+      self.init(
+        .cannotCreate,
+        "the callback port \(address.text):\(port) is held by \(known) for the service, which does not run. "
+          + "Start it: systemctl --user start homeline")
+      return
+    }
+    let holder = known.map { "\($0)" } ?? "another program"
+    self.init(
+      .cannotCreate,
+      "the callback port \(address.text):\(port) is taken by \(holder). End it, or choose another port with "
+        + "callback.port in the configuration (and register the new callback address with the provider)")
+  }
+}

@@ -1,0 +1,202 @@
+package import Accounts
+package import CallbackListener
+package import CivilTime
+internal import Dispatch
+package import HTTPServer
+package import HomelineOAuth
+package import Platform
+internal import Publish
+package import Settings
+
+/// Where browsers come back to: it brings each callback to the login that it names, in the parameters of that login's version of OAuth.
+///
+/// Logins that wait keep the port and the path that they began with, also when the settings change meanwhile. Everything happens on the
+/// serial queue of its `RedirectServer`. Logins are asked and answer asynchronously, so none holds up another.
+// Sendable because everything that changes in it is touched on `queue` only.
+package final class CallbackServer: @unchecked Sendable {
+  /// Asked with a callback that can only be this login's; answers when it has looked at it.
+  package typealias Ask = @Sendable (LoginCallback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
+
+  /// Names a login at this desk.
+  package typealias Ticket = RedirectServer.Visit
+
+  /// A login that waits, or whose browser has not yet seen how it ended.
+  private struct Login {
+    let version: OAuthVersion
+    let ask: Ask
+    /// The request token or `state` by which a callback names this login; nil before it is known.
+    var key: String?
+
+    func isNamed(_ key: String) -> Bool { self.key.map { equalInConstantTime($0, key) } ?? false }
+  }
+
+  private let queue = DispatchQueue(label: "homeline.callback")
+  private let log: Log
+  /// Set once, at the end of the initializer.
+  private var server: RedirectServer!
+  private var settings: CallbackSettings
+  private var logins: [Ticket: Login] = [:]
+  private var peerNotes = CallbackPeerNotes()
+
+  /// - Parameter log: told, once a login, of requests that guess and of other users' connections.
+  package init(_ settings: CallbackSettings, clock: WallClock = .system, log: Log = .silent) {
+    self.settings = settings
+    self.log = log
+    server = RedirectServer(
+      idlePath: settings.path, texts: .homeline, clock: clock, on: queue,
+      report: { [weak self] event in self?.note(event) },
+      route: { [weak self] redirect, reply in self?.route(redirect, reply) })
+  }
+
+  /// Serves listening sockets that a service manager handed over, from now on and whether a login waits or not. Logins
+  /// whose `callback.port` is theirs, or 0, come back to them. To be called once, before the first login.
+  package func adopt(_ sockets: AdoptedSockets) throws(Failure) {
+    do throws(ListenError) { try server.adopt(sockets) } catch { throw Failure(callback: error) }
+  }
+
+  /// Asks the kernel whose connections are over a socket that a service manager handed over, at ports that are opened from now on.
+  package func adopt(_ diagnosis: SocketDiagnosis) { server.adopt(diagnosis) }
+
+  /// Whether logins that begin now get another port.
+  package var portVaries: Bool { queue.sync { settings.port == 0 } }
+
+  /// Has later logins use other settings; those that wait keep theirs.
+  package func reconfigure(_ settings: CallbackSettings) {
+    queue.sync { self.settings = settings }
+    server.setIdlePath(settings.path)
+  }
+
+  /// Adds a login to those that wait, and opens the port for the first of them. Not to be called on the desk's own
+  /// callbacks: it may wait a moment for the port of the login before to be closed.
+  /// - Parameters:
+  ///   - name: a segment of the path behind the configured one, for a login whose provider lets it have a path of its own.
+  ///   - version: of OAuth; callbacks with the parameters of the other one are refused.
+  /// - Returns: the address to give to the provider to redirect to, and a warning if only one stack could be had.
+  /// - Throws: `Failure` that names who holds the port.
+  package func open(
+    _ name: String? = nil, version: OAuthVersion, _ ask: @escaping Ask
+  ) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
+    let settings = queue.sync { self.settings }.below(name)
+    let ticket: Ticket
+    let port: UInt16
+    let warning: ListenError?
+    do throws(ListenError) {
+      (ticket, port, warning) = try server.open(
+        port: settings.port, host: settings.host == .localhost ? .localhost : .literal, path: settings.path)
+    } catch { throw Failure(callback: error) }
+    let address: RequestURL
+    do throws(RequestURLError) { address = try settings.url(port: port) } catch {
+      server.close(ticket, showing: CallbackPage("Login")) {}
+      throw Failure(.configuration, "callback.path: \(error)")
+    }
+    queue.sync {
+      logins[ticket] = Login(version: version, ask: ask)
+      peerNotes.loginBegan()
+    }
+    return (ticket, address, warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." })
+  }
+
+  /// Says which request token or `state` the login waits for. Before that no callback can be its own.
+  package func expect(_ key: String, for ticket: Ticket) {
+    queue.sync { logins[ticket]?.key = key }
+  }
+
+  /// Says how the login ended. `closed` runs once the browser, if one was sent to the page, has fetched it, or after 5 s.
+  package func close(_ ticket: Ticket, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
+    server.close(ticket, showing: page) {
+      self.logins[ticket] = nil
+      closed()
+    }
+  }
+
+  // MARK: Redirects
+
+  private func route(_ redirect: RedirectServer.Redirect, _ reply: @escaping @Sendable (RedirectServer.Reply) -> Void) {
+    guard let (ticket, callback) = owner(of: redirect), let login = logins[ticket] else {
+      return reply(answerStranger(redirect))
+    }
+    guard redirect.consumes else { return reply(.accepted(ticket)) }
+    login.ask(callback) { response in
+      switch response {
+      case .accepted: reply(.accepted(ticket))
+      case .unknownToken: reply(.unknown)
+      case .unusable(let reason): reply(.unusable(Self.unusable(reason)))
+      }
+    }
+  }
+
+  /// The login that the callback names, in the parameters of its own version of OAuth; for a refusal without a name the only one that waits,
+  /// if a person can have sent it.
+  private func owner(of redirect: RedirectServer.Redirect) -> (ticket: Ticket, callback: LoginCallback)? {
+    let here = logins.filter { redirect.visits.contains($0.key) }
+    for version in OAuthVersion.allCases where here.contains(where: { $0.value.version == version }) {
+      let callback = LoginCallback(query: redirect.query, version: version)
+      if let key = callback.key,
+        let ticket = here.first(where: { $0.value.version == version && $0.value.isNamed(key) })?.key
+      {
+        return (ticket, callback)
+      }
+    }
+    let waiting = here.filter { redirect.waiting.contains($0.key) && $0.value.key != nil }
+    guard redirect.isNavigation, waiting.count == 1, let only = waiting.first else { return nil }
+    let callback = LoginCallback(query: redirect.query, version: only.value.version)
+    if case .refusedUnnamed = callback { return (only.key, callback) }
+    return nil
+  }
+
+  private func answerStranger(_ redirect: RedirectServer.Redirect) -> RedirectServer.Reply {
+    let callback = LoginCallback(query: redirect.query)
+    if let key = callback.key,
+      let login = logins.first(where: { redirect.visits.contains($0.key) && $0.value.isNamed(key) })?.value
+    {
+      return .unusable(
+        Self.unusable("It has the parameters of \(login.version.other.name), and the login uses \(login.version.name).")
+      )
+    }
+    switch callback {
+    case .granted, .refused: return .unknown
+    case .refusedUnnamed: return .unusable(Self.unusable("The refusal names no login."))
+    case .unusable(let problem): return .unusable(Self.unusable(problem))
+    }
+  }
+
+  private static func unusable(_ reason: String) -> CallbackPage {
+    CallbackPage("This is no answer of a provider", SafeText.line(of: reason), "The login goes on waiting.")
+  }
+
+  // MARK: The log
+
+  private func note(_ event: RedirectServer.Event) {
+    switch event {
+    case .guessing:
+      log(
+        .warning,
+        "many callbacks name no login of ours: a program or a page on this machine guesses. They are answered with 429; a login that "
+          + "waits goes on, and its own callback is taken at any time")
+    case .peer(let finding):
+      if let (level, sentence) = peerNotes.sentence(for: finding) { log(level, sentence) }
+    }
+  }
+}
+
+/// What a browser that came back is told.
+package enum CallbackReply: Sendable, Equatable {
+  /// The callback belongs to this login, whose own page tells how it ends.
+  case accepted
+  /// No login waits for that token.
+  case unknownToken
+  /// The callback cannot be used; the reason as a sentence.
+  case unusable(String)
+}
+
+extension RedirectServer.Texts {
+  fileprivate static let homeline = RedirectServer.Texts(
+    application: "homeline",
+    unknown: CallbackPage(
+      "No login waits for this", "The address belongs to another login, or to one that is over.",
+      "To begin a new one, run: homeline login"),
+    otherUser: CallbackPage(
+      "This login is another user's",
+      "This page was opened by a program of another user of this computer. Nothing was changed.",
+      "If the login is yours all the same, copy this page's address into the terminal where homeline login waits."))
+}

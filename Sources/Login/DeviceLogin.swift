@@ -1,0 +1,182 @@
+internal import Accounts
+internal import HomelineOAuth
+internal import HTTPClient
+internal import Platform
+internal import Providers
+internal import Scheduling
+internal import Settings
+internal import Storage
+
+/// A login in which the user decides on another device (RFC 8628), while the server is asked from time to time.
+final class DeviceLogin: LoginStrategy {
+  /// What the server is asked with.
+  private struct Asked {
+    let endpoints: OAuth2Endpoints
+    let client: OAuth2Client
+    let deviceCode: Secret
+    var polling: DevicePolling
+    /// When the codes are worthless.
+    let end: BootInstant
+  }
+
+  package let dependencies: AccountDependencies
+  package let providerClient: ProviderClient
+  package let secrets = LoginSecrets()
+  private let server: AuthorizationServer
+  private let account: Account
+  private var asked: Asked?
+  private(set) var idToken: IDToken?
+  private var alarm: Alarm?
+
+  /// - Throws: when the keys cannot be had.
+  init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
+    self.account = account
+    dependencies = account.dependencies
+    providerClient = account.providerClient
+    self.server = server
+    _ = try dependencies.keys.get()
+  }
+
+  // MARK: The codes
+
+  /// Asks for a code that the user types in elsewhere (§3.1).
+  func prepare(callback: RequestURL?, completion: @escaping Completion) {
+    server.discover { result in
+      do throws(Failure) {
+        let endpoints = try result.get()
+        guard let address = endpoints.deviceAuthorization else { throw Self.noDevices }
+        // No browser comes back: the redirect is only what a client that registers itself is known by.
+        self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
+          do throws(Failure) {
+            self.ask(at: address, endpoints, try result.get(), completion)
+          } catch { completion(.failed(error)) }
+        }
+      } catch { completion(.failed(error)) }
+    }
+  }
+
+  private func ask(
+    at address: RequestURL, _ endpoints: OAuth2Endpoints, _ client: OAuth2Client, _ completion: @escaping Completion
+  ) {
+    let request = DeviceAuthorizationRequest(endpoint: address, client: client, scopes: server.profile.scopes)
+    let sentAt = BootInstant.now
+    server.send(request.request) { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let response):
+        do throws(OAuth2ResponseError) {
+          let tokenResponse = try DeviceAuthorizationResponse(OAuthResponse(response))
+          self.secrets.note(tokenResponse.deviceCode)
+          self.asked = Asked(
+            endpoints: endpoints, client: client, deviceCode: tokenResponse.deviceCode,
+            polling: DevicePolling(tokenResponse),
+            end: sentAt + .seconds(tokenResponse.expiresIn))
+          completion(
+            .issued(
+              LoginIssue(
+                key: nil,
+                invitation: .code(
+                  tokenResponse.userCode, at: tokenResponse.verificationURI,
+                  complete: tokenResponse.verificationURIComplete))))
+        } catch {
+          completion(
+            .failed(
+              Failure(self.dependencies.provider.classifyToken(error, in: response), "the server gave no device code"))
+          )
+        }
+      }
+    }
+  }
+
+  // MARK: Asking what the user has decided
+
+  /// Has `question` asked for whenever it is time (§3.5); the first time after one interval.
+  func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {
+    guard let asked else { throw Failure(.bug, "there is no device code") }
+    do throws(SystemError) { alarm = try Alarm(on: account.queue, question) } catch {
+      throw Failure(.inputOutput, "it cannot be waited for the user: \(error)")
+    }
+    wait(asked.polling.interval)
+  }
+
+  /// Rings no later than the codes end, so that the user is told then.
+  private func wait(_ seconds: Int64) {
+    guard let asked else { return }
+    alarm?.set(min(.now + .seconds(seconds), asked.end))
+  }
+
+  /// Asks the server once (§3.4); to be called in a turn of the lane.
+  func poll(completion: @escaping (LoginFlow.Event?) -> Void) {
+    // The login may have ended while this turn was waited for.
+    guard let asked, alarm != nil else { return completion(nil) }
+    guard BootInstant.now < asked.end else { return completion(.failed(expired(asked))) }
+    let request = AccessTokenRequest(
+      endpoint: asked.endpoints.token, client: asked.client, grant: .deviceCode(asked.deviceCode))
+    server.send(request.request, with: asked.deviceCode) { result in completion(self.take(result, asked)) }
+  }
+
+  private func take(_ result: Result<ProviderResponse, Failure>, _ asked: Asked) -> LoginFlow.Event? {
+    guard case .success(let response) = result else { return goOn(asked, after: nil, in: nil) }
+    let outcome: Result<AccessTokenResponse, OAuth2ResponseError>
+    do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(OAuthResponse(response))) } catch {
+      outcome = .failure(error)
+    }
+    return goOn(asked, after: outcome, in: response)
+  }
+
+  private func goOn(
+    _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2ResponseError>?, in response: ProviderResponse?
+  ) -> LoginFlow.Event? {
+    var asked = former
+    switch (asked.polling.next(after: outcome), response) {
+    case (.wait(let seconds), _):
+      self.asked = asked
+      wait(seconds)
+      return nil
+    case (.authorised(let tokenResponse), let response?):
+      var generator = RandomSource()
+      let token = BearerToken(tokenResponse, in: response, clientID: asked.client.identifier, using: &generator)
+      secrets.note(.oauth2(token))
+      do throws(Failure) {
+        idToken = try IDToken(
+          tokenResponse, in: response, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
+      } catch { return .failed(error) }
+      return .exchanged(.oauth2(token), named: idToken?.user)
+    case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
+    case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
+    case (.ended(let refusal), let response?):
+      let failure = dependencies.provider.classifyToken(.refused(refusal), in: response)
+      return .failed(Failure(failure, "the device code was not exchanged for a token"))
+    case (.authorised, nil), (.ended, nil): return .failed(Failure(.bug, "an answer came from nowhere"))
+    }
+  }
+
+  /// No more questions.
+  func stop() { alarm = nil }
+
+  // MARK: The rest of a login
+
+  var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
+
+  func exchange(_ proof: Secret, completion: @escaping Completion) {
+    completion(.failed(Failure(.bug, "a device code is not exchanged by hand")))
+  }
+
+  package func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
+    guard case .oauth2(let token) = grant else { throw Failure(.bug, "a token of OAuth 1.0a has to sign") }
+    return .bearer(token.accessToken, server.profile.tokenPlacement)
+  }
+
+  func paste(_ line: String) -> LoginPaste { .proof(Secret(line)) }
+
+  private func expired(_ asked: Asked) -> Failure {
+    Failure(
+      .notAuthorised,
+      "the code was not typed in within the \(asked.polling.expiresIn) s that the server gives for it; log in again")
+  }
+
+  private static let noDevices = Failure(
+    .configuration,
+    "the server does not say where devices are authorised. Log in without --device, or set endpoints.device_authorization "
+      + "in the account where the server has it")
+}

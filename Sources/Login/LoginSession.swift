@@ -1,0 +1,341 @@
+package import Accounts
+internal import CivilTime
+internal import CallbackListener
+internal import Dispatch
+internal import HomelineOAuth
+internal import HTTPClient
+internal import Platform
+internal import Providers
+internal import Publish
+package import Refresh
+internal import Settings
+internal import Storage
+internal import Timeline
+
+/// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
+// Sendable because everything that changes in it is touched on the lane's queue only.
+package final class LoginSession: PendingLogin, @unchecked Sendable {
+  private let account: Account
+  private let callbackServer: CallbackServer
+  private let options: LoginOptions
+  private let tell: @Sendable (LoginProgress) -> Void
+  private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
+  private let completion: @Sendable (Result<Void, Failure>) -> Void
+  private var flow: LoginFlow
+  /// Set when the login begins, which it does not without keys, and without a place for the token.
+  private var strategy: (any LoginStrategy)?
+  private var place: LoginTokenReservation?
+  /// The lane's turn, while a leg is under way.
+  private var context: JobContext?
+  private var ticket: CallbackServer.Ticket?
+  private var callbackAddress: RequestURL?
+  /// Whether the callback's port is another one at each login.
+  private var callbackPortVaries = false
+  private var alarm: Alarm?
+  private var user: User?
+  /// Browsers that came back and were not answered yet, in the order of their callbacks.
+  private var replies: [@Sendable (CallbackReply) -> Void] = []
+
+  /// - Parameters:
+  ///   - tell: called on the lane's queue.
+  ///   - firstRefresh: has the account refreshed, once it is authorised.
+  ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
+  package init(
+    of account: Account, callbackServer: CallbackServer, options: LoginOptions,
+    tell: @escaping @Sendable (LoginProgress) -> Void,
+    firstRefresh: @escaping @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void,
+    completion: @escaping @Sendable (Result<Void, Failure>) -> Void
+  ) {
+    self.firstRefresh = firstRefresh
+    self.account = account
+    self.callbackServer = callbackServer
+    self.options = options
+    self.tell = tell
+    self.completion = completion
+    flow = LoginFlow(isOutOfBand: options.isOutOfBand)
+  }
+
+  /// Begins. The listener listens before the provider hears of its address.
+  package func start() {
+    accountQueue.queue.async {
+      // There is one browser's answer to wait for in an account: who begins anew means this one.
+      self.account.login?.giveUp("another login of the account was begun")
+      self.account.login = self
+      do throws(Failure) {
+        try self.prepare()
+        self.handle(.begun)
+      } catch {
+        self.leave()
+        self.completion(.failure(error))
+      }
+    }
+  }
+
+  /// Ends a login that still waits for its user; one whose verifier is being exchanged goes on. To be called on the lane's queue.
+  package func giveUp(_ reason: String) {
+    handle(.givenUp(Failure(.tryAgain(at: nil), "\(reason), so this one has ended")))
+  }
+
+  /// The same from any queue.
+  package func withdraw(_ reason: String) { accountQueue.queue.async { self.giveUp(reason) } }
+
+  /// What the user pasted or typed.
+  package func paste(_ line: String) {
+    accountQueue.queue.async { if let strategy = self.strategy { self.handle(.pasted(strategy.paste(line))) } }
+  }
+
+  /// There will be nothing more to paste.
+  package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
+
+  /// The account has no login under way any more, if this was it.
+  private func leave() {
+    place = nil
+    context = nil
+    if let strategy { account.secrets.end(strategy.secrets) }
+    if account.login === self { account.login = nil }
+  }
+
+  private func prepare() throws(Failure) {
+    let strategy = try makeStrategy()
+    account.secrets.begin(strategy.secrets)
+    self.strategy = strategy
+    place = try LoginTokenReservation(of: account)
+    // Nobody comes back where the user decides elsewhere: no port is opened.
+    guard !options.isOutOfBand, !options.usesDevice else { return }
+    let (ticket, address, warning) = try callbackServer.open(callbackName, version: version) { callback, reply in
+      self.accountQueue.queue.async {
+        self.replies.append(reply)
+        // The desk passes an unnamed refusal on only where this login alone can be meant.
+        self.handle(.callback(callback, mayRefuseUnnamed: true))
+      }
+    }
+    self.ticket = ticket
+    callbackAddress = address
+    callbackPortVaries = callbackServer.portVaries
+    if let warning { tell(.notice(warning)) }
+  }
+
+  private func makeStrategy() throws(Failure) -> any LoginStrategy {
+    switch account.provider.authorization {
+    case .oauth1(let endpoints):
+      guard !options.usesDevice else {
+        throw Failure(
+          .configuration, "the account uses OAuth 1.0a, which has no login on another device; use --pin, or neither")
+      }
+      return try OAuth1Login(of: account, endpoints)
+    case .oauth2:
+      guard let server = account.authorizationServer else { throw Failure(.bug, "there is no authorisation server") }
+      if options.usesDevice { return try DeviceLogin(of: account, server) }
+      guard !options.isOutOfBand || server.profile.offersOutOfBand else {
+        throw Failure(
+          .configuration,
+          "the provider \(account.provider.name) shows no PIN. Log in without --pin: where no redirect can arrive, paste "
+            + "the address that the browser is sent back to, even if its page does not open")
+      }
+      return try OAuth2Login(of: account, server)
+    }
+  }
+
+  private var version: OAuthVersion {
+    switch account.provider.authorization {
+    case .oauth1: .oauth1
+    case .oauth2: .oauth2
+    }
+  }
+
+  /// What tells the redirects of the account's server from those of others (RFC 8252 §8.10).
+  private var callbackName: String? {
+    if case .oauth2(let profile) = account.provider.authorization { profile.callbackName } else { nil }
+  }
+
+  private func handle(_ event: LoginFlow.Event) {
+    dispatchPrecondition(condition: .onQueue(accountQueue.queue))
+    for action in flow.handle(event) { carryOut(action) }
+  }
+
+  /// Has an event handled when the handling of the present one is over.
+  private func post(_ event: LoginFlow.Event) { accountQueue.queue.later { self.handle(event) } }
+
+  private func carryOut(_ action: LoginFlow.Action) {
+    switch action {
+    case .prepare: prepareForUser()
+    case .sendUser(let issue): send(issue)
+    case .exchange(let proof): inTurn { $0.exchange(proof) { self.handle($0) } }
+    case .confirm(let grant): strategy?.confirm(grant) { self.handle($0) }
+    case .keep(let grant, let user): keep(grant, shown(user))
+    case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(shown(reply)) }
+    case .tell(let sentence): tell(.notice(shown(sentence)))
+    case .end(let end): self.end(shown(end))
+    }
+  }
+
+  // MARK: What is shown
+
+  /// The text without what must not be shown of the login and its account: whoever sends the browser back chooses the words too.
+  private func shown(_ text: String) -> String {
+    account.secrets.redaction(account.dependencies.keys, sent: []).applied(to: text)
+  }
+
+  private func shown(_ reply: CallbackReply) -> CallbackReply {
+    if case .unusable(let reason) = reply { .unusable(shown(reason)) } else { reply }
+  }
+
+  private func shown(_ end: LoginEnd) -> LoginEnd {
+    switch end {
+    case .authorised, .timedOut: end
+    case .refused(let reason): .refused(shown(reason))
+    case .refusedUnnamed(let reason): .refusedUnnamed(shown(reason))
+    case .failed(let failure): .failed(failure.saying(shown(failure.message)))
+    }
+  }
+
+  /// The user with names that fit into a sentence: on one line, and without what a terminal acts on.
+  private func shown(_ user: User) -> User {
+    User(
+      id: user.id, screenName: shown(SafeText.line(of: user.screenName)), name: shown(SafeText.line(of: user.name)),
+      avatarURL: user.avatarURL)
+  }
+
+  // MARK: The legs
+
+  /// Has a leg done in a turn of the lane, before all that is not a login's. The turn lasts until the next time that somebody is
+  /// waited for.
+  private func inTurn(_ leg: @escaping (any LoginStrategy) -> Void) {
+    guard let strategy else { return }
+    accountQueue.enqueue(.login) {
+      self.handle(.failed(Failure(.tryAgain(at: nil), "homeline ends; log in again")))
+    } _: { context in
+      self.context = context
+      leg(strategy)
+    }
+  }
+
+  private func prepareForUser() {
+    inTurn { strategy in
+      strategy.prepare(callback: self.callbackAddress) { event in
+        // From now on the user is waited for, and nobody else has to.
+        self.context = nil
+        self.handle(event)
+      }
+    }
+  }
+
+  private func send(_ issue: LoginIssue) {
+    if let ticket, let key = issue.key { callbackServer.expect(key, for: ticket) }
+    do throws(SystemError) {
+      alarm = try Alarm(on: accountQueue.queue) { [weak self] in self?.handle(.timedOut) }
+      alarm?.set(.now + options.timeout)
+    } catch { tell(.notice("Warning: this login has no time-out: \(error)")) }
+    switch issue.invitation {
+    case .address(let address): tell(.address(address, callbackPort: callbackAddress?.port))
+    case .code(let code, let address, let complete):
+      tell(.code(code, at: address, complete: complete))
+      do throws(Failure) { try strategy?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
+    }
+  }
+
+  /// Asks what the user has decided elsewhere. The turn lasts as long as the question, or, once there is a token, as the login.
+  private func poll() {
+    inTurn { strategy in
+      strategy.poll { event in
+        guard let event else {
+          self.context = nil
+          return
+        }
+        self.handle(event)
+      }
+    }
+  }
+
+  private var accountQueue: AccountQueue { account.accountQueue }
+
+  private func keep(_ grant: TokenGrant, _ user: User) {
+    guard let place else { return }
+    do throws(Failure) {
+      let stored = try place.keep(
+        grant, of: user, namedBy: strategy?.idToken?.issuer, switchesUser: options.switchesUser
+      ) { tell(.setAside($0)) }
+      self.user = user
+      tell(.authorised(user))
+      tell(.stored(account.tokens.location))
+      noteEnd(of: stored)
+      post(.kept)
+    } catch { post(.failed(error)) }
+  }
+
+  /// Says when the login ends, where nothing renews it.
+  private func noteEnd(of grant: TokenGrant) {
+    guard let end = grant.loginExpiresAt else { return }
+    let now = account.providerClient.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
+    tell(
+      .notice(
+        "The server gave no refresh token, so this login ends on \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))). "
+          + "Log in again before: homeline login \(account.name)"))
+  }
+
+  // MARK: The end
+
+  private func end(_ end: LoginEnd) {
+    alarm = nil
+    strategy?.stop()
+    leave()
+    let failure: Failure? =
+      switch end {
+      case .authorised: nil
+      case .refused(let reason): Failure(.notAuthorised, "you refused (the provider says: \(reason))")
+      case .refusedUnnamed(let reason):
+        Failure(
+          .notAuthorised,
+          "the browser came back with a refusal (it says: \(reason)). Any web page can send one: if you did not refuse, log in again"
+        )
+      case .timedOut:
+        Failure(
+          .notAuthorised,
+          "nobody came back from the provider within \(options.timeout.components.seconds) s\(adviceOnSilence)")
+      case .failed(let failure) where failure.isAboutCallback:
+        failure.saying(failure.message + (registration.map { " \($0)" } ?? ""))
+      case .failed(let failure): failure
+      }
+    let completion = completion
+    if let failure {
+      showOutcome(CallbackPage(failure: failure, end)) { completion(.failure(failure)) }
+      return
+    }
+    // The browser's page and the first refresh go on beside each other; the login ends when both have.
+    let both = DispatchGroup()
+    both.enter()
+    showOutcome(CallbackPage(authorised: user, account: account.settings.name.text)) { both.leave() }
+    both.enter()
+    let outcome = Locked<Result<Void, Failure>>(.success(()))
+    firstRefresh { [tell] report in
+      tell(.refreshed(report))
+      if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }
+      both.leave()
+    }
+    both.notify(queue: accountQueue.queue) { [account] in
+      let unpublished = account.publishBehind()
+      completion(outcome.withLock { if case .success = $0, let unpublished { .failure(unpublished) } else { $0 } })
+    }
+  }
+
+  /// What to try when the browser did not come back. Providers show their users a refused callback address, and tell us nothing.
+  private var adviceOnSilence: String {
+    if case .selfRegistered? = try? account.dependencies.keys.get() { return "" }
+    return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }
+      ?? ""
+  }
+
+  /// The callback address, to be registered with the provider; `nil` where the browser does not come back.
+  private var registration: String? {
+    guard let callbackAddress else { return nil }
+    let address = "The address to register is \(callbackAddress.text)"
+    return callbackPortVaries
+      ? address + " (its port is another one at each login: set callback.port in the configuration first)" : address
+  }
+
+  private func showOutcome(_ page: CallbackPage, _ closed: @escaping @Sendable () -> Void) {
+    guard let ticket else { return accountQueue.queue.async(execute: closed) }
+    let queue = accountQueue.queue
+    callbackServer.close(ticket, showing: page) { queue.async(execute: closed) }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Accounts
+internal import CivilTime
+internal import HomelineOAuth
+internal import Providers
+internal import Publish
+internal import Scheduling
+internal import Settings
+internal import Storage
+internal import Timeline
+
+/// The place on the disk that a login's token will have: made before the provider is asked for anything, so that what stands in the
+/// way of keeping the token is found before the user is troubled. Let go of unused, it leaves nothing behind. Belongs to the
+/// account's queue.
+final class LoginTokenReservation {
+  private let account: Account
+  /// The account's generation when the login began.
+  private let generation: Int
+  private var reservation: any TokenReservation
+
+  init(of account: Account) throws(Failure) {
+    self.account = account
+    generation = account.accountQueue.generation
+    reservation = try Self.reserve(account)
+  }
+
+  /// Keeps the token and whose it is.
+  /// - Parameters:
+  ///   - issuer: who says so in an ID Token.
+  ///   - switchesUser: whether another user than before may take the account over.
+  ///   - setAside: told where the former user's files went, if there was another one.
+  /// - Returns: what is stored: the token, with the refresh token of the login before where the server gave none.
+  package func keep(
+    _ grant: TokenGrant, of user: User, namedBy issuer: String?, switchesUser: Bool, setAside: ([String]) -> Void
+  ) throws(Failure) -> TokenGrant {
+    guard generation == account.accountQueue.generation, !account.isClosed else {
+      throw Failure(
+        .tryAgain(at: nil),
+        "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again")
+    }
+    do {
+      let identity = AccountIdentity(server: account.provider.server, user: user, issuer: issuer)
+      let now = account.clock.now
+      let formerToken = account.renewer?.unkept ?? (try? account.tokens.read())
+      let grant = withRefreshToken(of: formerToken, grant, identity)
+      // The database knows no issuers.
+      let former =
+        try account.state().identity.map {
+          AccountIdentity(server: $0.server, user: $0.user, issuer: formerToken?.identity.issuer)
+        } ?? Self.withTokens { () throws(StorageError) in try account.loadToken()?.identity }
+      if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
+      let token = StoredToken(
+        provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
+      try Self.withTokens { () throws(StorageError) in try reservation.commit(token) }
+      account.renewer?.begin()
+      account.doubtedToken = nil
+      try account.update { state in
+        state.identity = identity
+        if state.problem?.code == .notAuthorised { state.problem = nil }
+      }
+      return grant
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.inputOutput, "the token could not be stored: \(error)")
+    }
+  }
+
+  /// The grant with the refresh token of the former one, where the server gave none now and the same user has logged in again.
+  private func withRefreshToken(
+    of former: StoredToken?, _ grant: TokenGrant, _ identity: AccountIdentity
+  ) -> TokenGrant {
+    guard case .oauth2(let bearer) = grant, let former, !former.hasEnded,
+      let formerBearer = former.grant.bearer, former.identity.isKnown, !former.identity.conflicts(with: identity)
+    else { return grant }
+    var generator = RandomSource()
+    return bearer.keepingRefreshToken(of: formerBearer, using: &generator).map { .oauth2($0) } ?? grant
+  }
+
+  private func makeRoom(
+    _ former: AccountIdentity, for new: AccountIdentity, _ switchesUser: Bool
+  ) throws(Failure) -> [String] {
+    guard switchesUser else {
+      // A version before may have stored it as the provider wrote it.
+      let formerName = SafeText.line(of: former.user.screenName)
+      throw Failure(
+        .notAuthorised,
+        "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
+          + "\(account.name) is @\(formerName)'s (\(former.user.id) at \(former.server)). Nothing was "
+          + "stored. Log in as @\(formerName), or give the account over with --switch-user")
+    }
+    let folders = try account.setAside(userID: former.user.id)
+    // The reserved place lay in the folder that has moved.
+    reservation = try Self.reserve(account)
+    return folders
+  }
+
+  /// What the store says of tokens, as who asked is told.
+  private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
+    do throws(StorageError) { return try body() } catch { throw Failure(error) }
+  }
+
+  private static func reserve(_ account: Account) throws(Failure) -> any TokenReservation {
+    try withTokens { () throws(StorageError) in try account.tokens.reserve(at: account.clock.now) }
+  }
+}

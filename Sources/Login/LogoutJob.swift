@@ -1,0 +1,91 @@
+package import Accounts
+internal import CivilTime
+internal import HomelineOAuth
+internal import HTTPClient
+internal import Providers
+internal import Settings
+internal import Storage
+internal import Timeline
+
+/// Ends an account's authorisation: at the provider where it can, here in any case. The posts stay.
+package enum LogoutJob {
+  /// Puts it in the lane's queue of jobs. To be called on the lane's queue.
+  package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
+    account.login?.giveUp("the account was logged out")
+    account.accountQueue.enqueue(.login) {
+      completion(.failure(Failure(.tryAgain(at: nil), "the program ends; ask again")))
+    } _: { context in
+      run(of: account) { result in
+        context.end()
+        completion(result)
+      }
+    }
+  }
+
+  private static func run(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
+    let token: StoredToken
+    do throws(StorageError) {
+      guard let stored = try account.loadToken() else {
+        return completion(.success(.wasNotAuthorised))
+      }
+      token = account.renewer?.unkept ?? stored
+    } catch {
+      return completion(.failure(Failure(error)))
+    }
+    revoke(token, of: account) { completion(forget(of: account, $0)) }
+  }
+
+  /// Asks the provider to forget the token: in its own way, else in that of RFC 7009.
+  private static func revoke(
+    _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
+  ) {
+    if let problem = account.objection(to: token) {
+      completion(.notRevoked(problem.message))
+    } else if let request = account.provider.revocationRequest() {
+      switch account.plainAuthority(of: token) {
+      case .failure(let refusal): completion(.notRevoked(refusal.words))
+      case .success(let (authority, _)):
+        account.providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+          completion(report(result, account.provider))
+        }
+      }
+    } else if let server = account.authorizationServer, let bearer = token.grant.bearer {
+      server.revoke(bearer, completion: completion)
+    } else {
+      completion(.deletedOnly)
+    }
+  }
+
+  private static func report(_ result: Result<ProviderResponse, Failure>, _ provider: any Provider) -> LogoutReport {
+    switch result {
+    case .failure(let failure): return .notRevoked(failure.message)
+    case .success(let response):
+      switch provider.classify(response) {
+      // A token that the provider no longer knows is as dead as one that it revokes now.
+      case nil, .needsLogin: return .revoked
+      case .some(let failure): return .notRevoked(failure.message)
+      }
+    }
+  }
+
+  private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, Failure> {
+    guard !account.isClosed else { return .failure(Failure(.tryAgain(at: nil), "the program ends; ask again")) }
+    do throws(StorageError) { try account.tokens.remove(at: account.clock.now) } catch {
+      return .failure(Failure(error))
+    }
+    do throws(StorageError) {
+      account.renewer?.begin()
+      let now = account.clock.now
+      try account.update { state in
+        state.problem = Problem(
+          code: .notAuthorised, message: "logged out. To go on, run: homeline login \(account.settings.name)")
+        state.staleSince = state.staleSince ?? now
+        state.nextRefreshAt = nil
+      }
+      if let failure = account.publish(gathers: false) { return .failure(failure) }
+      return .success(report)
+    } catch {
+      return .failure(Failure(.inputOutput, "\(error)"))
+    }
+  }
+}

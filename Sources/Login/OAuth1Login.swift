@@ -1,0 +1,113 @@
+internal import Accounts
+internal import HomelineOAuth
+internal import HTTPClient
+internal import Providers
+internal import Settings
+internal import Storage
+internal import Timeline
+
+/// A login with OAuth 1.0a (RFC 5849 §2).
+final class OAuth1Login: LoginStrategy {
+  package let dependencies: AccountDependencies
+  package let providerClient: ProviderClient
+  package let secrets = LoginSecrets()
+  private let endpoints: OAuth1Endpoints
+  private let client: ClientCredentials
+  private var issued: TemporaryCredentials?
+  private(set) var namedUser: User?
+
+  /// - Throws: when the keys cannot be had.
+  init(of account: Account, _ endpoints: OAuth1Endpoints) throws(Failure) {
+    dependencies = account.dependencies
+    providerClient = account.providerClient
+    self.endpoints = endpoints
+    client = try dependencies.keys.consumer()
+  }
+
+  /// Asks for a request token (§2.1).
+  func prepare(callback: RequestURL?, completion: @escaping Completion) {
+    let request = TemporaryCredentialsRequest(
+      endpoint: endpoints.requestToken, callback: callback.map { .url($0) } ?? .outOfBand)
+    let requiresConfirmation = dependencies.settings.requiresCallbackConfirmation
+    ask("request_token") {
+      ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
+    } read: { response throws(Failure) in
+      let tokenResponse: TemporaryCredentialsResponse
+      do throws(OAuthResponseError) {
+        tokenResponse = try TemporaryCredentialsResponse(response, requireCallbackConfirmation: requiresConfirmation)
+      } catch { throw Failure(error, "request_token") }
+      self.issued = tokenResponse.credentials
+      self.secrets.note(Secret(tokenResponse.credentials.identifier), tokenResponse.credentials.secret)
+      return .issued(try self.issue(tokenResponse))
+    } completion: {
+      completion($0)
+    }
+  }
+
+  /// Where the user is sent with it (§2.2).
+  private func issue(_ tokenResponse: TemporaryCredentialsResponse) throws(Failure) -> LoginIssue {
+    let address: RequestURL
+    do throws(RequestURLError) {
+      address = try tokenResponse.credentials.authorizationURL(at: endpoints.authorize)
+    } catch {
+      throw Failure(.configuration, "the authorisation address cannot be made: \(error)")
+    }
+    return LoginIssue(
+      key: tokenResponse.credentials.identifier, invitation: .address(address),
+      warning: tokenResponse.confirmation == .callbackUnconfirmed ? Self.unconfirmed : nil)
+  }
+
+  /// Exchanges it for an access token (§2.3).
+  func exchange(_ proof: Secret, completion: @escaping Completion) {
+    guard let issued else { return completion(.failed(Failure(.bug, "there is no request token"))) }
+    let request = TokenRequest(endpoint: endpoints.accessToken, temporary: issued, verifier: proof)
+    secrets.note(proof)
+    ask("access_token", with: [proof]) {
+      ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
+    } read: { response throws(Failure) in
+      do throws(OAuthResponseError) {
+        let tokenResponse = try TokenResponse(response)
+        self.secrets.note(.oauth1(tokenResponse.credentials))
+        self.namedUser = tokenResponse.user
+        return .exchanged(.oauth1(tokenResponse.credentials), named: tokenResponse.user)
+      } catch { throw Failure(error, "access_token") }
+    } completion: {
+      completion($0)
+    }
+  }
+
+  package func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
+    guard case .oauth1(let credentials) = grant else { throw Failure(.bug, "a token of OAuth 2.0 cannot sign") }
+    return .signer(Signer(client: client, token: .token(credentials), method: method))
+  }
+
+  func paste(_ line: String) -> LoginPaste { LoginPaste(oauth1: line) }
+
+  private var method: SignatureMethod { dependencies.settings.signatureMethod }
+
+  private func ask(
+    _ leg: String, with proof: [Secret] = [], _ sign: @escaping ProviderClient.Sign,
+    read: @escaping (OAuthResponse) throws(Failure) -> LoginFlow.Event,
+    completion: @escaping Completion
+  ) {
+    providerClient.call(with: proof, sign) { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let response):
+        do throws(Failure) { completion(try read(OAuthResponse(response))) } catch { completion(.failed(error)) }
+      }
+    }
+  }
+
+  private static let unconfirmed =
+    "Warning: the provider does not confirm the callback address (oauth_callback_confirmed is missing), "
+    + "so it may be open to session fixation; this account accepts that."
+}
+
+extension TokenResponse {
+  /// Whose token it is, where the answer says so.
+  fileprivate var user: User? {
+    guard let id = userID, let name = screenName else { return nil }
+    return User(id: id, screenName: name, name: name)
+  }
+}

@@ -1,0 +1,143 @@
+internal import Accounts
+internal import HomelineOAuth
+internal import HTTPClient
+internal import Providers
+internal import Scheduling
+internal import Settings
+internal import Storage
+
+/// A login with an authorisation code of OAuth 2.0 (RFC 6749 §4.1), bound to its request by PKCE (RFC 7636).
+final class OAuth2Login: LoginStrategy {
+  /// The redirect address of a login whose code is shown to the user.
+  static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
+
+  /// What the exchange has to repeat of the request.
+  private struct Asked {
+    let endpoints: OAuth2Endpoints
+    let client: OAuth2Client
+    let redirect: String
+    let verifier: CodeVerifier?
+    /// What an ID Token has to repeat (OpenID Connect Core §3.1.2.1); `nil` where none is asked for.
+    let nonce: String?
+  }
+
+  package let dependencies: AccountDependencies
+  package let providerClient: ProviderClient
+  package let secrets = LoginSecrets()
+  private let server: AuthorizationServer
+  private var asked: Asked?
+  private(set) var idToken: IDToken?
+
+  init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
+    dependencies = account.dependencies
+    providerClient = account.providerClient
+    self.server = server
+    // A password manager that says no is heard before anybody is troubled.
+    _ = try dependencies.keys.get()
+  }
+
+  /// Learns where the server is and as whom it knows us, and makes the address that the user is sent to.
+  func prepare(callback: RequestURL?, completion: @escaping Completion) {
+    let redirect = callback?.text ?? Self.outOfBand
+    server.discover { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let endpoints):
+        self.server.client(forRedirect: redirect, at: endpoints) { result in
+          do throws(Failure) {
+            completion(.issued(try self.issue(endpoints, try result.get(), redirect)))
+          } catch { completion(.failed(error)) }
+        }
+      }
+    }
+  }
+
+  private func issue(
+    _ endpoints: OAuth2Endpoints, _ client: OAuth2Client, _ redirect: String
+  ) throws(Failure) -> LoginIssue {
+    guard let authorize = endpoints.authorize else {
+      throw Failure(
+        .configuration,
+        "the server has no address for a browser; log in with --device, or set endpoints.authorize in the account")
+    }
+    if endpoints.requiresPushedRequests { throw Self.pushedOnly(endpoints) }
+    let state: String
+    let verifier: CodeVerifier?
+    let nonce: String?
+    do throws(CryptographyError) {
+      state = try OAuth2State.random()
+      verifier = server.profile.usesPKCE ? try CodeVerifier.random() : nil
+      let isIDTokenAsked = server.profile.readsIDToken && server.profile.scopes.contains("openid")
+      nonce = isIDTokenAsked ? try OAuth2State.random() : nil
+    } catch { throw Failure(.bug, "\(error)") }
+    secrets.note(Secret(state), verifier?.secret)
+    asked = Asked(endpoints: endpoints, client: client, redirect: redirect, verifier: verifier, nonce: nonce)
+    let request = AuthorizationRequest(
+      endpoint: authorize, clientID: client.identifier, redirect: redirect, scopes: server.profile.scopes,
+      scopeSeparator: server.profile.scopeSeparator, state: state, challenge: verifier?.challenge,
+      further: nonce.map { [Parameter("nonce", $0)] } ?? [])
+    do throws(RequestURLError) {
+      return LoginIssue(
+        key: state, invitation: .address(try request.url()),
+        issuerRule: IssuerRule(expected: endpoints.issuer, isPromised: endpoints.promisesIssuer))
+    } catch { throw Failure(.configuration, "the authorisation address cannot be made: \(error)") }
+  }
+
+  /// The server would answer the browser with an error page, and nobody would come back.
+  private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> Failure {
+    let way =
+      endpoints.deviceAuthorization == nil
+      ? "Ask its operator to allow plain requests for this client" : "Log in with --device"
+    return Failure(
+      .configuration,
+      "the server takes pushed authorisation requests only (PAR, RFC 9126; require_pushed_authorization_requests in its "
+        + "metadata), and homeline does not send them. \(way)")
+  }
+
+  var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
+
+  /// Exchanges the code, once (§4.1.3).
+  func exchange(_ proof: Secret, completion: @escaping Completion) {
+    guard let asked else { return completion(.failed(Failure(.bug, "no code was asked for"))) }
+    let request = AccessTokenRequest(
+      endpoint: asked.endpoints.token, client: asked.client,
+      grant: .authorizationCode(proof, redirect: asked.redirect, verifier: asked.verifier))
+    secrets.note(proof)
+    providerClient.send(ClientRequest(request.request), with: [proof]) { result in
+      switch result {
+      case .failure(let failure): completion(.failed(failure))
+      case .success(let response): completion(self.exchanged(response, asked))
+      }
+    }
+  }
+
+  private func exchanged(_ response: ProviderResponse, _ asked: Asked) -> LoginFlow.Event {
+    let client = asked.client
+    do throws(OAuth2ResponseError) {
+      let tokenResponse = try AccessTokenResponse(OAuthResponse(response))
+      var generator = RandomSource()
+      let token = BearerToken(tokenResponse, in: response, clientID: client.identifier, using: &generator)
+      secrets.note(.oauth2(token))
+      do throws(Failure) {
+        idToken = try IDToken(
+          tokenResponse, in: response, at: server, asked.endpoints, clientID: client.identifier, nonce: asked.nonce)
+      } catch { return .failed(error) }
+      return .exchanged(.oauth2(token), named: idToken?.user)
+    } catch {
+      let failure = dependencies.provider.classifyToken(error, in: response)
+      // A server may have thrown a registration away that was not used for a while; the next login registers anew.
+      if case .clientRejected = failure, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
+      var isAboutCallback = false
+      if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }
+      return .failed(
+        Failure(failure, "the code was not exchanged for a token", isAboutCallback: isAboutCallback))
+    }
+  }
+
+  package func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
+    guard case .oauth2(let token) = grant else { throw Failure(.bug, "a token of OAuth 1.0a has to sign") }
+    return .bearer(token.accessToken, server.profile.tokenPlacement)
+  }
+
+  func paste(_ line: String) -> LoginPaste { LoginPaste(oauth2: line) }
+}

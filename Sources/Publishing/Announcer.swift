@@ -1,0 +1,123 @@
+internal import Dispatch
+package import Platform
+package import Settings
+package import Storage
+
+/// Tells new posts to whoever the user has named: a program of his own, and the desktop. It keeps the order of each account's posts,
+/// and never holds anybody up: what does not end is ended.
+// Sendable because everything that changes in it is `Locked`.
+package final class Announcer: Sendable {
+  /// How long a program of the user's may take.
+  static let patience = Duration.seconds(30)
+  private static let patienceOfDesktop = Duration.seconds(5)
+  /// Further bytes of an account that wait for its program are dropped.
+  private static let backlog = 16 << 20
+
+  private let environment: [String: String]
+  private let log: Log
+  private let patience: Duration
+  /// Few, since each that waits for a program keeps a thread; an account always has the same.
+  private let queues = (0..<4).map { DispatchQueue(label: "homeline.announcing.\($0)") }
+  private let waiting = Locked<[AccountName: [UInt8]]>([:])
+  private let isEnding = Locked(false)
+
+  package init(environment: [String: String], log: Log, patience: Duration = Announcer.patience) {
+    self.environment = environment
+    self.log = log
+    self.patience = patience
+  }
+
+  /// Has new posts told, later.
+  /// - Parameters:
+  ///   - posts: newest first.
+  ///   - isFirst: whether nothing was known of the timeline before: then nobody is interrupted.
+  package func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
+    guard !posts.isEmpty else { return }
+    if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
+    if account.notifies, !isFirst { notify(posts.count, of: account.name) }
+  }
+
+  /// Waits for what has begun to get its posts; what takes longer goes on by itself.
+  package func end() {
+    isEnding.withLock { $0 = true }
+    for queue in queues { queue.sync {} }
+  }
+
+  private func queue(of account: AccountName) -> DispatchQueue {
+    queues[account.text.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xffff } % queues.count]
+  }
+
+  // MARK: The user's program
+
+  /// The oldest first, as they would have come one by one.
+  private func run(_ command: [String], with posts: [KnownPost], of account: AccountName) {
+    let lines = posts.reversed().flatMap { $0.json + [UInt8(ascii: "\n")] }
+    let isFull = waiting.withLock { waiting in
+      guard waiting[account, default: []].count + lines.count <= Self.backlog else { return true }
+      waiting[account, default: []] += lines
+      return false
+    }
+    if isFull {
+      return log(
+        .warning, "\(account): \(posts.count) new posts are not told to \(command[0]), which is too far behind")
+    }
+    queue(of: account).async { self.runProgram(command, of: account) }
+  }
+
+  private func runProgram(_ command: [String], of account: AccountName) {
+    // All that came while the one before was running.
+    guard let lines = waiting.withLock({ $0.removeValue(forKey: account) }), !lines.isEmpty else { return }
+    var variables = environment
+    variables["HOMELINE_ACCOUNT"] = account.text
+    do throws(SystemError) {
+      let status = try Child.run(
+        find(command[0]), Array(command.dropFirst()), environment: variables, input: lines, timeout: patience,
+        mayLeave: { self.isEnding.withLock { $0 } })
+      if let status, status != 0 {
+        log(.warning, "\(account): on_new_posts: \(command[0]) ended with status \(status)")
+      }
+    } catch {
+      let words =
+        error.isTimeout ? "\(command[0]) took longer than \(patience.components.seconds) s and was ended" : "\(error)"
+      log(.warning, "\(account): on_new_posts: \(words)")
+    }
+  }
+
+  private func find(_ program: String) -> String {
+    ProgramSearch.find(program, in: environment["PATH"] ?? "") ?? program
+  }
+
+  // MARK: The desktop
+
+  private func notify(_ count: Int, of account: AccountName) {
+    let notification = DesktopNotification(ofPosts: count, account: account.text)
+    queue(of: account).async {
+      do throws(SystemError) {
+        let status = try Child.run(
+          self.find(DesktopNotification.program), notification.arguments, environment: self.environment, input: [],
+          timeout: Self.patienceOfDesktop, mayLeave: { self.isEnding.withLock { $0 } })
+        if let status, status != 0 {
+          self.log(.info, "\(account): \(DesktopNotification.program) ended with status \(status)")
+        }
+      } catch {
+        self.log(.warning, "\(account): new posts could not be told on the desktop: \(error)")
+      }
+    }
+  }
+}
+
+/// New posts as `notify-send(1)` shows them: how many, and of which account.
+///
+/// It takes what it shows as arguments, which every user of the machine can read in `/proc`. So nothing of a post may be among them, and
+/// no name but the account's.
+struct DesktopNotification {
+  static let program = "notify-send"
+
+  let summary: String
+
+  package init(ofPosts count: Int, account: String) {
+    summary = "\(account): \(count) new \(count == 1 ? "post" : "posts")"
+  }
+
+  var arguments: [String] { ["--app-name=homeline", "--", summary] }
+}

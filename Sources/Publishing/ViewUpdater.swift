@@ -1,0 +1,152 @@
+package import CivilTime
+internal import Dispatch
+package import Files
+package import Media
+package import Platform
+package import Settings
+package import Storage
+
+/// Publishes views when one of their accounts was published, at once for many that come together.
+// Sendable because everything that changes in it is touched on `queue` only.
+package final class ViewUpdater: @unchecked Sendable {
+  /// How long a view waits for further accounts.
+  private static let pause = Duration.milliseconds(300)
+
+  private let layout: FileLayout
+  private let storage: any StorageProvider
+  private let media: MediaStore?
+  private let clock: WallClock
+  private let gathering: Duration
+  private let log: Log
+  private let queue = DispatchQueue(label: "homeline.views")
+  private var views: [ViewSettings]
+  private var waiting: Set<AccountName> = []
+  /// Views with files that wait for further refreshes.
+  private var behind: Set<AccountName> = []
+  /// Views that this process has published as a whole.
+  private var known: Set<AccountName> = []
+  private var alarm: Alarm?
+  private var gatheringAlarm: Alarm?
+  private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
+
+  /// - Parameter gathering: how long files wait for further refreshes that are not written by each.
+  package init(
+    _ views: [ViewSettings], layout: FileLayout, storage: any StorageProvider, media: MediaStore?, clock: WallClock,
+    gathering: Duration, log: Log
+  ) {
+    self.views = views
+    self.layout = layout
+    self.storage = storage
+    self.media = media
+    self.clock = clock
+    self.gathering = gathering
+    self.log = log
+    alarm = try? Alarm(on: queue) { self.publishWaiting(gathers: self.gathering > .zero) }
+    gatheringAlarm = try? Alarm(on: queue) { self.publishWaiting(gathers: false) }
+  }
+
+  /// Something of this account was published. From any queue.
+  package func published(_ account: AccountName) {
+    queue.async { self.wait(for: self.views(of: account)) }
+  }
+
+  /// Pictures have come that the pages of this account's views do not show yet. From any queue.
+  package func picturesCame(through account: AccountName) {
+    queue.async { self.gather(self.views(of: account)) }
+  }
+
+  private func views(of account: AccountName) -> [AccountName] {
+    views.filter { $0.accounts.contains(account) }.map(\.name)
+  }
+
+  /// Has somebody told, on this desk's queue, which pictures a view's page shows, by the account that they came through.
+  package func tellWanted(to body: @escaping @Sendable (AccountName, [AccountName: [String]]) -> Void) {
+    wanted.withLock { $0 = ClosureBox(body) }
+  }
+
+  /// Publishes at once what waits, for somebody who wants no view to be behind.
+  /// - Parameter done: called on this desk's queue.
+  package func publishNow(then done: @escaping @Sendable () -> Void) {
+    queue.async {
+      self.publishWaiting(gathers: false)
+      done()
+    }
+  }
+
+  /// Goes on with other views. Those that are gone leave no files.
+  package func adopt(_ views: [ViewSettings]) {
+    queue.async {
+      let former = self.views
+      self.views = views
+      self.known = self.known.filter { name in views.contains { $0.name == name && former.contains($0) } }
+      self.wait(for: views.filter { !former.contains($0) }.map(\.name))
+      self.removeOthers()
+    }
+  }
+
+  /// Removes what a process before has left: half-written files, and what is published of views that there are no more.
+  package func removeLeftovers() {
+    queue.async {
+      do throws(SystemError) { try self.layout.removeViewLeftovers() } catch {
+        self.log(.warning, "what a homeline before has left half-written of a view cannot be removed: \(error)")
+      }
+      self.removeOthers()
+    }
+  }
+
+  /// Publishes at once what waits, before the process ends. Waits for it.
+  package func end() {
+    queue.sync {
+      publishWaiting(gathers: false)
+      for alarm in [alarm, gatheringAlarm] { alarm?.set(nil) }
+      alarm = nil
+      gatheringAlarm = nil
+    }
+  }
+
+  private func wait(for names: [AccountName]) {
+    guard !names.isEmpty else { return }
+    let wasIdle = waiting.isEmpty
+    waiting.formUnion(names)
+    guard wasIdle else { return }
+    if let alarm { alarm.set(.now + Self.pause) } else { publishWaiting(gathers: false) }
+  }
+
+  private func gather(_ names: [AccountName]) {
+    guard !names.isEmpty else { return }
+    let wasIdle = behind.isEmpty
+    behind.formUnion(names)
+    guard wasIdle else { return }
+    if let gatheringAlarm { gatheringAlarm.set(.now + gathering) } else { publishWaiting(gathers: false) }
+  }
+
+  /// - Parameter gathers: whether files may be left to be written once for several refreshes. Those of a view that this process has not
+  ///   published yet are not: it is not known how they are.
+  private func publishWaiting(gathers: Bool) {
+    let names = gathers ? waiting : waiting.union(behind)
+    waiting = []
+    if !gathers { behind = [] }
+    for view in views where names.contains(view.name) {
+      do throws(PublishError) {
+        let outcome = try ViewPublisher(view, layout: layout, storage: storage, media: media).publish(
+          gathers: gathers && known.contains(view.name), at: clock.now)
+        known.insert(view.name)
+        if let pictures = outcome.pictures { wanted.withLock { $0 }?.call(view.name, pictures) }
+        if outcome.isBehind { gather([view.name]) }
+      } catch {
+        known.remove(view.name)
+        log(.warning, "the view \(view.name) could not be published, its files before stay: \(error)")
+      }
+    }
+  }
+
+  private func removeOthers() {
+    let known = Set(views.map(\.name.text))
+    do throws(SystemError) {
+      for name in try layout.publishedViews() where !known.contains(name) {
+        media?.forget(owner: "view:\(name)")
+        try layout.removeView(name)
+      }
+    } catch { log(.warning, "what was published of a former view cannot be removed: \(error)") }
+  }
+}

@@ -1,0 +1,159 @@
+internal import Accounts
+internal import HomelineOAuth
+internal import HTTPClient
+internal import Media
+internal import Platform
+internal import Providers
+
+/// Fetches one picture in a turn of an account's lane, unsigned. It gives way to every other job: what has come is kept, and gone on from.
+final class MediaJob {
+  package enum Outcome {
+    case kept
+    /// There is none to be had, or none to be kept; it rests.
+    case refused
+    /// It came to an end in its middle.
+    case brokenOff
+    /// Nobody could be reached.
+    case unreachable
+    /// It was given up from our side.
+    case givenUp
+  }
+
+  /// A picture on a page is a tenth of that.
+  static let byteLimit = 8 << 20
+  private static let redirects = 3
+  private static let types = "image/avif,image/webp,image/png,image/jpeg,image/gif"
+
+  private let claim: MediaClaim
+  private let store: MediaStore
+  private let account: Account
+  private let context: JobContext
+  private let completion: (Outcome) -> Void
+  /// Tells log readers where it was asked for, without a query, which can be anything.
+  private let place: String
+
+  /// Begins. To be called on the lane's queue, where the completion is called once, later, when the turn is over.
+  package static func begin(
+    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ context: JobContext,
+    completion: @escaping (Outcome) -> Void
+  ) {
+    let job = MediaJob(claim, from: store, of: account, context, completion: completion)
+    let address = MediaAddress(provider: account.provider.host, privateHosts: account.dependencies.privateHosts)
+    guard let url = address.asked(for: claim.url) else {
+      return account.queue.later { job.refuse("its address is not one that is asked") }
+    }
+    job.start(url, address)
+  }
+
+  private init(
+    _ claim: MediaClaim, from store: MediaStore, of account: Account, _ context: JobContext,
+    completion: @escaping (Outcome) -> Void
+  ) {
+    self.claim = claim
+    self.store = store
+    self.account = account
+    self.context = context
+    self.completion = completion
+    place = String(claim.url.prefix { $0 != "?" && $0 != "#" })
+  }
+
+  private func start(_ url: String, _ address: MediaAddress) {
+    let rules = DownloadRules(
+      byteLimit: Self.byteLimit, accepts: Self.types, redirects: Self.redirects, reach: address.reach,
+      mayAsk: { address.mayAsk($0) })
+    let part = claim.part.map { DownloadPart(bytes: $0.bytes, validator: $0.validator) }
+    let download = Download(url, after: part, rules, by: account.dependencies.transport, on: account.queue) {
+      self.take($0)
+    }
+    context.onCancel { download.cancel() }
+    context.onGivingWay { download.cancel() }
+  }
+
+  private func take(_ outcome: Download.Outcome) {
+    switch outcome {
+    case .complete(let bytes): keep(bytes)
+    case .refused(let why): refuse(why)
+    case .unfinished(let part): breakOff(part, "the server sent a part of what was left", .brokenOff)
+    case .interrupted(let part, let error):
+      switch error.kind {
+      case .cancelled: breakOff(part, "it gives way", .givenUp)
+      case .unreachable,
+        .timedOut where part == nil:
+        breakOff(part, "\(error)", .unreachable)
+      default: breakOff(part, "\(error)", .brokenOff)
+      }
+    }
+  }
+
+  private func keep(_ bytes: [UInt8]) {
+    switch store.keep(bytes, of: claim) {
+    case .kept(let name):
+      account.log(.debug, "picture \(place): \(bytes.count) bytes, kept as \(name.fileName)")
+      end(.kept)
+    case .notAPicture:
+      account.log(.info, "picture \(place): what came is no JPEG, PNG, GIF, WebP or AVIF, and is not kept")
+      end(.refused)
+    case .noRoom:
+      account.log(.info, "picture \(place): there is no room for it within media.megabytes")
+      end(.refused)
+    case .failed: end(.refused)
+    }
+  }
+
+  private func refuse(_ why: String) {
+    account.log(.debug, "picture \(place): \(why)")
+    store.fail(claim)
+    end(.refused)
+  }
+
+  private func breakOff(_ part: DownloadPart?, _ why: String, _ outcome: Outcome) {
+    account.log(.debug, "picture \(place): \(part?.bytes.count ?? 0) bytes until now; \(why)")
+    let isOurs = if case .givenUp = outcome { true } else { false }
+    store.interrupt(
+      claim, part.map { MediaClaim.Part(bytes: $0.bytes, validator: $0.validator) }, isFailure: !isOurs)
+    end(outcome)
+  }
+
+  private func end(_ outcome: Outcome) {
+    context.end()
+    completion(outcome)
+  }
+}
+
+/// Which addresses of pictures are asked. They come out of posts, so anybody may have written them: none may make this program ask this
+/// machine's own services, or those of a private network.
+package struct MediaAddress: Sendable {
+  /// Where the machines may be: beside the provider itself, and at the hosts that the user names.
+  let reach: AddressPolicy
+
+  /// - Parameters:
+  ///   - host: the provider's scheme, host and port.
+  ///   - privateHosts: as `media.private_hosts` names them.
+  package init(provider host: String, privateHosts: Set<String> = []) {
+    guard let provider = try? RequestURL(host) else {
+      reach = AddressPolicy(hosts: privateHosts)
+      return
+    }
+    let port = provider.port ?? (provider.isHTTPS ? 443 : 80)
+    reach = AddressPolicy(besides: provider.host, hosts: privateHosts.union(["\(provider.host):\(port)"]))
+  }
+
+  /// Where a picture is asked for. Plain http is for this machine only; elsewhere the same address is asked with TLS.
+  /// - Returns: `nil` for one that is not asked at all.
+  func asked(for url: String) -> String? {
+    guard let parsed = try? RequestURL(url) else { return nil }
+    if parsed.isLoopback { return mayAsk(loopback: parsed) ? parsed.text : nil }
+    if parsed.isHTTPS { return parsed.text }
+    guard parsed.port == nil || parsed.port == 80 else { return nil }
+    return "https://\(parsed.host)\(parsed.path)\(parsed.query.map { "?\($0)" } ?? "")"
+  }
+
+  /// Whether an address may be asked as it stands, such as one that a redirect leads to. Where its name leads is judged later, when it
+  /// is connected to.
+  func mayAsk(_ url: String) -> Bool {
+    guard let parsed = try? RequestURL(url) else { return false }
+    return parsed.isLoopback ? mayAsk(loopback: parsed) : parsed.isHTTPS
+  }
+
+  private func mayAsk(loopback url: RequestURL) -> Bool { reach.loopback || reach.hosts.contains(url.host) }
+}

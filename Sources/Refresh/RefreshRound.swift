@@ -1,0 +1,47 @@
+package import Accounts
+internal import Providers
+internal import Settings
+
+/// One round for an account at once: the newest page, and below it as many as are missed and allowed, each in a turn of its own.
+/// For a user who waits for it; the service goes by its schedule.
+package final class RefreshRound {
+  private let account: Account
+  private let completion: (RefreshReport) -> Void
+  private var report: RefreshReport
+  private var pagesLeft: Int
+
+  /// Begins a round. To be called on the lane's queue.
+  /// - Parameter completion: called on the queue, when the last page's turn is over.
+  package static func begin(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void) {
+    guard account.provider.traits.hasTimeline else {
+      return TokenJob.enqueue(of: account, as: jobClass, completion: completion)
+    }
+    let round = RefreshRound(account, completion: completion)
+    PageJob.enqueue(.newest, of: account, as: jobClass) { round.take($0, isFirst: true) }
+  }
+
+  private init(_ account: Account, completion: @escaping (RefreshReport) -> Void) {
+    self.account = account
+    self.completion = completion
+    report = RefreshReport(account: account.name.text, outcome: .refreshed(new: 0))
+    pagesLeft = account.plan.longestRound - 1
+  }
+
+  private func take(_ page: PageReport, isFirst: Bool) {
+    if isFirst {
+      report = RefreshReport(account: account.name.text, page)
+    } else {
+      // A limit that is met below the newest page ends the round, and is no failure of it: the next one goes on.
+      if case .limited = page.outcome { return completion(report) }
+      report.add(page)
+      report.pages += 1
+    }
+    guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !account.isExhausted else {
+      return completion(report)
+    }
+    account.tell(
+      RoundProgress(pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
+    pagesLeft -= 1
+    PageJob.enqueue(.below, of: account, as: .filling) { self.take($0, isFirst: false) }
+  }
+}

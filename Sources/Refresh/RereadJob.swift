@@ -1,0 +1,149 @@
+internal import Accounts
+internal import CivilTime
+internal import Platform
+internal import Providers
+internal import Publishing
+internal import Scheduling
+internal import Storage
+internal import Timeline
+
+/// Reads the newest page once more within the turn of a refresh, without a lower bound: an edit or a deletion of a known post shows
+/// nowhere else. Posts that are missing from it are then asked for one by one.
+///
+/// Whatever comes of it, the refresh has been served.
+final class RereadJob {
+  private let account: Account
+  private let context: JobContext
+  private let authority: RequestAuthority
+  private let userID: String?
+  private let completion: (Int?) -> Void
+  /// How many posts are new.
+  private var new = 0
+
+  /// So many requests of a window are left to others.
+  private static let requestsLeftOver = 2
+
+  /// Whether the newest page is to be read once more now. Not where requests cost something, and not for the last requests of a window.
+  /// To be asked once in each refresh.
+  /// - Parameters:
+  ///   - hasNewer: whether there are posts above the page that the refresh has brought.
+  ///   - isAwaited: whether a user waits for the refresh.
+  package static func isDue(for account: Account, hasNewer: Bool, isAwaited: Bool) -> Bool {
+    guard let every = account.provider.traits.rereadEvery, !account.countsSpending else { return false }
+    let count = account.refreshesSinceReread.map { $0 + 1 }
+    let isDue = isAwaited || count.map { $0 >= every } ?? true
+    guard isDue, !hasNewer, hasRequestsLeft(account) else {
+      account.refreshesSinceReread = count ?? every
+      return false
+    }
+    account.refreshesSinceReread = 0
+    return true
+  }
+
+  /// - Parameter completion: called on the queue with how many posts are new; with `nil` when the turn has been cancelled.
+  package static func begin(
+    of account: Account, _ context: JobContext, _ authority: RequestAuthority, userID: String?,
+    completion: @escaping (Int?) -> Void
+  ) {
+    RereadJob(account, context, authority, userID, completion).readPage()
+  }
+
+  private init(
+    _ account: Account, _ context: JobContext, _ authority: RequestAuthority, _ userID: String?,
+    _ completion: @escaping (Int?) -> Void
+  ) {
+    self.account = account
+    self.context = context
+    self.authority = authority
+    self.userID = userID
+    self.completion = completion
+  }
+
+  private static func hasRequestsLeft(_ account: Account) -> Bool {
+    account.knownState.limit(at: account.clock.now).map { $0.remaining > requestsLeftOver } ?? true
+  }
+
+  // MARK: The page
+
+  private func readPage() {
+    let query = TimelineQuery(userID: userID, count: account.provider.traits.pageSize)
+    send(account.provider.pageRequest(for: query)) { response in
+      let note = self.noting(response)
+      do {
+        guard let response, case .page(let fetched) = try self.account.provider.page(from: response, for: query) else {
+          try self.account.update(note)
+          return self.completion(self.new)
+        }
+        self.check(try self.take(fetched.page, note)[...])
+      } catch {
+        self.account.log(.debug, "the newest page could not be read once more: \(error)")
+        try? self.account.update(note)
+        self.completion(self.new)
+      }
+    }
+  }
+
+  /// Stores the page.
+  /// - Returns: which posts the server is to be asked for.
+  private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(StorageError) -> [PostPosition] {
+    let now = account.clock.now
+    let posts = try account.store(page, as: .head, note)
+    account.publishers.announcer.announce(posts, of: account.settings, isFirst: false)
+    new = posts.count
+    return try account.write { (database, revision) throws(StorageError) in
+      try database.postsToCheck(missingFrom: page, at: now, expecting: revision)
+    }
+  }
+
+  // MARK: Posts that are missing
+
+  /// Asks for one post after the other, up to the first answer that says nothing.
+  private func check(_ posts: ArraySlice<PostPosition>) {
+    guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
+    guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }
+    send(request) { response in
+      let presence = response.map { self.account.provider.presence(from: $0) } ?? .unknown
+      let note = self.noting(response)
+      do throws(StorageError) {
+        let (now, state) = (self.account.clock.now, try self.account.changedState(note))
+        let isHidden = try self.account.write { (database, revision) throws(StorageError) in
+          try database.note(
+            presence, of: post, at: now, keeping: self.account.retention, state: state, expecting: revision)
+        }
+        // The stored state has them.
+        self.account.unstored.state = nil
+        self.account.unstored.quiet = nil
+        self.account.starts.end()
+        if isHidden { self.account.log(.debug, "the post \(post.id) was deleted at its server and is hidden") }
+      } catch {
+        self.account.log(.debug, "what the server says of the post \(post.id) could not be stored: \(error)")
+        try? self.account.update(note)
+        return self.completion(self.new)
+      }
+      if presence == .unknown { self.completion(self.new) } else { self.check(posts.dropFirst()) }
+    }
+  }
+
+  // MARK: Asking
+
+  /// - Parameter take: gets the answer; `nil` where none came.
+  private func send(_ request: ProviderRequest, _ take: @escaping (ProviderResponse?) -> Void) {
+    do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }
+    let (providerClient, authority) = (account.providerClient, authority)
+    context.onCancel { providerClient.cancel() }
+    providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+      guard self.account.accountQueue.isCurrent(self.context) else { return self.completion(nil) }
+      take(try? result.get())
+    }
+  }
+
+  /// What an answer means for the state.
+  private func noting(_ response: ProviderResponse?) -> (inout AccountState) -> Void {
+    let now = account.clock.now
+    let told = response.flatMap { account.provider.rateLimit(from: $0) }
+    return { state in
+      state.askedAt = now
+      state.rateLimit = RateLimit.known(before: state.rateLimit, told: told, requests: 1, at: now)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package import Accounts
+internal import CivilTime
+internal import HomelineOAuth
+internal import Platform
+internal import Providers
+internal import Scheduling
+internal import Settings
+package import Storage
+internal import Timeline
+
+/// Has an account's token looked at, and renewed if it is time, in a turn of its lane.
+package enum TokenJob {
+  /// Asks for a turn. To be called on the lane's queue.
+  /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
+  package static func enqueue(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void)
+  {
+    let name = account.name.text
+    account.accountQueue.enqueue(jobClass) {
+      completion(RefreshReport(account: name, outcome: .cancelled))
+    } _: { context in
+      run(of: account, isAwaited: jobClass == .userRefresh) { outcome in
+        context.end()
+        var report = RefreshReport(account: name, outcome: outcome)
+        report.hasTimeline = account.provider.traits.hasTimeline
+        completion(report)
+      }
+    }
+  }
+
+  private static func run(
+    of account: Account, isAwaited: Bool, completion: @escaping (RefreshReport.Outcome) -> Void
+  ) {
+    let token: StoredToken
+    do throws(StorageError) {
+      guard let stored = try account.loadToken() else {
+        return completion(.failed(.notAuthorisedYet(account.name)))
+      }
+      token = stored
+    } catch { return completion(.unable(Failure(error))) }
+    account.authority(of: token, isAwaited: isAwaited) { result in
+      guard !account.isClosed else { return completion(.cancelled) }
+      switch result {
+      case .success:
+        if !account.provider.traits.hasTimeline { account.noteToken(nil) }
+        completion(.refreshed(new: 0))
+      case .failure(.failure(let failure)): completion(.unable(failure))
+      case .failure(.problem(let problem)):
+        let problem = problem.withLoginHint(for: account.name)
+        account.noteToken(problem)
+        completion(.failed(problem))
+      }
+    }
+  }
+}
+
+extension Account {
+  /// Writes down how the token is. A token that may yet be renewed makes no timeline stale before a refresh has met it.
+  func noteToken(_ problem: Problem?) {
+    let hasTimeline = provider.traits.hasTimeline
+    let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
+    guard !hasTimeline || isFinal else { return }
+    let now = clock.now
+    let change = { (state: inout AccountState) in
+      state.problem = problem
+      if problem == nil { state.refreshedAt = now }
+      state.staleSince = problem == nil ? nil : state.staleSince ?? now
+      if isFinal { state.nextRefreshAt = nil }
+    }
+    if hasTimeline {
+      if let failure = tell(change) { log(.error, failure.message) }
+    } else {
+      do throws(StorageError) { try update(change) } catch {
+        log(.error, "the account's state is not stored: \(error)")
+      }
+    }
+  }
+}
+
+/// Hands an account's access token out, renewed before if it is time: for programs that ask the provider themselves.
+package enum IssueTokenJob {
+  /// Asks for a turn, so that nobody renews the token beside it. To be called on the lane's queue.
+  /// - Parameter completion: called once, on that queue.
+  package static func enqueue(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
+    account.accountQueue.enqueue(.userRefresh) {
+      completion(.failure(ending))
+    } _: { context in
+      run(of: account) { result in
+        context.end()
+        completion(result)
+      }
+    }
+  }
+
+  private static func run(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
+    let token: StoredToken
+    do throws(StorageError) {
+      guard let stored = try account.loadToken() else {
+        return completion(.failure(notAuthorised("not authorised yet.", account)))
+      }
+      token = stored
+    } catch { return completion(.failure(Failure(error))) }
+    account.authority(of: token, isAwaited: true) { result in
+      switch result {
+      case .success(let (_, current)):
+        // What stood between the account and its token before does so no more. The trouble of a timeline is the timeline's.
+        if !account.isClosed, !account.provider.traits.hasTimeline, account.knownState.problem != nil {
+          account.noteToken(nil)
+        }
+        completion(
+          current.grant.bearer.map { .success($0) }
+            ?? .failure(notAuthorised("the token is one of OAuth 1.0a.", account)))
+      case .failure(.failure(let failure)): completion(.failure(failure))
+      case .failure(.problem(let problem)):
+        let problem = problem.withLoginHint(for: account.name)
+        guard !account.isClosed else { return completion(.failure(ending)) }
+        // The provider's last word is known to the status and the file's readers too.
+        account.noteToken(problem)
+        completion(.failure(Failure(problem)))
+      }
+    }
+  }
+
+  private static func notAuthorised(_ words: String, _ account: Account) -> Failure {
+    Failure(.notAuthorised, "\(words) Run: homeline login \(account.name)")
+  }
+
+  private static var ending: Failure { Failure(.tryAgain(at: nil), "the program ends; ask again") }
+}
