@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// How long ago something was, in a word or two; after a week its day, in UTC.
+/// The age of a post in a word or two; after a week its date in UTC.
 package struct Age: Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
@@ -8,7 +8,7 @@ package struct Age: Sendable, Hashable, CustomStringConvertible {
     let seconds = now.seconds - time.seconds
     description =
       switch seconds {
-      // A provider's clock may be ahead of ours by a little; what lies further ahead is said as it is.
+      // A provider's clock may be slightly ahead. A time further in the future is shown as it is.
       case ..<(-60): time.rfc3339
       case ..<60: "now"
       case ..<3600: "\(seconds / 60) min"

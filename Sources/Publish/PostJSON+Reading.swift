@@ -3,7 +3,7 @@ package import JSON
 package import Timeline
 
 extension PostJSON {
-  /// Reads what `bytes(_:)` wrote. Members that are not known are skipped; those that may be `null` may also be absent.
+  /// Reads the output of `bytes(_:)`. Unknown members are skipped, and nullable ones may be missing.
   package static func read(_ bytes: [UInt8]) throws(PublishedFormatError) -> Post {
     try PublishedFormatError.wrapping {
       var cursor = JSONCursor(bytes)
@@ -13,7 +13,7 @@ extension PostJSON {
     }
   }
 
-  /// Takes a post as the next value.
+  /// Reads a post as the next value.
   /// - Throws: `JSONError` or `PublishedFormatError`.
   package static func read(_ cursor: inout JSONCursor) throws -> Post {
     var fields = Fields()
@@ -44,7 +44,7 @@ extension PostJSON {
       media: fields.media, counts: counts, editedAt: editedAt)
   }
 
-  /// What a post and a quoted post have in common.
+  /// The members that a post and a quoted post have in common.
   private struct Fields {
     var id: PostID?
     var createdAt: Timestamp?
@@ -113,7 +113,7 @@ extension PostJSON {
     return Post.Reply(id: PostID(try cursor.required(id, "id", from: start)), screenName: screenName)
   }
 
-  /// A kind that a later version may have added counts as `other`.
+  /// Reads a medium. A kind that a later version added is read as `other`.
   private static func readMedia(_ cursor: inout JSONCursor) throws -> Media {
     let start = try cursor.start()
     var kind: String?
@@ -160,38 +160,38 @@ extension PostJSON {
   }
 }
 
-/// Places are worked out only for errors: each costs a walk from the beginning of the text.
+/// Positions for errors. They are computed only when needed, because each requires a scan from the beginning of the text.
 extension JSONCursor {
-  /// The value of a member that must be there.
-  /// - Parameter start: where its object begins.
+  /// Returns the value of a mandatory member.
+  /// - Parameter start: the offset of its object.
   func required<Value>(_ value: Value?, _ name: String, from start: Int) throws(PublishedFormatError) -> Value {
     guard let value else { throw .missing(name, position(of: start)) }
     return value
   }
 }
 
-/// Why a published file, or a stored post, cannot be read.
+/// A published file or stored post that cannot be read.
 package enum PublishedFormatError: Error, Hashable, CustomStringConvertible {
-  /// Written by a newer version of this program: its schema's number.
+  /// The content was written by a newer version of this program, with this schema number.
   case newerSchema(Int64)
-  /// Not the JSON that belongs there.
+  /// The content is not the expected JSON.
   case malformed(JSONError)
-  /// A member that must be there is not: its name, and where its object begins.
+  /// A mandatory member is missing: its name, and the position of its object.
   case missing(String, JSONPosition)
-  /// A member whose text means nothing: its name, what is expected, and where it stands.
+  /// A member has an invalid value: its name, the expected value, and its position.
   case meaningless(String, expected: String, JSONPosition)
 
   package var description: String {
     switch self {
     case .newerSchema(let number):
-      "schema \(number) is newer than this version of the program can read"
+      "schema \(number) is newer than this version of homeline supports"
     case .malformed(let error): "\(error)"
     case .missing(let name, let place): "\(place): '\(name)' is missing"
     case .meaningless(let name, let expected, let place): "\(place): '\(name)' should be \(expected)"
     }
   }
 
-  /// Runs a reader and puts whatever it throws into this type.
+  /// Runs a reader and converts its errors to this type.
   static func wrapping<Value>(_ read: () throws -> Value) throws(PublishedFormatError) -> Value {
     do {
       return try read()
@@ -200,7 +200,7 @@ package enum PublishedFormatError: Error, Hashable, CustomStringConvertible {
     } catch let error as PublishedFormatError {
       throw error
     } catch {
-      preconditionFailure("a reader threw neither of its two errors: \(error)")
+      preconditionFailure("a reader threw an unexpected error: \(error)")
     }
   }
 }

@@ -2,20 +2,20 @@ package import CivilTime
 internal import JSON
 package import Timeline
 
-/// A post as the compact JSON object that stands in the published file, and in the account's database.
+/// A post as compact JSON, as in the published file and in the account's database.
 ///
-/// Times are written in whole seconds; everything else comes back as it was.
+/// Times are written in whole seconds. All other values are read back unchanged.
 package enum PostJSON {
-  /// The post in one line, without a line feed.
+  /// Returns the post in one line, without a line feed.
   package static func bytes(_ post: Post) -> [UInt8] {
-    // As much as most posts take.
+    // This is enough for most posts.
     var writer = JSONWriter(capacity: 1024)
     write(post, to: &writer)
     return writer.bytes
   }
 
-  /// The post with another time of its last edit, in one line.
-  /// - Parameter json: as `bytes` has made it, of a post without one.
+  /// Returns the post with a time of its last edit, in one line.
+  /// - Parameter json: the output of `bytes(_:)` for a post without such a time.
   package static func bytes(_ json: [UInt8], editedAt: Timestamp) -> [UInt8] {
     JSONWriter.extended(json) { $0.member("edited_at", editedAt.rfc3339) }
   }
@@ -34,7 +34,7 @@ package enum PostJSON {
       writer.member("quoted", post.quoted, writeQuote)
       writer.member("media", list: post.media, writeMedia)
       writer.member("counts", post.counts, writeCounts)
-      // Most posts never are: a member of each of them would only make the file longer.
+      // Most posts are never edited, so the member is omitted for them.
       if let editedAt = post.editedAt { writer.member("edited_at", editedAt.rfc3339) }
     }
   }
@@ -83,12 +83,12 @@ package enum PostJSON {
   }
 }
 
-/// What a post says of itself where posts of several accounts stand in one list.
+/// The additional members of a post in a list of several accounts' posts.
 extension PostJSON {
   package struct Origin: Sendable, Hashable {
-    /// The account that it came through; `nil` where it names none.
+    /// The account that received the post; `nil` if it is not stated.
     package var account: String?
-    /// `nil` where it does not say: then the head of its file does, for all together.
+    /// `nil` if it is not stated. The head of the file then contains the number of unread posts.
     package var isUnread: Bool?
 
     package init(account: String? = nil, isUnread: Bool? = nil) {
@@ -97,7 +97,7 @@ extension PostJSON {
     }
   }
 
-  /// The post with its account behind its own members.
+  /// Returns the post with its account as the last member.
   package static func bytes(_ json: [UInt8], account: String) -> [UInt8] {
     JSONWriter.extended(json) { $0.member("account", account) }
   }
@@ -105,7 +105,7 @@ extension PostJSON {
   package static func origin(of json: [UInt8]) -> Origin {
     var origin = Origin()
     var cursor = JSONCursor(json)
-    // A member of another kind says nothing.
+    // A member of another type is ignored.
     try? cursor.members { cursor, name in
       switch (name, try cursor.peek()) {
       case ("account", .string): origin.account = try cursor.string()

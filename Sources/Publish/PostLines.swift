@@ -1,14 +1,14 @@
 internal import Glibc
 internal import JSON
 
-/// Posts as they stand in `home_timeline.json`: newest first, each a line of JSON.
+/// The posts of `home_timeline.json`: newest first, one line of JSON each.
 package struct PostLines: Sendable {
-  /// All lines, with `,` and a line feed between two.
+  /// All lines, separated by `,` and a line feed.
   package private(set) var bytes: [UInt8] = []
-  /// Where in `bytes` each line ends.
+  /// The offset of the end of each line in `bytes`.
   private var ends: [Int] = []
 
-  /// What stands in the file behind the last line's line feed.
+  /// The end of the file after the line feed of the last line.
   static let ending = Array("]}\n".utf8)
 
   package init() {}
@@ -17,13 +17,13 @@ package struct PostLines: Sendable {
     for line in lines { append { $0 += line } }
   }
 
-  /// The lines of a file of ours.
-  /// - Parameter start: where its list of posts begins, behind the bracket.
-  /// - Returns: `nil` where it does not end as one of ours does.
+  /// Finds the lines of a published file.
+  /// - Parameter start: the offset after the opening bracket of its list of posts.
+  /// - Returns: `nil` if the file does not end like one of this program.
   package init?(file: [UInt8], from start: Int) {
     let end = file.count - Self.ending.count
     guard start <= end, file[end...].elementsEqual(Self.ending) else { return nil }
-    // A line feed stands in front of the first line and behind the last one; of no posts there is none.
+    // A line feed precedes the first line and follows the last one. An empty list has no line feed.
     guard start < end else { return }
     guard file[start] == 0x0a, file[end - 1] == 0x0a, start + 1 < end else { return nil }
     bytes = Array(file[start + 1..<end - 1])
@@ -31,9 +31,9 @@ package struct PostLines: Sendable {
     self.ends = ends
   }
 
-  /// Where the lines end that have `,` and a line feed between two; `nil` where one has no comma.
+  /// Returns the ends of lines separated by `,` and a line feed; `nil` if a comma is missing.
   private static func ends(in bytes: [UInt8]) -> [Int]? {
-    // memchr(3) reads a file of megabytes several times as fast as a loop over its bytes.
+    // memchr(3) scans a file of megabytes several times as fast as a loop over its bytes.
     unsafe bytes.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return [0] }
       var ends: [Int] = []
@@ -54,8 +54,8 @@ package struct PostLines: Sendable {
 
   package subscript(_ index: Int) -> ArraySlice<UInt8> { bytes[start(of: index)..<ends[index]] }
 
-  /// Adds a line; characters that a terminal would act on are escaped in it, whoever wrote it.
-  /// - Parameter write: appends it to the bytes that it is given.
+  /// Appends a line. Characters that control a terminal are escaped in it.
+  /// - Parameter write: appends the line to the given bytes.
   package mutating func append(_ write: (inout [UInt8]) -> Void) {
     if !ends.isEmpty { bytes += [UInt8(ascii: ","), 0x0a] }
     let start = bytes.count
@@ -64,7 +64,7 @@ package struct PostLines: Sendable {
     ends.append(bytes.count)
   }
 
-  /// Adds some of the lines of others, in one piece.
+  /// Appends a range of another list's lines in one operation.
   package mutating func append(_ range: Range<Int>, of others: PostLines) {
     guard !range.isEmpty else { return }
     if !ends.isEmpty { bytes += [UInt8(ascii: ","), 0x0a] }
@@ -74,7 +74,7 @@ package struct PostLines: Sendable {
     ends += others.ends[range].map { $0 + shift }
   }
 
-  /// Each line with a line feed behind it and nothing else between them.
+  /// The lines without commas, each followed by a line feed.
   package var separate: [UInt8] {
     var separate: [UInt8] = []
     separate.reserveCapacity(bytes.count)

@@ -1,16 +1,15 @@
 package import CivilTime
 package import Timeline
 
-/// All that is published of an account, or of a view over several, at one moment. Each format is a rendering of it.
+/// The content to publish of an account or a view at one moment. Each format renders it.
 package struct Publication: Sendable {
   package var head: TimelineHead
   /// Newest first.
   package var posts: [PublishedPost]
   package var overview: Overview
-  /// Where pictures lie that are kept here: their path from the published file's folder, by their URL. What is not here is shown
-  /// by a link alone.
+  /// The stored pictures: their paths from the published file's folder, by URL. A picture that is not stored is only linked.
   package var pictures: [String: String]
-  /// When it is published.
+  /// The time of publication.
   package var madeAt: Timestamp
 
   package init(
@@ -24,23 +23,23 @@ package struct Publication: Sendable {
     self.madeAt = madeAt
   }
 
-  /// How many posts a page shows at most: a browser has to lay them all out.
+  /// The maximum number of posts on a page, which a browser has to lay out.
   package static let postsOfPage = 200
 
-  /// The pictures that a page shows, newest first, each once.
+  /// The pictures that a page shows, newest first, without duplicates.
   package var pictureURLs: [String] {
     var seen: Set<String> = []
     return posts.prefix(Self.postsOfPage).flatMap(\.post.pictureURLs).filter { seen.insert($0).inserted }
   }
 
-  /// What the whole timeline looks like, beyond the posts that are published.
+  /// Numbers about the whole timeline, beyond the published posts.
   package struct Overview: Sendable, Hashable {
-    /// How many posts came in each hour (UTC) of the last week, the hour that is going on last: 168 numbers, or none where
-    /// that is not known.
+    /// The number of posts in each hour (UTC) of the last week, oldest first, ending with the current hour: 168 numbers, or none if they
+    /// are not known.
     package var hours: [Int]
-    /// How many posts are kept in all.
+    /// The total number of stored posts.
     package var kept: Int
-    /// What was spent of which limit today and this month, in words; empty where nothing is charged.
+    /// The amounts spent today and this month with their limits, as text; empty if nothing is charged.
     package var spending: [String]
 
     package init(hours: [Int] = [], kept: Int = 0, spending: [String] = []) {
@@ -51,15 +50,15 @@ package struct Publication: Sendable {
   }
 }
 
-/// A post as it is published.
+/// A post in its published form.
 package struct PublishedPost: Sendable, Hashable {
   package var post: Post
-  /// The same as it stands in `home_timeline.json`.
+  /// The post as in `home_timeline.json`.
   package var json: [UInt8]
-  /// The account that it came through.
+  /// The account that received the post.
   package var account: String
   package var isUnread: Bool
-  /// Where the same person has published the same text elsewhere: the URLs of those posts, which are left out.
+  /// The URLs of posts with the same text by the same person elsewhere, which are left out.
   package var alsoAt: [String]
 
   package init(post: Post, json: [UInt8], account: String, isUnread: Bool, alsoAt: [String] = []) {

@@ -1,19 +1,19 @@
-/// Text from elsewhere made fit for a terminal: it can neither drive it nor reorder what stands around it.
+/// Makes external text safe for a terminal, so that it cannot control the terminal or reorder the text around it.
 ///
-/// Taken out are control characters (C0, DEL, C1), whole escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with their
-/// terminator), and the bidirectional embeddings, overrides and isolates of UAX #9 §2. Right-to-left letters themselves stay. The time
-/// that this takes grows with the length of the text alone, whatever stands in it.
+/// Control characters (C0, DEL, C1) are removed, and complete escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with their
+/// terminator), and the bidirectional embeddings, overrides and isolates of UAX #9 §2. Right-to-left letters remain. The time needed is
+/// linear in the length of any text.
 package enum SafeText {
-  /// The text in lines; a tab becomes a space. An empty text has no lines.
+  /// Returns the lines of the text, with tabs replaced by spaces. An empty text has no lines.
   package static func lines(of text: String) -> [String] {
     let safe = cleaned(text)
     return safe.isEmpty ? [] : safe.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The text in one line: a line break becomes a space.
+  /// Returns the text in one line, with line breaks replaced by spaces.
   package static func line(of text: String) -> String {
     let safe = cleaned(text)
-    // Most are one line already, which a look at the bytes tells; putting lines together looks at each character.
+    // Most texts have one line, which a scan of the bytes shows faster than splitting would.
     guard safe.utf8.contains(UInt8(ascii: "\n")) else { return safe }
     return safe.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
   }
@@ -28,7 +28,7 @@ package enum SafeText {
       let scalar = scalars[index]
       switch scalar.value {
       case 0x0d:
-        // One break for CR LF.
+        // CR LF is one line break.
         if index + 1 == scalars.count || scalars[index + 1] != "\n" { safe.append("\n") }
         index += 1
       case 0x0a, 0x85, 0x2028, 0x2029:
@@ -47,24 +47,24 @@ package enum SafeText {
     return String(safe)
   }
 
-  /// Whether there is nothing to take out, and no line break but LF: so are most texts. What may have to go begins in UTF-8 with a byte
-  /// of C0, with DEL, or with C2 or E2.
+  /// Whether nothing has to be removed and all line breaks are LF, as in most texts. In UTF-8, everything that may be removed begins with a
+  /// C0 byte, DEL, C2 or E2.
   private static func isSafe(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 == 0x0a || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }
   }
 
-  /// How far a string's terminator is looked for: more than any real one needs.
+  /// The maximum distance of a control string's terminator: more than any real string needs.
   private static let longestString = 4096
 
-  /// Finds the terminators of control strings, from the first one to the last: no scalar is looked at twice.
+  /// Finds the terminators of control strings in order, so that each scalar is examined once.
   private struct Terminators {
-    /// Where the next one begins, and where the text goes on behind it.
+    /// The next terminator, and the index after it.
     private var next: (begin: Int, end: Int)?
-    /// Up to where was looked.
+    /// The index up to which scalars have been examined.
     private var looked = 0
 
-    /// - Parameter start: no lower than at the call before.
-    /// - Returns: where the text goes on behind the first terminator from `start` on, if it is near.
+    /// - Parameter start: not lower than in the previous call.
+    /// - Returns: the index after the first terminator from `start` on, if it is near enough.
     mutating func end(from start: Int, in scalars: [Unicode.Scalar]) -> Int? {
       let limit = min(start + longestString, scalars.count)
       if let next, next.begin >= start { return next.begin < limit ? next.end : nil }
@@ -74,7 +74,7 @@ package enum SafeText {
         let place = looked
         looked += 1
         switch scalars[place].value {
-        // ST, or BEL as terminals take it.
+        // ST, or BEL, which terminals accept too.
         case 0x9c, 0x07: next = (place, place + 1)
         // ESC and a backslash are the C1 control ST (ECMA-48 §5.3).
         case 0x1b where place + 1 < scalars.count && scalars[place + 1] == "\\": next = (place, place + 2)
@@ -86,9 +86,9 @@ package enum SafeText {
     }
   }
 
-  /// Where the text goes on behind an escape sequence.
+  /// Returns the index after an escape sequence.
   ///
-  /// A sequence that is not complete loses its introducer only: the rest is harmless without it, and may be all there is to read.
+  /// For an incomplete sequence only the introducer is removed. The rest is harmless without it, and may be readable text.
   private static func endOfSequence(
     from start: Int, in scalars: [Unicode.Scalar], _ terminators: inout Terminators
   ) -> Int {
@@ -96,7 +96,7 @@ package enum SafeText {
     var index = start + 1
     if introducer == 0x1b {
       guard index < scalars.count, (0x40...0x5f).contains(scalars[index].value) else { return index }
-      // ESC and a letter of columns 4 and 5 is the C1 control of the same place (ECMA-48 §5.3).
+      // ESC and a letter of columns 4 and 5 represent the corresponding C1 control (ECMA-48 §5.3).
       introducer = scalars[index].value + 0x40
       index += 1
     }

@@ -3,10 +3,10 @@ internal import JSON
 internal import Timeline
 
 extension TimelineFile {
-  /// Reads a published file of schema 1 or 2. Unknown members are skipped; a newer schema is refused before anything else is read.
+  /// Reads a published file of schema 1 or 2. Unknown members are skipped. A newer schema is rejected before anything else is read.
   /// - Parameters:
-  ///   - bytes: the file, or a beginning of it that holds the posts that are wanted.
-  ///   - limit: how many posts are read. Nothing behind them is looked at, so a fault there is not noticed.
+  ///   - bytes: the file, or a beginning of it that contains the required posts.
+  ///   - limit: the maximum number of posts to read. Reading stops after them, so later errors are not noticed.
   package static func read(_ bytes: [UInt8], limit: Int = .max) throws(PublishedFormatError) -> TimelineFile {
     try PublishedFormatError.wrapping {
       try checkSchema(of: bytes)
@@ -26,7 +26,7 @@ extension TimelineFile {
           case "user": head.user = try cursor.null() ? nil : PostJSON.readUser(&cursor)
           case "refreshed_at": head.refreshedAt = try readTimeOrNull(name, &cursor)
           case "fresh_until": head.freshUntil = try readTimeOrNull(name, &cursor)
-          // Schema 1 named the next refresh in place of a promise.
+          // Schema 1 contained the time of the next refresh instead of a promise of freshness.
           case "next_refresh_at": nextRefreshAt = try readTimeOrNull(name, &cursor)
           case "stale_since": head.staleSince = try readTimeOrNull(name, &cursor)
           case "error": head.problem = try cursor.null() ? nil : readProblem(&cursor)
@@ -41,7 +41,7 @@ extension TimelineFile {
               let start = try cursor.start()
               list.append(try PostJSON.read(&cursor))
               fragments.append(Array(cursor.slice(from: start)))
-              // The head stands before the posts in every file of ours; elsewhere all is read for it.
+              // This program writes the head before the posts. For other files everything is read.
               if list.count >= limit, account != nil, provider != nil {
                 posts = list
                 throw Enough()
@@ -62,14 +62,14 @@ extension TimelineFile {
     }
   }
 
-  /// All that was asked for has been read.
+  /// Thrown when everything that was requested has been read.
   private struct Enough: Error {}
 
   private static func reading(_ body: () throws -> Void) throws {
     do { try body() } catch is Enough {}
   }
 
-  /// A pass of its own, since a newer file may differ before its number is met.
+  /// Checks the schema in a separate pass, because a newer file may differ before its schema number.
   private static func checkSchema(of bytes: [UInt8]) throws {
     var cursor = JSONCursor(bytes)
     let start = try cursor.start()
@@ -97,7 +97,7 @@ extension TimelineFile {
     try cursor.null() ? nil : PostJSON.readTime(name, &cursor)
   }
 
-  /// A code that a later version may have added counts as `provider`: its message still says what is wrong.
+  /// Reads a problem. A code that a later version added is read as `provider`; its message still explains it.
   private static func readProblem(_ cursor: inout JSONCursor) throws -> Problem {
     let start = try cursor.start()
     var code: String?

@@ -2,30 +2,30 @@ internal import CivilTime
 package import JSON
 package import Timeline
 
-/// The file that other programs read: a head and the posts, newest first, as JSON with one post a line.
+/// The file that other programs read: a head and the posts, newest first, as JSON with one post per line.
 package struct TimelineFile: Sendable, Hashable {
-  /// The format that is written, and the newest one that is read. Files of schema 1 are read too.
+  /// The schema that is written, and the newest one that can be read. Schema 1 can be read too.
   package static let schema: Int64 = 2
 
   package let head: TimelineHead
   /// Newest first.
   package let posts: [Post]
-  /// The same posts as they stand in the file, members included that this version does not know.
+  /// The same posts as bytes of the file, including members that this version does not know.
   package let fragments: [[UInt8]]
 
-  /// The whole file: valid JSON that ends with a line feed.
+  /// Returns the file: valid JSON that ends with a line feed.
   /// - Parameter posts: newest first, each as `PostJSON` writes it.
   package static func bytes(head: TimelineHead, posts: some Sequence<[UInt8]>) -> [UInt8] {
     Array(pieces(head: head, posts: PostLines(posts)).joined())
   }
 
-  /// The whole file in pieces that stand one behind the other; the first of them ends where its list of posts begins.
+  /// Returns the file in consecutive pieces. The first one ends at the beginning of its list of posts.
   package static func pieces(head: TimelineHead, posts: PostLines) -> [[UInt8]] {
     posts.isEmpty
       ? [beginning(head), PostLines.ending] : [beginning(head), [0x0a], posts.bytes, [0x0a] + PostLines.ending]
   }
 
-  /// How many bytes of the file stand behind the bracket that begins its list of posts.
+  /// Returns the number of bytes after the opening bracket of the list of posts.
   package static func size(of posts: PostLines) -> Int {
     PostLines.ending.count + (posts.isEmpty ? 0 : posts.bytes.count + 2)
   }
@@ -48,7 +48,7 @@ package struct TimelineFile: Sendable, Hashable {
       writer.name("posts")
       writer.raw([UInt8(ascii: "[")])
     }
-    // Without the brace that ends it: the posts come first.
+    // The closing brace is left out, because the posts follow.
     return writer.bytes.dropLast()
   }
 
@@ -60,7 +60,7 @@ package struct TimelineFile: Sendable, Hashable {
     }
   }
 
-  /// Why a timeline is stale, as every document of ours says it.
+  /// Writes the reason why a timeline is stale. All of this program's documents use this form.
   package static func writeProblem(to writer: inout JSONWriter, _ problem: Problem) {
     writer.object { writer in
       writer.member("code", problem.code.rawValue)

@@ -1,28 +1,28 @@
 package import CivilTime
 package import Timeline
 
-/// What the published file says besides its posts.
+/// The members of a published file besides its posts.
 package struct TimelineHead: Sendable, Hashable {
   /// The account's name in the configuration.
   package var account: String
-  /// The name of its provider.
+  /// The provider's name.
   package var provider: String
-  /// Whose timeline it is; `nil` before the first login. Its avatar is not published.
+  /// The user whose timeline this is; `nil` before the first login. The avatar is not published.
   package var user: User?
-  /// When the provider had last answered with the timeline when this was written. Refreshes that bring nothing new do not change it for
-  /// up to ``Freshness/replacementInterval``.
+  /// When the provider last returned the timeline, as of the time of writing. Refreshes that bring nothing new do not update it for up to
+  /// ``Freshness/replacementInterval``.
   package var refreshedAt: Timestamp?
-  /// Until when the posts count as fresh, unless the file is replaced before; `nil` when nothing is promised: refreshes fail, or none is
-  /// planned.
+  /// When the posts stop counting as fresh, unless the file is replaced before; `nil` if nothing is promised because refreshes fail or none
+  /// is planned.
   package var freshUntil: Timestamp?
-  /// Since when refreshes have failed; `nil` while they succeed.
+  /// When refreshes began to fail; `nil` while they succeed.
   package var staleSince: Timestamp?
   package var problem: Problem?
-  /// By when its user has to log in again; `nil` where the login does not end, or is renewed without its user.
+  /// When the user has to log in again; `nil` if the login does not expire or is renewed automatically.
   package var loginNeededBy: Timestamp?
-  /// Up to which post everything is read; `nil` before the first mark.
+  /// The newest post that the user has read; `nil` if none was marked.
   package var readUpTo: PostID?
-  /// How many of the published posts are newer than that.
+  /// The number of published posts that are newer.
   package var unread: Int
   /// Newest first.
   package var gaps: [PublishedGap]
@@ -46,16 +46,16 @@ package struct TimelineHead: Sendable, Hashable {
     self.gaps = gaps
   }
 
-  /// Whether a reader should say that the posts are old: refreshes fail, or the file was not replaced in time.
+  /// Whether a program should show that the posts are old: refreshes fail, or the file was not replaced in time.
   package func isStale(at now: Timestamp) -> Bool {
     staleSince != nil || freshUntil.map { now > $0 } ?? false
   }
 
-  /// Whether a file with the other head may stay although this one is newer: it says the same but for the times of refreshes, and promises
-  /// freshness for long enough.
+  /// Whether a file with the other head may stay in place of this one: they differ only in refresh times, and the file promises freshness
+  /// for long enough.
   package func isCovered(by published: TimelineHead, until refreshDue: Timestamp?) -> Bool {
     var same = self
-    same.takeTimes(of: published)
+    same.copyTimes(of: published)
     guard same == published else { return false }
     guard let refreshDue, let promise = published.freshUntil else {
       return refreshDue == nil && published.freshUntil == nil
@@ -63,22 +63,22 @@ package struct TimelineHead: Sendable, Hashable {
     return refreshDue <= promise
   }
 
-  /// Takes over what changes with each refresh, whether it brings anything or not.
-  package mutating func takeTimes(of other: TimelineHead) {
+  /// Copies the values that change with each refresh, even if it brings nothing new.
+  package mutating func copyTimes(of other: TimelineHead) {
     (refreshedAt, freshUntil) = (other.refreshedAt, other.freshUntil)
   }
 }
 
-/// How long a published file counts as fresh, so that a reader can tell that a service died without asking it.
+/// The time for which a published file counts as fresh, which lets a program detect that the service has stopped.
 ///
-/// A file is replaced when its content changes; while refreshes succeed and bring nothing new it stays, for about an hour. So it promises
-/// freshness for an hour beyond the next refresh, and is replaced by the first refresh after which it would promise too little.
+/// A file is replaced when its content changes. While refreshes bring nothing new it stays for about an hour. It therefore promises
+/// freshness for an hour beyond the next refresh, and is replaced by the first refresh after which the promise would be too short.
 package struct Freshness: Sendable, Hashable {
-  /// How long a file stays while nothing but the times of refreshes changes.
+  /// The time for which a file stays while only refresh times change.
   package static let replacementInterval = Duration.seconds(3600)
 
-  /// The next planned refresh has ended by then, unless something is wrong: it may be late by the time between two refreshes, or by a
-  /// minute where that is more.
+  /// When the next planned refresh will have ended unless there is a problem. It may be late by one refresh interval, or by a minute if
+  /// that is longer.
   package let refreshDue: Timestamp
 
   package init(refreshedAt: Timestamp?, nextRefreshAt: Timestamp) {
@@ -86,17 +86,17 @@ package struct Freshness: Sendable, Hashable {
     refreshDue = nextRefreshAt + max(interval, .seconds(60))
   }
 
-  /// What a file that is written now promises.
+  /// The end of freshness for a file that is written now.
   package var freshUntil: Timestamp { refreshDue + Self.replacementInterval }
 }
 
-/// A gap as readers of the file see it: between which two posts others may be missing.
+/// A gap in the published file: the two posts between which others may be missing.
 package struct PublishedGap: Sendable, Hashable {
-  /// The newest known post below.
+  /// The newest known post below the gap.
   let after: PostID
-  /// The oldest known post above.
+  /// The oldest known post above the gap.
   package let before: PostID
-  /// Whether the provider can still be asked for what lies between.
+  /// Whether the missing posts can still be requested from the provider.
   package let isFillable: Bool
 
   package init(after: PostID, before: PostID, isFillable: Bool) {

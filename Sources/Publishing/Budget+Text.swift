@@ -3,8 +3,8 @@ package import Settings
 package import Storage
 
 extension Budget {
-  /// What was spent of which limit, a line each.
-  package func words(of spent: SpendingRecord, at now: Timestamp) -> [String] {
+  /// Returns the amounts spent and their limits, one per line.
+  func lines(of spent: SpendingRecord, at now: Timestamp) -> [String] {
     let today = spent.today(at: now)
     let month = spent.microUSDOfMonth(at: now)
     return [

@@ -3,7 +3,7 @@ internal import Platform
 internal import Publish
 internal import Timeline
 
-/// What published files are made of.
+/// The content of published files.
 struct PublishedContent {
   var head: TimelineHead
   let lines: PostLines
@@ -11,8 +11,8 @@ struct PublishedContent {
   let madeAt: Timestamp
   private let posts: DecodedPosts
 
-  /// Posts are read from their lines as far as a file needs it.
-  package init(_ head: TimelineHead, _ lines: PostLines, overview: Publication.Overview = .init(), madeAt: Timestamp) {
+  /// Creates the content. Posts are decoded from their lines when a file needs them.
+  init(_ head: TimelineHead, _ lines: PostLines, overview: Publication.Overview = .init(), madeAt: Timestamp) {
     self.head = head
     self.lines = lines
     self.overview = overview
@@ -20,8 +20,8 @@ struct PublishedContent {
     posts = DecodedPosts(lines, of: head.account, unread: head.unread)
   }
 
-  /// - Parameter publication: with all posts.
-  package init(_ publication: Publication) {
+  /// - Parameter publication: a publication with all posts.
+  init(_ publication: Publication) {
     head = publication.head
     lines = PostLines(publication.posts.lazy.map(\.json))
     overview = publication.overview
@@ -29,21 +29,21 @@ struct PublishedContent {
     posts = DecodedPosts(publication.posts)
   }
 
-  /// The newest posts that can be read, with what is said around them.
+  /// Returns a publication with the newest readable posts.
   func publication(newest count: Int) -> Publication {
     Publication(head: head, posts: posts.readable(0..<min(count, lines.count)), overview: overview, madeAt: madeAt)
   }
 }
 
-/// Posts to be published, each read from its JSON when a format first asks for it. Belongs to the queue that publishes.
+/// Posts to be published, each decoded from its JSON when a format first needs it. It belongs to the publishing queue.
 final class DecodedPosts {
   private let lines: PostLines
   private let account: String
   private let unread: Int
   private var decoded: [Int: PublishedPost?] = [:]
 
-  /// - Parameter unread: how many of them are unread: all that are newer than the one that is marked.
-  package init(_ lines: PostLines, of account: String, unread: Int) {
+  /// - Parameter unread: the number of unread posts, which are the newest ones.
+  init(_ lines: PostLines, of account: String, unread: Int) {
     self.lines = lines
     self.account = account
     self.unread = unread
@@ -56,7 +56,7 @@ final class DecodedPosts {
     decoded = Dictionary(uniqueKeysWithValues: posts.enumerated().map { ($0, $1) })
   }
 
-  /// - Returns: `nil` for one that cannot be read.
+  /// - Returns: `nil` if the post cannot be decoded.
   private subscript(_ index: Int) -> PublishedPost? {
     if let known = decoded[index] { return known }
     let json = Array(lines[index])
@@ -67,6 +67,6 @@ final class DecodedPosts {
     return post
   }
 
-  /// Those of them that can be read.
+  /// Returns the readable posts of a range.
   func readable(_ range: Range<Int>) -> [PublishedPost] { range.compactMap { self[$0] } }
 }

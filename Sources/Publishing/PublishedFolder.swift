@@ -7,63 +7,63 @@ internal import Publish
 package import Storage
 internal import Timeline
 
-/// A folder that other programs read: `home_timeline.json`, and beside it the other formats of the same posts.
+/// A folder that other programs read: `home_timeline.json` and the other formats of the same posts.
 struct PublishedFolder {
   let path: String
-  /// What is published besides `home_timeline.json`.
+  /// The formats that are published besides `home_timeline.json`.
   let formats: [PublishedFormat]
-  /// How many posts a feed holds at most.
+  /// The maximum number of posts in a feed.
   let feedPosts: Int
-  /// Whose pages name pictures, as ``MediaStore`` knows it.
+  /// The owner of the pages for ``MediaStore``.
   let owner: String
-  /// How far it is from this folder to the cache folder, in which pictures are.
-  let wayToCache: String
-  package let media: MediaStore?
+  /// The relative path from this folder to the cache folder, which contains the pictures.
+  let pathToCache: String
+  let media: MediaStore?
 
-  /// What was written.
-  struct Written {
-    /// The pictures that the page shows, newest first; `nil` where the page was not looked at.
-    package var pictures: [String]?
-    /// The files of the formats as they are now.
+  /// The result of writing the files.
+  struct WriteResult {
+    /// The pictures of the page, newest first; `nil` if the page was not rendered.
+    var pictures: [String]?
+    /// The state of the files after writing.
     var files: [PublishedFormat: FileStatus] = [:]
-    /// `home_timeline.json` as it is now.
+    /// The state of `home_timeline.json` after writing.
     var timeline: FileStatus?
   }
 
   var timeline: String { "\(path)/\(AccountFiles.timelineName)" }
   func file(_ format: PublishedFormat) -> String { "\(path)/\(format.fileName)" }
 
-  /// The file that is there, if it holds the content but for the times of refreshes, and promises freshness for long enough.
-  /// - Returns: also the times that it has.
-  func standing(_ content: PublishedContent, until refreshDue: Timestamp?) -> (file: FileStatus, head: TimelineHead)? {
-    guard let facts = try? FileStatus.ofLink(timeline), facts.isRegular, facts.permissions == 0o600,
-      facts.size <= Self.sizeLimit,
-      let bytes = try? File.read(timeline, ifStill: facts), let known = try? TimelineFile.read(bytes, limit: 1)
+  /// Returns the existing file if its content is current except for refresh times, and it promises freshness for long enough.
+  /// - Returns: the file and the times in it.
+  func upToDate(_ content: PublishedContent, until refreshDue: Timestamp?) -> (file: FileStatus, head: TimelineHead)? {
+    guard let status = try? FileStatus.ofLink(timeline), status.isRegular, status.permissions == 0o600,
+      status.size <= Self.sizeLimit,
+      let bytes = try? File.read(timeline, ifStill: status), let known = try? TimelineFile.read(bytes, limit: 1)
     else { return nil }
     var head = content.head
-    head.takeTimes(of: known.head)
+    head.copyTimes(of: known.head)
     guard head.isCovered(by: head, until: refreshDue),
       bytes.elementsEqual(TimelineFile.pieces(head: head, posts: content.lines).joined())
     else { return nil }
-    return (facts, head)
+    return (status, head)
   }
 
-  /// Far beyond the most posts that can be kept.
+  /// Far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 
-  /// Replaces files one after the other, `home_timeline.json` last: a program that watches that one finds what was written with it. A
-  /// file that has its bytes already is not written.
+  /// Replaces the files one by one, `home_timeline.json` last, so that a program watching it finds the others up to date. A file with
+  /// unchanged content is not written.
   ///
-  /// A file that cannot be written keeps none of the others from it.
+  /// A file that cannot be written does not prevent the others from being written.
   /// - Parameters:
-  ///   - due: the formats to be written.
-  ///   - withTimeline: whether `home_timeline.json` is to be replaced.
+  ///   - due: the formats to write.
+  ///   - withTimeline: whether to replace `home_timeline.json`.
   /// - Throws: the first failure.
   package func write(
     _ content: PublishedContent, _ due: Set<PublishedFormat>, withTimeline: Bool
-  ) throws(SystemError) -> Written {
+  ) throws(SystemError) -> WriteResult {
     var failure: SystemError?
-    var written = Written()
+    var written = WriteResult()
     try Folder.create(path)
     for format in formats where due.contains(format) {
       do throws(SystemError) {
@@ -85,7 +85,7 @@ struct PublishedFolder {
     return written
   }
 
-  /// Removes the files of formats that are not published any more.
+  /// Removes the files of formats that are no longer published.
   func removeOthers() throws(SystemError) {
     for format in PublishedFormat.allCases where !formats.contains(format) && File.exists(file(format)) {
       if format.form.isPage { media?.forget(owner: owner) }
@@ -108,8 +108,8 @@ struct PublishedFolder {
     }
   }
 
-  /// In one step with the naming of its pictures, so that none is removed in between.
-  /// - Returns: the pictures that it shows.
+  /// Writes the page and records its pictures in one step, so that no picture is removed in between.
+  /// - Returns: the pictures that the page shows.
   private func writePage(_ format: PublishedFormat, _ content: PublishedContent) throws(SystemError) -> [String] {
     guard case .posts(let extent, let render) = format.form.content else { return [] }
     var page = content.publication(newest: count(extent))
@@ -119,15 +119,15 @@ struct PublishedFolder {
       return pictures
     }
     try media.name(pictures, by: owner) { paths throws(SystemError) in
-      page.pictures = paths.mapValues { wayToCache + $0 }
+      page.pictures = paths.mapValues { pathToCache + $0 }
       try replace(file(format), by: render(page))
     }
     return pictures
   }
 
-  /// A file that has these bytes keeps its time, by which feed readers tell whether to read it.
+  /// Replaces a file unless its content is the same, because feed readers decide by its time whether to read it.
   private func replace(_ file: String, by content: [UInt8]) throws(SystemError) {
-    if let facts = try? FileStatus.of(file), facts.size == content.count,
+    if let status = try? FileStatus.of(file), status.size == content.count,
       let there = try? TrustedFile.read(file, limit: content.count), there == content
     {
       return
@@ -136,7 +136,7 @@ struct PublishedFolder {
   }
 }
 
-/// Why a published file could not be replaced. The old one is as it was.
+/// A published file that could not be replaced. The previous one is unchanged.
 package enum PublishError: Error, CustomStringConvertible {
   /// The database could not be read.
   case database(StorageError)

@@ -4,29 +4,28 @@ internal import Publish
 internal import Storage
 internal import Timeline
 
-/// The posts of a `home_timeline.json` as it was written, and which of them have changed since: the next file takes from it the lines that
-/// are the same.
+/// The posts of a published `home_timeline.json` and the changes since. The next file reuses the lines of unchanged posts.
 struct PublishedPosts {
-  /// How many posts the file could hold.
+  /// The maximum number of posts in the file.
   let keepPosts: Int
-  /// How many it has.
+  /// The number of posts in the file.
   let count: Int
-  /// The oldest of them.
+  /// The oldest post in the file.
   let last: PostPosition?
-  /// Up to where they were read.
+  /// The read position when the file was written.
   let readUpTo: PostPosition?
   let head: TimelineHead
-  /// The file as it was written, and where its posts begin.
+  /// The state of the file when it was written, and the offset of its posts.
   let file: FileStatus
   let start: Int
 
-  /// The lowest place that has changed since; `nil` where none has.
+  /// The lowest position that has changed since; `nil` if there is none.
   private(set) var lowest: PostKey?
-  /// How many posts there are more since, from there on.
+  /// The change in the number of posts from that position upwards.
   private var added = 0
-  /// How many of the oldest have gone.
+  /// The number of posts removed from the old end.
   private var ended = 0
-  /// The highest of them.
+  /// The highest position among these.
   private var highestEnd: PostKey?
 
   package init(
@@ -53,36 +52,36 @@ struct PublishedPosts {
     }
   }
 
-  /// Where there is no room for more, a post below the oldest published one concerns no file.
+  /// In a full file, a post below the oldest published one is not published.
   private func isPublished(_ key: PostKey) -> Bool { bottom.map { key >= $0 } ?? true }
 
-  /// The oldest place, where others may be below it.
+  /// The oldest position in a full file; `nil` if the file is not full, so that older posts may be added.
   private var bottom: PostKey? { count < keepPosts ? nil : last?.key }
 
-  /// Whether all posts are the same.
+  /// Whether no post has changed.
   var areSame: Bool { lowest == nil && ended == 0 }
 
-  /// Which of the published posts are still published, behind new ones.
-  /// - Parameter fresh: how many posts there are now from the lowest changed place on.
-  /// - Returns: `nil` where that cannot be told.
-  func staying(behind fresh: Int) -> Range<Int>? {
+  /// Returns the range of published posts that remain, following new ones.
+  /// - Parameter fresh: the current number of posts from the lowest changed position upwards.
+  /// - Returns: `nil` if that cannot be determined.
+  func remaining(after fresh: Int) -> Range<Int>? {
     if fresh >= keepPosts { return 0..<0 }
     if let highestEnd, let lowest, highestEnd >= lowest { return nil }
     let first = fresh - added
     let last = min(count - ended, first + keepPosts - fresh)
     guard first >= 0, first <= last else { return nil }
-    // Others could move up from below.
+    // Older posts would fill the end of the file.
     if bottom != nil, ended == 0, fresh + last - first < keepPosts { return nil }
     return first..<last
   }
 }
 
 extension PublishedPosts {
-  /// The posts to be published now: those that have changed from the database, the others from the file.
+  /// Returns the posts to be published now: changed posts from the database, and the others from the file.
   /// - Parameters:
   ///   - file: `home_timeline.json` as it was written.
-  ///   - read: up to where everything is read now.
-  /// - Returns: `nil` where the others cannot be told.
+  ///   - read: the current read position.
+  /// - Returns: `nil` if the unchanged posts cannot be determined.
   func window(
     of database: any PostStorage, file: [UInt8], readUpTo read: PostPosition?
   ) throws(StorageError) -> PostWindow? {
@@ -90,37 +89,37 @@ extension PublishedPosts {
     var window = PostWindow()
     window.lines.reserveCapacity(file.count + file.count / 4)
     if let lowest { try database.appendPosts(atMost: keepPosts, from: lowest, readUpTo: read, to: &window) }
-    guard let staying = staying(behind: window.lines.count) else { return nil }
-    guard let oldest = staying.last else { return window }
+    guard let remaining = remaining(after: window.lines.count) else { return nil }
+    guard let oldest = remaining.last else { return window }
     guard let post = try? PostJSON.read(Array(others[oldest])), let mark = try database.mark(of: post.id) else {
       return nil
     }
     window.last = mark
-    // The unread ones come first.
-    let firstRead = max(head.unread, staying.lowerBound)
-    window.unread += min(firstRead, staying.upperBound) - staying.lowerBound
-    if read != nil, window.newestRead == nil, firstRead < staying.upperBound {
+    // Unread posts come first.
+    let firstRead = max(head.unread, remaining.lowerBound)
+    window.unread += min(firstRead, remaining.upperBound) - remaining.lowerBound
+    if read != nil, window.newestRead == nil, firstRead < remaining.upperBound {
       guard let post = try? PostJSON.read(Array(others[firstRead])) else { return nil }
       window.newestRead = post.id
     }
-    window.lines.append(staying, of: others)
+    window.lines.append(remaining, of: others)
     return window
   }
 }
 
-/// What is known of an account's published files, in memory alone, as long as its database is open. A process that begins anew, or finds a file
-/// that somebody has touched, makes it anew. Belongs to the database's queue.
+/// The state of an account's published files, kept in memory while its database is open. It is discarded if another program has changed a
+/// file. It belongs to the database's queue.
 final class PublicationMemory: PostObserver {
-  /// `nil` where it is not known what `home_timeline.json` holds.
+  /// `nil` if the content of `home_timeline.json` is not known.
   var posts: PublishedPosts?
-  /// The other files as they were written.
+  /// The state of the other files when they were written.
   var files: [PublishedFormat: FileStatus] = [:]
-  /// What was published besides `home_timeline.json`.
+  /// The formats that are published besides `home_timeline.json`.
   var formats: [PublishedFormat] = []
-  /// Formats whose files are behind.
+  /// The formats whose files are out of date.
   var waiting: Set<PublishedFormat> = []
 
-  /// The memory of what is published of a database, which begins with the first look.
+  /// Returns the memory of a database's published files, and creates it on the first call.
   static func of(_ database: any PostStorage) -> PublicationMemory {
     if let memory = database.observer as? PublicationMemory { return memory }
     let memory = PublicationMemory()

@@ -7,7 +7,7 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// Publishes what an account's database holds, for other programs to read.
+/// Publishes an account's posts for other programs to read.
 package struct TimelinePublisher: Sendable {
   private let files: AccountFiles
   private let provider: String
@@ -19,19 +19,19 @@ package struct TimelinePublisher: Sendable {
   private let tokens: any TokenStorage
 
   /// - Parameters:
-  ///   - tokens: tells by when the user has to log in again.
-  ///   - provider: its name in the configuration.
-  ///   - keepPosts: how many posts are published at most, the newest.
-  ///   - feedPosts: how many of them a feed holds at most.
-  ///   - formats: what is published besides `home_timeline.json`.
-  ///   - budget: what may be spent; `nil` where nothing is charged.
-  ///   - media: has the pictures of a page; without it there are none.
+  ///   - tokens: provides the time by which the user has to log in again.
+  ///   - provider: the provider's name in the configuration.
+  ///   - keepPosts: the maximum number of published posts, the newest.
+  ///   - feedPosts: the maximum number of posts in a feed.
+  ///   - formats: the formats published besides `home_timeline.json`.
+  ///   - budget: the spending limits; `nil` if requests are not charged.
+  ///   - media: the store of pictures for pages; `nil` for pages without pictures.
   package init(
     _ files: AccountFiles, tokens: any TokenStorage, provider: String, keepPosts: Int,
     feedPosts: Int = ProgramDefaults.feedPosts, formats: [PublishedFormat] = [], budget: Budget? = nil,
     media: MediaStore? = nil
   ) {
-    precondition(keepPosts >= 0 && feedPosts >= 0, "numbers of posts")
+    precondition(keepPosts >= 0 && feedPosts >= 0, "the numbers of posts must not be negative")
     self.files = files
     self.tokens = tokens
     self.provider = provider
@@ -42,26 +42,26 @@ package struct TimelinePublisher: Sendable {
     self.media = media
   }
 
-  /// What a call has written.
+  /// The result of publishing.
   package struct Outcome: Sendable {
-    /// Whether a file was replaced, or the files were looked at for the first time: then views have to be looked at too.
+    /// Whether views may need to be published: a file was replaced, or the files were checked for the first time.
     package var concernsViews = false
-    /// The pictures that the page shows, newest first; `nil` where no page was looked at.
+    /// The pictures of the page, newest first; `nil` if the page was not rendered.
     package var pictures: [String]?
-    /// Whether there are files that are behind, for a later call that gathers nothing.
+    /// Whether some files are out of date. A later call with `gathers` false writes them.
     package var isBehind = false
   }
 
-  /// Brings the files up to date, and makes their folder if somebody deleted it. A reader sees the old or the new one.
+  /// Brings the files up to date, and creates their folder if it does not exist. Each file is replaced atomically.
   ///
-  /// `home_timeline.json` is replaced when its content changes, and otherwise when it would not promise freshness up to the next refresh any
-  /// more. The other files follow; one that somebody has removed is written in any case. Not synced: after a power cut the database is there to
-  /// publish them again.
+  /// `home_timeline.json` is replaced when its content changes, or when its promise of freshness would end before the next refresh. The
+  /// other formats follow. A missing file is always written. Nothing is synced: after a power cut the files are published again from the
+  /// database.
   /// - Parameters:
-  ///   - state: instead of the one in the database, where that was not stored.
-  ///   - pages: those that the database has not taken yet.
-  ///   - gathers: whether formats whose files may be behind are left for a later call. One without a file is not.
-  ///   - mayBeTorn: whether the process before may have left files torn or behind.
+  ///   - state: the state to publish instead of the stored one, if it was not stored.
+  ///   - pages: pages that the database has not stored yet.
+  ///   - gathers: whether formats that may be out of date for a while are left for a later call, except if their file is missing.
+  ///   - mayBeTorn: whether an earlier process may have left files torn or out of date.
   @discardableResult
   package func publish(
     from database: any AccountStorage, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
@@ -71,7 +71,7 @@ package struct TimelinePublisher: Sendable {
     let state = try reading { () throws(StorageError) -> AccountState in
       if let state { state } else { try database.state() }
     }
-    // A database that was begun anew and has had no answer yet would take the posts away that were published from the one before it.
+    // A new database without a response yet would replace the posts that were published from the former one.
     if let problem = state.problem, state.refreshedAt == nil, let published = published(), !published.posts.isEmpty {
       memory.allPostsChanged()
       return try write(content(published, problem, since: state.staleSince, at: now), Set(formats), memory)
@@ -80,7 +80,7 @@ package struct TimelinePublisher: Sendable {
       pages.isEmpty ? try self.current(memory, database, state) : nil
     }
     var outcome = Outcome()
-    // The first publication of a process waits for nothing: pictures are fetched only once a page needs them.
+    // The first publication of a process is not delayed, because pictures are fetched only once a page needs them.
     var due = due(memory, hasChanged: current == nil, gathers: gathers && memory.posts != nil)
     guard current == nil || !due.isEmpty else {
       if memory.formats != formats {
@@ -93,20 +93,20 @@ package struct TimelinePublisher: Sendable {
     var (content, window) = try reading { () throws(StorageError) -> (PublishedContent, PostWindow) in
       try self.content(of: database, state, pages, memory, withOverview: due.contains { $0.form.isPage }, at: now)
     }
-    var standing = current?.file
+    var upToDate = current?.file
     if let current {
       content.head = current.head
-    } else if memory.posts == nil, let found = folder.standing(content, until: state.freshness?.refreshDue) {
+    } else if memory.posts == nil, let found = folder.upToDate(content, until: state.freshness?.refreshDue) {
       content.head = found.head
-      standing = found.file
-      // A page contains the time at which it was written, so that it is never the same; it was written with the file that is there.
-      // With pictures it is written all the same: an earlier process may have ended before it had fetched all of them.
-      if !mayBeTorn, media?.isOn != true { keepPage(memory, &due) }
+      upToDate = found.file
+      // A page contains the time when it was written, so its content always differs. It was written with the existing file and is current.
+      // With pictures it is written again, since an earlier process may not have fetched all of them.
+      if !mayBeTorn, media?.isOn != true { markPageCurrent(memory, &due) }
     }
     let isFirst = memory.posts == nil
-    outcome = try write(content, due, memory, withTimeline: standing == nil) { written in
-      // Of posts that are in no row it cannot be told later which are the same.
-      guard pages.isEmpty, let file = written ?? standing else { return nil }
+    outcome = try write(content, due, memory, withTimeline: upToDate == nil) { written in
+      // Posts without a row cannot be compared later.
+      guard pages.isEmpty, let file = written ?? upToDate else { return nil }
       return PublishedPosts(
         keepPosts: keepPosts, count: content.lines.count, last: window.last, readUpTo: state.readUpTo,
         head: content.head, file: file, start: file.size - TimelineFile.size(of: content.lines))
@@ -115,34 +115,34 @@ package struct TimelinePublisher: Sendable {
     return outcome
   }
 
-  /// Whether there are files that are behind, for a call that gathers nothing.
+  /// Whether some files are out of date.
   package static func isBehind(_ database: any PostStorage) -> Bool {
     !PublicationMemory.of(database).waiting.isEmpty
   }
 
-  /// Notes that there are pictures that the page does not show yet.
+  /// Records that pictures have been stored which the page does not show yet.
   package func picturesCame(for database: any PostStorage) {
     PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
   }
 
-  /// Whether `home_timeline.json` stays as it is with this state: it holds the posts of the database, and promises freshness up to the next
-  /// refresh.
+  /// Whether `home_timeline.json` remains valid with this state: it contains the posts of the database, and promises freshness until after
+  /// the next refresh.
   package func stays(with state: AccountState, of database: any AccountStorage) throws(StorageError) -> Bool {
     try current(PublicationMemory.of(database), database, state) != nil
   }
 
-  /// Says in the files what is wrong, and leaves their posts as they are: for when there is no database to publish from. Where nothing is
-  /// published, nothing is afterwards.
-  /// - Parameter now: since when it is wrong, unless something was already.
+  /// Publishes a problem and leaves the published posts unchanged, if the database cannot be read. If nothing was published, nothing is
+  /// written.
+  /// - Parameter now: when the problem began, unless another one is published already.
   package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) {
     guard let published = published() else { return }
     let content = content(published, problem, since: published.head.staleSince ?? now, at: now)
     _ = try write(content, Set(formats), PublicationMemory())
   }
 
-  // MARK: What is to be written
+  // MARK: Files to write
 
-  /// What is known of `home_timeline.json`, if it may stay with this state.
+  /// Returns the published posts if `home_timeline.json` remains valid with this state.
   private func current(
     _ memory: PublicationMemory, _ database: any AccountStorage, _ state: AccountState
   ) throws(StorageError) -> PublishedPosts? {
@@ -155,40 +155,40 @@ package struct TimelinePublisher: Sendable {
     return head.isCovered(by: posts.head, until: state.freshness?.refreshDue) ? posts : nil
   }
 
-  /// The formats to be written now. Notes which others are behind.
+  /// Returns the formats to write now, and records which others are out of date.
   private func due(_ memory: PublicationMemory, hasChanged: Bool, gathers: Bool) -> Set<PublishedFormat> {
     var due: Set<PublishedFormat> = []
     memory.waiting.formIntersection(formats)
     for format in formats {
-      // What is no file is in the way, which is not to wait.
-      let facts = (try? FileStatus.of(folder.file(format))).flatMap { $0.isRegular ? $0 : nil }
-      guard facts == nil || hasChanged || memory.waiting.contains(format) || memory.files[format] != facts else {
+      // Anything but a regular file is replaced immediately.
+      let status = (try? FileStatus.of(folder.file(format))).flatMap { $0.isRegular ? $0 : nil }
+      guard status == nil || hasChanged || memory.waiting.contains(format) || memory.files[format] != status else {
         continue
       }
-      if gathers, format.form.isGathered, facts != nil { memory.waiting.insert(format) } else { due.insert(format) }
+      if gathers, format.form.isGathered, status != nil { memory.waiting.insert(format) } else { due.insert(format) }
     }
     return due
   }
 
-  /// Takes a page that is there for one that is up to date.
-  private func keepPage(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>) {
+  /// Treats an existing page as current.
+  private func markPageCurrent(_ memory: PublicationMemory, _ due: inout Set<PublishedFormat>) {
     for format in formats where format.form.isPage {
-      guard let facts = try? FileStatus.of(folder.file(format)) else { continue }
-      memory.files[format] = facts
+      guard let status = try? FileStatus.of(folder.file(format)) else { continue }
+      memory.files[format] = status
       memory.waiting.remove(format)
       due.remove(format)
     }
   }
 
-  /// Writes what is due.
-  /// - Parameter remembered: what is known of `home_timeline.json` afterwards; it gets the new file, if one was written.
+  /// Writes the formats that are due.
+  /// - Parameter remembered: the new memory of `home_timeline.json`; its file is updated if one was written.
   private func write(
     _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
     remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }
   ) throws(PublishError) -> Outcome {
-    // Known again once all is written.
+    // The memory is set again after all files are written.
     memory.posts = nil
-    let written: PublishedFolder.Written
+    let written: PublishedFolder.WriteResult
     do throws(SystemError) {
       written = try folder.write(content, due, withTimeline: withTimeline)
       try folder.removeOthers()
@@ -204,7 +204,7 @@ package struct TimelinePublisher: Sendable {
   private var folder: PublishedFolder {
     PublishedFolder(
       path: files.cacheFolder, formats: formats, feedPosts: feedPosts, owner: "account:\(files.account)",
-      wayToCache: "../", media: media)
+      pathToCache: "../", media: media)
   }
 
   // MARK: Content
@@ -219,7 +219,7 @@ package struct TimelinePublisher: Sendable {
     return (PublishedContent(head, window.lines, overview: overview, madeAt: now), window)
   }
 
-  /// What is published now, with another problem.
+  /// Returns the published content with another problem.
   private func content(
     _ published: TimelineFile, _ problem: Problem, since: Timestamp?, at now: Timestamp
   ) -> PublishedContent {
@@ -231,7 +231,7 @@ package struct TimelinePublisher: Sendable {
   private func head(
     of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
   ) throws(StorageError) -> TimelineHead {
-    // A gap is told where posts are on both of its sides; below the last one the file ends anyway.
+    // A gap is published if there are posts on both sides of it; below the last post the file ends anyway.
     let gaps = try window.last.map { last throws(StorageError) in try database.gaps(downTo: last, with: pages) } ?? []
     return TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
@@ -240,7 +240,7 @@ package struct TimelinePublisher: Sendable {
       gaps: gaps.map { PublishedGap($0) })
   }
 
-  /// Posts are taken from the file that was published before, as far as nobody has touched it and they are the same.
+  /// Returns the posts to publish. Unchanged posts are read from the published file, unless another program has changed it.
   private func window(
     of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ former: PublishedPosts?
   ) throws(StorageError) -> PostWindow {
@@ -248,10 +248,10 @@ package struct TimelinePublisher: Sendable {
       let file = try? File.read(files.timeline, ifStill: former.file),
       let window = try former.window(of: database, file: file, readUpTo: state.readUpTo)
     {
-      return window.showingMark(state.readUpTo)
+      return window.withReadPosition(state.readUpTo)
     }
     var window = PostWindow()
-    // Each doubling of an array that grows touches its memory anew.
+    // A growing array would touch new memory each time it doubles.
     let size = (try? FileStatus.of(files.timeline))?.size ?? 0
     window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
     for post in try database.postsAbove(in: pages).prefix(keepPosts) {
@@ -260,20 +260,20 @@ package struct TimelinePublisher: Sendable {
     }
     window.unread = window.lines.count
     try database.appendPosts(atMost: keepPosts - window.lines.count, from: nil, readUpTo: state.readUpTo, to: &window)
-    return window.showingMark(state.readUpTo)
+    return window.withReadPosition(state.readUpTo)
   }
 
   private func overview(of database: any AccountStorage, at now: Timestamp) throws(StorageError) -> Publication.Overview
   {
     Publication.Overview(
       hours: try database.hoursOfWeek(at: now), kept: try database.kept(),
-      spending: try budget?.words(of: database.spending(), at: now) ?? [])
+      spending: try budget?.lines(of: database.spending(), at: now) ?? [])
   }
 
-  /// By when the user has to log in again, as the token says that is kept now.
+  /// When the user has to log in again, according to the stored token.
   private var loginNeededBy: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
-  /// What is published now, if that can be read.
+  /// Returns the published file, if it is readable.
   private func published() -> TimelineFile? {
     guard let bytes = try? TrustedFile.read(files.timeline, limit: PublishedFolder.sizeLimit) else { return nil }
     return try? TimelineFile.read(bytes)
@@ -285,7 +285,7 @@ package struct TimelinePublisher: Sendable {
 }
 
 extension AccountState {
-  /// What a file that is published now may promise; `nil` while refreshes fail, or none is planned.
+  /// The promise of freshness for a file published now; `nil` while refreshes fail, or if none is planned.
   package var freshness: Freshness? {
     guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }
     return Freshness(refreshedAt: refreshedAt, nextRefreshAt: nextRefreshAt)
@@ -293,8 +293,8 @@ extension AccountState {
 }
 
 extension PostWindow {
-  /// A post that is gone has left its place: then the mark is shown at the next one below, or where it was.
-  fileprivate func showingMark(_ read: PostPosition?) -> PostWindow {
+  /// If the post at the read position was removed, the position of the next post below is shown, or the original one if there is none.
+  fileprivate func withReadPosition(_ read: PostPosition?) -> PostWindow {
     var window = self
     window.newestRead = newestRead ?? read?.id
     return window

@@ -8,7 +8,7 @@ package import Settings
 package import Storage
 internal import Timeline
 
-/// Publishes a view from the archives of its accounts, read as they are at that moment while their owners may be writing.
+/// Publishes a view from the archives of its accounts, each read at one moment while its owner may be writing.
 package struct ViewPublisher {
   private let view: ViewSettings
   private let layout: FileLayout
@@ -24,19 +24,20 @@ package struct ViewPublisher {
     filter = CompiledFilter(view.filter)
   }
 
-  /// The name of a view as the provider of its file.
+  /// The provider's name in a view's file.
   private static let provider = "view"
 
-  /// What a call has written.
+  /// The result of publishing a view.
   package struct Outcome {
-    /// The pictures that the page shows, newest first, by the account that they came through; `nil` where no page was written.
+    /// The pictures of the page by account, newest first; `nil` if no page was written.
     package var pictures: [AccountName: [String]]?
-    /// Whether there are files that are behind, for a later call that gathers nothing.
+    /// Whether some files are out of date. A later call with `gathers` false writes them.
     package var isBehind = false
   }
 
-  /// Brings the view's files up to date. As of an account, `home_timeline.json` is replaced when its content changes, or promises too little.
-  /// - Parameter gathers: whether formats whose files may be behind are left for a later call. One without a file is not.
+  /// Brings the view's files up to date. As for an account, `home_timeline.json` is replaced when its content changes, or when its promise
+  /// of freshness ends too soon.
+  /// - Parameter gathers: whether formats that may be out of date for a while are left for a later call, except if their file is missing.
   @discardableResult
   package func publish(gathers: Bool = false, at now: Timestamp) throws(PublishError) -> Outcome {
     let (publication, refreshDue): (Publication, Timestamp?)
@@ -45,22 +46,22 @@ package struct ViewPublisher {
     }
     let folder = PublishedFolder(
       path: layout.viewFolder(of: view.name.text), formats: view.publish, feedPosts: view.feedPosts,
-      owner: "view:\(view.name)", wayToCache: "../../", media: media)
+      owner: "view:\(view.name)", pathToCache: "../../", media: media)
     var content = PublishedContent(publication)
-    let standing = folder.standing(content, until: refreshDue)
-    if let standing { content.head = standing.head }
+    let upToDate = folder.upToDate(content, until: refreshDue)
+    if let upToDate { content.head = upToDate.head }
     var outcome = Outcome()
     var due: Set<PublishedFormat> = []
     for format in view.publish {
       if gathers, format.form.isGathered, File.exists(folder.file(format)) {
-        // Nothing is remembered of a view: what is behind is made anew later, and written where it differs.
-        outcome.isBehind = outcome.isBehind || standing == nil
+        // Nothing is remembered about a view: formats that were left out are rendered later and written if they differ.
+        outcome.isBehind = outcome.isBehind || upToDate == nil
       } else {
         due.insert(format)
       }
     }
     do throws(SystemError) {
-      let written = try folder.write(content, due, withTimeline: standing == nil)
+      let written = try folder.write(content, due, withTimeline: upToDate == nil)
       try folder.removeOthers()
       outcome.pictures = written.pictures.map { _ in pictures(of: publication) }
     } catch { throw .file(error) }
@@ -77,29 +78,29 @@ package struct ViewPublisher {
   }
 
   private func publication(at now: Timestamp) throws(StorageError) -> (Publication, refreshDue: Timestamp?) {
-    var shelves: [ViewPostReader] = []
-    defer { for table in shelves { table.close() } }
+    var readers: [ViewPostReader] = []
+    defer { for table in readers { table.close() } }
     for account in view.accounts {
       guard let database = try database(of: account), database.hasArchive else { continue }
-      shelves.append(try ViewPostReader(account.text, database))
+      readers.append(try ViewPostReader(account.text, database))
     }
-    let posts = try merged(&shelves)
+    let posts = try merged(&readers)
     var overview = Publication.Overview()
     if view.publish.contains(where: \.form.isPage) {
       var hours = [Int](repeating: 0, count: 168)
-      for table in shelves {
+      for table in readers {
         for (hour, count) in try table.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
         overview.kept += try table.database.kept()
       }
       overview.hours = hours
     }
-    let head = head(of: shelves, posts)
-    let refreshDue = head.freshUntil == nil ? nil : shelves.compactMap(\.state.freshness?.refreshDue).max()
+    let head = head(of: readers, posts)
+    let refreshDue = head.freshUntil == nil ? nil : readers.compactMap(\.state.freshness?.refreshDue).max()
     return (Publication(head: head, posts: posts, overview: overview, madeAt: now), refreshDue)
   }
 
-  /// An account's database; `nil` where it has nothing yet, or none that can be used: its own file says what is the matter with it.
-  /// - Throws: where only the disk refuses for now: a view without the account's posts would take them from its readers.
+  /// Returns an account's database; `nil` if there is none or it is unusable, which the account's own file reports.
+  /// - Throws: temporary failures. A view published without the account's posts would remove them for its readers.
   private func database(of account: AccountName) throws(StorageError) -> (any TimelineReading)? {
     do throws(StorageError) { return try storage.openForReading(.home(of: account), isSnapshot: false) } catch {
       switch error.kind {
@@ -109,19 +110,19 @@ package struct ViewPublisher {
     }
   }
 
-  /// The newest posts of all accounts that the filter lets through.
-  private func merged(_ shelves: inout [ViewPostReader]) throws(StorageError) -> [PublishedPost] {
-    // More than are shown, since some will be folded; and not without end, where the filter lets hardly anything through.
+  /// Returns the newest posts of all accounts that pass the filter.
+  private func merged(_ readers: inout [ViewPostReader]) throws(StorageError) -> [PublishedPost] {
+    // Some extra posts are read, because some will be folded. The number is limited, since a filter may match hardly any post.
     let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
     var left = max(5000, 20 * view.keepPosts)
     var found: [PublishedPost] = []
     while found.count < wanted, left > 0 {
-      for index in shelves.indices { try shelves[index].fill() }
+      for index in readers.indices { try readers[index].fill() }
       guard
-        let newest = shelves.indices.filter({ shelves[$0].next != nil }).max(by: {
-          shelves[$0].isOlder(than: shelves[$1])
+        let newest = readers.indices.filter({ readers[$0].next != nil }).max(by: {
+          readers[$0].isOlder(than: readers[$1])
         }),
-        let post = shelves[newest].take()
+        let post = readers[newest].take()
       else { break }
       left -= 1
       if filter.includes(post.post) { found.append(post) }
@@ -134,7 +135,7 @@ package struct ViewPublisher {
     }
   }
 
-  /// The post with what its account's file need not say.
+  /// Completes the post with data that an account's own file does not need.
   private static func finished(_ post: PublishedPost) -> PublishedPost {
     var members = JSONWriter()
     members.object { json in
@@ -147,9 +148,9 @@ package struct ViewPublisher {
     return finished
   }
 
-  /// It is as fresh as a whole as the account that is promised freshness for the shortest time, and as stale as its stalest.
-  private func head(of shelves: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
-    let states = shelves.map { ($0.account, $0.state) }
+  /// Returns the head of the view. It is as fresh as the account with the earliest end of freshness, and as stale as its stalest account.
+  private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
+    let states = readers.map { ($0.account, $0.state) }
     let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
     let problem = stale.flatMap { account, state in
       state.problem.map { Problem(code: $0.code, message: "\(account): \($0.message)", retryAt: $0.retryAt) }
@@ -162,7 +163,7 @@ package struct ViewPublisher {
   }
 }
 
-/// One account's posts for a view, newest first and a few at a time.
+/// Reads one account's posts for a view, newest first and in batches.
 struct ViewPostReader {
   let account: String
   package let database: any TimelineReading
@@ -179,10 +180,10 @@ struct ViewPostReader {
     state = try database.state()
   }
 
-  /// The post that comes next; to be asked after `fill()`.
-  package var next: PublishedPost? { waiting.first }
+  /// The next post. Call `fill()` first.
+  var next: PublishedPost? { waiting.first }
 
-  /// Of two that both have a post.
+  /// Whether the next post is older than another reader's. Both must have one.
   func isOlder(than other: ViewPostReader) -> Bool {
     guard let next, let others = other.next else { return next == nil }
     return next.post.createdAt < others.post.createdAt
@@ -190,7 +191,7 @@ struct ViewPostReader {
 
   mutating func take() -> PublishedPost? { waiting.popFirst() }
 
-  /// Fetches the next posts when none waits any more.
+  /// Reads more posts if none are waiting.
   mutating func fill() throws(StorageError) {
     while waiting.isEmpty, !isEmpty {
       let posts = try database.posts(below: lowest, atMost: Self.portion)

@@ -319,7 +319,7 @@ import Testing
     #expect(outcome.output.hasSuffix(Self.post(1) + "\n"))
     #expect(
       outcome.error
-        == "homeline: bird: these posts are old, a new file has been overdue since 2020-01-01T00:01:30Z: is the service running?\n"
+        == "homeline: bird: these posts are old, an update has been overdue since 2020-01-01T00:01:30Z: is the service running?\n"
     )
     #expect(outcome.code == 0)
   }

@@ -56,7 +56,7 @@ return {
   order: Array.from(document.querySelectorAll(".post > .content > .byline")).map((e) =>
     [".name", ".handle", ".when"].map((n) => [e.querySelector(n).getBoundingClientRect().left, n.slice(1)]).sort((a, b) => a[0] - b[0]).map((p) => p[1]).join()),
   scroll_width: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth),
-  clipped: everything.filter((e) => e.matches(".text, .seen, .answers, dd, .notice, .notes, .attachment") && e.scrollWidth > e.clientWidth + 1).map((e) => `${e.className || e.localName} ${e.closest(".post")?.id}`),
+  clipped: everything.filter((e) => e.matches(".text, .description, .reply, dd, .notice, .notes, .attachment") && e.scrollWidth > e.clientWidth + 1).map((e) => `${e.className || e.localName} ${e.closest(".post")?.id}`),
   posts: Array.from(document.querySelectorAll(".post")).map((e) => ({ id: e.id, box: box(e), text: e.innerText })),
   broken_pictures: Array.from(document.images).filter((e) => e.complete && e.naturalWidth === 0).length,
   links: Array.from(document.links).map((e) => e.getAttribute("href")),
@@ -225,7 +225,7 @@ class Looks:
             neighbours = [f"[id='{name}'] + .post", f".post:has(+ [id='{name}'])"]
             own = [f"[id='{name}'] > .content > .byline", f"[id='{name}'] footer"]
             texts = [f"[id='{name}'] {part}" for part in (".text", ".attachments", ".pictures")]
-            names = [f"[id='{name}'] {part}" for part in (".name", ".handle", ".reposted", ".answers", ".notes")]
+            names = [f"[id='{name}'] {part}" for part in (".name", ".handle", ".reposted", ".reply", ".notes")]
             for hidden, places in ((texts, neighbours + own), (names, neighbours + texts[:1])):
                 before = [self.picture_of(place) for place in places]
                 self.show(", ".join(hidden), False)

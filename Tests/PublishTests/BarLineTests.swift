@@ -6,7 +6,7 @@ import Timeline
 @testable import Publish
 
 struct BarLineTests {
-  /// The line of a timeline with posts of these texts, unread all.
+  /// Returns the line of a timeline with posts of these texts, all unread.
   private func bar(_ texts: [String], unread: Int? = nil, _ change: (inout TimelineHead) -> Void = { _ in }) -> String {
     var head = FeedSamples.head
     head.unread = unread ?? texts.count
@@ -26,7 +26,7 @@ struct BarLineTests {
 
   @Test("if everything is read, the text says so, because an empty text hides the module")
   func read() {
-    #expect(bar([]) == #"{"text":"0","tooltip":"bird: nothing unread","alt":"read","class":["read"]}"# + "\n")
+    #expect(bar([]) == #"{"text":"0","tooltip":"bird: no unread posts","alt":"read","class":["read"]}"# + "\n")
   }
 
   @Test("a problem comes first, with its own classes")
@@ -78,7 +78,7 @@ struct BarLineTests {
     #expect(line.unicodeScalars.count { $0 == "\n" } == 1 && line.utf8.last == UInt8(ascii: "\n"))
     #expect(!line.contains("<") && !line.contains(">") && !line.contains("'"))
     #expect(!line.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-    // By bytes: a combining mark behind a reference is no part of it.
+    // Compared by bytes, because a combining mark after a reference is not part of it.
     for rest in line.utf8.split(separator: UInt8(ascii: "&")).dropFirst() {
       #expect(["amp;", "lt;", "gt;", "quot;", "#39;"].contains { rest.starts(with: $0.utf8) })
     }

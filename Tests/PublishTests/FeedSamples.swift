@@ -4,7 +4,7 @@ import Timeline
 
 @testable import Publish
 
-/// Publications for the formats that others read.
+/// Publications for the tests of feeds and other formats.
 enum FeedSamples {
   static let head = TimelineHead(
     account: "bird", provider: "twitter", user: User(id: "1", screenName: "mira_demo", name: "Mira"),
@@ -21,7 +21,7 @@ enum FeedSamples {
     Publication(head: head, posts: posts, madeAt: Samples.time)
   }
 
-  /// One post with this text.
+  /// Returns a publication of one post with this text.
   static func publication(text: String) -> Publication {
     publication([published(post(text: text))])
   }

@@ -22,7 +22,7 @@ import Timeline
     #expect(shown(&timeline, [5, 4, 3, 2]) == [4, 5])
     #expect(shown(&timeline, [5, 4, 3, 2]) == [])
     #expect(shown(&timeline, [8, 7, 6, 5, 4]) == [6, 7, 8])
-    #expect(shown(&timeline, [9, 8, 7, 6]) == [9], "none of the first is there any more")
+    #expect(shown(&timeline, [9, 8, 7, 6]) == [9], "none of the first posts is left")
     #expect(shown(&timeline, [10, 9, 8]) == [10])
   }
 
@@ -77,7 +77,7 @@ import Timeline
     let late = Samples.time + .seconds(1)
     #expect(
       news.line(about: head, at: late)
-        == "bird: these posts are old, a new file has been overdue since 2026-11-20T16:00:00Z: is the service running?")
+        == "bird: these posts are old, an update has been overdue since 2026-11-20T16:00:00Z: is the service running?")
     #expect(news.line(about: head, at: late) == nil)
     head.freshUntil = late + .seconds(60)
     #expect(news.line(about: head, at: late) == "bird: up to date again")

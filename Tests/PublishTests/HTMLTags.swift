@@ -1,4 +1,4 @@
-/// The names in markup, found without understanding it: whatever stands behind a `<`.
+/// Finds names in markup without parsing it: everything after a `<`.
 enum HTMLTags {
   static let ofAtom: Set<String> = [
     "?xml", "feed", "id", "title", "updated", "author", "name", "generator", "entry", "published", "link", "content",
@@ -11,7 +11,7 @@ enum HTMLTags {
       })
   }
 
-  /// The names that are followed by `="`, values left out.
+  /// Returns the names followed by `="`, without values.
   static func attributes(in markup: String) -> Set<String> {
     var names: Set<String> = []
     for tag in tags(in: markup) {

@@ -3,7 +3,7 @@ import CivilTime
 import Testing
 import Timeline
 
-/// What a page says of its timeline.
+/// Tests of the overview of a page.
 @Suite struct PageOverviewTests {
   @Test("the page shows the account, its freshness, the number of posts and their cost")
   func facts() {
@@ -22,7 +22,7 @@ import Timeline
     #expect(
       page.contains("Home timeline of <span class=\"name\"><bdi>Mira</bdi></span>")
         && page.contains("<p><bdi>@mira_demo</bdi></p>"))
-    #expect(page.contains("1 here, 12,408 kept"))
+    #expect(page.contains("1 shown, 12,408 stored"))
     #expect(page.contains("0.42 of 1.00 USD today</bdi><br>"))
     #expect(page.contains("<dt>Fresh until</dt>") && page.contains(">Sat 21 Nov, 16:10 UTC</time>"))
     #expect(page.contains(">Sun 20 Dec, 16:10 UTC</time>"))
@@ -45,15 +45,15 @@ import Timeline
     }
     let notice = try #require(PageSamples.part(of: page, from: "<section class=\"notice\">", to: "</section>"))
     #expect(notice.contains("It went wrong."))
-    let advice = ProblemAdvice.words(for: Problem(code: code, message: ""), account: "demo")
+    let advice = ProblemAdvice.text(for: Problem(code: code, message: ""), account: "demo")
     #expect(!advice.isEmpty && notice.contains(PageText.line(advice)))
-    #expect(notice.contains("Nothing new since") && notice.contains("It is asked again at"))
+    #expect(notice.contains("Nothing new since") && notice.contains("Next attempt at"))
   }
 
   @Test("a problem whose message names a command is not given another one")
   func oneAdvice() {
     #expect(
-      ProblemAdvice.words(
+      ProblemAdvice.text(
         for: Problem(code: .notAuthorised, message: "Over. Run: homeline login demo"), account: "demo"
       )
       .isEmpty)
@@ -83,8 +83,8 @@ import Timeline
   @Test("a login that expires within a week is announced")
   func login() {
     func page(_ left: Duration) -> String { PageSamples.page { $0.loginNeededBy = PageSamples.now + left } }
-    #expect(page(.seconds(3 * 86400)).contains("The login ends in 3 days."))
-    #expect(page(.seconds(-1)).contains("The login has ended."))
+    #expect(page(.seconds(3 * 86400)).contains("The login expires in 3 days."))
+    #expect(page(.seconds(-1)).contains("The login has expired."))
     #expect(!page(.seconds(8 * 86400)).contains("The login ends"))
     #expect(page(.seconds(3 * 86400)).contains("homeline login demo"))
   }
@@ -99,14 +99,17 @@ import Timeline
     #expect(PageSamples.count("class=\"day\"", in: svg) == 7)
     #expect(svg.contains(">40 in an hour<"))
     #expect(svg.contains("height=\"70\"") && svg.contains("height=\"18\"") && svg.contains("height=\"2\""))
-    // The hour that is going on began at 16:00 on Friday; the 101st of 168 is 67 hours before.
-    #expect(svg.contains("51 in the 168 hours up to now; the most, 40, in the hour from Tue 17 Nov 2026, 21:00 UTC."))
+    // The current hour began at 16:00 on Friday; the 101st of 168 is 67 hours earlier.
+    #expect(
+      svg.contains(
+        "51 in the 168 hours up to now; the highest number, 40, in the hour from Tue 17 Nov 2026, 21:00 UTC."))
     #expect(["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"].allSatisfy { svg.contains(">\($0)</text>") })
   }
 
   @Test("the chart copes with no numbers, negative ones, the largest ones and few hours")
   func oddChart() {
-    #expect(HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("None came"))
+    #expect(
+      HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("No posts in the last"))
     let odd = HourChart(hours: [-5, .max, .max], now: Timestamp(seconds: -5)).html
     #expect(PageSamples.count("<rect", in: odd) == 2)
   }

@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// What a page says of its posts.
+/// Tests of the posts of a page.
 @Suite struct PagePostTests {
   private func reply(to id: String, _ name: String? = nil) -> (inout Post) -> Void {
     { $0.inReplyTo = Post.Reply(id: PostID(id), screenName: name) }
@@ -13,7 +13,7 @@ import Timeline
     let page = PageSamples.page([
       PageSamples.item("2", by: Samples.jack, change: reply(to: "1", "mira_demo")), PageSamples.item("1"),
     ])
-    #expect(page.contains("Answers <a href=\"#post-demo-1\"><bdi>@mira_demo</bdi></a>"))
+    #expect(page.contains("Replied to <a href=\"#post-demo-1\"><bdi>@mira_demo</bdi></a>"))
     #expect(page.contains("id=\"post-demo-1\""))
     #expect(!page.contains("class=\"post joined"))
   }
@@ -23,8 +23,8 @@ import Timeline
     let page = PageSamples.page([
       PageSamples.item("2", change: reply(to: "7", "jack")), PageSamples.item("3", change: reply(to: "8")),
     ])
-    #expect(page.contains("Answers <bdi>@jack</bdi></p>"))
-    #expect(page.contains("Answers a post</p>"))
+    #expect(page.contains("Replied to <bdi>@jack</bdi></p>"))
+    #expect(page.contains("Replied to a post</p>"))
     #expect(!page.contains("href=\"#post-"))
   }
 
@@ -36,7 +36,7 @@ import Timeline
     ])
     let classes = page.split(separator: "<article class=\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
     #expect(classes == ["post joined-below", "post joined-above joined-below", "post joined-above"])
-    #expect(page.contains("Continues <a href=\"#post-demo-2\">the post before</a>"))
+    #expect(page.contains("Continues <a href=\"#post-demo-2\">the previous post</a>"))
   }
 
   @Test("posts are not joined across a gap, the read mark or a repost")
@@ -156,7 +156,7 @@ import Timeline
     let page = PageSamples.page([item])
     #expect(page.contains("edited <time"))
     #expect(page.contains("also at <bdi>else.example</bdi></span></a>"))
-    #expect(page.contains("by way of <bdi>bird</bdi>"))
+    #expect(page.contains("via <bdi>bird</bdi>"))
   }
 
   @Test("a post's text has its language, and an unknown language is marked as unknown")

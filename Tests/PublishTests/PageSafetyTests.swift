@@ -3,7 +3,7 @@
 import Testing
 import Timeline
 
-/// What keeps a page harmless.
+/// Tests that a page is harmless.
 @Suite struct PageSafetyTests {
   @Test("the policy contains the digests of the style sheet and script as written")
   func digests() throws {
@@ -74,7 +74,7 @@ import Timeline
     }
     let plain = PageSamples.page([])
     let own = PageSamples.part(of: plain, from: "<style>", to: "</style>")! + PageScript.text
-    // The page's own words are those of any other page.
+    // The remaining text is the same on every page.
     let rest = page.replacing(PageStyle.text, with: "").replacing(PageScript.text, with: "")
     #expect(!own.isEmpty)
     #expect(PageSamples.count("<script", in: rest) == 1)
@@ -102,11 +102,11 @@ import Timeline
         id: PostID("2"), createdAt: Samples.time, author: Samples.mira, text: "q", url: address, media: [])
     }
     let links = PageSamples.page([post]).split(separator: "<a ").dropFirst()
-    #expect(links.count == 1, "the way to the posts is the only link")
+    #expect(links.count == 1, "the link to the posts is the only link")
     #expect(links.allSatisfy { $0.hasPrefix("class=\"skip\" href=\"#posts\"") })
   }
 
-  @Test("no link reveals where it was followed from")
+  @Test("no link reveals the page on which it was followed")
   func relations() {
     let post = PageSamples.item("1", "https://a.example/ and http://b.example/", alsoAt: ["https://c.example/1"]) {
       $0.url = "https://d.example/"

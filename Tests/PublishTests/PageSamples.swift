@@ -2,7 +2,7 @@ import CivilTime
 import Publish
 import Timeline
 
-/// Pages for tests, and what stands in them.
+/// Pages for tests, and functions to examine them.
 enum PageSamples {
   static let now = Samples.time + .seconds(600)
 
@@ -27,7 +27,7 @@ enum PageSamples {
     return PublishedPost(post: post, json: [], account: "demo", isUnread: isUnread, alsoAt: alsoAt)
   }
 
-  /// What stands between the first `start` and the `end` behind it.
+  /// Returns the text between the first `start` and the `end` after it.
   static func part(of html: String, from start: String, to end: String) -> String? {
     guard let first = html.firstRange(of: start),
       let last = html[first.upperBound...].firstRange(of: end)
@@ -35,6 +35,6 @@ enum PageSamples {
     return String(html[first.upperBound..<last.lowerBound])
   }
 
-  /// How often a text stands in another one.
+  /// Counts the occurrences of a text.
   static func count(_ text: String, in html: String) -> Int { html.ranges(of: text).count }
 }

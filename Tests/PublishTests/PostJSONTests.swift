@@ -36,7 +36,7 @@ import Timeline
     #expect(!bytes.contains(UInt8(ascii: "\n")))
     let read = try PostJSON.read(bytes)
     #expect(read == post)
-    // String equality takes canonically equivalent letters for equal: the bytes decide.
+    // Strings compare canonically equivalent letters as equal, so bytes are compared.
     #expect(Array(read.text.utf8) == Array(post.text.utf8))
     #expect(PostJSON.bytes(read) == bytes)
   }

@@ -2,7 +2,7 @@ import Publish
 import Testing
 import Timeline
 
-/// Hyperlinks and colours in posts.
+/// Tests of hyperlinks and colours in posts.
 @Suite struct TerminalLinkTests {
   private func text(_ text: String, _ form: TerminalForm) -> String {
     var post = Samples.small

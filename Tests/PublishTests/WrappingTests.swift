@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Posts on a terminal of so many columns.
+/// Tests of posts on a terminal of given width.
 @Suite struct WrappingTests {
   private func post(_ text: String) -> Post {
     var post = Samples.small
@@ -12,11 +12,11 @@ import Timeline
     return post
   }
 
-  /// The lines of the text alone, without heading and margin.
+  /// Returns the lines of the text, without heading and margin.
   private func lines(_ text: String, _ columns: Int) -> [String] {
     let shown = PlainText(at: Samples.time, form: TerminalForm(columns: columns)).text(of: post(text))
     return shown.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map {
-      // By scalars, since a mark at the beginning would be one character with the margin.
+      // Compared by scalars, because a leading mark would combine with the margin.
       String($0.unicodeScalars.starts(with: "  ".unicodeScalars) ? $0.unicodeScalars.dropFirst(2) : $0.unicodeScalars)
     }
   }

@@ -1,9 +1,9 @@
 package import CivilTime
 package import Timeline
 
-/// Posts as comma-separated values, for a spreadsheet.
+/// Posts as comma-separated values, for spreadsheets.
 package enum PostCSV {
-  /// The first line: the names of the columns.
+  /// The header line with the names of the columns.
   package static let header = CSVLine.text([
     "id", "created_at", "author", "name", "text", "url", "language", "reposted_by", "in_reply_to", "replies", "reposts",
     "likes", "edited_at", "deleted_at",
@@ -18,7 +18,7 @@ package enum PostCSV {
     ])
   }
 
-  /// One that was deleted, or cannot be read: of it nothing else is kept.
+  /// Returns the line of a post that was deleted or cannot be read. Its other cells are empty.
   package static func line(ofDeleted id: PostID, createdAt: Timestamp, deletedAt: Timestamp?) -> String {
     let none = [String?](repeating: nil, count: 11)
     return CSVLine.text([id.text, createdAt.rfc3339] + none + [deletedAt?.rfc3339])
@@ -27,16 +27,16 @@ package enum PostCSV {
 
 /// A line of comma-separated values (RFC 4180).
 package enum CSVLine {
-  /// The cells with commas between them, and CRLF.
+  /// Returns the cells separated by commas, followed by CRLF.
   ///
-  /// A cell that a spreadsheet would carry out as a formula (it begins with `=`, `+`, `-` or `@`) gets an apostrophe in front, as one
-  /// types it there oneself: a post is written by strangers. Nothing in a cell can drive a terminal.
+  /// A cell that a spreadsheet would evaluate as a formula, because it begins with `=`, `+`, `-` or `@`, is prefixed with an apostrophe:
+  /// posts are written by strangers. No cell contains terminal control sequences.
   package static func text(_ cells: [String?]) -> String { cells.map(cell).joined(separator: ",") + "\r\n" }
 
   private static func cell(_ text: String?) -> String {
     guard let text else { return "" }
     var safe = SafeText.lines(of: text).joined(separator: "\n")
-    // Spreadsheets look behind the space.
+    // Spreadsheets ignore leading spaces.
     if let first = safe.first(where: { !$0.isWhitespace }), "=+-@＝＋－＠".contains(first) { safe = "'" + safe }
     let isPlain = !safe.contains { $0 == "\"" || $0 == "," || $0.isNewline || $0.isWhitespace && $0 != " " }
     if isPlain, safe.first != " ", safe.last != " " { return safe }

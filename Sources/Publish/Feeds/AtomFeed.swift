@@ -3,11 +3,11 @@ internal import Timeline
 
 /// The timeline as an Atom feed (RFC 4287).
 ///
-/// Nothing in it tells when it was published or what is read: an unchanged timeline gives the same bytes.
+/// The feed contains neither the time of publication nor the read position, so an unchanged timeline gives the same bytes.
 enum AtomFeed {
   static func bytes(of publication: Publication) -> [UInt8] {
     let head = publication.head
-    // A feed must have one (RFC 4287 §4.1.1). A timeline without posts has never been updated.
+    // The element is mandatory (RFC 4287 §4.1.1). A timeline without posts gets the epoch.
     let newest = publication.posts.map { updated($0.post) }.max() ?? Timestamp(seconds: 0)
     let lines =
       [
@@ -35,7 +35,7 @@ enum AtomFeed {
     ]
     if let url = post.url.flatMap(WebLink.init) { lines.append(link("alternate", url)) }
     for other in published.alsoAt.compactMap(WebLink.init) { lines.append(link("related", other)) }
-    // HTML inside XML: escaped once for each.
+    // The HTML is escaped again as the content of an XML element.
     lines.append("<content type=\"html\">\(MarkupEscape.text(PostContent.html(of: published)))</content>")
     lines.append("</entry>")
     return lines.joined(separator: "\n")
@@ -43,7 +43,7 @@ enum AtomFeed {
 
   private static func updated(_ post: Post) -> Timestamp { post.editedAt ?? post.createdAt }
 
-  /// Without an address: a provider's posts do not tell where their author's page is.
+  /// Returns the author without a URI, because posts do not contain the address of their author's page.
   private static func author(_ name: String) -> String { "<author>\(element("name", name))</author>" }
 
   private static func link(_ relation: String, _ link: WebLink) -> String {

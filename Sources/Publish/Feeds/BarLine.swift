@@ -2,74 +2,73 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// What a status bar shows of the timeline, as one line of JSON in the form that waybar reads from a program (`waybar-custom(5)`,
-/// `return-type: json`).
+/// The line of JSON for a status bar, in the form that waybar reads from a program (`waybar-custom(5)`, `return-type: json`).
 ///
-/// - `text`: how many posts are unread, behind a `⚠` where something is wrong; never empty, for then waybar hides the module. It holds
-///   nothing that a bar takes for a style, so that others show it as it is (`jq -r .text`).
-/// - `tooltip`: what is wrong, then the newest unread posts, a line each.
-/// - `class`: `unread` or `read`, and `stale` and `login` where they apply: names for a style sheet.
-/// - `alt`: the one of them that matters most, for `format-icons`.
+/// - `text`: the number of unread posts, after a `⚠` if there is a problem. It is never empty, because waybar would hide the module, and
+///   contains no markup, so that other bars can show it unchanged (`jq -r .text`).
+/// - `tooltip`: problems, then the newest unread posts, one per line.
+/// - `class`: `unread` or `read`, and `stale` and `login` where they apply, for use in a style sheet.
+/// - `alt`: the most important class, for `format-icons`.
 ///
-/// Waybar takes text and tooltip for Pango markup, and where that is broken it goes on showing the old ones: so they are escaped here.
+/// Waybar parses text and tooltip as Pango markup, and keeps the old ones if the markup is malformed, so both are escaped.
 enum BarLine {
   static func bytes(of publication: Publication) -> [UInt8] {
     let state = BarState(publication.head, at: publication.madeAt)
-    let mark = state.isTroubled ? "⚠ " : ""
+    let mark = state.hasProblem ? "⚠ " : ""
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("text", MarkupEscape.text("\(mark)\(publication.head.unread)"))
       writer.member("tooltip", MarkupEscape.text(tooltip(of: publication, state).joined(separator: "\n")))
-      writer.member("alt", state.mostPressing)
+      writer.member("alt", state.mostImportant)
       writer.member("class", list: state.classes) { $0.string($1) }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Few enough to stand beside a pointer.
+  /// The maximum number of lines in a tooltip.
   private static let mostLines = 10
 
   private static func tooltip(of publication: Publication, _ state: BarState) -> [String] {
     let head = publication.head
-    let trouble = state.trouble.map { ShortLine.of($0, characters: 160) }
+    let problems = state.problems.map { ShortLine.of($0, characters: 160) }
     let unread = publication.posts.filter(\.isUnread)
-    guard !unread.isEmpty else { return trouble + ["\(ShortLine.of(head.account, characters: 80)): nothing unread"] }
-    let room = mostLines - trouble.count
-    // The line that tells of the others takes the place of a post.
-    let shown = unread.count > room || head.unread > unread.count ? min(unread.count, room - 1) : unread.count
+    guard !unread.isEmpty else { return problems + ["\(ShortLine.of(head.account, characters: 80)): no unread posts"] }
+    let lineCount = mostLines - problems.count
+    // The line about further posts takes the place of one post.
+    let shown = unread.count > lineCount || head.unread > unread.count ? min(unread.count, lineCount - 1) : unread.count
     let lines = unread.prefix(shown).map { published in
       ShortLine.of(
-        PersonName.line(of: published.post.author) + " " + PostTitle.words(of: published.post), characters: 80)
+        PersonName.line(of: published.post.author) + " " + PostTitle.excerpt(of: published.post), characters: 80)
     }
     let others = max(head.unread, unread.count) - shown
-    return trouble + lines + (others > 0 ? ["and \(others) more"] : [])
+    return problems + lines + (others > 0 ? ["and \(others) more"] : [])
   }
 }
 
-/// What of a timeline's state a status bar should show.
+/// The state of a timeline as a status bar shows it.
 struct BarState: Sendable {
-  /// `unread` or `read`, then what is wrong.
+  /// `unread` or `read`, followed by the classes of problems.
   let classes: [String]
-  /// What is wrong, in sentences.
-  let trouble: [String]
+  /// The problems, as sentences.
+  let problems: [String]
 
-  var isTroubled: Bool { classes.count > 1 }
-  /// What needs its user first.
-  var mostPressing: String { classes.last! }
+  var hasProblem: Bool { classes.count > 1 }
+  /// The most important class.
+  var mostImportant: String { classes.last! }
 
-  /// - Parameter now: when it is published: a login's end is said a week before, as the service warns of it.
+  /// - Parameter now: the time of publication. The end of a login is shown a week ahead, like the service's warning.
   init(_ head: TimelineHead, at now: Timestamp) {
     var classes = [head.unread > 0 ? "unread" : "read"]
-    var trouble: [String] = []
+    var problems: [String] = []
     if head.problem != nil || head.staleSince != nil {
       classes.append("stale")
-      if let since = head.staleSince { trouble.append("Refreshes have failed since \(since.rfc3339).") }
-      if let problem = head.problem { trouble.append(problem.message) }
+      if let since = head.staleSince { problems.append("Refreshes have failed since \(since.rfc3339).") }
+      if let problem = head.problem { problems.append(problem.message) }
     }
     let endsSoon = head.loginNeededBy.flatMap { $0 - now <= .seconds(7 * 86400) ? $0 : nil }
-    if let endsSoon { trouble.append("Log in again by \(endsSoon.rfc3339): homeline login \(head.account)") }
+    if let endsSoon { problems.append("Log in again by \(endsSoon.rfc3339): homeline login \(head.account)") }
     if endsSoon != nil || head.problem?.code == .notAuthorised { classes.append("login") }
     self.classes = classes
-    self.trouble = trouble
+    self.problems = problems
   }
 }

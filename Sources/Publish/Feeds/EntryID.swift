@@ -1,23 +1,25 @@
 internal import Timeline
 
-/// The names by which feed readers know an entry again: they must never change (RFC 4287 §4.2.6.1), or it is unread anew.
+/// The ids by which feed readers recognise an entry. They must never change (RFC 4287 §4.2.6.1), because the entry would become unread
+/// again.
 ///
-/// They are made of what does not change alone: the account's name in the configuration and the post's id at its provider; not of an
-/// address, a screen name, a text or a time. Two accounts may have posts of the same id, so the account is in it, and a view's entry has
-/// the name that it has in the account's own feed.
+/// An id consists of values that never change: the account's name in the configuration and the post's id at its provider, but no address,
+/// screen name, text or time. Two accounts may have posts with the same id, so the account is included. In a view an entry has the same id
+/// as in the account's own feed.
 ///
-/// A `tag:` URI (RFC 4151) needs an authority. Nobody gets a name below `.invalid` (RFC 6761 §6.4), so nobody else mints these.
+/// A `tag:` URI (RFC 4151) needs an authority. No one can register a name below `.invalid` (RFC 6761 §6.4), so no one else creates such
+/// ids.
 enum EntryID {
   static func of(_ post: PublishedPost) -> String {
     prefix + "post/" + encoded(post.account) + "/" + encoded(post.post.id.text)
   }
 
-  /// The feed's own.
+  /// Returns the id of the feed itself.
   static func ofTimeline(_ head: TimelineHead) -> String { prefix + "timeline/" + encoded(head.account) }
 
   private static let prefix = "tag:homeline.invalid,2026:"
 
-  /// What is not unreserved as percent-encoded bytes (RFC 3986 §2.1).
+  /// Returns the text with all but unreserved characters percent-encoded (RFC 3986 §2.1).
   private static func encoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { encoded, byte in
       switch byte {

@@ -1,64 +1,64 @@
 internal import Timeline
 
-/// A post in one short line, for readers that list titles.
+/// A one-line title of a post, for readers that list titles.
 enum PostTitle {
-  /// `Mira: the first words of the text…`.
+  /// Returns the author and the beginning of the text, as in `Mira: Good morning…`.
   static func of(_ post: Post) -> String {
     let name = PersonName.short(of: post.author)
-    let words = words(of: post)
-    return words.isEmpty ? name : "\(name): \(words)"
+    let excerpt = excerpt(of: post)
+    return excerpt.isEmpty ? name : "\(name): \(excerpt)"
   }
 
-  /// The first words of the text; of a post without text what it shows or quotes instead.
-  static func words(of post: Post) -> String {
+  /// Returns the beginning of the text. For a post without text, names its media or the quoted author.
+  static func excerpt(of post: Post) -> String {
     let texts = [post.text, post.media.first?.alternativeText ?? "", post.quoted?.text ?? ""]
-    let words = texts.lazy.map { ShortLine.of($0, characters: 80) }.first { !$0.isEmpty }
-    return words ?? post.media.first.map(MediaDescription.of) ?? ""
+    let excerpt = texts.lazy.map { ShortLine.of($0, characters: 80) }.first { !$0.isEmpty }
+    return excerpt ?? post.media.first.map(MediaDescription.of) ?? ""
   }
 }
 
-/// What a feed is called.
+/// The title of a feed.
 enum FeedTitle {
   static func of(_ head: TimelineHead) -> String { "\(owner(of: head))'s home timeline" }
 
-  /// Whose timeline it is: the user's name, or the account's before the first login and for a view over several.
+  /// Returns the user's name; the account's name before the first login and for a view.
   static func owner(of head: TimelineHead) -> String { head.user.map(PersonName.short) ?? head.account }
 }
 
-/// What a person is called where others are named beside them, fit for one line.
+/// The name of a user in one line.
 enum PersonName {
-  /// The name that they gave themselves, else the screen name; never empty.
+  /// Returns the display name, or the screen name if there is none; never empty.
   static func short(of user: User) -> String {
     [user.name, user.screenName].lazy.map { ShortLine.of($0, characters: 60) }.first(where: isVisible) ?? "(unknown)"
   }
 
-  /// Whether there is anything to see: a name can be of nothing but joiners and byte order marks.
+  /// Whether a name is visible. A name can consist of joiners and byte order marks only.
   private static func isVisible(_ name: String) -> Bool {
     name.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
   }
 
-  /// Both: `Mira (@mira_demo)`.
+  /// Returns both names, as in `Mira (@mira_demo)`.
   static func full(of user: User) -> String {
     let handle = handle(of: user.screenName)
     return short(of: user) + (handle.isEmpty ? "" : " (\(handle))")
   }
 
-  /// The shortest that tells who it is: `@mira_demo`, else the name.
+  /// Returns the shortest unambiguous name: `@mira_demo`, or the display name if there is no screen name.
   static func line(of user: User) -> String {
     let handle = handle(of: user.screenName)
     return handle.isEmpty ? short(of: user) : handle
   }
 
-  /// `@mira_demo`, or nothing where there is none.
+  /// Returns `@mira_demo`, or an empty string if there is no screen name.
   static func handle(of screenName: String) -> String {
     let name = ShortLine.of(screenName, characters: 120)
     return isVisible(name) ? "@" + name : ""
   }
 }
 
-/// A post's language as feeds may say it.
+/// The language of a post for use in feeds.
 enum LanguageTag {
-  /// The tag, when it has the shape of one (RFC 5646 §2.1: subtags of 1 to 8 letters and digits, the first of letters alone).
+  /// Returns the tag if its syntax is valid (RFC 5646 §2.1: subtags of 1 to 8 letters and digits, the first of letters only).
   static func checked(_ tag: String?) -> String? {
     guard let tag else { return nil }
     let subtags = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -76,7 +76,7 @@ enum LanguageTag {
   }
 }
 
-/// What a medium is called where it is not shown itself.
+/// Text that describes a medium where it cannot be shown.
 enum MediaDescription {
   static func of(_ media: Media) -> String {
     switch media.kind {
@@ -88,7 +88,7 @@ enum MediaDescription {
     }
   }
 
-  /// With what its author says is to be seen: `photo (a cat)`.
+  /// Returns the kind of the medium with its author's description, as in `photo (a cat)`.
   static func full(of media: Media) -> String {
     let seen = SafeText.line(of: media.alternativeText ?? "")
     return of(media) + (seen.isEmpty ? "" : " (\(seen))")

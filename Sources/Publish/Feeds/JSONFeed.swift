@@ -4,8 +4,8 @@ internal import Timeline
 
 /// The timeline as a JSON Feed of version 1.1 (`https://jsonfeed.org/version/1.1`).
 ///
-/// Nothing in it tells when it was published or what is read: an unchanged timeline gives the same bytes. Items have no title, as the
-/// format has it for short posts.
+/// The feed contains neither the time of publication nor the read position, so an unchanged timeline gives the same bytes. Items have no
+/// title, as the specification suggests for short posts.
 enum JSONFeed {
   static func bytes(of publication: Publication) -> [UInt8] {
     var writer = JSONWriter()
@@ -20,7 +20,7 @@ enum JSONFeed {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// A member without a value is left out: unlike our own files', the format's readers do not expect `null`.
+  /// Writes a post as an item. Members without a value are omitted, since readers of the format do not expect `null`.
   private static func write(to writer: inout JSONWriter, _ published: PublishedPost) {
     let post = published.post
     let image = post.media.lazy.filter { $0.kind == .photo }.compactMap { WebLink($0.url) }.first
@@ -54,7 +54,7 @@ enum JSONFeed {
     }
   }
 
-  /// A medium whose type is known: the format wants it.
+  /// A medium of known type. The format requires the type.
   private struct Attachment {
     let link: WebLink
     let type: String
@@ -69,19 +69,19 @@ enum JSONFeed {
   }
 }
 
-/// The media type of what lies at an address, as far as the ending of its path tells. Nothing is fetched to find out.
+/// The media type of a link, derived from the extension in its path. Nothing is fetched.
 enum MediaType {
-  /// - Returns: `nil` where the ending says nothing.
+  /// - Returns: `nil` if the extension is unknown.
   static func of(_ link: WebLink) -> String? {
     let path = link.text.prefix { $0 != "?" && $0 != "#" }
-    // A dot in the host is no ending.
+    // A dot in the host does not begin an extension.
     guard let name = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).last,
       let dot = name.lastIndex(of: ".")
     else { return nil }
     return types[name[dot...].dropFirst().lowercased()]
   }
 
-  /// Endings that providers' media servers use, with the types that IANA has registered for them.
+  /// Extensions that providers' media servers use, with the types registered with IANA.
   private static let types = [
     "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
     "avif": "image/avif", "mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", "mov": "video/quicktime",

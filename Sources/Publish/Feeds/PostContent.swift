@@ -1,8 +1,8 @@
 internal import Timeline
 
-/// A post as a feed carries it whole.
+/// The complete content of a post in a feed.
 enum PostContent {
-  /// Lines of plain text, with the quoted post set off by `> `.
+  /// Returns lines of plain text, with the quoted post prefixed by `> `.
   static func text(of published: PublishedPost) -> String {
     let post = published.post
     var lines = post.repostedBy.map { ["reposted by " + PersonName.full(of: $0)] } ?? []
@@ -27,10 +27,10 @@ enum PostContent {
 }
 
 extension PostContent {
-  /// Paragraphs of HTML, for a feed reader to show: text, pictures, what is quoted, and the post's other places.
+  /// Returns paragraphs of HTML for a feed reader: text, pictures, the quoted post, and links to copies of the post.
   ///
-  /// All that comes from outside is escaped here, and has passed `SafeText`: nothing in it turns the text around it. Links lead to the
-  /// web alone; pictures are those that can be had by `https`, the others are links.
+  /// All external text is escaped here after `SafeText`, so it contains no direction controls. Links lead to web addresses only. Pictures
+  /// with an `https` address are shown, others are linked.
   static func html(of published: PublishedPost) -> String {
     let post = published.post
     var parts: [String] = []
@@ -63,7 +63,7 @@ extension PostContent {
 
   private static func paragraph(_ html: String) -> String { "<p>\(html)</p>" }
 
-  /// Written from the right where its first letter is of such a script.
+  /// Returns a paragraph whose direction follows its first strong letter.
   private static func textParagraph(_ text: String) -> String {
     let html = LinkedText.html(of: text)
     return html.isEmpty ? "" : "<p dir=\"auto\">\(html)</p>"

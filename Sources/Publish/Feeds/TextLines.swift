@@ -1,14 +1,14 @@
 internal import CivilTime
 internal import Timeline
 
-/// A post a line, newest first, for terminals, `grep` and `cut`.
+/// One line per post, newest first, for terminals, `grep` and `cut`.
 ///
 /// ```
-/// * 2026-11-20 15:59 @jack the text > @mira_demo: what it quotes https://…
+/// * 2026-11-20 15:59 @jack the text > @mira_demo: the quoted text https://…
 ///   2026-11-20 15:58 @theSeanCook reposted by @jack: the text
 /// ```
-/// An unread post has a `*` in its first column, any other a space (`grep '^\*'`). The time is UTC, of minutes. Texts are whole, their line
-/// breaks spaces, and have passed `SafeText`.
+/// An unread post has a `*` in its first column, any other a space (`grep '^\*'`). Times are in UTC, to the minute. Texts are complete,
+/// with spaces in place of line breaks, and have passed `SafeText`.
 enum TextLines {
   static func bytes(of publication: Publication) -> [UInt8] {
     Array(publication.posts.map { line(of: $0) + "\n" }.joined().utf8)

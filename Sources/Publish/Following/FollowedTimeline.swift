@@ -1,30 +1,30 @@
 package import CivilTime
 package import Timeline
 
-/// Which posts of a published file are new to somebody who has seen the file before.
+/// Finds the posts of a published file that a reader has not seen before.
 ///
-/// New is what stands above the posts that were there at the beginning and was not shown yet: also what fills a gap among the new
-/// ones. What is found below, as old posts are when a timeline is filled downwards, is not.
+/// A post is new if it is above the posts of the first reading and has not been shown yet, even if it fills a gap. Posts below are not new,
+/// such as old posts of a timeline that is being extended downwards.
 package struct FollowedTimeline: Sendable {
-  /// Ids that are remembered at least; twice as many at most.
+  /// The minimum number of remembered ids. At most twice as many are remembered.
   private static let memory = 20_000
 
   private let limit: Int
-  /// The posts that were there at the beginning; empty until there is a post.
+  /// The posts of the first reading; empty until there is a post.
   private var first: Set<PostID> = []
   private var shown: Set<PostID> = []
   private var shownBefore: Set<PostID> = []
 
-  /// - Parameter limit: how many posts are shown of those that are there at the beginning.
+  /// - Parameter limit: the maximum number of posts to show at the first reading.
   package init(limit: Int) { self.limit = limit }
 
-  /// Whether there has been a post.
+  /// Whether a post has been read.
   package var hasBegun: Bool { !first.isEmpty }
 
-  /// The places in `posts` of those to show now, oldest first.
+  /// Returns the indices of the posts to show now, oldest first.
   /// - Parameters:
-  ///   - posts: those of the whole file, newest first.
-  ///   - isWorthIt: whether the post at a place is to be shown at the beginning, such as an unread one.
+  ///   - posts: all posts of the file, newest first.
+  ///   - isWorthIt: whether to show the post with this index at the first reading, for example because it is unread.
   package mutating func news(in posts: [Post], atFirst isWorthIt: (Int) -> Bool = { _ in true }) -> [Int] {
     guard hasBegun else {
       first = Set(posts.map(\.id))
@@ -33,7 +33,7 @@ package struct FollowedTimeline: Sendable {
     let floor = posts.firstIndex { first.contains($0.id) }
     let news = posts.indices.prefix(floor ?? posts.count).filter { !hasShown(posts[$0].id) }
     for index in news { remember(posts[index].id) }
-    // None of them is left after a long time, or in a file that was begun anew: what is there now is the new beginning.
+    // If none of them is left, after a long time or in a new file, the current posts become the first reading.
     if floor == nil, !posts.isEmpty { first = Set(posts.map(\.id)) }
     return news.reversed()
   }
@@ -49,13 +49,13 @@ package struct FollowedTimeline: Sendable {
   }
 }
 
-/// Tells once when a timeline grows stale, and once when that is over.
+/// Reports once when a timeline becomes stale, and once when it is fresh again.
 package struct StalenessChange: Sendable {
   private var isStale = false
 
   package init() {}
 
-  /// - Returns: a line for people, when there is news.
+  /// - Returns: a line to show to the user, if the state has changed.
   package mutating func line(about head: TimelineHead, at now: Timestamp) -> String? {
     let wasStale = isStale
     isStale = head.isStale(at: now)
@@ -65,11 +65,11 @@ package struct StalenessChange: Sendable {
 }
 
 extension TimelineHead {
-  /// That the posts are old, since when and why, in a line.
+  /// One line that says that the posts are old, since when and why.
   package var stalenessLine: String {
     guard staleSince != nil || problem != nil else {
       let end = freshUntil.map { " since \($0.rfc3339)" } ?? ""
-      return "\(account): these posts are old, a new file has been overdue\(end): is the service running?"
+      return "\(account): these posts are old, an update has been overdue\(end): is the service running?"
     }
     let last = refreshedAt.map { "last refreshed at \($0.rfc3339)" } ?? "never refreshed"
     let reason = problem.map { SafeText.line(of: $0.message) } ?? "no refresh has succeeded since"

@@ -1,28 +1,28 @@
 package import Timeline
 
-/// How a format is made of a publication, and when it is written.
+/// A published format: how it is rendered, and when it is written.
 ///
-/// To add a format: a case of ``PublishedFormat``, and its declaration here.
+/// To add a format, add a case to ``PublishedFormat`` and its declaration here.
 package struct PublishedForm: Sendable {
-  /// How many of the newest posts a file of the format holds at most.
+  /// The maximum number of newest posts in a file of the format.
   package enum Extent: Sendable {
     case all
-    /// As many as the setting `feed_posts` says.
+    /// The number in the setting `feed_posts`.
     case feed
     case atMost(Int)
   }
 
-  /// What a file is made of.
+  /// The input of the renderer.
   package enum Content: Sendable {
-    /// The lines of `home_timeline.json`, without a look at the posts in them.
+    /// The lines of `home_timeline.json`, without decoding the posts.
     case lines(@Sendable (PostLines) -> [UInt8])
     case posts(Extent, @Sendable (Publication) -> [UInt8])
   }
 
   package let content: Content
-  /// Whether the file may be up to a minute behind `home_timeline.json`, so that several refreshes write it once.
+  /// Whether the file may be up to a minute older than `home_timeline.json`, so that several refreshes write it once.
   package let isGathered: Bool
-  /// Whether pictures that are kept here are shown, and what the whole timeline looks like.
+  /// Whether the file shows stored pictures and an overview of the whole timeline.
   package let isPage: Bool
 
   init(_ content: Content, isGathered: Bool = true, isPage: Bool = false) {
@@ -44,7 +44,7 @@ extension PublishedFormat {
     }
   }
 
-  /// The whole file.
+  /// Returns the content of the file.
   package func bytes(of publication: Publication) -> [UInt8] {
     switch form.content {
     case .lines(let render): render(PostLines(publication.posts.lazy.map(\.json)))

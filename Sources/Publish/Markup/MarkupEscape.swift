@@ -1,10 +1,10 @@
-/// Text made fit to stand in XML, HTML or Pango markup: between tags, or in an attribute in quotes.
+/// Escapes text for XML, HTML and Pango markup, for use between tags or in a quoted attribute.
 ///
-/// Each scalar is looked at by itself, for a combining mark behind a `<` does not make it less of one.
+/// Each scalar is escaped individually: a `<` followed by a combining mark is still a `<`.
 package enum MarkupEscape {
-  /// The text with the five characters that mean something as references, and without those that XML cannot hold at all.
+  /// Returns the text with the five special characters replaced by references, and without characters that XML does not allow.
   ///
-  /// The references are those that all three languages know: HTML 4 and Pango's oldest readers have no `&apos;`.
+  /// All three languages support these references. HTML 4 and old versions of Pango lack `&apos;`.
   package static func text(_ text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -21,8 +21,8 @@ package enum MarkupEscape {
     return String(escaped)
   }
 
-  /// Whether XML can hold it at all, as itself or as a reference: whether it is a `Char` (XML 1.0 §2.2). Surrogates are none either, and
-  /// cannot be in a `String`.
+  /// Whether XML allows the scalar, as itself or as a reference, that is, whether it is a `Char` (XML 1.0 §2.2). Surrogates, which XML
+  /// forbids too, cannot occur in a `String`.
   static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0a, 0x0d: true
@@ -32,20 +32,19 @@ package enum MarkupEscape {
   }
 }
 
-/// The plain text of a post as HTML: escaped, its line breaks kept, its web addresses made links.
+/// Converts the plain text of a post to HTML: escaped, with its line breaks, and with links for web addresses.
 ///
-/// The text passes `SafeText` first. `<bdi>` would not do in place of that: U+2069 in a text ends the isolation that `<bdi>` stands
-/// for, and feed readers drop the element.
+/// The text passes `SafeText` first. `<bdi>` would not suffice: a U+2069 in the text ends the isolation, and feed readers drop the element.
 enum LinkedText {
-  /// Phrasing content: may stand in `<p>`, and holds no elements but `<a>` and `<br>`.
+  /// Returns phrasing content, which is allowed in `<p>`. Its only elements are `<a>` and `<br>`.
   static func html(of text: String) -> String {
     SafeText.lines(of: text).map(line).joined(separator: "<br>")
   }
 
-  /// A link whose words are its own; escaped here.
-  static func anchor(to link: WebLink, _ words: String) -> String {
+  /// Returns a link with its own text, which is escaped here.
+  static func anchor(to link: WebLink, _ text: String) -> String {
     let rel = "noopener noreferrer nofollow"
-    return "<a href=\"\(MarkupEscape.text(link.text))\" rel=\"\(rel)\">\(MarkupEscape.text(words))</a>"
+    return "<a href=\"\(MarkupEscape.text(link.text))\" rel=\"\(rel)\">\(MarkupEscape.text(text))</a>"
   }
 
   private static func line(_ line: String) -> String {

@@ -1,14 +1,14 @@
-/// A text in one line of bounded length, for titles and bars.
+/// Text in one line of limited length, for titles and bars.
 enum ShortLine {
-  /// The scalars that are kept of a character. No emoji has more (a family with skin tones has 11), and accents by the thousand are
-  /// nobody's language.
+  /// The maximum number of scalars kept of one character. The longest emoji, a family with skin tones, has 11; longer sequences are stacked
+  /// accents.
   private static let longestCharacter = 16
 
-  /// The text through `SafeText`, each stretch of white space a space, cut between characters. What markup cannot hold is left out
-  /// here already: what is not empty must not become so when it is escaped.
-  /// - Parameter characters: how many there are at most, the `…` of a cut text among them.
+  /// Returns the text after `SafeText`, with each run of white space replaced by a space, and truncated between characters. Characters that
+  /// XML does not allow are removed here, because later removal could make the line empty.
+  /// - Parameter characters: the maximum number of characters, including the `…` of a truncated text.
   static func of(_ text: String, characters: Int) -> String {
-    precondition(characters > 0, "there is no room for the cut")
+    precondition(characters > 0, "a truncated line needs at least one character")
     let scalars = SafeText.line(of: text).unicodeScalars.filter(MarkupEscape.isAllowed)
     let line = String(scalars).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isLonger = line.dropFirst(characters).first != nil

@@ -1,12 +1,12 @@
-/// An address that a published page or feed may lead to: `http` or `https`, a host, and nobody's name or password before it.
+/// An address that published pages and feeds may link to: `http` or `https` with a host and without user information.
 ///
-/// Whatever else posts bring (`javascript:`, `data:`, `file:`, paths) is none, and is shown as text.
+/// Other addresses in posts (`javascript:`, `data:`, `file:`, paths) are shown as text.
 struct WebLink: Sendable, Hashable {
-  /// An IRI (RFC 3987 §2.2): what may not stand in one is percent-encoded. Still to be escaped for the markup it is put into.
+  /// The address as an IRI (RFC 3987 §2.2), with forbidden characters percent-encoded. It still has to be escaped for markup.
   let text: String
   let isEncrypted: Bool
 
-  /// - Returns: `nil` for everything else, also for an address with `user@` before its host: it is there to be misread.
+  /// - Returns: `nil` for all other addresses, including one with `user@` before its host, which is meant to mislead.
   init?(_ address: String) {
     var rest = Substring(address).unicodeScalars
     guard let scheme = Self.schemes.first(where: { Self.begins(rest, with: $0) }) else { return nil }
@@ -22,7 +22,7 @@ struct WebLink: Sendable, Hashable {
 
   static let schemes = ["https://", "http://"]
 
-  /// Whether the scalars begin with an ASCII text, letter case left aside (RFC 3986 §3.1).
+  /// Whether the scalars begin with an ASCII text, without regard to letter case (RFC 3986 §3.1).
   static func begins(_ scalars: some Collection<Unicode.Scalar>, with text: String) -> Bool {
     let beginning = scalars.prefix(text.unicodeScalars.count)
     return beginning.count == text.unicodeScalars.count
@@ -36,7 +36,7 @@ struct WebLink: Sendable, Hashable {
     }
   }
 
-  /// Controls, and what is laid out as nothing: an address should lead where it seems to.
+  /// Whether the scalar is a control or has no width. Such scalars could disguise the destination of an address.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
@@ -44,7 +44,8 @@ struct WebLink: Sendable, Hashable {
     }
   }
 
-  /// `host`, `host:port` or `[IPv6]:port` (RFC 3986 §3.2, without user information), letters of all scripts in the host.
+  /// Whether this is `host`, `host:port` or `[IPv6]:port` (RFC 3986 §3.2, without user information). The host may contain letters of all
+  /// scripts.
   private static func isHostAndPort(_ authority: Substring.UnicodeScalarView) -> Bool {
     var host = authority
     if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
@@ -69,7 +70,7 @@ struct WebLink: Sendable, Hashable {
     }
   }
 
-  /// Path, query and fragment with what RFC 3986 §3.3 to §3.5 leave no place for as percent-encoded bytes.
+  /// Returns path, query and fragment with characters that RFC 3986 §3.3 to §3.5 forbid percent-encoded.
   private static func encoded(_ scalars: [Unicode.Scalar]) -> String.UnicodeScalarView {
     var encoded = String.UnicodeScalarView()
     var isInFragment = false
@@ -93,18 +94,18 @@ struct WebLink: Sendable, Hashable {
   }
 }
 
-/// Finds web addresses in the middle of a text.
+/// Finds web addresses in running text.
 enum AddressFinder {
-  /// Where an address ends that begins at a place; `nil` where none does.
+  /// Returns the end of the address that begins at an index; `nil` if none begins there.
   static func end(ofAddressFrom start: Int, in scalars: [Unicode.Scalar]) -> Int? {
-    // Most letters of a text begin none: the first one tells.
+    // The first letter rules out most positions quickly.
     guard scalars[start] == "h" || scalars[start] == "H",
       let scheme = WebLink.schemes.first(where: { WebLink.begins(scalars[start...], with: $0) }),
       start == 0 || !isASCIIWord(scalars[start - 1])
     else { return nil }
     let minimum = start + scheme.unicodeScalars.count
     let whole = scalars[minimum...].prefix(while: AddressEnd.continues)
-    let address = AddressEnd.withoutSentence(whole)
+    let address = AddressEnd.withoutPunctuation(whole)
     return address.isEmpty ? nil : address.endIndex
   }
 
@@ -113,12 +114,12 @@ enum AddressFinder {
   }
 }
 
-/// Where a web address ends inside a sentence, which no standard says.
+/// Determines where a web address ends within a sentence, which no standard defines.
 enum AddressEnd {
-  /// Whether the address goes on with this scalar.
+  /// Whether the scalar belongs to the address.
   ///
-  /// Letters of other alphabets belong to it, as people paste `/wiki/München`. Those of Chinese, Japanese and Korean do not: there
-  /// the sentence goes on without a space, so that an address with such letters in it needs percent-encoding to be found whole.
+  /// Letters of other alphabets do, since people paste `/wiki/München`. Chinese, Japanese and Korean letters do not, because a sentence in
+  /// these scripts continues without a space. An address that contains them must be percent-encoded to be found completely.
   static func continues(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "<", ">", "\"", "\\", "`", "{", "}", "|", "^": return false
@@ -138,9 +139,9 @@ enum AddressEnd {
     }
   }
 
-  /// The address without what is rather the sentence's: punctuation at its end, and closing brackets that nothing in it opened.
-  static func withoutSentence(_ address: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
-    // Counted once: an address of nothing but brackets costs no more than another.
+  /// Returns the address without trailing punctuation and unbalanced closing brackets, which belong to the sentence.
+  static func withoutPunctuation(_ address: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+    // Brackets are counted once, so that an address of only brackets takes linear time.
     var surplus: [Unicode.Scalar: Int] = [
       ")": address.count { $0 == ")" } - address.count { $0 == "(" },
       "]": address.count { $0 == "]" } - address.count { $0 == "[" },

@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// The posts, newest first, and what stands between them: where posts may be missing, and up to where everything is read.
+/// The posts, newest first, with dividers for gaps and for the read position.
 enum PageFeed {
   static func html(of publication: Publication) -> String {
     let thread = PageThread(publication.posts)
@@ -21,7 +21,7 @@ enum PageFeed {
     return html + "</main>\n"
   }
 
-  /// The newest post of those that are read, where all above it are not and all below it are.
+  /// Returns the index of the newest read post, if all posts above it are unread and all below it are read.
   private static func readMark(_ posts: [PublishedPost]) -> Int? {
     guard let place = posts.firstIndex(where: { !$0.isUnread }), place > 0,
       posts[place...].allSatisfy({ !$0.isUnread })
@@ -29,7 +29,7 @@ enum PageFeed {
     return place
   }
 
-  private static func divider(_ name: String, _ words: String) -> String {
-    "<p class=\"divider \(name)\"><span>\(words)</span></p>\n"
+  private static func divider(_ name: String, _ text: String) -> String {
+    "<p class=\"divider \(name)\"><span>\(text)</span></p>\n"
   }
 }

@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// The pictures of a post; and what is not kept here as links that say what they lead to.
+/// The pictures of a post, and links to media that are not stored.
 struct PageMedia {
   let pictures: PagePictures
 
@@ -17,9 +17,9 @@ struct PageMedia {
 
   private func picture(_ media: Media) -> String? {
     guard let path = pictures.path(of: media.url) else { return nil }
-    let words = PageText.line(media.alternativeText ?? "")
-    let alternative = words.isEmpty ? "\(Self.word(for: media.kind)) without a description" : words
-    let title = words.isEmpty ? "" : " title=\"\(words)\""
+    let description = PageText.line(media.alternativeText ?? "")
+    let alternative = description.isEmpty ? "\(Self.word(for: media.kind)) without a description" : description
+    let title = description.isEmpty ? "" : " title=\"\(description)\""
     let image = "<img src=\"\(path)\" alt=\"\(alternative)\"\(title) loading=\"lazy\" decoding=\"async\">"
     return PageLink.html(image, to: media.url, class: "picture")
   }
@@ -27,7 +27,8 @@ struct PageMedia {
   private func link(_ media: Media) -> String {
     let place = PageLink.host(of: media.url).map { " at " + PageText.isolated($0) } ?? ""
     let label = PageIcons.use("picture") + "<span>\(Self.word(for: media.kind))\(place)</span>"
-    let seen = media.alternativeText.map { "<span class=\"seen\" dir=\"auto\">\(PageText.line($0))</span>" } ?? ""
+    let seen =
+      media.alternativeText.map { "<span class=\"description\" dir=\"auto\">\(PageText.line($0))</span>" } ?? ""
     return "<li>\(PageLink.html(label, to: media.url, class: "attachment"))\(seen)</li>"
   }
 
@@ -42,11 +43,11 @@ struct PageMedia {
   }
 }
 
-/// A person's picture in a circle, or initials on a colour of their own where no picture is kept.
+/// A user's avatar in a circle, or coloured initials if no avatar is stored.
 struct PageAvatar {
   let pictures: PagePictures
 
-  /// Names stand beside it, so those who listen are not told twice.
+  /// Returns an image without alternative text, because the user's name follows it.
   func html(of user: User, isSmall: Bool = false) -> String {
     let size = isSmall ? " small" : ""
     if let address = user.avatarURL, let path = pictures.path(of: address) {
@@ -56,10 +57,10 @@ struct PageAvatar {
     return "<span class=\"avatar\(size) tint\(colour)\" aria-hidden=\"true\">\(Self.initials(of: user))</span>"
   }
 
-  /// At most two letters or digits. Marks that combine with them are left out: there may be thousands.
+  /// Returns at most two letters or digits. Combining marks are removed, since there may be thousands.
   static func initials(of user: User) -> String {
-    let words = SafeText.line(of: user.name.isEmpty ? user.screenName : user.name).split(separator: " ")
-    let letters = words.compactMap { word in
+    let parts = SafeText.line(of: user.name.isEmpty ? user.screenName : user.name).split(separator: " ")
+    let letters = parts.compactMap { word in
       word.unicodeScalars.first {
         $0.properties.isAlphabetic && !$0.properties.isDiacritic || $0.properties.numericType != nil
       }
@@ -70,19 +71,19 @@ struct PageAvatar {
 
   static let colours = 8
 
-  /// The same for the same person in every page: FNV-1a of 32 bits.
+  /// Returns a colour that depends on the user's id only (32-bit FNV-1a).
   private static func colour(of id: String) -> Int {
     Int(id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 } % UInt32(colours))
   }
 }
 
-/// The pictures that are kept, as addresses within the page.
+/// The stored pictures, as addresses relative to the page.
 struct PagePictures {
   let paths: [String: String]
 
-  /// The relative reference (RFC 3986 §4.2) of a kept picture, fit for an attribute; `nil` for one that is not kept.
+  /// Returns the relative reference (RFC 3986 §4.2) of a stored picture for use in an attribute; `nil` if it is not stored.
   ///
-  /// A path is never taken for anything else: it begins with `./`, and what is not a letter, digit or one of `-._~/` is encoded.
+  /// The reference begins with `./`, and all characters but letters, digits and `-._~/` are encoded, so it can only denote a path.
   func path(of address: String) -> String? {
     guard let path = paths[address], !path.isEmpty else { return nil }
     var reference = "./"

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Timeline
 
-/// The head that the reader sees: whose timeline it is, how fresh, how busy, and what it costs.
+/// The overview of a timeline: its user, freshness, activity and cost.
 enum PageOverview {
   static func html(of publication: Publication) -> String {
     let head = publication.head
@@ -38,14 +38,14 @@ enum PageOverview {
     let kept = max(publication.overview.kept, shown)
     let spending = publication.overview.spending.map(PageText.isolated).joined(separator: "<br>")
     var rows = ""
-    // While refreshes succeed, a page that stays for an hour does not know of the last one.
+    // While refreshes succeed, an unchanged page may stay for an hour, so it does not show the time of the last one.
     if head.freshUntil == nil, let at = head.refreshedAt {
       rows += row("Last refresh", "\(time.clock(at)) <span class=\"ago\">(\(time.age(of: at)))</span>")
     }
     if let at = head.freshUntil { rows += row("Fresh until", time.clock(at)) }
-    rows += row("Posts", kept > shown ? "\(shown) here, \(PageCounts.grouped(kept)) kept" : "\(shown)")
-    rows += row("Not read yet", "\(head.unread)")
-    if let end = head.loginNeededBy { rows += row("Login until", time.clock(end)) }
+    rows += row("Posts", kept > shown ? "\(shown) shown, \(PageCounts.grouped(kept)) stored" : "\(shown)")
+    rows += row("Unread", "\(head.unread)")
+    if let end = head.loginNeededBy { rows += row("Login expires", time.clock(end)) }
     if !spending.isEmpty { rows += row("Spent", spending, " class=\"wide\"") }
     return "<dl class=\"facts\">\n\(rows)</dl>\n"
   }
@@ -55,7 +55,7 @@ enum PageOverview {
   }
 }
 
-/// What the reader should know before the posts: they are old, or soon will be.
+/// A notice above the posts that they are old, or will soon be.
 struct PageNotice {
   let head: TimelineHead
   let time: PageTime
@@ -67,19 +67,20 @@ struct PageNotice {
       guard let since = head.staleSince else { return "" }
       return Self.box("<p>No refresh has succeeded since \(time.clock(since)).</p>")
     }
-    let advice = ProblemAdvice.words(for: problem, account: head.account)
-    var words = "<p><strong dir=\"auto\">\(PageText.line(problem.message))</strong></p>"
-    if !advice.isEmpty { words += "<p>\(PageText.line(advice))</p>" }
-    if let since = head.staleSince { words += "<p>Nothing new since \(time.clock(since)).</p>" }
-    if let retryAt = problem.retryAt { words += "<p>It is asked again at \(time.clock(retryAt)).</p>" }
-    return Self.box(words)
+    let advice = ProblemAdvice.text(for: problem, account: head.account)
+    var text = "<p><strong dir=\"auto\">\(PageText.line(problem.message))</strong></p>"
+    if !advice.isEmpty { text += "<p>\(PageText.line(advice))</p>" }
+    if let since = head.staleSince { text += "<p>Nothing new since \(time.clock(since)).</p>" }
+    if let retryAt = problem.retryAt { text += "<p>Next attempt at \(time.clock(retryAt)).</p>" }
+    return Self.box(text)
   }
 
-  /// Hidden until the script finds that the promise is over: a service that died cannot write another page.
+  /// The notice that the page is out of date. It is hidden until the script finds that the promise of freshness has ended, since a service
+  /// that has stopped cannot write another page.
   private var overdue: String {
     guard head.staleSince == nil, let end = head.freshUntil else { return "" }
     let text =
-      "<p><strong>These posts are old: this page was not renewed in time.</strong></p>"
+      "<p><strong>These posts are old: this page was not updated in time.</strong></p>"
       + "<p>Check that the service is running: <code>systemctl --user status homeline</code></p>"
     if head.isStale(at: time.now) { return Self.box(text) }
     return Self.box(text, " hidden data-after=\"\(end.rfc3339)\"")
@@ -88,9 +89,9 @@ struct PageNotice {
   private var login: String {
     guard let end = head.loginNeededBy, end - time.now < .seconds(7 * CivilDay.seconds) else { return "" }
     let left = DaysLeft.text(until: end, at: time.now)
-    let words = left == "over" ? "The login has ended." : "The login ends in \(left)."
+    let text = left == "over" ? "The login has expired." : "The login expires in \(left)."
     return Self.box(
-      "<p><strong>\(words)</strong></p><p>Run: <code>homeline login \(PageText.line(head.account))</code></p>")
+      "<p><strong>\(text)</strong></p><p>Run: <code>homeline login \(PageText.line(head.account))</code></p>")
   }
 
   private static func box(_ content: String, _ attributes: String = "") -> String {
@@ -98,45 +99,45 @@ struct PageNotice {
   }
 }
 
-/// What the reader of a page can do about a problem.
+/// Advice to the reader of a page about a problem.
 enum ProblemAdvice {
-  /// A sentence or two; empty where the problem's own words say it already. No markup: to be escaped.
-  static func words(for problem: Problem, account: String) -> String {
+  /// Returns one or two sentences of plain text; empty if the problem's message already contains advice.
+  static func text(for problem: Problem, account: String) -> String {
     if problem.message.contains("homeline ") { return "" }
     return switch problem.code {
     case .notAuthorised: "Run: homeline login \(account)"
-    case .rateLimited, .network, .provider: "There is nothing to do: it is asked again without you."
-    case .closed: "See at the provider whether this timeline is still offered to your client."
-    case .locked: "Sign in at the provider's own site and see what it wants of you."
+    case .rateLimited, .network, .provider: "No action is needed: homeline tries again automatically."
+    case .closed: "Check with the provider whether your client may still read this timeline."
+    case .locked: "Sign in at the provider's website and follow its instructions."
     case .paused: "Add credit at the provider, then run: homeline refresh \(account)"
     case .budget:
-      "It goes on by itself when the limit's time is over. To have it sooner, raise the budget in the configuration."
-    case .storage: "Make room on the disk, or see whether homeline may write to its folders."
+      "Refreshes resume when the budget period ends. To resume earlier, raise the budget in the configuration."
+    case .storage: "Free disk space, or check that homeline may write to its folders."
     case .configuration: "Correct the configuration, then run: homeline check"
-    case .secretUnavailable: "See that the secret can be read, then run: homeline refresh \(account)"
+    case .secretUnavailable: "Make sure that the secret can be read, then run: homeline refresh \(account)"
     }
   }
 }
 
-/// The posts of each hour as bars, with a mark at each midnight (UTC), in SVG.
+/// A bar chart of the posts per hour in SVG, with a line at each midnight (UTC).
 ///
-/// Places across are shares of the width and places down are pixels, so that the words keep their size on a phone.
+/// Horizontal positions are percentages and vertical ones are pixels, so that the text keeps its size on a phone.
 struct HourChart {
-  /// The hour that is going on is the last one.
+  /// The counts per hour. The last hour is the current one.
   let hours: [Int]
   let now: Timestamp
 
-  /// An empty text where the hours are not known.
+  /// The chart as HTML; empty if the counts are not known.
   var html: String {
     guard !hours.isEmpty else { return "" }
     return """
       <figure class="chart">
-      <svg role="img" aria-labelledby="chart-title chart-words" height="\(Self.height)">
+      <svg role="img" aria-labelledby="chart-title chart-summary" height="\(Self.height)">
       <title id="chart-title">Posts per hour</title>
-      <desc id="chart-words">\(words)</desc>
+      <desc id="chart-summary">\(summary)</desc>
       \(days)\(bars)<text class="most" x="100%" y="11" text-anchor="end">\(most) in an hour</text>
       </svg>
-      <figcaption>Posts per hour, by days of UTC</figcaption>
+      <figcaption>Posts per hour, days in UTC</figcaption>
       </figure>
 
       """
@@ -149,9 +150,9 @@ struct HourChart {
   private var most: Int { max(hours.max() ?? 0, 0) }
   private var total: Int { hours.reduce(0) { $0.addingReportingOverflow(max($1, 0)).partialValue } }
 
-  private var words: String {
-    guard most > 0, let place = hours.firstIndex(of: most) else { return "None came in these \(hours.count) hours." }
-    return "\(total) in the \(hours.count) hours up to now; the most, \(most), in the hour from "
+  private var summary: String {
+    guard most > 0, let place = hours.firstIndex(of: most) else { return "No posts in the last \(hours.count) hours." }
+    return "\(total) in the \(hours.count) hours up to now; the highest number, \(most), in the hour from "
       + "\(PageTime.exact(start(ofHour: place)))."
   }
 
@@ -162,7 +163,7 @@ struct HourChart {
 
   private var bars: String {
     hours.indices.filter { hours[$0] > 0 }.map { place in
-      // At least two pixels: one post should not look like none.
+      // A bar has at least two pixels, so that a single post is visible.
       let height = max(2, Int((Double(hours[place]) / Double(most) * Double(Self.base - Self.top)).rounded()))
       let name = place == hours.count - 1 ? " class=\"bar now\"" : " class=\"bar\""
       return "<rect\(name) x=\"\(share(place))\" y=\"\(Self.base - height)\" width=\"\(share(1, of: 78))\""
@@ -174,14 +175,14 @@ struct HourChart {
     hours.indices.filter { CivilDate(start(ofHour: $0)).hour == 0 }.map { place in
       let x = share(place)
       let mark = "<line class=\"day\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.top)\" y2=\"\(Self.height - 2)\"/>"
-      // A name needs the room of half a day.
+      // A label needs the width of half a day.
       guard hours.count - place >= 12 else { return mark }
       let name = PageTime.weekdays[CivilDate(start(ofHour: place)).weekday]
       return mark + "<text x=\"\(x)\" y=\"\(Self.height - 4)\" dx=\"4\">\(name)</text>"
     }.joined()
   }
 
-  /// So many hours, or hundredths of them, as a share of the width.
+  /// Returns a number of hours, or hundredths of hours, as a percentage of the width.
   private func share(_ places: Int, of hundredths: Int = 100) -> String {
     let thousandths = places * hundredths * 1000 / hours.count
     let decimals = String(1000 + thousandths % 1000).dropFirst()

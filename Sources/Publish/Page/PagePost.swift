@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Timeline
 
-/// A post of the page, with what is said around its text.
+/// A post on the page with the elements around its text.
 struct PagePost {
   let publication: Publication
   let thread: PageThread
@@ -18,7 +18,7 @@ struct PagePost {
     time = PageTime(now: publication.madeAt)
   }
 
-  /// - Parameter joins: further classes, by which the post is joined to its neighbours.
+  /// - Parameter joins: additional classes that join the post to its neighbours.
   func html(of item: PublishedPost, joins: String) -> String {
     let post = item.post
     let anchor = PageAnchor.name(account: item.account, post: post.id)
@@ -28,7 +28,7 @@ struct PagePost {
       \(reposted(post))\(avatar.html(of: post.author))<div class="content">
       <header class="byline" id="\(anchor)-by">\(PageName.html(of: post.author))\(unreadMark(item))\
       \(PageLink.html(time.age(of: post.createdAt), to: post.url, class: "when permalink"))</header>
-      \(answering(item))\(PageBody.html(of: post.text, language: post.language))\(media.html(of: post.media))\
+      \(replyLine(item))\(PageBody.html(of: post.text, language: post.language))\(media.html(of: post.media))\
       \(post.quoted.map(quote) ?? "")\(footer(of: item))</div>
       </article>
 
@@ -46,20 +46,20 @@ struct PagePost {
   }
 
   private func unreadMark(_ item: PublishedPost) -> String {
-    item.isUnread ? "<span class=\"new\" title=\"not read yet\"><span class=\"unseen\">not read yet</span></span>" : ""
+    item.isUnread ? "<span class=\"new\" title=\"unread\"><span class=\"unseen\">unread</span></span>" : ""
   }
 
-  /// Whom the post answers; a link where the page has what it answers.
-  private func answering(_ item: PublishedPost) -> String {
+  /// Returns the line that says what the post replies to, with a link if that post is on the page.
+  private func replyLine(_ item: PublishedPost) -> String {
     guard let reply = item.post.inReplyTo else { return "" }
-    let below = thread.answered(by: item)
-    let isOwn = below?.post.author.id == item.post.author.id
-    let name = (reply.screenName ?? below?.post.author.screenName).map(SafeText.line) ?? ""
-    let whom = isOwn ? "the post before" : name.isEmpty ? "a post" : PageText.isolated("@" + name)
-    let verb = isOwn ? "Continues" : "Answers"
-    guard let below else { return "<p class=\"answers\">\(verb) \(whom)</p>\n" }
-    let anchor = PageAnchor.name(account: below.account, post: below.post.id)
-    return "<p class=\"answers\">\(verb) <a href=\"#\(anchor)\">\(whom)</a></p>\n"
+    let parent = thread.repliedTo(by: item)
+    let isOwn = parent?.post.author.id == item.post.author.id
+    let name = (reply.screenName ?? parent?.post.author.screenName).map(SafeText.line) ?? ""
+    let target = isOwn ? "the previous post" : name.isEmpty ? "a post" : PageText.isolated("@" + name)
+    let verb = isOwn ? "Continues" : "Replied to"
+    guard let parent else { return "<p class=\"reply\">\(verb) \(target)</p>\n" }
+    let anchor = PageAnchor.name(account: parent.account, post: parent.post.id)
+    return "<p class=\"reply\">\(verb) <a href=\"#\(anchor)\">\(target)</a></p>\n"
   }
 
   private func footer(of item: PublishedPost) -> String {
@@ -74,7 +74,7 @@ struct PagePost {
       }
     }
     if item.account != publication.head.account {
-      notes.append("<span>by way of \(PageText.isolated(item.account))</span>")
+      notes.append("<span>via \(PageText.isolated(item.account))</span>")
     }
     let counts = PageCounts.html(of: item.post.counts)
     if counts.isEmpty && notes.isEmpty { return "" }
@@ -83,7 +83,7 @@ struct PagePost {
   }
 }
 
-/// A quoted post as a card within the one that quotes it.
+/// A quoted post, shown as a card within the quoting post.
 struct PageQuote {
   let avatar: PageAvatar
   let media: PageMedia
@@ -100,9 +100,9 @@ struct PageQuote {
   }
 }
 
-/// The text of a post, which stays within its box whatever it is made of.
+/// The text of a post. It cannot overflow its box.
 enum PageBody {
-  /// - Parameter language: a BCP 47 tag; one that is not, or `nil`, is said to be unknown (HTML Standard §3.2.6.2), since the page
+  /// - Parameter language: a BCP 47 tag. An invalid tag or `nil` marks the language as unknown (HTML Standard §3.2.6.2), because the page
   ///   itself is in English.
   static func html(of text: String, language: String?) -> String {
     guard text.contains(where: { !$0.isWhitespace }) else { return "" }
@@ -121,7 +121,7 @@ enum PageBody {
   }
 }
 
-/// How often a post was answered, passed on and liked: short for the eye, in full for those who listen.
+/// The numbers of replies, reposts and likes: abbreviated on screen, and in full for screen readers.
 enum PageCounts {
   static func html(of counts: Post.Counts) -> String {
     let items = [
@@ -134,19 +134,19 @@ enum PageCounts {
 
   private static func item(_ count: Int?, _ icon: String, one: String, many: String) -> String? {
     guard let count, count >= 0 else { return nil }
-    let words = "\(count) \(count == 1 ? one : many)"
-    return "<li title=\"\(words)\">\(PageIcons.use(icon))<span aria-hidden=\"true\">\(short(count))</span>"
-      + "<span class=\"unseen\">\(words)</span></li>"
+    let label = "\(count) \(count == 1 ? one : many)"
+    return "<li title=\"\(label)\">\(PageIcons.use(icon))<span aria-hidden=\"true\">\(short(count))</span>"
+      + "<span class=\"unseen\">\(label)</span></li>"
   }
 
-  /// As in `12,408`.
+  /// Returns a number as in `12,408`.
   static func grouped(_ count: Int) -> String {
     let digits = Array(String(count.magnitude))
     let groups = digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }
     return (count < 0 ? "-" : "") + groups.joined()
   }
 
-  /// As in `999`, `1.2k`, `34k`, `5.6M`; rounded down.
+  /// Returns a number as in `999`, `1.2k`, `34k`, `5.6M`, rounded down.
   static func short(_ count: Int) -> String {
     for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")] where count >= unit {
       let tenths = count / (unit / 10)
@@ -156,7 +156,7 @@ enum PageCounts {
   }
 }
 
-/// Which posts of the page answer each other.
+/// The replies among the posts of the page.
 struct PageThread {
   private let places: [Key: Int]
   private let posts: [PublishedPost]
@@ -173,24 +173,24 @@ struct PageThread {
     )
   }
 
-  /// The post of the page that this one answers.
-  func answered(by post: PublishedPost) -> PublishedPost? {
+  /// Returns the post of the page that this one replies to.
+  func repliedTo(by post: PublishedPost) -> PublishedPost? {
     guard let reply = post.post.inReplyTo else { return nil }
     return places[Key(account: post.account, id: reply.id)].map { posts[$0] }
   }
 
-  /// Whether a person goes on, in the post at this place, with what stands right below it.
+  /// Whether the post below the one at this index is its author's next post in the thread.
   func continuesBelow(_ place: Int) -> Bool {
     guard posts.indices.contains(place + 1) else { return false }
-    let (above, below) = (posts[place], posts[place + 1])
-    return above.post.inReplyTo?.id == below.post.id && above.account == below.account
-      && above.post.author.id == below.post.author.id && above.post.repostedBy == nil && below.post.repostedBy == nil
+    let (above, parent) = (posts[place], posts[place + 1])
+    return above.post.inReplyTo?.id == parent.post.id && above.account == parent.account
+      && above.post.author.id == parent.post.author.id && above.post.repostedBy == nil && parent.post.repostedBy == nil
   }
 }
 
-/// Where in the page a post stands: the same in every page that has it, so that a link into the page stays good.
+/// The id of a post within the page. Every page uses the same id, so that links to it remain valid.
 enum PageAnchor {
-  /// An `id` of the HTML Standard: letters, digits, `-`, and `_` with two hexadecimal digits for any other byte.
+  /// Returns an `id` of the HTML Standard: letters, digits, `-`, and `_` with two hexadecimal digits for any other byte.
   static func name(account: String, post: PostID) -> String { "post-\(encoded(account))-\(encoded(post.text))" }
 
   private static func encoded(_ text: String) -> String {

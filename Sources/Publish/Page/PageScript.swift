@@ -1,4 +1,4 @@
-/// The page's script. Everything is there without it; with it ages stay true, times are local, and keys lead from post to post.
+/// The script of the page. The page is complete without it; the script updates ages, shows local times, and moves between posts by keys.
 enum PageScript {
   static let text = """
     "use strict";
@@ -8,7 +8,7 @@ enum PageScript {
       const help = document.getElementById("help");
       const keys = document.getElementById("keys");
 
-      // The same words as without the script, counted from now.
+      // The same text as without the script, counted from now.
       const age = (seconds) => {
         if (seconds < 60) return "now";
         if (seconds < 3600) return Math.floor(seconds / 60) + " min";
@@ -46,7 +46,7 @@ enum PageScript {
         post.focus({ preventScroll: true });
         post.scrollIntoView({ block: "start" });
       };
-      // Where nothing has the focus, the first post that is to be seen.
+      // If nothing has the focus, start at the first visible post.
       const seen = () => Math.max(0, posts.findIndex((post) => post.getBoundingClientRect().bottom > 40));
       const open = () => {
         const link = posts[current()] && posts[current()].querySelector(".permalink[href]");
@@ -63,7 +63,7 @@ enum PageScript {
       };
       document.addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || help.open) return;
-        // Enter on a link or a button is theirs.
+        // Links and buttons handle Enter themselves.
         if (event.key === "Enter" && !document.activeElement.classList.contains("post")) return;
         if (!Object.hasOwn(actions, event.key)) return;
         event.preventDefault();

@@ -1,4 +1,4 @@
-/// How the page looks. The fonts are those of the reader's system.
+/// The style sheet of the page. It uses the reader's system fonts.
 enum PageStyle {
   static let text = PageColours.text + frame + PageStyle.overview + PageStyle.posts
 
@@ -58,7 +58,7 @@ enum PageStyle {
     """
 }
 
-/// The posts. Each box clips what it holds: text can be made to grow out of its line, over whatever stands there.
+/// The style of posts. Each box clips its content, because combining marks can extend far beyond their line.
 extension PageStyle {
   static let posts = """
     main { display: grid; gap: 10px; align-content: start; grid-template-columns: minmax(0, 1fr); }
@@ -85,10 +85,10 @@ extension PageStyle {
     .byline > .handle { flex: 1 1 0; }
     .when { flex: none; margin-left: auto; white-space: nowrap; font-variant-numeric: tabular-nums; }
     .new { flex: none; align-self: center; width: 8px; height: 8px; border-radius: 50%; background: var(--accent); }
-    .answers { color: var(--soft); font-size: .9rem; overflow: clip; }
-    .byline + .answers { margin-top: 0; }
+    .reply { color: var(--soft); font-size: .9rem; overflow: clip; }
+    .byline + .reply { margin-top: 0; }
     .text { padding: 2px 3px; margin-inline: -3px; overflow: clip; contain: paint; }
-    .byline + .text, .answers + .text { margin-top: 0; }
+    .byline + .text, .reply + .text { margin-top: 0; }
     .pictures { display: grid; grid-template-columns: 1fr 1fr; gap: 4px; border-radius: 12px; overflow: clip; }
     .content > .pictures, .content > .quote, .content > .attachments { margin-top: 10px; }
     .pictures.one { grid-template-columns: minmax(0, 1fr); }
@@ -100,7 +100,7 @@ extension PageStyle {
     .picture img { display: block; width: 100%; height: 100%; object-fit: cover; }
     .attachments { display: grid; gap: 4px; font-size: .92rem; }
     .attachment { display: inline-flex; align-items: center; gap: 8px; max-width: 100%; overflow: clip; }
-    .seen { display: block; padding-left: 24px; color: var(--soft); overflow: clip; }
+    .description { display: block; padding-left: 24px; color: var(--soft); overflow: clip; }
     .quote {
       padding: 12px 14px; border: 1px solid var(--line); border-radius: 12px; background: var(--page); font-size: .95rem;
     }
@@ -144,7 +144,7 @@ extension PageStyle {
     """
 }
 
-/// The head: beside the posts where there is room, above them where there is not.
+/// The style of the overview: beside the posts on wide screens, otherwise above them.
 extension PageStyle {
   static let overview = """
     .overview { display: grid; gap: 20px; align-content: start; padding: 0 4px; }
@@ -190,7 +190,7 @@ extension PageStyle {
     """
 }
 
-/// The page's colours by day and by night. Words on their ground have a contrast of 4.5 : 1 at least (WCAG 2.2 §1.4.3).
+/// The colours of the page for light and dark mode. Text has a contrast of at least 4.5 : 1 (WCAG 2.2 §1.4.3).
 enum PageColours {
   static let text = """
     :root {

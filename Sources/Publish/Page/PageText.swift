@@ -1,40 +1,40 @@
 internal import CivilTime
 internal import Timeline
 
-/// One line of text from elsewhere, as it stands in the page.
+/// A line of external text for use in the page.
 enum PageText {
-  /// Fit for an attribute, or for the page's title: one line without control and direction characters.
+  /// Returns one line without control and direction characters, for use in an attribute or the title of the page.
   static func line(_ text: String) -> String { MarkupEscape.text(SafeText.line(of: text)) }
 
-  /// Fit to stand beside other text: its direction of writing ends where it ends (HTML Standard §4.5.24).
+  /// Returns text whose writing direction does not affect the text around it (HTML Standard §4.5.24).
   static func isolated(_ text: String) -> String { "<bdi>\(line(text))</bdi>" }
 }
 
-/// What a person is called.
+/// The name of a user on the page.
 enum PageName {
-  /// The name and the screen name.
+  /// Returns the display name and the screen name.
   static func html(of user: User) -> String {
     let screenName = SafeText.line(of: user.screenName)
     let handle = screenName.isEmpty ? "" : "<span class=\"handle\">\(PageText.isolated("@" + screenName))</span>"
     return "<span class=\"name\">\(PageText.isolated(shown(user)))</span>\(handle)"
   }
 
-  /// The name alone, or what there is in its place.
+  /// Returns the display name, or its replacement if there is none.
   static func shown(_ user: User) -> String {
     let names = [user.name, user.screenName].map(SafeText.line)
     return names.first { $0.contains { !$0.isWhitespace } } ?? "(unknown)"
   }
 }
 
-/// A link to somewhere else: it tells nobody where it was followed, and gives the other page no hold on this one.
+/// A link to another site. It sends no referrer and gives the other page no access to this one.
 enum PageLink {
-  /// The attributes of an `a` element; `nil` for an address that is not one of the web.
+  /// Returns the attributes of an `a` element; `nil` if this is not a web address.
   static func attributes(to address: String?) -> String? {
     guard let address, let link = WebLink(address) else { return nil }
     return "href=\"\(MarkupEscape.text(link.text))\" rel=\"noopener noreferrer nofollow\""
   }
 
-  /// The content as a link, or as it is where the address is not one of the web.
+  /// Returns the content as a link, or unchanged if this is not a web address.
   /// - Parameters:
   ///   - content: HTML.
   ///   - name: the class of the element.
@@ -43,16 +43,16 @@ enum PageLink {
     return "<a class=\"\(name)\" \(attributes)>\(content)</a>"
   }
 
-  /// The host that an address leads to, without `www.`, for a link's words; `nil` for an address that is not one of the web.
+  /// Returns the host of an address without `www.`, for use as link text; `nil` if this is not a web address.
   static func host(of address: String) -> String? {
     guard let text = WebLink(address)?.text.unicodeScalars, let scheme = text.firstIndex(of: ":") else { return nil }
-    // Behind the scheme come two slashes; a host has neither of these three in it.
+    // The scheme is followed by two slashes, and a host contains none of these three characters.
     let host = String(text[scheme...].dropFirst(3).prefix { !["/", "?", "#"].contains($0) })
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 }
 
-/// The page's own small drawings, drawn once and used by name. They say nothing that is not said in words, too.
+/// The icons of the page, each defined once and referenced by name. They are decorative: the text contains the same information.
 enum PageIcons {
   static func use(_ name: String) -> String {
     "<svg class=\"icon\" aria-hidden=\"true\" focusable=\"false\"><use href=\"#icon-\(name)\"/></svg>"
@@ -72,32 +72,32 @@ enum PageIcons {
   ]
 }
 
-/// A moment as the page shows it: exact in its attributes, in UTC until the script knows better.
+/// A time on the page: exact in its attributes, and in UTC until the script replaces it.
 struct PageTime {
-  /// When the page is written: what ages are counted from.
+  /// The time at which the page was written, from which ages are counted.
   let now: Timestamp
 
-  /// How long ago it was.
+  /// Returns the age of a post.
   func age(of time: Timestamp) -> String { element(time, "age", Age(of: time, at: now).description) }
 
-  /// Its time of day, with the day unless that is today.
+  /// Returns the time of day, with the date unless it is today.
   func clock(_ time: Timestamp) -> String {
     let date = CivilDate(time)
     let day = CivilDay(time) == CivilDay(now) ? "" : PageTime.day(date) + ", "
     return element(time, "clock", "\(day)\(Self.twoDigits(date.hour)):\(Self.twoDigits(date.minute)) UTC")
   }
 
-  private func element(_ time: Timestamp, _ name: String, _ words: String) -> String {
-    "<time class=\"\(name)\" datetime=\"\(time.rfc3339)\" title=\"\(Self.exact(time))\">\(words)</time>"
+  private func element(_ time: Timestamp, _ name: String, _ text: String) -> String {
+    "<time class=\"\(name)\" datetime=\"\(time.rfc3339)\" title=\"\(Self.exact(time))\">\(text)</time>"
   }
 
-  /// As in `Fri 20 Nov 2026, 15:59 UTC`.
+  /// Returns a time as in `Fri 20 Nov 2026, 15:59 UTC`.
   static func exact(_ time: Timestamp) -> String {
     let date = CivilDate(time)
     return "\(day(date)) \(date.year), \(twoDigits(date.hour)):\(twoDigits(date.minute)) UTC"
   }
 
-  /// As in `Fri 20 Nov`.
+  /// Returns a date as in `Fri 20 Nov`.
   static func day(_ date: CivilDate) -> String {
     "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1])"
   }

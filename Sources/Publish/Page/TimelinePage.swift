@@ -1,11 +1,11 @@
 internal import Timeline
 
-/// The timeline as one HTML file that a browser shows from the disk: it loads nothing but the pictures that are kept beside it.
+/// The timeline as one HTML file to be opened from disk. It loads nothing but the stored pictures beside it.
 enum TimelinePage {
   static func bytes(of publication: Publication) -> [UInt8] {
     var html = "<!DOCTYPE html>\n<html lang=\"en\">\n"
     html += PageHead.html(of: publication)
-    html += "<body>\n\(PageIcons.html)<a class=\"skip\" href=\"#posts\">To the posts</a>\n<div class=\"page\">\n"
+    html += "<body>\n\(PageIcons.html)<a class=\"skip\" href=\"#posts\">Skip to posts</a>\n<div class=\"page\">\n"
     html += PageOverview.html(of: publication)
     html += PageFeed.html(of: publication)
     html += "</div>\n\(PageHelp.html)<script>\(PageScript.text)</script>\n</body>\n</html>\n"
@@ -13,7 +13,7 @@ enum TimelinePage {
   }
 }
 
-/// What stands before the page's body: its title, what it may load, how it looks.
+/// The head element: title, content security policy and style sheet.
 enum PageHead {
   static func html(of publication: Publication) -> String {
     """
@@ -37,7 +37,7 @@ enum PageHead {
     return unread + PageText.line(head.account) + " · home timeline"
   }
 
-  /// Three lines of a timeline in a rounded square: an SVG whose colour is seen on light and on dark tabs.
+  /// The icon: three lines of a timeline in a rounded square, an SVG with a colour that is visible on light and dark tabs.
   private static let icon =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
     + "%3Crect width='32' height='32' rx='8' fill='%233d63b8'/%3E"
@@ -46,23 +46,23 @@ enum PageHead {
     + "%3Crect x='14' y='20.5' width='11' height='3' rx='1.5'/%3E%3C/g%3E%3C/svg%3E"
 }
 
-/// What the page allows itself (CSP Level 3): its own style sheet and script, told by their digests, and pictures on this machine.
+/// The content security policy of the page (CSP Level 3): its own style sheet and script, identified by their digests, and local pictures.
 ///
-/// Whatever a post might smuggle in is neither, so it is not obeyed. Nothing is loaded from the network: only a file's page may
-/// show files.
+/// Scripts and styles injected by a post match no digest and are ignored. Nothing is loaded from the network; `file:` is honoured only for
+/// pages opened from a file.
 enum PagePolicy {
   static let text = [
     "default-src 'none'", "img-src 'self' file: data:", "style-src '\(styleDigest)'", "script-src '\(scriptDigest)'",
     "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
 
-  /// The SHA-256 of `PageStyle.text`. Whoever changes that finds the new digest in the words of the test that fails.
-  static let styleDigest = "sha256-EPH5qTkMAMH9Nx9CQD6cVYBG93uLrgpwMOircJqmRCM="
+  /// The SHA-256 of `PageStyle.text`. A failing test prints the new digest after a change.
+  static let styleDigest = "sha256-t8d/GedAaJUz2mBAmmOVqFzCFB7YHKdawIIY2lJCIgE="
   /// The SHA-256 of `PageScript.text`.
-  static let scriptDigest = "sha256-k/QTPzU3Y8/AGQ93zHuuhCDoMWZQZ2O2TvLCc+AvGc8="
+  static let scriptDigest = "sha256-V/doT1iPd951xOuaTVj1oHvwVdjyTdWn226gUXz9uLQ="
 }
 
-/// The keys that the page's script obeys, in a dialog that only the script opens.
+/// The list of keys that the script handles, in a dialog that only the script opens.
 enum PageHelp {
   static let html =
     "<dialog id=\"help\" aria-labelledby=\"help-title\">\n<h2 id=\"help-title\">Keys</h2>\n<dl class=\"keys\">\n"
@@ -71,9 +71,9 @@ enum PageHelp {
     + "</dl>\n<form method=\"dialog\"><button>Close</button></form>\n</dialog>\n"
 
   private static let keys = [
-    (["j", "k"], "the next post, the one before"),
-    (["o", "Enter"], "open the post where it was published"),
-    (["g", "G"], "to the top, to the end"),
+    (["j", "k"], "next post, previous post"),
+    (["o", "Enter"], "open the original post"),
+    (["g", "G"], "first post, last post"),
     (["?"], "this help"),
   ]
 }

@@ -6,34 +6,34 @@ package import Timeline
 /// ```
 /// Sean Cook @theSeanCook · 3 min · edited
 ///   reposted by jack @jack
-///   The text, one line for each of its own.
-///   > Mira @mira_demo: what is quoted
-///   photo https://… (what is to be seen)
+///   The text, with its own line breaks.
+///   > Mira @mira_demo: the quoted text
+///   photo https://… (its description)
 ///   https://…
 /// ```
-/// What comes from the provider passes `SafeText`, so that no post can drive the terminal. On a terminal of known width lines are
-/// broken to fit it; elsewhere they stay as they are.
+/// External text passes `SafeText`, so that no post can control the terminal. On a terminal of known width lines are wrapped; elsewhere
+/// they are not.
 package struct PlainText: Sendable {
   private let now: Timestamp
   private let form: TerminalForm
 
   /// - Parameters:
-  ///   - now: what ages are counted from.
-  ///   - form: what the terminal can show.
+  ///   - now: the time from which ages are counted.
+  ///   - form: the capabilities of the terminal.
   package init(at now: Timestamp, form: TerminalForm) {
     self.now = now
     self.form = form
   }
 
-  /// - Parameter isColoured: whether names and small print are set off by ANSI colours.
+  /// - Parameter isColoured: whether names and details are highlighted with ANSI colours.
   package init(at now: Timestamp, isColoured: Bool = false) {
     self.init(at: now, form: TerminalForm(isColoured: isColoured))
   }
 
-  /// The post in a few lines, each with a line feed at its end.
+  /// Returns the post as lines, each followed by a line feed.
   /// - Parameters:
-  ///   - account: through which it came, where several are shown.
-  ///   - isUnread: whether it is marked as new.
+  ///   - account: the account that received it, where several are shown.
+  ///   - isUnread: whether it is marked as unread.
   package func text(of post: Post, from account: String? = nil, isUnread: Bool = false) -> String {
     var lines = broken(heading(of: post, from: account, isUnread: isUnread), first: "", then: "  ")
     if let repostedBy = post.repostedBy {
@@ -46,7 +46,7 @@ package struct PlainText: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What stands between posts where others may be missing.
+  /// Returns the line that marks a gap between posts.
   package func gap(of account: String? = nil) -> String {
     let name = account.map { " of " + SafeText.line(of: $0) } ?? ""
     return StyledText("· · ·  posts\(name) may be missing here", .faint).text(for: form) + "\n"
@@ -54,7 +54,7 @@ package struct PlainText: Sendable {
 
   private func heading(of post: Post, from account: String?, isUnread: Bool) -> StyledText {
     var heading = StyledText()
-    if isUnread { heading.append("● ", .calm) }
+    if isUnread { heading.append("● ", .accent) }
     heading = heading + name(of: post.author)
     heading.append(" ")
     var details = "· \(Age(of: post.createdAt, at: now))"
@@ -97,13 +97,13 @@ package struct PlainText: Sendable {
     broken(text, first: margin, then: margin)
   }
 
-  /// The text in as many lines as it takes, each behind its margin. The margins are of ASCII.
+  /// Returns the text wrapped to lines, each after its margin. Margins must be ASCII.
   private func broken(_ text: StyledText, first: String, then: String) -> [String] {
-    let room = form.columns.map { $0 - max(first.utf8.count, then.utf8.count) }
-    return zip(0..., text.wrapped(to: room)).map { number, line in
+    let width = form.columns.map { $0 - max(first.utf8.count, then.utf8.count) }
+    return zip(0..., text.wrapped(to: width)).map { number, line in
       let margin = number == 0 ? first : then
       let text = line.text(for: form)
-      // A line of the text that is empty stays so.
+      // Empty lines of the text remain empty.
       return text.isEmpty && margin.allSatisfy { $0 == " " } ? "" : margin + text
     }
   }

@@ -1,9 +1,8 @@
-/// A line of a post with its links, mentions and topics set off.
+/// Highlights the links, mentions and topics in a line of a post.
 ///
-/// What is one is guessed from the text alone: providers do not agree on what names and topics are made of, and a colour in the
-/// wrong place does no harm.
+/// They are recognised by the text alone. Providers use different characters in names and topics, but a wrong colour does no harm.
 enum PostStyling {
-  /// - Parameter line: has passed `SafeText`.
+  /// - Parameter line: text that has passed `SafeText`.
   static func styled(_ line: String) -> StyledText {
     let scalars = Array(line.unicodeScalars)
     var styled = StyledText()
@@ -16,7 +15,7 @@ enum PostStyling {
       }
       let word = text(scalars[index..<end])
       styled.append(text(scalars[plainStart..<index]))
-      styled.append(word, .calm, target: LinkTarget(word))
+      styled.append(word, .accent, target: LinkTarget(word))
       plainStart = end
       index = end
     }
@@ -33,7 +32,7 @@ enum PostStyling {
     }
   }
 
-  /// `@name`, `@name@server.example`, or a name of other letters.
+  /// Returns the end of `@name`, `@name@server.example`, or a name in other letters.
   private static func endOfMention(from start: Int, in scalars: [Unicode.Scalar]) -> Int? {
     guard start == 0 || !isOfWord(scalars[start - 1]) && scalars[start - 1] != "@" else { return nil }
     let rest = scalars[(start + 1)...]
@@ -43,7 +42,7 @@ enum PostStyling {
     return name.endIndex
   }
 
-  /// `#topic`, which is more than a number, or `#topic#`.
+  /// Returns the end of `#topic`, which must be more than a number, or of `#topic#`.
   private static func endOfTopic(from start: Int, in scalars: [Unicode.Scalar]) -> Int? {
     guard start == 0 || !isOfWord(scalars[start - 1]) && scalars[start - 1] != "&" && scalars[start - 1] != "#"
     else { return nil }

@@ -1,7 +1,8 @@
 extension StyledText {
-  /// The text in lines of so many columns at most: broken at spaces, which go, and between letters of scripts without spaces; a word
-  /// that is longer than a line at its edge. No line begins with closing punctuation where that can be helped.
-  /// - Parameter columns: at least 2. Without it the text is one line, as it is.
+  /// Returns the text in lines of at most the given number of columns. Lines are broken at spaces, which are removed, and between letters
+  /// of scripts without spaces. A word longer than a line is broken at the edge. A line does not begin with closing punctuation if that can
+  /// be avoided.
+  /// - Parameter columns: at least 2; `nil` for a single line.
   func wrapped(to columns: Int?) -> [StyledText] {
     guard let columns, columns >= 2 else { return [self] }
     let cells = Cells(self)
@@ -16,19 +17,19 @@ extension StyledText {
     return lines
   }
 
-  /// The characters of a text, each with what has to be known of it to break lines.
+  /// The characters of a text with their properties for line breaking.
   private struct Cells {
     private struct Cell {
       let character: Character
       let columns: Int
-      let sort: BreakRules.Sort
+      let characterClass: BreakRules.CharacterClass
       let run: Int
     }
 
     private let runs: [Run]
     private var cells: [Cell] = []
-    /// Whether from here to the next space all is closing punctuation, which then stays with what is before the space.
-    private var isTail: [Bool] = []
+    /// Whether all characters from here to the next space are closing punctuation, which stays on the previous line.
+    private var isClosingRun: [Bool] = []
     private(set) var columns = 0
 
     init(_ text: StyledText) {
@@ -37,49 +38,51 @@ extension StyledText {
         for character in run.text {
           let columns = CharacterColumns.of(character)
           self.columns += columns
-          let sort = BreakRules.Sort(character, columns: columns)
-          cells.append(Cell(character: character, columns: columns, sort: sort, run: index))
+          let characterClass = BreakRules.CharacterClass(character, columns: columns)
+          cells.append(Cell(character: character, columns: columns, characterClass: characterClass, run: index))
         }
       }
-      isTail = Array(repeating: true, count: cells.count + 1)
+      isClosingRun = Array(repeating: true, count: cells.count + 1)
       for index in cells.indices.reversed() {
-        let isEnd = index + 1 == cells.count || cells[index + 1].sort.isSpace
-        isTail[index] = cells[index].sort.closes && (isEnd || isTail[index + 1])
+        let isEnd = index + 1 == cells.count || cells[index + 1].characterClass.isSpace
+        isClosingRun[index] = cells[index].characterClass.closes && (isEnd || isClosingRun[index + 1])
       }
     }
 
     var count: Int { cells.count }
 
-    /// Where the line ends that begins here; at least one character is on it.
+    /// Returns the end of the line that begins at an index. The line has at least one character.
     func end(ofLineFrom start: Int, columns: Int) -> Int {
       var width = 0
-      var chance: Int?
-      // An indentation alone is no line.
+      var lastBreak: Int?
+      // A line needs more than indentation.
       var hasText = false
       for index in start..<cells.count {
-        if hasText, mayEnd(before: index) { chance = index }
-        if !cells[index].sort.isSpace { hasText = true }
+        if hasText, mayEnd(before: index) { lastBreak = index }
+        if !cells[index].characterClass.isSpace { hasText = true }
         width += cells[index].columns
-        // Spaces at the end of a line may stand out: they go.
-        if width > columns, !cells[index].sort.isSpace { return chance ?? max(index, start + 1) }
+        // Spaces beyond the edge are removed.
+        if width > columns, !cells[index].characterClass.isSpace { return lastBreak ?? max(index, start + 1) }
       }
       return cells.count
     }
 
     private func mayEnd(before index: Int) -> Bool {
-      let (left, right) = (cells[index - 1].sort, cells[index].sort)
-      // Spaces stay with what is before them.
+      let (left, right) = (cells[index - 1].characterClass, cells[index].characterClass)
+      // Spaces stay with the preceding word.
       if right.isSpace { return false }
-      return left.isSpace ? !isTail[index] : BreakRules.parts(left, right)
+      return left.isSpace ? !isClosingRun[index] : BreakRules.parts(left, right)
     }
 
     func withoutSpaces(before end: Int, from start: Int) -> Int {
       var end = end
-      while end > start, cells[end - 1].sort.isSpace { end -= 1 }
+      while end > start, cells[end - 1].characterClass.isSpace { end -= 1 }
       return end
     }
 
-    func afterSpaces(from index: Int) -> Int { cells[index...].firstIndex { !$0.sort.isSpace } ?? cells.count }
+    func afterSpaces(from index: Int) -> Int {
+      cells[index...].firstIndex { !$0.characterClass.isSpace } ?? cells.count
+    }
 
     func text(_ range: Range<Int>) -> StyledText {
       var text = StyledText()
@@ -87,7 +90,7 @@ extension StyledText {
       while let first = rest.first {
         let run = cells[first].run
         let end = rest.first { cells[$0].run != run } ?? rest.upperBound
-        text.append(String(cells[first..<end].map(\.character)), runs[run].look, target: runs[run].target)
+        text.append(String(cells[first..<end].map(\.character)), runs[run].style, target: runs[run].target)
         rest = end..<rest.upperBound
       }
       return text
@@ -95,19 +98,19 @@ extension StyledText {
   }
 }
 
-/// How many columns a character takes on a terminal: none, one or two.
+/// The number of columns of a character on a terminal: none, one or two.
 ///
-/// Terminals agree neither with each other nor with one version of Unicode. Where they differ the larger number is taken: a line
-/// that is a column too short is no harm, one that is too long is broken by the terminal where nobody wants it.
+/// Terminals differ from each other and from any version of Unicode. The larger number is used in such cases: a line that is one column
+/// short does no harm, but the terminal would break a line that is too long.
 package enum CharacterColumns {
   package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     let first = scalars.first!
-    // Most there is to count: one scalar, which needs no loop.
+    // Most characters are a single scalar, which needs no loop.
     if scalars.dropFirst().isEmpty { return of(first) }
     var sum = 0
     for scalar in scalars {
-      // An emoji out of several, joined or with a colour of skin, is as wide as one. So is what asks to be shown as one.
+      // A joined emoji or one with a skin tone is as wide as a single emoji, and so is a character in emoji presentation.
       if scalar.value == 0xfe0f { return 2 }
       sum += of(scalar)
       if sum >= 2 { return 2 }
@@ -117,16 +120,16 @@ package enum CharacterColumns {
 
   package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-  /// As `wcwidth(3)` has it, but 0 for what it calls unprintable.
+  /// Returns the same number as `wcwidth(3)`, but 0 for unprintable scalars.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x20..<0x7f: return 1
     case ..<0xa0: return 0
-    // The soft hyphen is of category Cf, and shown.
+    // The soft hyphen is of category Cf, but is visible.
     case 0xa0..<0x300: return 1
-    // Vowels and final consonants of Hangul, which join the consonant before them.
+    // Hangul vowels and final consonants combine with the preceding consonant.
     case 0x1160...0x11ff, 0xd7b0...0xd7ff: return 0
-    // Signs that stand before or around numbers (Prepended_Concatenation_Mark): of category Cf too, and shown.
+    // Signs before or around numbers (Prepended_Concatenation_Mark) are of category Cf, but are visible.
     case 0x600...0x605, 0x6dd, 0x70f, 0x890...0x891, 0x8e2, 0x110bd, 0x110cd: return 1
     default: break
     }
@@ -139,10 +142,10 @@ package enum CharacterColumns {
   }
 }
 
-/// Scalars that take two columns: East_Asian_Width W or F (UAX #11), blocks kept for such letters included. Those that are wide
-/// because they are emoji are told by their own property.
+/// Scalars that take two columns: East_Asian_Width W or F (UAX #11), including blocks reserved for such letters. Wide emoji are recognised
+/// by their own property.
 enum WideScalars {
-  /// Sorted.
+  /// In ascending order.
   private static let ranges: [ClosedRange<UInt32>] = [
     // Hangul consonants; brackets; radicals, and marks and letters of Chinese and Japanese.
     0x1100...0x115f, 0x2329...0x232a, 0x2630...0x2637, 0x268a...0x268f, 0x2e80...0x303e, 0x3041...0x3247,
@@ -166,17 +169,16 @@ enum WideScalars {
   }
 }
 
-/// Where a line may end, as far as posts need it: at spaces, and between the letters of scripts that have none (UAX #14, much
-/// simplified).
+/// Rules for line breaks that suffice for posts: at spaces, and between letters of scripts without spaces (a small part of UAX #14).
 enum BreakRules {
-  /// A character as a line sees it.
-  struct Sort: Sendable {
+  /// The class of a character for line breaking.
+  struct CharacterClass: Sendable {
     let isSpace: Bool
-    /// A letter or picture that may be parted from any other.
+    /// A letter or picture with possible line breaks on both sides.
     let isWide: Bool
-    /// May not begin a line.
+    /// A character that must not begin a line.
     let closes: Bool
-    /// May not end one.
+    /// A character that must not end a line.
     let opens: Bool
 
     init(_ character: Character, columns: Int) {
@@ -188,12 +190,12 @@ enum BreakRules {
     }
   }
 
-  /// Whether a line may end between these two, neither of which is a space.
-  static func parts(_ left: Sort, _ right: Sort) -> Bool {
+  /// Whether a line may be broken between two characters, neither of which is a space.
+  static func parts(_ left: CharacterClass, _ right: CharacterClass) -> Bool {
     (left.isWide || right.isWide) && !left.opens && !right.closes
   }
 
-  /// The spaces that keep words together are none (U+00A0, U+2007, U+202F).
+  /// Whether this is a space at which lines may be broken. The others are U+00A0, U+2007 and U+202F.
   private static func isBreakingSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20, 0x1680, 0x2000...0x2006, 0x2008...0x200b, 0x205f, 0x3000: true

@@ -1,23 +1,23 @@
 internal import CivilTime
 internal import Timeline
 
-/// Text with its looks, before it is known what a terminal can show of them.
+/// Text with styles, independent of the capabilities of a terminal.
 struct StyledText: Sendable, Hashable {
-  /// The few looks that there are.
-  enum Look: Sendable, Hashable {
+  /// The available styles.
+  enum Style: Sendable, Hashable {
     case plain
     /// Names.
     case strong
-    /// Small print.
+    /// Details.
     case faint
     /// Links, mentions and topics.
-    case calm
+    case accent
   }
 
-  /// Text of one look that leads to one place, or to none.
+  /// Text with one style, and a link or none.
   struct Run: Sendable, Hashable {
     var text: String
-    var look: Look
+    var style: Style
     var target: LinkTarget?
   }
 
@@ -25,31 +25,31 @@ struct StyledText: Sendable, Hashable {
 
   init() {}
 
-  init(_ text: String, _ look: Look = .plain, target: LinkTarget? = nil) { append(text, look, target: target) }
+  init(_ text: String, _ style: Style = .plain, target: LinkTarget? = nil) { append(text, style, target: target) }
 
-  mutating func append(_ text: some StringProtocol, _ look: Look = .plain, target: LinkTarget? = nil) {
+  mutating func append(_ text: some StringProtocol, _ style: Style = .plain, target: LinkTarget? = nil) {
     if text.isEmpty { return }
-    if let last = runs.last, last.look == look, last.target == target {
+    if let last = runs.last, last.style == style, last.target == target {
       runs[runs.count - 1].text += text
     } else {
-      runs.append(Run(text: String(text), look: look, target: target))
+      runs.append(Run(text: String(text), style: style, target: target))
     }
   }
 
   static func + (left: StyledText, right: StyledText) -> StyledText {
     var sum = left
-    for run in right.runs { sum.append(run.text, run.look, target: run.target) }
+    for run in right.runs { sum.append(run.text, run.style, target: run.target) }
     return sum
   }
 }
 
 extension StyledText {
-  /// The text with the escape sequences that the terminal knows; each that is opened is closed in the same line.
+  /// Returns the text with escape sequences that the terminal supports. Each style ends within its line.
   func text(for form: TerminalForm) -> String {
     var text = ""
     for run in runs {
       var shown = run.text
-      if form.isColoured, let parameter = Self.parameter(of: run.look) {
+      if form.isColoured, let parameter = Self.parameter(of: run.style) {
         shown = "\u{1b}[\(parameter)m\(shown)\u{1b}[0m"
       }
       if form.hasLinks, let target = run.target {
@@ -60,20 +60,20 @@ extension StyledText {
     return text
   }
 
-  private static func parameter(of look: Look) -> String? {
-    switch look {
+  private static func parameter(of style: Style) -> String? {
+    switch style {
     case .plain: nil
     case .strong: "1"
     case .faint: "2"
-    // Cyan, which can be read on light and on dark.
-    case .calm: "36"
+    // Cyan is readable on light and dark backgrounds.
+    case .accent: "36"
     }
   }
 }
 
-/// Where a link on a terminal leads: an `http` or `https` address of visible ASCII, which can end no escape sequence.
+/// The target of a link on a terminal: an `http` or `https` address in printable ASCII, which cannot end an escape sequence.
 struct LinkTarget: Sendable, Hashable {
-  /// What VTE takes; longer ones are left out by it.
+  /// The limit of VTE, which ignores longer addresses.
   private static let longest = 2083
 
   let text: String
@@ -92,7 +92,7 @@ struct LinkTarget: Sendable, Hashable {
     text = encoded
   }
 
-  /// The same for the same address: by it a terminal knows the parts of a link that is broken over lines (FNV-1a).
+  /// An id that depends on the address only. It lets a terminal join the parts of a link that is wrapped (FNV-1a).
   var identity: String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
@@ -100,13 +100,13 @@ struct LinkTarget: Sendable, Hashable {
   }
 }
 
-/// What may be written to where posts are shown. A file or a pipe gets bare lines.
+/// The capabilities of the output. A file or a pipe gets plain lines.
 package struct TerminalForm: Sendable, Hashable {
-  /// In how many columns text is set; `nil` leaves lines as they are.
+  /// The width to which text is wrapped; `nil` leaves lines unchanged.
   package var columns: Int?
-  /// ANSI colours (ECMA-48 §8.3.117, SGR).
+  /// Whether ANSI colours are supported (ECMA-48 §8.3.117, SGR).
   var isColoured: Bool
-  /// Hyperlinks (OSC 8).
+  /// Whether hyperlinks are supported (OSC 8).
   var hasLinks: Bool
 
   package init(columns: Int? = nil, isColoured: Bool = false, hasLinks: Bool = false) {
@@ -115,6 +115,6 @@ package struct TerminalForm: Sendable, Hashable {
     self.hasLinks = hasLinks
   }
 
-  /// The columns of a text on a terminal of this width: 20 at least, and 100 at most, since longer lines are hard to read.
+  /// Returns the text width for a terminal of this width: at least 20 and at most 100 columns, since longer lines are hard to read.
   package static func textColumns(ofTerminal width: Int) -> Int { min(max(width, 20), 100) }
 }
