@@ -7,7 +7,7 @@ internal import StorageSQLite
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTokenFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-  do throws(StoredToken.Unusable) {
+  do throws(StoredToken.FormatError) {
     let token = try StoredToken(json: input)
     guard try StoredToken(json: token.json) == token else { fatalError("read back differently") }
   } catch {

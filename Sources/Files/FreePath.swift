@@ -1,11 +1,11 @@
 package import CivilTime
 internal import Platform
 
-/// Finds a name that nothing has yet, for what is set aside.
+/// Finds an unused name for a file that is set aside.
 package enum FreePath {
-  /// - Returns: `path` and the time, as in `token.json.corrupt-20261120T160000Z`, with a number if that is taken too.
+  /// - Returns: `path` with the time, as in `token.json.corrupt-20261120T160000Z`, and a number if that name exists too.
   ///
-  /// The capital letters make it no account's name. Free means free for the owner of the state, the only one who asks.
+  /// The capital letters keep it from being an account's name. Only the owner of the state calls this, so a free name stays free.
   package static func beside(_ path: String, _ why: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
     let stamped = "\(path).\(why)-\(now.rfc3339.filter { $0 != "-" && $0 != ":" })"
     var candidate = stamped

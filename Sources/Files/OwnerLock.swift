@@ -2,29 +2,28 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// The lock on the state (`STATE/lock`): whoever holds it is the owner, until this value or the process ends.
+/// The lock on the state (`STATE/lock`). Its holder is the owner until this value is destroyed or the process ends.
 package struct OwnerLock: ~Copyable {
   private let lock: FileLock
 
-  /// What came of asking.
+  /// The result of an attempt to take the lock.
   package enum Outcome: ~Copyable {
     case held(OwnerLock)
-    /// Somebody else holds it; `nil` when the file does not say who.
+    /// Another process holds the lock; `nil` if the file does not identify it.
     case taken(by: Owner?)
   }
 
-  /// Asks for the lock without waiting for its holder, making the state folder where it is missing.
+  /// Tries to take the lock without waiting, and creates the state folder if it does not exist.
   package static func take(_ layout: FileLayout, as owner: Owner) throws(SystemError) -> Outcome {
     try Folder.create(layout.stateFolder)
-    // Whoever owns the state writes there too; what lies in folders that others have prepared is not to be taken up.
+    // The owner of the state writes to these folders too. Files prepared there by other users must not be used.
     for folder in [layout.dataFolder, layout.cacheFolder] where File.exists(folder) { try FolderTrust.check(folder) }
     var attempt = 1
     while true {
       switch try FileLock.take(layout.lock, text: owner.text) {
       case .held(let lock): return .held(OwnerLock(lock: lock))
       case .taken(let text):
-        // A text without a living process is an instant's: the owner has not written its name yet, or somebody who
-        // only looked holds the file shared. Both are over within microseconds.
+        // The text identifies no living process only for microseconds: the owner has not written it yet, or a reader holds a shared lock.
         let other = Owner(text: text)
         if attempt == 20 || other.map({ isAlive($0.processID) }) == true { return .taken(by: other) }
         attempt += 1
@@ -33,15 +32,15 @@ package struct OwnerLock: ~Copyable {
     }
   }
 
-  /// Says anew who the owner is, such as where its control socket lies.
+  /// Updates the owner's data in the lock file, such as the path of its control socket.
   package borrowing func name(_ owner: Owner) throws(SystemError) { try lock.replaceText(by: owner.text) }
 
-  /// Who holds the lock now, or `nil` when nobody does or the file does not say.
+  /// Returns the current holder of the lock, or `nil` if there is none or the file does not identify it.
   package static func currentOwner(_ layout: FileLayout) -> Owner? {
     FileLock.holder(layout.lock).flatMap { Owner(text: $0) }
   }
 
-  /// Waits until the holder of the lock has let go of it; somebody else may have taken it by then.
+  /// Waits until the lock is released. Another process may have taken it by then.
   package static func waitForRelease(_ layout: FileLayout) throws(SystemError) {
     try FileLock.waitForRelease(layout.lock)
   }
@@ -49,15 +48,15 @@ package struct OwnerLock: ~Copyable {
   private static func isAlive(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno == EPERM }
 }
 
-/// Who holds the state, as the lock file says.
+/// The owner of the state, as written in the lock file.
 package struct Owner: Sendable, Hashable, CustomStringConvertible {
   package let processID: Int32
-  /// Where its control socket listens; `nil` when it takes no commands.
+  /// The path of its control socket; `nil` if it accepts no commands.
   package let controlSocket: String?
-  /// What it was started for, such as `login` or `daemon --once`.
+  /// The command that it runs, such as `login` or `daemon --once`.
   package let command: String
 
-  /// The command of the one owner that stays; all others end with what they were started for.
+  /// The command of the service. All other owners end when their command has finished.
   package static let serviceCommand = "daemon"
 
   package var isService: Bool { command == Owner.serviceCommand }
@@ -70,7 +69,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { "homeline \(command) (process \(processID))" }
 
-  /// One line of JSON.
+  /// The owner as one line of JSON.
   var text: String {
     var writer = JSONWriter()
     writer.object { json in
@@ -81,7 +80,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
-  /// - Returns: `nil` for a text that is not whole: an owner may be about to write it.
+  /// - Returns: `nil` for incomplete text, which an owner may be about to complete.
   init?(text: String) {
     var processID: Int32?
     var controlSocket: String?

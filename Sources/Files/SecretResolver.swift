@@ -2,11 +2,11 @@ package import HomelineOAuth
 package import Platform
 package import Settings
 
-/// Fetches a secret from where the configuration says it is.
+/// Reads a secret from the source that the configuration names.
 package struct SecretResolver: Sendable {
-  /// Far more than any secret, and little enough to be read by mistake.
+  /// The maximum size in bytes, which is far more than any secret needs.
   private static let limit = 65_536
-  /// Time enough to unlock a password manager by a touch; a forgotten prompt must not hang a service.
+  /// Enough time to unlock a password manager by a touch. A forgotten prompt must not block a service.
   private static let timeout = Duration.seconds(30)
 
   private let variables: [String: String]
@@ -17,13 +17,14 @@ package struct SecretResolver: Sendable {
     self.folders = folders
   }
 
-  /// - Throws: what is wrong with which source; the secret is in no message.
+  /// Returns the secret.
+  /// - Throws: the source and what is wrong with it. The message does not contain the secret.
   package func secret(from source: SecretSource) throws(SecretError) -> Secret {
     switch source {
     case .literal(let secret): secret
     case .file(let path): try file(path.hasPrefix("~/") ? folders.home + path.dropFirst() : path)
     case .credential(let name): try credential(name)
-    case .command(let words): try output(of: words)
+    case .command(let command): try output(of: command)
     }
   }
 
@@ -35,10 +36,10 @@ package struct SecretResolver: Sendable {
     return try firstLine(bytes, of: path)
   }
 
-  /// systemd.exec(5): the folder is the service's own, so its files' modes are not looked at.
+  /// systemd.exec(5): the folder is private to the service, so the modes of its files are not checked.
   private func credential(_ name: String) throws(SecretError) -> Secret {
     guard let folder = variables["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
-      throw SecretError("the credential \(name) is handed out by systemd only: start the service")
+      throw SecretError("the credential \(name) is provided by systemd only: start the service with systemctl")
     }
     let path = "\(folder)/\(name)"
     let bytes: [UInt8]
@@ -48,12 +49,12 @@ package struct SecretResolver: Sendable {
     return try firstLine(bytes, of: path)
   }
 
-  private func output(of words: [String]) throws(SecretError) -> Secret {
-    let program = DisplayText.plain(words[0])
+  private func output(of command: [String]) throws(SecretError) -> Secret {
+    let program = DisplayText.plain(command[0])
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try Child.output(
-        of: words[0], Array(words.dropFirst()), environment: variables, limit: Self.limit, timeout: Self.timeout)
+        of: command[0], Array(command.dropFirst()), environment: variables, limit: Self.limit, timeout: Self.timeout)
     } catch { throw SecretError("the secret's command \(program): \(error)") }
     return try firstLine(bytes, of: program)
   }
@@ -62,15 +63,15 @@ package struct SecretResolver: Sendable {
     var line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
     guard !line.isEmpty else {
-      throw SecretError("\(source): its first line is empty, and the secret should be there")
+      throw SecretError("\(source): the first line of its output is empty, but should be the secret")
     }
     return Secret(bytes: Array(line))
   }
 }
 
-/// Why a secret that the configuration names could not be had: a mistake that only the user can set right.
+/// A secret named in the configuration that could not be read. Only the user can correct this.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong with which source, and what to do; nothing of the secret.
+  /// The source, what is wrong with it, and what to do. It does not contain the secret.
   package let description: String
 
   init(_ description: String) { self.description = description }

@@ -2,16 +2,16 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Platform
 
-/// A picture that somebody is to fetch, and nobody else meanwhile. It is over with one of `keep`, `fail`, `interrupt` and `release`.
+/// The exclusive right to fetch a picture. It ends with one of `keep`, `fail`, `interrupt` and `release`.
 package struct MediaClaim: Sendable, Hashable {
   package let url: String
-  /// What came before its last transfer broke.
+  /// The part that was received before the last transfer broke.
   package let part: Part?
 
   /// The beginning of a picture.
   package struct Part: Sendable, Hashable {
     package let bytes: [UInt8]
-    /// By which the server knows whether it is still the same picture: a strong entity tag or a date (RFC 9110 §13.1.5).
+    /// A strong entity tag or date with which the server recognises the same picture (RFC 9110 §13.1.5).
     package let validator: String
 
     package init(bytes: [UInt8], validator: String) {

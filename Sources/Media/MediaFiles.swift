@@ -3,20 +3,20 @@ internal import HomelineOAuth
 internal import Platform
 internal import SQLite
 
-/// Where the files of the pictures lie, and how they are brought there and taken away.
+/// The paths of the picture files, and the operations that store and remove them.
 struct MediaFiles: Sendable {
   /// `_media` in the cache folder.
   let folder: String
 
   var index: String { "\(folder)/index.db" }
-  /// Held by who reads (shared) and who removes (alone): see ``MediaReading``.
+  /// A lock file. Readers hold it shared, and a removal holds it exclusively: see ``MediaReading``.
   var lock: String { "\(folder)/lock" }
   private var parts: String { "\(folder)/part" }
 
   func path(of picture: PictureName) -> String { "\(folder)/\(picture.table)/\(picture.fileName)" }
   func path(ofPart name: String) -> String { "\(parts)/\(name)" }
 
-  /// Makes the folder where it is missing, and in it the lock, which is there before the first picture.
+  /// Creates the folder and the lock file if they do not exist. The lock file exists before the first picture.
   func create() throws(SystemError) {
     try Folder.create(folder)
     try PrivateFile.create(lock)
@@ -32,13 +32,13 @@ struct MediaFiles: Sendable {
     try AtomicFile.write(bytes, to: path(ofPart: name), .replaced)
   }
 
-  /// Whether the picture is there, whole.
+  /// Whether the complete picture is stored.
   func has(_ picture: PictureName, bytes: Int) -> Bool {
     guard let facts = try? FileStatus.of(path(of: picture)) else { return false }
     return facts.isRegular && facts.size == bytes
   }
 
-  /// Every file below the folder's shelves, by its path; a name that none of ours can have stands without a picture.
+  /// Returns every file below the folders of pictures by path, with no picture for a name that is not ours.
   func all() throws(SystemError) -> [(path: String, picture: PictureName?)] {
     var all: [(String, PictureName?)] = []
     for table in try Folder.names(in: folder) where table.utf8.count == 2 {
@@ -52,9 +52,9 @@ struct MediaFiles: Sendable {
     return all
   }
 
-  /// The names of the parts that are there.
+  /// Returns the names of the stored parts.
   func allParts() throws(SystemError) -> [String] { Self.isFolder(parts) ? try Folder.names(in: parts) : [] }
 
-  /// What is found in a folder of ours and is not known is removed. Behind a symbolic link lies what is not ours.
+  /// Unknown files found in this program's folders are removed, so symbolic links are not followed.
   private static func isFolder(_ path: String) -> Bool { (try? FileStatus.ofLink(path))?.isFolder ?? false }
 }

@@ -3,8 +3,8 @@ internal import Platform
 internal import SQLite
 internal import Storage
 
-/// What is known of the pictures: `index.db`. A cache: it is not brought to the disk (`synchronous = OFF`), and one that is damaged or
-/// not ours is begun anew. Belongs to the store's queue.
+/// The index of the pictures, `index.db`. It is a cache: it is not synced (`synchronous = OFF`), and a damaged or foreign file is replaced.
+/// It belongs to the store's queue.
 final class MediaIndex {
   let connection: SQLiteConnection
   private let file: FileStatus.Identity
@@ -14,21 +14,21 @@ final class MediaIndex {
     self.file = file
   }
 
-  /// Whether the file that was opened is still the one at its path.
+  /// Whether the opened file is still the one at its path.
   var isInPlace: Bool { (try? FileStatus.of(connection.path))?.identity == file }
 
-  /// Opens the index, or begins a new one in the place of what cannot be used.
+  /// Opens the index, or replaces an unusable one.
   static func open(_ path: String) throws -> MediaIndex {
-    if let sound = try sound(path) { return sound }
+    if let sound = try usable(path) { return sound }
     for suffix in ["", "-wal", "-shm"] { try File.remove(path + suffix) }
-    guard let new = try sound(path) else { preconditionFailure("an empty database is sound") }
+    guard let new = try usable(path) else { preconditionFailure("an empty database is usable") }
     return new
   }
 
   func close() { connection.close() }
 
-  /// - Returns: `nil` where the file is damaged, or of another version.
-  private static func sound(_ path: String) throws -> MediaIndex? {
+  /// - Returns: `nil` if the file is damaged or of another version.
+  private static func usable(_ path: String) throws -> MediaIndex? {
     let wasLeftOpen = SQLiteConnection.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing)
     do {
@@ -57,8 +57,8 @@ final class MediaIndex {
   }
 
   private static let statements = [
-    // used_at: when it was fetched, or a publication named it last and then did so no more; milliseconds since 1970.
-    // doomed: it is to go as soon as no reader holds the lock.
+    // used_at: when the picture was fetched or last named by a page; milliseconds since 1970. doomed: remove it as soon as no reader holds
+    // the lock.
     """
     CREATE TABLE pictures (
       hash TEXT PRIMARY KEY NOT NULL,
@@ -68,7 +68,7 @@ final class MediaIndex {
       doomed INTEGER NOT NULL DEFAULT 0
     ) STRICT
     """,
-    // Where a picture came from, or how often in vain it was asked for and when it may be again.
+    // The source of a picture, or the number of failed attempts and the time of the next one.
     """
     CREATE TABLE sources (
       url TEXT PRIMARY KEY NOT NULL,
@@ -78,7 +78,7 @@ final class MediaIndex {
     ) STRICT
     """,
     "CREATE INDEX sources_hash ON sources (hash)",
-    // What stands on the page of an owner now.
+    // The pictures that an owner's current page names.
     """
     CREATE TABLE names (
       owner TEXT NOT NULL,
@@ -87,7 +87,7 @@ final class MediaIndex {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX names_hash ON names (hash)",
-    // What came of a picture before its transfer broke.
+    // The received part of a picture whose transfer broke.
     """
     CREATE TABLE parts (
       url TEXT PRIMARY KEY NOT NULL,
@@ -101,17 +101,17 @@ final class MediaIndex {
   ]
 }
 
-/// How long a URL rests that brought no picture.
+/// The pause before a URL that failed is requested again.
 enum MediaRetry {
-  /// After the first failure, the second, and so on; the last step stays.
+  /// The pauses after the first failure, the second, and so on. The last one is repeated.
   static let steps: [Duration] = [.seconds(60), .seconds(600), .seconds(3600), .seconds(86_400), .seconds(7 * 86_400)]
 
-  /// - Parameter tries: how many failed, this one among them.
+  /// - Parameter tries: the number of failures, including this one.
   static func nextTry(after tries: Int, at now: Timestamp) -> Timestamp {
     now + steps[min(max(tries, 1), steps.count) - 1]
   }
 
-  /// Whether a URL that was to rest until then may be asked for now; also when the clock was set back meanwhile.
+  /// Whether the pause has ended. It also has if the clock was set back meanwhile.
   static func isOver(_ next: Timestamp, at now: Timestamp) -> Bool {
     next <= now || next > now + steps[steps.count - 1]
   }

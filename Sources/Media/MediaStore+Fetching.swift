@@ -5,22 +5,22 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// What became of bytes that were fetched.
+  /// The result of storing fetched bytes.
   package enum Kept: Sendable, Hashable {
     case kept(PictureName)
-    /// They are none of the types that are kept.
+    /// The bytes are not of a supported picture type.
     case notAPicture
-    /// All together would be over the limit, and nothing may go.
+    /// The picture would exceed the limit, and no other can be removed.
     case noRoom
-    /// The file could not be written; why was logged.
+    /// The file could not be written. The reason was logged.
     case failed
   }
 
-  /// Which of these are worth fetching, in the order given, each once: not kept, not being fetched, and not at rest after a failure.
-  /// None while there is no room.
+  /// Returns the URLs that should be fetched, in the given order and without duplicates: not stored, not being fetched, and not paused
+  /// after a failure. There are none while the store is full.
   package func missing(_ urls: [String], limit count: Int = .max) -> [String] {
     guard !urls.isEmpty else { return [] }
-    return onIndex(making: true) { index, now throws(StorageError) in
+    return onIndex(creating: true) { index, now throws(StorageError) in
       guard try hasRoom(index, at: now) else { return [] }
       var missing: [String] = []
       var seen: Set<String> = []
@@ -31,24 +31,24 @@ extension MediaStore {
     } ?? []
   }
 
-  /// Takes a URL to be fetched.
-  /// - Returns: `nil` when it is not missing any more.
+  /// Claims a URL for fetching.
+  /// - Returns: `nil` if the picture is no longer missing.
   package func claim(_ url: String) -> MediaClaim? {
-    onIndex(making: true) { index, now throws(StorageError) in
+    onIndex(creating: true) { index, now throws(StorageError) in
       guard try hasRoom(index, at: now), try isMissing(url, index, at: now) else { return nil }
       claimed.insert(url)
       return MediaClaim(url: url, part: try part(of: url, index))
     } ?? nil
   }
 
-  /// Keeps what was fetched, whole. What is no picture counts as a failure of its URL, and so does what there is no room for.
+  /// Stores a complete picture. Bytes that are not a picture count as a failure of the URL, and so does a picture that exceeds the limit.
   package func keep(_ bytes: [UInt8], of claim: MediaClaim) -> Kept {
-    onIndex(making: true) { index, now throws(StorageError) in
+    onIndex(creating: true) { index, now throws(StorageError) in
       claimed.remove(claim.url)
       try removePart(of: claim.url, index)
       let name: PictureName?
       do throws(CryptographyError) { name = try PictureName(of: bytes) } catch {
-        trouble("\(error)")
+        logFailure("\(error)")
         return .failed
       }
       guard let name else {
@@ -65,7 +65,7 @@ extension MediaStore {
           return .noRoom
         }
         do throws(SystemError) { try files.write(bytes, as: name) } catch {
-          trouble("\(error)")
+          logFailure("\(error)")
           try note(failureOf: claim.url, index, at: now)
           return .failed
         }
@@ -86,7 +86,7 @@ extension MediaStore {
     } ?? .failed
   }
 
-  /// No picture came: it is not asked for again before a while, which grows.
+  /// Records a failure. The URL is not requested again before a pause, which grows with each failure.
   package func fail(_ claim: MediaClaim) {
     onIndex { index, now throws(StorageError) in
       claimed.remove(claim.url)
@@ -95,15 +95,15 @@ extension MediaStore {
     }
   }
 
-  /// A transfer broke: what came stays, to go on from there.
+  /// Stores the received part of a broken transfer, so that it can be resumed.
   /// - Parameters:
-  ///   - part: all that came until now; `nil` keeps what there was.
-  ///   - isFailure: whether that counts as one. It does not where we ended it ourselves.
+  ///   - part: all bytes received so far; `nil` keeps the stored part.
+  ///   - isFailure: whether to count a failure. False if this program ended the transfer.
   package func interrupt(_ claim: MediaClaim, _ part: MediaClaim.Part?, isFailure: Bool) {
     onIndex { index, now throws(StorageError) in
       claimed.remove(claim.url)
       if isFailure {
-        // One that comes along is not made to wait ever longer.
+        // A transfer that made progress does not lengthen the pause.
         let gained = (part?.bytes.count ?? 0) - (claim.part?.bytes.count ?? 0)
         try note(failureOf: claim.url, index, at: now, startingOver: gained >= Self.progress)
       }
@@ -112,10 +112,10 @@ extension MediaStore {
     }
   }
 
-  /// Nothing was asked after all.
+  /// Ends a claim without a request.
   package func release(_ claim: MediaClaim) { onQueue { _ = claimed.remove(claim.url) } }
 
-  /// How much of a picture must come in one transfer for it to count as coming along, in bytes.
+  /// The number of bytes in one transfer that count as progress.
   private static let progress = 64 << 10
 
   // MARK: On the queue
@@ -151,22 +151,22 @@ extension MediaStore {
   }
 }
 
-/// Reading pictures in a process that does not own them: meanwhile none is removed.
+/// Protects pictures from removal while another process reads them.
 package enum MediaReading {
-  /// Runs the body, in which a page may be read and then the pictures that it names.
+  /// Runs the body, which may read a page and then the pictures that it names.
   ///
-  /// What the owner would remove meanwhile it removes later; it never waits for a reader, and a reader waits at most for a removal that
-  /// is under way. Whoever looks at a page for longer, such as a browser, is served by time instead: see ``MediaStore``.
-  /// - Parameter folder: `FileLayout.mediaFolder`; where there is none there are no pictures.
-  /// - Throws: `SystemError`, and what the body throws.
-  package static func during<Answer>(_ folder: String, _ body: () throws -> Answer) throws -> Answer {
+  /// The owner postpones removals meanwhile and never waits for a reader. A reader waits at most for a removal in progress. Programs that
+  /// show a page for longer, such as browsers, rely on the grace period instead: see ``MediaStore``.
+  /// - Parameter folder: `FileLayout.mediaFolder`. If it does not exist, there are no pictures.
+  /// - Throws: `SystemError`, and the errors of the body.
+  package static func during<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {
     let lock: FileLock
     do throws(SystemError) { lock = try .share(MediaFiles(folder: folder).lock) } catch {
       guard error.isNoEntry else { throw error }
       return try body()
     }
-    let answer = Result { try body() }
+    let value = Result { try body() }
     _ = consume lock
-    return try answer.get()
+    return try value.get()
   }
 }

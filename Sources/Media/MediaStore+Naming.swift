@@ -4,39 +4,39 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Writes an owner's page, and keeps what it names.
+  /// Writes an owner's page and protects the pictures that it names from removal.
   ///
-  /// Naming and writing are one step in the order of the queue: no picture goes between being named and standing on the page. When
-  /// the body throws, the page before it is taken to stand: what it names stays too.
+  /// No picture is removed between the two steps, because both happen in one operation on the queue. If the body throws, the previous page
+  /// is assumed to remain, and its pictures stay protected as well.
   /// - Parameters:
-  ///   - urls: of the pictures on the page, the most wanted first; what the page before named and this one does not may go after ``grace``.
+  ///   - urls: the pictures of the page in order of priority. Pictures that only the previous page named may be removed after ``grace``.
   ///   - owner: `account:NAME` or `view:NAME`.
-  ///   - write: writes the page. It gets, of those that are kept, where each lies below the cache folder (`_media/ab/….jpg`); it must not
-  ///     ask this store for anything.
-  package func name<Answer, Failure: Error>(
+  ///   - write: writes the page. It receives the path below the cache folder (`_media/ab/….jpg`) of each stored picture. It must not call
+  ///     this store.
+  package func name<Value, Failure: Error>(
     _ urls: [String], by owner: String,
-    writing write: ([String: String]) throws(Failure) -> Answer
-  ) throws(Failure) -> Answer {
-    let outcome: Result<Answer, Failure> = onQueue {
+    writing write: ([String: String]) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let outcome: Result<Value, Failure> = onQueue {
       let found =
         limit > 0 ? withIndex { index, now throws(StorageError) in try kept(urls, for: owner, index) } ?? [:] : [:]
       let new = Set(found.values)
-      // Before the page stands, so that a process that is killed between the two has named too much rather than too little.
+      // The names are recorded before the page is written, so that after a kill there are too many rather than too few.
       let former = withIndex { index, now throws(StorageError) in try add(new, to: owner, index) } ?? []
       do throws(Failure) {
-        let answer = try write(found.mapValues(\.path))
+        let value = try write(found.mapValues(\.path))
         withIndex { index, now throws(StorageError) in
           try drop(former.subtracting(new.map(\.hash)), of: owner, at: now, index)
           try removeDoomed(index, at: now)
           try shrink(index, to: limit, at: now)
         }
-        return .success(answer)
+        return .success(value)
       } catch { return .failure(error) }
     }
     return try outcome.get()
   }
 
-  /// An owner has no page any more.
+  /// Forgets the page of an owner.
   package func forget(owner: String) {
     onIndex { index, now throws(StorageError) in
       try drop(try names(of: owner, index), of: owner, at: now, index)
@@ -44,7 +44,7 @@ extension MediaStore {
     }
   }
 
-  /// Forgets every owner but these.
+  /// Forgets the pages of all other owners.
   package func retain(owners: Set<String>) {
     onIndex { index, now throws(StorageError) in
       let known = try index.connection.all("SELECT DISTINCT owner FROM names") { $0.text(0) }
@@ -55,29 +55,29 @@ extension MediaStore {
     }
   }
 
-  /// Which of these are kept and whole, as far as there is room for what this owner names beside what the others do.
+  /// Returns the pictures that are stored completely, up to the limit for this owner beside the pictures that other owners name.
   private func kept(
     _ urls: [String], for owner: String, _ index: MediaIndex
   ) throws(StorageError) -> [String: PictureName] {
     let others = "SELECT DISTINCT hash FROM names WHERE owner <> ?"
     var shared = Set<String>()
-    var room = limit
+    var freeBytes = limit
     try index.connection.run("SELECT hash, bytes FROM pictures WHERE hash IN (\(others))", [.text(owner)]) { row in
       shared.insert(row.text(0))
-      room -= Int(row.integer(1))
+      freeBytes -= Int(row.integer(1))
     }
     var found: [String: PictureName] = [:]
     for url in urls where found[url] == nil {
       guard let (picture, bytes) = try picture(from: url, index) else { continue }
       guard files.has(picture, bytes: bytes) else {
-        // Somebody took it away: it is fetched anew.
+        // The file was deleted by someone else, so it is fetched again.
         try index.connection.run("DELETE FROM pictures WHERE hash = ?", [.text(picture.hash)])
         continue
       }
       if !shared.contains(picture.hash) {
-        guard bytes <= room else { continue }
+        guard bytes <= freeBytes else { continue }
         shared.insert(picture.hash)
-        room -= bytes
+        freeBytes -= bytes
       }
       found[url] = picture
     }
@@ -95,7 +95,7 @@ extension MediaStore {
     Set(try index.connection.all("SELECT hash FROM names WHERE owner = ?", [.text(owner)]) { $0.text(0) })
   }
 
-  /// - Returns: what the owner named before.
+  /// - Returns: the pictures that the owner named before.
   private func add(
     _ pictures: Set<PictureName>, to owner: String, _ index: MediaIndex
   ) throws(StorageError) -> Set<String> {

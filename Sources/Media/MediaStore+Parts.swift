@@ -4,9 +4,9 @@ internal import Platform
 internal import SQLite
 internal import Storage
 
-/// The beginnings of pictures whose transfers broke. Each is to be called on the queue.
+/// Parts of pictures whose transfers broke. Call these methods on the queue.
 extension MediaStore {
-  /// No picture is larger, in bytes; a larger file is none of ours.
+  /// The maximum size of a picture in bytes. A larger file was not written by this program.
   static let partLimit = 16 << 20
 
   func part(of url: String, _ index: MediaIndex) throws(StorageError) -> MediaClaim.Part? {
@@ -30,7 +30,7 @@ extension MediaStore {
     do {
       file = try PictureName.hash(of: Array(url.utf8))
       try files.write(part.bytes, asPart: file)
-    } catch { return trouble("\(error)") }
+    } catch { return logFailure("\(error)") }
     try index.connection.run(
       "INSERT OR REPLACE INTO parts (url, file, bytes, validator, kept_at) VALUES (?, ?, ?, ?, ?)",
       [
@@ -42,7 +42,7 @@ extension MediaStore {
   func removePart(of url: String, _ index: MediaIndex) throws(StorageError) {
     let file = try index.connection.first("SELECT file FROM parts WHERE url = ?", [.text(url)]) { $0.text(0) }
     guard let file else { return }
-    do throws(SystemError) { try File.remove(files.path(ofPart: file)) } catch { trouble("\(error)") }
+    do throws(SystemError) { try File.remove(files.path(ofPart: file)) } catch { logFailure("\(error)") }
     try index.connection.run("DELETE FROM parts WHERE url = ?", [.text(url)])
   }
 }

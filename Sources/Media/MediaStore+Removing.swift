@@ -5,8 +5,8 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Takes pictures away whose posts were purged, and what is known of where they came from: at once, or as soon as the last page is
-  /// written anew that names them. While a reader in another process is at work they wait for a later occasion.
+  /// Removes pictures of purged posts, and the record of their URLs: at once, or as soon as no page names them. While another process reads
+  /// pictures, removal is postponed.
   package func remove(_ urls: [String]) {
     onIndex { index, now throws(StorageError) in
       try index.connection.transaction { () throws(StorageError) in
@@ -25,7 +25,7 @@ extension MediaStore {
     }
   }
 
-  /// Takes away what may go while all together is over the limit: what has not been on a page for longest goes first.
+  /// Removes pictures while the total exceeds the limit, starting with those that no page has named for the longest time.
   package func evict() {
     onIndex { index, now throws(StorageError) in
       try removeDoomed(index, at: now)
@@ -33,7 +33,7 @@ extension MediaStore {
     }
   }
 
-  /// What all pictures and parts take, in bytes.
+  /// The total size of pictures and parts in bytes.
   package var totalBytes: Int { onIndex { index, now throws(StorageError) in try total(index) } ?? 0 }
 
   // MARK: On the queue
@@ -45,17 +45,17 @@ extension MediaStore {
     return Int(try index.connection.first("SELECT CAST((\(sql)) AS INTEGER)") { $0.integer(0) } ?? 0)
   }
 
-  /// What could be removed now, in bytes.
+  /// Returns the number of bytes that could be removed now.
   func removable(_ index: MediaIndex, at now: Timestamp) throws(StorageError) -> Int {
     let sql = "SELECT CAST(total(bytes) AS INTEGER) FROM pictures WHERE used_at <= ? AND \(Self.isUnnamed)"
     return Int(try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.integer(0) } ?? 0)
   }
 
-  /// Removes what may go until no more than `size` bytes are left, or nothing may go.
+  /// Removes pictures until the total is at most `size` bytes, or no more can be removed.
   func shrink(_ index: MediaIndex, to size: Int, at now: Timestamp) throws(StorageError) {
     var excess = try total(index) - size
     guard excess > 0 else { return }
-    // A clock that was set back must not keep what it stamped before for as long as it was ahead.
+    // Times in the future were recorded with a wrong clock, and must not protect pictures for longer.
     try index.connection.run(
       "UPDATE pictures SET used_at = ?1 WHERE used_at > ?1", [.integer(now.milliseconds)])
     let candidates = try index.connection.all(
@@ -71,7 +71,7 @@ extension MediaStore {
     try unlink(leaving, index)
   }
 
-  /// Removes what a purge has doomed.
+  /// Removes the pictures that a purge has marked.
   func removeDoomed(_ index: MediaIndex, at now: Timestamp) throws(StorageError) {
     let doomed = try index.connection.all("SELECT hash, type FROM pictures WHERE doomed AND \(Self.isUnnamed)") {
       (hash: $0.text(0), type: $0.text(1))
@@ -79,8 +79,8 @@ extension MediaStore {
     try unlink(doomed, index)
   }
 
-  /// The files first: after a stop in between the next opening finds that they are gone. Nothing happens while a reader in another
-  /// process holds the lock.
+  /// Deletes files, then their rows: if the process stops in between, the next opening notices the missing files. Nothing happens while
+  /// another process holds the lock.
   private func unlink(_ pictures: [(hash: String, type: String)], _ index: MediaIndex) throws(StorageError) {
     guard !pictures.isEmpty else { return }
     do throws(SystemError) {
@@ -91,7 +91,7 @@ extension MediaStore {
       }
       _ = consume lock
     } catch {
-      return trouble("\(error)")
+      return logFailure("\(error)")
     }
     try index.connection.transaction { () throws(StorageError) in
       for picture in pictures {
@@ -102,11 +102,11 @@ extension MediaStore {
   }
 }
 
-/// What is done when the store is opened: files and index say the same afterwards. To be called on the queue.
+/// Makes files and index consistent when the store is opened. Call it on the queue.
 extension MediaStore {
-  /// Pictures without an entry, whose index was lost, are taken up as ones that no page names now: a page that was written before may do
-  /// so. What is none of ours, not whole, or older than a week and never finished, goes.
-  func takeUp(_ index: MediaIndex, at now: Timestamp) throws {
+  /// Adds pictures that are missing from the index, such as after its loss, as ones that no page names now, although an older page may.
+  /// Removes unknown files, incomplete pictures, and parts older than a week.
+  func reconcile(_ index: MediaIndex, at now: Timestamp) throws {
     try takeUpPictures(index, at: now)
     try dropOldParts(index, before: now - MediaRetry.steps[MediaRetry.steps.count - 1])
   }

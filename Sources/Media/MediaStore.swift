@@ -3,17 +3,17 @@ internal import Dispatch
 package import Platform
 internal import Storage
 
-/// The pictures that published pages show: fetched once, stored by their content, shared by all accounts and views.
+/// The store of pictures that published pages show. Each is fetched once, named by its content, and shared by all accounts and views.
 ///
-/// Everything in it happens on its own serial queue; callers come down to it by `sync`, and it never calls up. What is removed is
-/// removed on that queue, behind who reads there (``reading(_:)``) and who writes a page (``name(_:by:at:writing:)``); readers in other
-/// processes hold a lock (``MediaReading``), behind which a removal waits for a later occasion. A picture that a published page names is
-/// never removed, and one that none names any more stays for ten minutes (``grace``), for who still looks at an older page.
+/// All work happens on the store's own serial queue. Callers use `sync`, and the store never calls them back. Removals on that queue wait
+/// for readers (``reading(_:)``) and for pages being written (``name(_:by:at:writing:)``). Readers in other processes hold a lock
+/// (``MediaReading``), which postpones a removal. A picture that a published page names is never removed. One that no page names any more
+/// stays for ten minutes (``grace``), for browsers that still show an older page.
 ///
-/// A cache: nothing here throws. What does not work is logged, and means that pages name fewer pictures.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// The store is a cache, so no method throws. Failures are logged, and pages then show fewer pictures.
+// Sendable, because all mutable state is used on `queue` only.
 package final class MediaStore: @unchecked Sendable {
-  /// How long a picture stays at least that no publication names any more.
+  /// The minimum time for which a picture is kept after the last page that named it was replaced.
   package static let grace = Duration.seconds(600)
 
   let files: MediaFiles
@@ -21,20 +21,20 @@ package final class MediaStore: @unchecked Sendable {
   private let log: Log
   private let queue = DispatchQueue(label: "homeline.media")
   private var opened: MediaIndex?
-  /// How much all pictures and parts may take, in bytes; 0 keeps none.
+  /// The maximum total size of pictures and parts in bytes; 0 stores none.
   private(set) var limit: Int
-  /// URLs that somebody is fetching.
+  /// The URLs that are being fetched.
   var claimed: Set<String> = []
-  /// The size of a picture for which there was no room; until there is, nothing is fetched.
+  /// The size of a picture that exceeded the limit. Nothing is fetched until that much space is free.
   var refusedSize: Int?
   private var isClosed = false
-  private var lastTrouble: String?
+  private var lastFailure: String?
 
-  /// Opens nothing yet.
+  /// Creates the store without opening any file.
   /// - Parameters:
   ///   - folder: `FileLayout.mediaFolder`.
-  ///   - limit: how much all pictures together may take, in bytes; 0 keeps none.
-  ///   - log: told what does not work, at `.info`.
+  ///   - limit: the maximum total size in bytes; 0 stores none.
+  ///   - log: receives failures at level `.info`.
   package init(_ folder: String, limit: Int, clock: WallClock, log: Log) {
     files = MediaFiles(folder: folder)
     self.limit = limit
@@ -42,10 +42,10 @@ package final class MediaStore: @unchecked Sendable {
     self.log = log
   }
 
-  /// Whether pictures are kept at all.
+  /// Whether pictures are stored.
   package var isOn: Bool { queue.sync { limit > 0 } }
 
-  /// Goes on with another limit. What is too much goes when no page names it.
+  /// Changes the limit. Pictures beyond it are removed when no page names them.
   package func adopt(limit: Int) {
     onIndex { index, now throws(StorageError) in
       self.limit = limit
@@ -54,11 +54,10 @@ package final class MediaStore: @unchecked Sendable {
     }
   }
 
-  /// Runs the body behind every removal that was asked for before, and before any that is asked for later: a page may be read in it, and
-  /// then the pictures that it names. The body must not ask this store for anything.
-  package func reading<Answer>(_ body: () throws -> Answer) rethrows -> Answer { try queue.sync(execute: body) }
+  /// Runs the body between removals, so that it can read a page and then the pictures that it names. The body must not call this store.
+  package func reading<Value>(_ body: () throws -> Value) rethrows -> Value { try queue.sync(execute: body) }
 
-  /// Closes the index, behind what is under way. Nothing is kept or named afterwards.
+  /// Closes the index after the current operation. Nothing is stored afterwards.
   package func close() {
     queue.sync {
       isClosed = true
@@ -69,27 +68,28 @@ package final class MediaStore: @unchecked Sendable {
 
   // MARK: The queue
 
-  /// Runs the body on the queue with the index, and in the order asked for.
-  /// - Returns: `nil` where the index cannot be used, or nothing is kept and nothing was.
-  /// - Parameter making: whether to begin one where there is none.
+  /// Runs the body on the queue with the index.
+  /// - Parameter making: whether to create the index if it does not exist.
+  /// - Returns: `nil` if the index cannot be used, or if it does not exist and is not created.
   @discardableResult
-  func onIndex<Answer>(making: Bool = false, _ body: (MediaIndex, Timestamp) throws(StorageError) -> Answer) -> Answer?
+  func onIndex<Value>(creating: Bool = false, _ body: (MediaIndex, Timestamp) throws(StorageError) -> Value)
+    -> Value?
   {
-    queue.sync { withIndex(making: making, body) }
+    queue.sync { withIndex(creating: creating, body) }
   }
 
-  /// Runs the body on the queue, from which it may use ``withIndex(_:)``.
-  func onQueue<Answer>(_ body: () -> Answer) -> Answer { queue.sync(execute: body) }
+  /// Runs the body on the queue. It may call ``withIndex(_:)``.
+  func onQueue<Value>(_ body: () -> Value) -> Value { queue.sync(execute: body) }
 
-  /// To be called on the queue.
-  func withIndex<Answer>(making: Bool = false, _ body: (MediaIndex, Timestamp) throws(StorageError) -> Answer)
-    -> Answer?
+  /// Runs the body with the index. Call it on the queue.
+  func withIndex<Value>(creating: Bool = false, _ body: (MediaIndex, Timestamp) throws(StorageError) -> Value)
+    -> Value?
   {
     dispatchPrecondition(condition: .onQueue(queue))
-    guard let index = index(making: making) else { return nil }
+    guard let index = index(creating: creating) else { return nil }
     do throws(StorageError) { return try body(index, clock.now) } catch {
-      trouble("\(error)")
-      // The next one finds what the disk holds, or begins anew.
+      logFailure("\(error)")
+      // The next operation rebuilds the index from the files.
       if error.kind == .damaged {
         index.close()
         opened = nil
@@ -99,27 +99,27 @@ package final class MediaStore: @unchecked Sendable {
     }
   }
 
-  private func index(making: Bool) -> MediaIndex? {
+  private func index(creating: Bool) -> MediaIndex? {
     if let opened, opened.isInPlace { return opened }
     opened?.close()
     opened = nil
-    guard !isClosed, making && limit > 0 || File.exists(files.folder) else { return nil }
+    guard !isClosed, creating && limit > 0 || File.exists(files.folder) else { return nil }
     do {
       try files.create()
       let index = try MediaIndex.open(files.index)
-      try takeUp(index, at: clock.now)
+      try reconcile(index, at: clock.now)
       opened = index
       return index
     } catch {
-      trouble("\(error)")
+      logFailure("\(error)")
       return nil
     }
   }
 
-  /// Says what does not work, once until it is something else.
-  func trouble(_ words: String) {
-    guard words != lastTrouble else { return }
-    lastTrouble = words
-    log(.info, words)
+  /// Logs a failure, unless it is the same as the last one.
+  func logFailure(_ message: String) {
+    guard message != lastFailure else { return }
+    lastFailure = message
+    log(.info, message)
   }
 }

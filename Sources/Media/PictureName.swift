@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import HomelineOAuth
 
-/// The name of a kept picture: what its bytes hash to (SHA-256), and its type. The same bytes have one name, whoever shows them.
+/// The file name of a stored picture: the SHA-256 of its bytes, and its type. The same bytes always have the same name.
 package struct PictureName: Sendable, Hashable {
   /// 64 hexadecimal digits.
   package let hash: String
@@ -12,13 +12,13 @@ package struct PictureName: Sendable, Hashable {
     self.type = type
   }
 
-  /// - Returns: `nil` for bytes that are no picture.
+  /// - Returns: `nil` if the bytes are not a picture.
   init?(of bytes: [UInt8]) throws(CryptographyError) {
     guard let type = PictureType(of: bytes) else { return nil }
     self.init(hash: try Self.hash(of: bytes), type: type)
   }
 
-  /// The name that a file has; `nil` for one that is not called like a picture.
+  /// Parses a file name; `nil` if it is not the name of a picture.
   init?(fileName: String) {
     let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 64, parts[0].utf8.allSatisfy(Self.digits.contains),
@@ -28,9 +28,9 @@ package struct PictureName: Sendable, Hashable {
   }
 
   package var fileName: String { "\(hash).\(type.suffix)" }
-  /// The folder that it lies in, one of 256.
+  /// The folder of the file, one of 256.
   var table: String { String(hash.prefix(2)) }
-  /// Below the cache folder, as published pages name it.
+  /// The path below the cache folder, as published pages name it.
   package var path: String { "_media/\(table)/\(fileName)" }
 
   private static let digits = Array("0123456789abcdef".utf8)
@@ -41,13 +41,13 @@ package struct PictureName: Sendable, Hashable {
   }
 }
 
-/// What a picture is, judged by its first bytes alone: whatever a server says of it, nothing else is kept. SVG and HTML, which can hold
-/// programs, begin like none of these.
+/// The type of a picture, determined by its first bytes alone, regardless of what a server declares. SVG and HTML, which can contain
+/// programs, match no type.
 package enum PictureType: String, Sendable, Hashable, CaseIterable {
   case jpeg = "jpg"
   case png, gif, webp, avif
 
-  /// - Returns: `nil` for what is none of these.
+  /// - Returns: `nil` for any other type.
   package init?(of bytes: some Collection<UInt8>) {
     let head = Array(bytes.prefix(64))
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -65,15 +65,15 @@ package enum PictureType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How a file of it is called behind the dot.
+  /// The file name extension.
   package var suffix: String { rawValue }
 
-  /// The brands of a file that begins with a box `ftyp` (ISO/IEC 14496-12 §4.3): the major one, and those it is compatible with.
+  /// Returns the brands of a file that begins with a box `ftyp` (ISO/IEC 14496-12 §4.3): the major brand and the compatible ones.
   private static func brands(of head: [UInt8]) -> [String] {
     guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return [] }
     let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
     let end = min(size, head.count)
-    // Behind the major brand stands its version.
+    // The version follows the major brand.
     let starts = [8] + Array(stride(from: 16, through: end - 4, by: 4))
     return starts.map { String(decoding: head[$0..<$0 + 4], as: UTF8.self) }
   }

@@ -3,42 +3,42 @@ package import Dispatch
 internal import Platform
 package import Storage
 
-/// A database file, opened by one process and used from one serial queue.
+/// A connection to a database file, used from one serial queue.
 ///
-/// Not Sendable: the compiler keeps it where it was made. An owner that goes around the compiler gives the queue, and
-/// each use elsewhere then traps.
+/// It is not Sendable, so the compiler keeps it where it was created. An owner that bypasses the compiler passes the queue, and use
+/// elsewhere then traps.
 @safe package final class SQLiteConnection {
   /// How a file is opened.
   package enum Access: Sendable {
     case reading, writing
-    /// To read a file of ours that is damaged: only so can its schema be read where that contradicts itself (`PRAGMA writable_schema`).
+    /// For reading a damaged file of this program. Only this mode can read a schema that contradicts itself (`PRAGMA writable_schema`).
     case salvaging
-    /// To read a file that anybody may have made, to do harm with it.
+    /// For reading a file from an untrusted source.
     case foreign
-    /// No file at all: it ends with the connection.
+    /// Without a file. The content ends with the connection.
     case memory
   }
 
-  /// How long a statement waits for another process that holds the file locked. Readers and the owner do not lock each
-  /// other out in WAL mode, so that this is for a passing checkpoint only.
+  /// How long a statement waits for a lock of another process. In WAL mode readers and the owner do not block each other, so only a
+  /// checkpoint can cause a wait.
   private static let busyMilliseconds: Int32 = 5000
 
-  /// The slots that a connection has for its small and short-lived values (sqlite.org/malloc.html#lookaside): 8 KiB instead of 48, of
-  /// which a service keeps one for each account.
+  /// The lookaside slots of a connection for small, short-lived values (sqlite.org/malloc.html#lookaside): 8 KiB instead of 48, because a
+  /// service has a connection for each account.
   private static let lookaside: (size: Int32, count: Int32) = (512, 16)
 
   package let path: String
   private let queue: DispatchQueue?
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
-  /// What the log holds that is not in the file yet; `nil` where nothing is written.
+  /// Tracks the length of the write-ahead log; `nil` for connections that do not write.
   private var log: SQLiteLog?
-  /// How long a foreign file may keep us busy.
+  /// Limits the work of reading a foreign file; `nil` for other files.
   private var steps: SQLiteSteps?
   private let access: Access
 
-  /// Opens the file; `.writing` makes an empty one where there is none, of mode 0600, which SQLite gives to its `-wal` and
-  /// `-shm` too. Does not read it yet: whether it is a database shows at the first statement.
+  /// Opens the file. `.writing` creates it with mode 0600 if it does not exist; SQLite gives `-wal` and `-shm` the same mode. The file is
+  /// not read yet, so one that is not a database fails at the first statement.
   package init(_ path: String, _ access: Access, queue: DispatchQueue? = nil) throws(StorageError) {
     self.path = path
     self.queue = queue
@@ -56,7 +56,7 @@ package import Storage
       case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY
       }
     var opened: OpaquePointer?
-    // No mutex of SQLite's own: one queue uses the connection.
+    // One queue uses the connection, so SQLite needs no mutex.
     let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK else {
       let error = unsafe StorageError(of: opened, code: code, file: path)
@@ -65,10 +65,10 @@ package import Storage
     }
     unsafe handle = unsafe opened
     unsafe sqlite3_busy_timeout(opened, Self.busyMilliseconds)
-    // Before the first statement, which would take slots. Refused, it costs memory alone.
+    // This must precede the first statement, which would use slots. If it is refused, the connection only uses more memory.
     unsafe csqlite_set_lookaside(opened, Self.lookaside.size, Self.lookaside.count)
-    // Before anything is read.
-    if let opened = unsafe opened { try unsafe SQLiteDefences.put(up: opened, for: access, file: path) }
+    // This must precede the first read.
+    if let opened = unsafe opened { try unsafe SQLiteRestrictions.apply(to: opened, for: access, file: path) }
     if access == .foreign {
       let size: Int
       do throws(SystemError) { size = try FileStatus.of(path).size } catch { throw StorageError(error) }
@@ -79,9 +79,9 @@ package import Storage
 
   deinit { close() }
 
-  /// Closes the file, which brings the write-ahead log into it. Any later use traps.
-  /// - Parameter keepingLog: whether the log stays beside the file instead (sqlite.org/c3ref/c_dbconfig_defensive.html,
-  ///   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE). What is in it is on the disk already.
+  /// Closes the file and checkpoints the write-ahead log. Any later use traps.
+  /// - Parameter keepingLog: whether to keep the log beside the file instead (sqlite.org/c3ref/c_dbconfig_defensive.html,
+  ///   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE). The log has been synced already.
   package func close(keepingLog: Bool = false) {
     statements = [:]
     if keepingLog, let handle = unsafe handle {
@@ -93,15 +93,15 @@ package import Storage
     steps = nil
   }
 
-  /// Runs one statement and hands out its rows. It is prepared once and kept.
-  /// - Parameter values: one for each `?`, in their order.
+  /// Runs a statement and passes each row to a closure. The prepared statement is cached.
+  /// - Parameter values: one for each `?`, in order.
   package func run(
     _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing SQLiteRow) throws(StorageError) -> Void = { _ in }
   ) throws(StorageError) {
     try statement(sql).run(values, row)
   }
 
-  /// Runs a statement and makes a value of its first row; `nil` when there is none.
+  /// Runs a statement and converts its first row; `nil` if there is none.
   package func first<Value>(
     _ sql: String, _ values: [SQLiteValue] = [], _ value: (borrowing SQLiteRow) -> Value
   ) throws(StorageError) -> Value? {
@@ -110,7 +110,7 @@ package import Storage
     return first
   }
 
-  /// Runs a statement and makes a value of each row.
+  /// Runs a statement and converts each row.
   package func all<Value>(
     _ sql: String, _ values: [SQLiteValue] = [], _ value: (borrowing SQLiteRow) -> Value
   ) throws(StorageError) -> [Value] {
@@ -119,31 +119,32 @@ package import Storage
     return all
   }
 
-  /// How many rows the last INSERT, UPDATE or DELETE changed.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   package var changes: Int { unsafe Int(sqlite3_changes64(opened())) }
 
-  /// The row that the last INSERT made.
+  /// The row id of the last INSERT.
   package var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(opened()) }
 
-  /// Runs the body as one change: all of it is kept on the disk, or after a throw nothing of it.
-  package func transaction<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
-    // IMMEDIATE takes the writer's place at the beginning, so that nobody can take it between reading and writing.
+  /// Runs the body in a transaction, which is committed on return and rolled back on a throw.
+  package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
+    // IMMEDIATE takes the write lock at the beginning, so that no other connection can write between a read and a write.
     try run("BEGIN IMMEDIATE")
     do throws(StorageError) {
-      let answer = try body()
+      let value = try body()
       try run("COMMIT")
-      return answer
+      return value
     } catch {
-      // SQLite has rolled back by itself after some errors, a full disk among them.
+      // After some errors, such as a full disk, SQLite has rolled back already.
       if unsafe sqlite3_get_autocommit(opened()) == 0 { try? run("ROLLBACK") }
       throw error
     }
   }
 
-  /// Brings the log into the file once it has grown, and lets go of the pages in memory: for when nobody waits.
+  /// Checkpoints the log if it is long, and frees cached pages. Call it while the queue is idle.
   ///
-  /// After it the log begins anew with a transaction of its own, so that its beginning has been synced before the next one needs it.
-  /// - Parameter renewal: a statement that writes and changes nothing.
+  /// After a checkpoint the log is restarted by a transaction of its own, so that its header has been synced before the next transaction
+  /// needs it.
+  /// - Parameter renewal: a statement that writes without changing anything.
   package func rest(renewingLogBy renewal: String) throws(StorageError) {
     if let log, log.isLong, try first("PRAGMA wal_checkpoint(PASSIVE)", [], { $0.integer(1) == $0.integer(2) }) == true
     {
@@ -152,7 +153,7 @@ package import Storage
     _ = unsafe sqlite3_db_release_memory(opened())
   }
 
-  /// Whether the last one who wrote did not close it: then a log with content is left.
+  /// Whether the last writer did not close the database, which leaves a log with content.
   package static func wasLeftOpen(_ path: String) -> Bool {
     guard let log = try? FileStatus.of("\(path)-wal") else { return false }
     return log.size > 0
@@ -173,21 +174,22 @@ package import Storage
   }
 }
 
-/// How many steps of SQLite's virtual machine reading a foreign file may take: far more than any sound file of its size needs. A damaged
-/// one can lead in circles.
+/// Limits the steps of SQLite's virtual machine for reading a foreign file to far more than a sound file of its size needs. A damaged file
+/// can cause endless loops.
 final class SQLiteSteps {
-  /// So many steps lie between two looks at what is left.
+  /// The number of steps between two checks of the limit.
   private static let stride: Int32 = 10_000
-  /// For any file, some seconds of one core.
+  /// The limit for an empty file: a few seconds of one core.
   private static let least = 20_000_000
-  /// A tweet takes a few hundred bytes, and some ten thousand steps where the file has no index for its pictures.
+  /// The additional steps for each byte. A tweet takes a few hundred bytes, and some ten thousand steps if the file has no index for its
+  /// pictures.
   private static let perByte = 300
 
   private var left: Int
 
   /// - Parameters:
-  ///   - connection: must be closed before this ends.
-  ///   - size: the file's, in bytes.
+  ///   - connection: must be closed before this object is released.
+  ///   - size: the size of the file in bytes.
   init(of connection: OpaquePointer, fileOf size: Int) {
     let most = (Int.max - Self.least) / Self.perByte
     left = Self.least + min(size, most) * Self.perByte
@@ -201,22 +203,22 @@ final class SQLiteSteps {
   }
 }
 
-/// The length of a connection's write-ahead log, which decides when it is brought into the file (sqlite.org/wal.html#ckpt).
+/// Tracks the length of a connection's write-ahead log, which determines when it is checkpointed (sqlite.org/wal.html#ckpt).
 ///
-/// A checkpoint syncs the log and the file, which somebody who commits just then would wait for. So SQLite's own one with each thousandth
-/// page is replaced: a log that is long is left to a moment of rest, and one that is far too long is brought in by the commit.
+/// A checkpoint syncs the log and the file, and would delay a commit. This replaces SQLite's automatic checkpoint after every thousand
+/// pages: a long log is checkpointed while the queue is idle, and only a very long one by a commit.
 final class SQLiteLog {
-  /// In pages, from which on a rest brings it into the file: 4 MiB of 4096 bytes.
+  /// The length in pages at which an idle queue checkpoints the log: 4 MiB with pages of 4096 bytes.
   static let long: Int32 = 1000
-  /// In pages, from which on the next commit does: 16 MiB.
+  /// The length in pages at which the next commit checkpoints the log: 16 MiB.
   static let longest: Int32 = 4000
 
-  /// In pages, as of the last commit.
+  /// The length in pages after the last commit.
   private var pages: Int32 = 0
 
   var isLong: Bool { pages >= Self.long }
 
-  /// - Parameter connection: must be closed before this ends.
+  /// - Parameter connection: must be closed before this object is released.
   init(of connection: OpaquePointer) {
     _ = unsafe sqlite3_wal_hook(
       connection,
@@ -230,34 +232,36 @@ final class SQLiteLog {
   }
 }
 
-/// What a connection does not do, whatever the file asks for (sqlite.org/security.html).
-package enum SQLiteDefences {
-  /// The largest value or row of our own files, in bytes: four times the largest answer of a provider, which is kept as it came.
+/// Restricts what a file can make a connection do (sqlite.org/security.html).
+package enum SQLiteRestrictions {
+  /// The maximum size in bytes of a value or row of this program's files: four times the largest response of a provider, which is stored
+  /// unchanged.
   package static let ownLength: Int32 = 64 << 20
-  /// The largest value or row of a foreign file, in bytes. A tweet has 100 KB of text at most.
+  /// The maximum size in bytes of a value or row of a foreign file. A tweet has at most 100 KB of text.
   package static let foreignLength: Int32 = 256 << 10
 
-  /// Sets them, before anything of the file is read.
-  static func put(up connection: OpaquePointer, for access: SQLiteConnection.Access, file: String) throws(StorageError)
+  /// Applies the restrictions. This must precede the first read.
+  static func apply(to connection: OpaquePointer, for access: SQLiteConnection.Access, file: String)
+    throws(StorageError)
   {
     unsafe set(flags(for: access), on: connection)
     for (limit, value) in limits(for: access) { _ = unsafe sqlite3_limit(connection, limit, value) }
-    // What a page says of its own cells is checked when it is read.
+    // SQLite then checks the cell sizes of each page that it reads.
     let code = unsafe sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nil, nil, nil)
     if code != SQLITE_OK { throw unsafe StorageError(of: connection, code: code, file: file) }
   }
 
   private static func set(_ flags: [(option: Int32, isOn: Bool)], on connection: OpaquePointer) {
-    // Refused only by a library that is older than the option, where there is nothing better to be had.
+    // A library older than the option refuses it, and there is no alternative.
     for flag in flags { _ = unsafe csqlite_set_flag(connection, flag.option, flag.isOn ? 1 : 0) }
   }
 
   private static func flags(for access: SQLiteConnection.Access) -> [(option: Int32, isOn: Bool)] {
     [
       (SQLITE_DBCONFIG_ENABLE_FKEY, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-      // None of our files has any.
+      // Files of this program have no views and no triggers.
       (SQLITE_DBCONFIG_ENABLE_VIEW, false), (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
-      // It keeps SQL from writing to the schema and to tables of the search index, and `writable_schema` is such writing.
+      // This protects the schema and the tables of the search index from SQL. `writable_schema` needs it off.
       (SQLITE_DBCONFIG_DEFENSIVE, access != .salvaging),
     ]
   }

@@ -2,14 +2,14 @@ internal import CSQLite
 internal import Glibc
 internal import Storage
 
-/// A prepared statement, used as often as one likes, but not inside itself.
+/// A prepared statement. It can be run repeatedly, but not recursively.
 @safe final class SQLiteStatement {
   private let handle: OpaquePointer
   private let sql: String
   private let file: String
   private var isRunning = false
 
-  /// - Parameter usesModules: whether it may read virtual tables, which are programs (sqlite.org/vtab.html).
+  /// - Parameter usesModules: whether the statement may read virtual tables, which run code (sqlite.org/vtab.html).
   init(_ sql: String, on connection: OpaquePointer, file: String, usesModules: Bool) throws(StorageError) {
     var handle: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT) | (usesModules ? 0 : UInt32(SQLITE_PREPARE_NO_VTAB))
@@ -24,19 +24,21 @@ internal import Storage
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Runs to the end and hands out each row.
-  /// - Parameter values: one for each `?`, in their order.
+  /// Runs the statement to its end and passes each row to a closure.
+  /// - Parameter values: one for each `?`, in order.
   func run(
     _ values: [SQLiteValue], _ row: (borrowing SQLiteRow) throws(StorageError) -> Void
   ) throws(StorageError) {
-    precondition(!isRunning, "a statement was run inside itself")
+    precondition(!isRunning, "a statement was run recursively")
     isRunning = true
     defer {
       unsafe sqlite3_reset(handle)
       unsafe sqlite3_clear_bindings(handle)
       isRunning = false
     }
-    precondition(unsafe Int(sqlite3_bind_parameter_count(handle)) == values.count, "a value for each parameter")
+    precondition(
+      unsafe Int(sqlite3_bind_parameter_count(handle)) == values.count,
+      "the number of values differs from the number of parameters")
     for (index, value) in values.enumerated() { try bind(value, to: Int32(index + 1)) }
     while true {
       switch unsafe sqlite3_step(handle) {
@@ -47,31 +49,31 @@ internal import Storage
     }
   }
 
-  private func bind(_ value: SQLiteValue, to place: Int32) throws(StorageError) {
-    // SQLITE_TRANSIENT: SQLite makes a copy at once. Its macro is a cast, which Swift does not import.
+  private func bind(_ value: SQLiteValue, to parameter: Int32) throws(StorageError) {
+    // SQLITE_TRANSIENT: SQLite copies the value immediately. Swift does not import the macro, which is a cast.
     let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let code =
       switch value {
-      case .null: unsafe sqlite3_bind_null(handle, place)
-      case .integer(let integer): unsafe sqlite3_bind_int64(handle, place, integer)
+      case .null: unsafe sqlite3_bind_null(handle, parameter)
+      case .integer(let integer): unsafe sqlite3_bind_int64(handle, parameter, integer)
       case .text(let text):
-        unsafe sqlite3_bind_text64(handle, place, text, UInt64(text.utf8.count), transient, UInt8(SQLITE_UTF8))
+        unsafe sqlite3_bind_text64(handle, parameter, text, UInt64(text.utf8.count), transient, UInt8(SQLITE_UTF8))
       case .utf8(let bytes):
         if bytes.isEmpty {
-          unsafe sqlite3_bind_text64(handle, place, "", 0, transient, UInt8(SQLITE_UTF8))
+          unsafe sqlite3_bind_text64(handle, parameter, "", 0, transient, UInt8(SQLITE_UTF8))
         } else {
           unsafe bytes.withUnsafeBytes {
             unsafe sqlite3_bind_text64(
-              handle, place, $0.baseAddress!.assumingMemoryBound(to: CChar.self), UInt64($0.count), transient,
+              handle, parameter, $0.baseAddress!.assumingMemoryBound(to: CChar.self), UInt64($0.count), transient,
               UInt8(SQLITE_UTF8))
           }
         }
       case .bytes(let bytes):
         if bytes.isEmpty {
-          unsafe sqlite3_bind_zeroblob(handle, place, 0)
+          unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
         } else {
           unsafe bytes.withUnsafeBytes {
-            unsafe sqlite3_bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), transient)
+            unsafe sqlite3_bind_blob64(handle, parameter, $0.baseAddress, UInt64($0.count), transient)
           }
         }
       }
@@ -83,7 +85,7 @@ internal import Storage
   }
 }
 
-/// The row on which a statement stands. Columns count from 0.
+/// The current row of a statement. Columns count from 0.
 @safe package struct SQLiteRow: ~Copyable {
   private let statement: OpaquePointer
 
@@ -95,7 +97,7 @@ internal import Storage
   package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
   package func textOrNull(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  /// Whether a column holds exactly these bytes. Nothing is copied.
+  /// Whether a column contains exactly these bytes. Nothing is copied.
   package func holds(_ bytes: [UInt8], in column: Int32) -> Bool {
     let start = unsafe sqlite3_column_blob(statement, column)
     guard unsafe Int(sqlite3_column_bytes(statement, column)) == bytes.count else { return false }
@@ -103,7 +105,7 @@ internal import Storage
     return unsafe bytes.withUnsafeBytes { unsafe $0.isEmpty || memcmp($0.baseAddress!, start, $0.count) == 0 }
   }
 
-  /// Adds a column's bytes to others, without an array of their own.
+  /// Appends a column's bytes to an array, without creating another one.
   package func append(_ column: Int32, to bytes: inout [UInt8]) {
     let start = unsafe sqlite3_column_blob(statement, column)
     let count = unsafe Int(sqlite3_column_bytes(statement, column))
@@ -111,7 +113,7 @@ internal import Storage
   }
 
   package func bytes(_ column: Int32) -> [UInt8] {
-    // The bytes first: asking for their number may not change the form any more (sqlite3_column_blob).
+    // The pointer is read first, because reading the length could convert the value (sqlite3_column_blob).
     let start = unsafe sqlite3_column_blob(statement, column)
     let count = unsafe Int(sqlite3_column_bytes(statement, column))
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
@@ -124,7 +126,7 @@ package enum SQLiteValue: Sendable, Hashable {
   case integer(Int64)
   case text(String)
   case bytes([UInt8])
-  /// Text that is there as UTF-8 already.
+  /// Text that is already encoded as UTF-8.
   case utf8([UInt8])
 
   package init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }

@@ -2,30 +2,30 @@ internal import CSQLite
 internal import Glibc
 internal import Storage
 
-/// A call of SQLite that failed. The statement is named, never the values bound to it.
+/// Errors of SQLite calls. They name the statement, never the values bound to it.
 extension StorageError {
-  /// The error of the connection's last call.
+  /// Creates the error of the connection's last call.
   /// - Parameters:
   ///   - code: the extended result code (`https://www.sqlite.org/rescode.html`).
-  ///   - file: the database's.
+  ///   - file: the path of the database.
   init(of connection: OpaquePointer?, code: Int32, sql: String? = nil, file: String) {
     let kind = Kind(sqliteCode: code)
-    let words = unsafe String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))
+    let message = unsafe String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))
     let systemCode = unsafe connection.map { unsafe Self.systemCode(of: $0, code: code) } ?? 0
     let cause = systemCode == 0 || kind != .inputOutput ? "" : unsafe ": \(String(cString: strerror(systemCode)))"
     self.init(
       kind,
-      "\(file): \(Self.plainMessage(of: code) ?? words)\(cause) (SQLite \(code)\(sql.map { ": \($0)" } ?? ""))",
-      detail: words)
+      "\(file): \(Self.plainMessage(of: code) ?? message)\(cause) (SQLite \(code)\(sql.map { ": \($0)" } ?? ""))",
+      detail: message)
   }
 
-  /// The system's `errno` behind it; 0 where SQLite has not kept it.
+  /// Returns the `errno` that caused the error; 0 if SQLite did not record it.
   private static func systemCode(of connection: OpaquePointer, code: Int32) -> Int32 {
     let known = unsafe sqlite3_system_errno(connection)
     return known == 0 && code & 0xff == SQLITE_IOERR ? unsafe csqlite_last_errno(connection) : known
   }
 
-  /// What people call it, where SQLite's own words leave that open.
+  /// Returns a message that is clearer than SQLite's own, if there is one.
   private static func plainMessage(of code: Int32) -> String? {
     switch code & 0xff {
     case SQLITE_FULL: "disk full"
@@ -44,7 +44,7 @@ extension StorageError.Kind {
     case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
     case SQLITE_TOOBIG: self = .tooLarge
     case SQLITE_INTERRUPT: self = .interrupted
-    // A table is missing, or is a view or a virtual table that is not read.
+    // The table is missing, or is a view or virtual table that may not be read.
     case SQLITE_ERROR: self = .unsupported
     default: self = .other
     }

@@ -1,11 +1,12 @@
 package import Timeline
 
-/// Whose timeline an account holds: a user at a server. Names may change, the server and the user's id may not.
+/// The user and server whose timeline an account holds. Names may change; the server and the user's id may not.
 package struct AccountIdentity: Sendable, Hashable {
   /// The provider's origin, such as `https://api.example.org`.
   package let server: String
   package let user: User
-  /// Who named the user (`iss`, OpenID Connect Core §2): one token endpoint can serve several issuers. `nil` where nobody did.
+  /// The issuer that identified the user (`iss`, OpenID Connect Core §2), since one token endpoint can serve several issuers. `nil` where
+  /// there is none.
   package let issuer: String?
 
   package init(server: String, user: User, issuer: String? = nil) {
@@ -14,13 +15,13 @@ package struct AccountIdentity: Sendable, Hashable {
     self.issuer = issuer
   }
 
-  /// Whether anybody has said who the user is; an unknown user may be another one each time.
+  /// Whether the user's id is known. An unknown user may be a different one each time.
   package var isKnown: Bool { user.id != Self.unknownUserID }
 
-  /// Stands for the id of a user whom nobody can name.
+  /// The id of a user that the provider does not identify.
   package static let unknownUserID = "-"
 
-  /// Whether the other one is another user, or the same id at another server or issuer. An unknown user conflicts with nobody.
+  /// Whether the other identity is another user, or the same id at another server or issuer. An unknown user conflicts with none.
   package func conflicts(with other: AccountIdentity) -> Bool {
     if server != other.server { return true }
     if let issuer, let otherIssuer = other.issuer, issuer != otherIssuer { return true }

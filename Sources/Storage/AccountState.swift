@@ -1,27 +1,27 @@
 package import CivilTime
 package import Timeline
 
-/// What an account's database knows besides posts: whose it is, when it was and will be asked, and what went wrong.
+/// The state of an account besides its posts: identity, refresh times and the last problem.
 package struct AccountState: Sendable, Hashable {
-  /// Whose timeline this is; `nil` before the first login.
+  /// The user whose timeline this is; `nil` before the first login.
   package var identity: AccountIdentity?
-  /// When the provider last answered with the timeline.
+  /// When the provider last returned the timeline.
   package var refreshedAt: Timestamp?
   package var nextRefreshAt: Timestamp?
-  /// Since when the timeline is older than it should be; `nil` while it is fresh.
+  /// When the timeline became stale; `nil` while it is fresh.
   package var staleSince: Timestamp?
   /// Why it is stale.
   package var problem: Problem?
   /// The entity tag of the newest page (RFC 9110 §8.8.3), as received.
   package var entityTag: String?
   package var rateLimit: RateLimit?
-  /// When a request was last answered, or found nobody: what the other moments of this state were told relative to.
+  /// When the last request ended, with a response or without. The other times of this state were computed at this moment.
   package var askedAt: Timestamp?
-  /// How many attempts have failed one after the other, for the growing pauses between them.
+  /// The number of consecutive failures, from which the pause before the next attempt is computed.
   package var failures: Int
-  /// Up to which post everything is read.
+  /// The newest post that the user has read.
   package var readUpTo: PostPosition?
-  /// What was published before this moment is not taken any more: it was removed, or is too old to be kept.
+  /// Posts published before this moment are ignored: they were purged, or are older than the retention period.
   package var keepsFrom: Timestamp?
 
   package init(
@@ -42,7 +42,7 @@ package struct AccountState: Sendable, Hashable {
     self.keepsFrom = keepsFrom
   }
 
-  /// Takes over what came of asking the provider, and leaves what the user has set.
+  /// Copies the outcome of a request to the provider, and leaves the user's settings.
   package mutating func takeOutcome(of other: AccountState) {
     refreshedAt = other.refreshedAt
     staleSince = other.staleSince
@@ -51,8 +51,7 @@ package struct AccountState: Sendable, Hashable {
     takePacing(of: other)
   }
 
-  /// Whether nothing is different but when the provider was asked, when it will be, and what it said of limits: as after each refresh that
-  /// brings nothing new.
+  /// Whether the states differ only in refresh times, rate limits and the entity tag, as after a refresh that brings nothing new.
   package func differsOnlyInRefreshing(from other: AccountState) -> Bool {
     var same = other
     same.refreshedAt = refreshedAt
@@ -62,7 +61,7 @@ package struct AccountState: Sendable, Hashable {
     return failures == same.failures && same == self
   }
 
-  /// Takes over when to ask next, and what that follows from.
+  /// Copies the time of the next request and the values it follows from.
   package mutating func takePacing(of other: AccountState) {
     nextRefreshAt = other.nextRefreshAt
     rateLimit = other.rateLimit

@@ -1,42 +1,42 @@
 package import CivilTime
 package import Timeline
 
-/// What is stored of one timeline and its account, as their owner has it open: posts, state and spending. Belongs to the account's queue.
+/// The storage of one timeline, opened by its owner: posts, state and spending. It belongs to the account's queue.
 ///
-/// Each write is done whole or not at all, takes the revision that its writer knows, and is refused (`.outdated`) where that is not the
-/// current one. Arguments and results are values, and no method calls back to ask its writer anything, so that a store on another machine
-/// can do each in one exchange.
+/// Each write succeeds completely or changes nothing. It takes the revision that its writer knows, and is refused with `.outdated` if
+/// another revision is current. Arguments and results are values and no method calls back, so a store on another machine can perform each
+/// operation in one exchange.
 package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
-  /// The revision as it is now.
+  /// Returns the current revision.
   func revision() throws(StorageError) -> Revision
-  /// Where it is, for people.
+  /// The location of the storage, to be shown to the user.
   var location: String { get }
-  /// Whether what was opened is still what is stored: what is written into something else is lost with it.
+  /// Whether this is still the storage at its location. Anything written to a file that was moved or deleted is lost.
   var isInPlace: Bool { get }
-  /// Whether it keeps nothing beyond this process, in the place of a store that could not be opened.
+  /// Whether this is temporary storage, used while the account's own cannot be opened. Its content ends with the process.
   var isStandIn: Bool { get }
-  /// What was found damaged and replaced when it was opened; `nil` when all was well.
+  /// The damage that was found and repaired when the storage was opened; `nil` if there was none.
   var damage: StorageDamage? { get }
 
-  /// For when nothing waits: does what can be put off.
-  /// - Parameter isLong: whether this process stays, so that long work can be done little by little.
+  /// Performs maintenance that was put off until the queue is idle.
+  /// - Parameter isLong: whether the process stays, so that long work can be done in small steps.
   func rest(isLong: Bool) throws(StorageError)
-  /// Leaves nothing behind of what was removed.
-  /// - Returns: false where somebody who reads was in the way, and it is to be called again.
+  /// Erases all traces of removed content.
+  /// - Returns: false if a reader prevented it; call it again later.
   func eraseRemains() throws(StorageError) -> Bool
-  /// Takes over what can still be read of storage that was set aside; what this one has stays as it is.
-  /// - Parameter aside: as ``StorageProvider/setAsideDamaged(_:at:)`` names it.
+  /// Imports what is still readable of storage that was set aside. Existing content is not changed.
+  /// - Parameter aside: a location that ``StorageProvider/setAsideDamaged(_:at:)`` returned.
   func salvage(from aside: String) -> Salvaged
-  /// Any later use traps.
-  /// - Parameter inHaste: whether upkeep that takes long is left to the next owner.
+  /// Closes the storage. Any later use traps.
+  /// - Parameter inHaste: whether to leave slow maintenance to the next owner.
   func close(inHaste: Bool)
 }
 
-/// Damaged storage that was replaced.
+/// Damaged storage that was set aside and replaced.
 package struct StorageDamage: Sendable, Hashable {
-  /// Where it is now.
+  /// The location of the damaged storage.
   package let aside: String
-  /// What was read of it.
+  /// The content that was recovered from it.
   package let salvaged: Salvaged
 
   package init(aside: String, salvaged: Salvaged) {
@@ -51,96 +51,98 @@ package protocol StateStorage: AnyObject {
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
-/// Writes what an account has cost. A request is reserved for before it is sent, and settled with what it brought: a process that ends in
-/// between has spent too much by its books, and never too little.
+/// Records what an account has spent. The cost of a request is reserved before it is sent, and settled when the response arrives. A process
+/// that ends in between has recorded too much, never too little.
 package protocol LedgerStorage: AnyObject {
   func spending() throws(StorageError) -> SpendingRecord
-  /// Counts one more request and reserves the most that its answer can cost. It survives a power cut when this returns.
+  /// Counts one request and reserves the most that its response can cost. The reservation survives a power cut when this returns.
   func reserve(
     posts: Int, microUSD: Int64, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Reservation>
-  /// Replaces a reservation by what an answer has brought.
+  /// Replaces a reservation by the actual cost of a response.
   func settle(_ settlement: Settlement, expecting revision: Revision) throws(StorageError) -> Revision
-  /// Takes over what other storage of the account knew, where this one knows nothing of a day.
+  /// Copies the spending that other storage of the account has recorded, for days that this one has no record of.
   func adopt(_ record: SpendingRecord, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
 /// Reads and writes the posts of a timeline.
 package protocol PostStorage: TimelineReading {
-  /// Is told of each change.
+  /// The object that is notified of changes to posts.
   var observer: (any PostObserver)? { get set }
 
-  // MARK: What is known
+  // MARK: Stored posts
 
   func spans() throws(StorageError) -> Spans
-  /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that posts that
-  /// appear late among known ones are seen too. Without overlap it is the newest place known.
-  /// - Returns: `nil` when nothing is known.
+  /// Returns the position since which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
+  /// posts which appear late are fetched too. Without overlap it is the newest known position.
+  /// - Returns: `nil` if no post is stored.
   func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition?
-  /// The known post from which to ask for what is missing in a gap: older by `overlap` than the gap's lower edge, and some posts below it.
-  /// - Returns: `nil` where nothing is known below the edge, or without overlap.
+  /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
+  /// some posts above it.
+  /// - Returns: `nil` if nothing is stored below the edge, or without overlap.
   func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition?
-  /// How many posts are known of the timeline as far as it was fetched, counted up to a limit.
+  /// Counts the posts of the fetched part of the timeline, up to a limit.
   func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int
-  /// How many known posts are above what this cursor asks for, counted up to a limit; 0 for one that no span has.
+  /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
   func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
-  /// How many posts are newer than a place, counted up to a limit; what was deleted is none.
+  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
   func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
-  /// The post to which a mark of what is read goes; the newest one when none is named.
+  /// Returns the read position for a post; the newest post's if the id is `nil`.
   func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition?
-  /// The place of a post; `nil` where its id alone does not tell it.
+  /// Returns the position of a post; `nil` if the id alone does not determine it.
   func mark(of id: PostID) throws(StorageError) -> PostPosition?
 
-  // MARK: What is published
+  // MARK: Published posts
 
-  /// Adds the newest posts to a window, newest first.
+  /// Appends the newest posts to a window, newest first.
   /// - Parameters:
-  ///   - count: how many at most.
-  ///   - lowest: the place below which none is taken; `nil` for no bound.
-  ///   - read: up to where everything is read.
+  ///   - count: the maximum number of posts.
+  ///   - lowest: the lowest position to include; `nil` for no bound.
+  ///   - read: the newest position that the user has read.
   func appendPosts(
     atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
   ) throws(StorageError)
-  /// The gaps of the timeline, newest first, as far down as the posts of `oldest`.
-  /// - Parameter pages: that are not stored.
+  /// Returns the gaps of the timeline, newest first, down to the post at `oldest`.
+  /// - Parameter pages: pages that are not stored yet.
   func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage]) throws(StorageError) -> [Gap]
-  /// The posts of pages that are not stored which are above all stored ones, newest first, as they would be published.
+  /// Returns the posts of unstored pages that are newer than all stored posts, newest first, in their published form.
   func postsAbove(in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost]
 
   // MARK: Writing
 
-  /// Stores a page. A post seen again is kept as it is now, and what it said before beside it. The same page once more changes nothing.
+  /// Stores a page. If a stored post has changed, the new version is stored and the former one is kept as an edit. Storing the same page
+  /// again changes nothing.
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage>
-  /// The posts to ask the server for, now that the newest page has been read without a lower bound and stored: those that are missing
-  /// from it, and those that the server has already called gone once.
+  /// Returns the posts whose existence to check with the server, after the newest page was read without a lower bound and stored: posts
+  /// missing from that page, and posts that the server has already reported deleted once.
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]>
-  /// Notes what a server has answered when it was asked for a post: the second time that it calls it gone, an hour or more after the
-  /// first, the post is hidden.
+  /// Records the server's response about a post. The post is hidden when the server reports it deleted for the second time, an hour or more
+  /// after the first.
   /// - Parameters:
   ///   - retention: how long the text of a hidden post is kept.
-  ///   - state: the state afterwards.
+  ///   - state: the new state; `nil` to leave it unchanged.
   /// - Returns: whether the post was hidden.
   func note(
     _ presence: PostPresence, of mark: PostPosition, at now: Timestamp, keeping retention: Retention,
     state: AccountState?,
     expecting revision: Revision
   ) throws(StorageError) -> Written<Bool>
-  /// Keeps posts from elsewhere. Stored posts are not changed.
-  /// - Returns: how many were not kept before.
+  /// Imports posts. Stored posts are not changed.
+  /// - Returns: the number of posts that were added.
   func take(
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Int>
 
   // MARK: Removing
 
-  /// Notes that posts are to be removed. From now on nothing is taken that a purge of a time excludes.
+  /// Begins a purge. From now on posts are ignored that a purge by time excludes.
   func begin(_ purge: Purge, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<PurgeRun>
-  /// The purges that an earlier owner has begun and not finished.
+  /// Returns the purges that an earlier owner began and did not finish.
   func unfinishedPurges() throws(StorageError) -> [PurgeRun]
-  /// Removes a portion. Once the run has ended, what it has removed is in no file any more.
+  /// Removes the next portion of a purge. Once the purge has finished, no file contains what it removed.
   func goOn(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<PurgeRun>
-  /// What a purge would remove.
+  /// Returns what a purge would remove.
   func count(of purge: Purge) throws(StorageError) -> Purged
 }

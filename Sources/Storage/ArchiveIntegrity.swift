@@ -1,9 +1,9 @@
-/// What a look at a whole archive has shown.
+/// The result of an archive check.
 package struct ArchiveIntegrity: Sendable, Hashable {
-  /// Posts that can be read, and those of which only the id is left.
+  /// The number of readable posts, and of deleted posts of which only the id is left.
   package let posts: Int
   package let deleted: Int
-  /// What is wrong, a sentence each; empty when it is sound.
+  /// The problems found, one sentence each; empty if there are none.
   package let problems: [String]
 
   package init(posts: Int, deleted: Int, problems: [String]) {

@@ -1,13 +1,13 @@
 package import CivilTime
 package import Timeline
 
-/// A row of an archive: a post as it is stored, or what is left of one that was deleted.
+/// A row of an archive: a stored post, or what is left of a deleted one.
 package struct ArchivedPost: Sendable {
   package let mark: PostPosition
   package let createdAt: Timestamp
-  /// The post as JSON; `nil` for one that was deleted.
+  /// The post as JSON; `nil` if it was deleted.
   package let json: [UInt8]?
-  /// The provider's own words, JSON; empty where they are not kept.
+  /// The provider's JSON of the post; empty if it is not stored.
   package let source: [UInt8]
   package let edits: [ImportedPost.Edit]
   package let deletedAt: Timestamp?
@@ -20,7 +20,7 @@ package struct ArchivedPost: Sendable {
     (self.source, self.edits, self.deletedAt) = (source, edits, deletedAt)
   }
 
-  /// The row as a line of an export.
+  /// The row as one line of an export.
   package var line: [UInt8] {
     guard let json else {
       return ArchiveLine.bytes(

@@ -1,22 +1,22 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// What a server of OAuth 2.0 gave (RFC 6749 §5.1), with its times as moments.
+/// The token response of an OAuth 2.0 server (RFC 6749 §5.1), with its lifetime as points in time.
 package struct BearerToken: Sendable, Hashable {
   package let accessToken: Secret
-  /// `nil` where a new access token takes a new login.
+  /// `nil` if a new access token requires a new login.
   package let refreshToken: Secret?
-  /// What was granted, as the server wrote it; `nil` when it did not say.
+  /// The granted scope as the server wrote it; `nil` if the response did not include it.
   package let scope: String?
-  /// The client that it was given to: no other can renew it.
+  /// The client that the token was issued to. No other client can renew it.
   package let clientID: String
   /// By the server's clock.
   package let issuedAt: Timestamp
-  /// When its answer came, by this machine's clock; `nil` where that was not written down.
+  /// When the response arrived, by this machine's clock; `nil` if that was not recorded.
   package let receivedAt: Timestamp?
-  /// By the server's clock; `nil` for a token of which it is not known: whether it is good is seen when it is used.
+  /// When the token expires, by the server's clock; `nil` if that is not known.
   package let expiresAt: Timestamp?
-  /// From when on it is to be renewed, ahead of its end.
+  /// When to renew the token. This is earlier than its expiry.
   package let renewAt: Timestamp?
 
   package init(
@@ -33,30 +33,30 @@ package struct BearerToken: Sendable, Hashable {
     self.renewAt = renewAt
   }
 
-  /// How far the server's clock was ahead of this machine's when it gave the token.
+  /// How far the server's clock was ahead of this machine's when the token was issued.
   package var clockOffset: Duration { receivedAt.map { issuedAt - $0 } ?? .zero }
 
-  /// Whether its time is over.
+  /// Whether the token has expired.
   /// - Parameter now: by the server's clock.
   package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
-  /// Whether it can be handed out as it is: its renewal is not due, and it lasts for the request that it is meant for.
+  /// Whether a program can be given the token: its renewal is not due, and it stays valid for at least ``minimumLifetime``.
   /// - Parameter now: by any clock that is right to a few seconds.
   package func isGoodForAWhile(at now: Timestamp) -> Bool {
     if let renewAt, renewAt <= now { return false }
     return expiresAt.map { $0 - now >= Self.leastLeft } ?? true
   }
 
-  /// What who asks for a token has at least left of it.
+  /// The shortest remaining lifetime of a token that a program is given.
   private static let leastLeft = Duration.seconds(60)
 }
 
-/// The token itself, of either protocol.
+/// A token of either protocol.
 package enum TokenGrant: Sendable, Hashable {
   case oauth1(TokenCredentials)
   case oauth2(BearerToken)
 
-  /// Until when it is good without the user doing anything; `nil` where no end is known, or it can be renewed.
+  /// When the user has to log in again; `nil` if the token does not expire or can be renewed.
   package var loginExpiresAt: Timestamp? {
     guard case .oauth2(let token) = self, token.refreshToken == nil else { return nil }
     return token.expiresAt

@@ -3,12 +3,12 @@ internal import JSON
 internal import Publish
 package import Timeline
 
-/// A post of an archive as it is exported and imported: all that is kept of it.
+/// All stored data of an archived post, as it is exported and imported.
 package struct ImportedPost: Sendable, Hashable {
-  /// What it said before, and until when.
+  /// A former version of the post, and when it was replaced.
   package struct Edit: Sendable, Hashable {
     package let until: Timestamp
-    /// The id that it had then.
+    /// The id of the former version.
     package let id: PostID
     package let text: String
 
@@ -22,11 +22,11 @@ package struct ImportedPost: Sendable, Hashable {
   package let key: PostKey
   package let id: PostID
   package let createdAt: Timestamp
-  /// `nil` for one that was deleted.
+  /// `nil` if the post was deleted.
   package let post: Post?
-  /// The provider's own words, JSON; empty where they are not known.
+  /// The provider's JSON of the post; empty if it is not known.
   package let source: [UInt8]
-  /// The oldest first.
+  /// Former versions, oldest first.
   package let edits: [Edit]
   package let deletedAt: Timestamp?
 
@@ -37,7 +37,7 @@ package struct ImportedPost: Sendable, Hashable {
     self.edits = edits
   }
 
-  /// One that was deleted at the provider.
+  /// Creates an entry for a post that was deleted at the provider.
   package init(deleted id: PostID, key: PostKey, createdAt: Timestamp, deletedAt: Timestamp) {
     self.key = key
     self.id = id
@@ -49,16 +49,17 @@ package struct ImportedPost: Sendable, Hashable {
   package var mark: PostPosition { PostPosition(id: id, key: key) }
 }
 
-/// A post as a line of an export: the object that is published, and `key`, `source`, `edits`; of one that was deleted
-/// `id`, `created_at`, `deleted_at` and `key`.
+/// A line of an export: the published object with `key`, `source` and `edits`; for a deleted post, `id`, `created_at`, `deleted_at` and
+/// `key`.
 extension ImportedPost {
-  /// The post in one line, without a line feed.
+  /// The post as one line of JSON, without a line feed.
   package var line: [UInt8] {
     if let post { return ArchiveLine.bytes(PostJSON.bytes(post), key: key, source: source, edits: edits) }
     return ArchiveLine.bytes(deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
   }
 
-  /// Reads a line of an export, or of a published `home_timeline.jsonl`, which has no `key`: then a decimal id says the place.
+  /// Reads a line of an export, or of a published `home_timeline.jsonl`. Such a line has no `key`, so the position follows from the decimal
+  /// id.
   /// - Throws: `JSONError`, `PublishedFormatError` or `ImportedPostError`.
   package init(line: [UInt8]) throws {
     var cursor = JSONCursor(line)
@@ -82,10 +83,10 @@ extension ImportedPost {
     return key
   }
 
-  /// In bytes; far longer than any that a provider makes.
+  /// The longest key in bytes. Providers' keys are far shorter.
   private static let longestKey = 200
 
-  /// What stands beside the post.
+  /// The members that accompany the post.
   private struct Members {
     var id: PostID?
     var createdAt: Timestamp?
@@ -141,29 +142,29 @@ extension ImportedPost {
   }
 }
 
-/// Why a line that is JSON is no post.
+/// An error in a line that is valid JSON but not a valid post.
 enum ImportedPostError: Error, Hashable, CustomStringConvertible {
   case missing(String)
   case meaninglessID
   case meaninglessKey
   case meaninglessTime(String)
-  /// Neither a `key` nor a decimal id.
+  /// The line has neither a `key` nor a decimal id.
   case noPlace
 
   var description: String {
     switch self {
     case .missing(let name): "\(name) is missing"
-    case .meaninglessID: "'id' should be a text of 1 to 200 bytes"
-    case .meaninglessKey: "'key' should be a text of 1 to 200 ASCII characters without spaces"
+    case .meaninglessID: "'id' should be a string of 1 to 200 bytes"
+    case .meaninglessKey: "'key' should be a string of 1 to 200 ASCII characters without spaces"
     case .meaninglessTime(let name): "'\(name)' should be a time such as 2026-11-20T16:00:00Z"
-    case .noPlace: "the post's place is not known: it has no 'key', and its id is no decimal number"
+    case .noPlace: "the position of the post is unknown: it has no 'key', and its id is not a decimal number"
     }
   }
 }
 
 /// Writes the lines of an export.
 package enum ArchiveLine {
-  /// - Parameter post: a post as it is stored, an object; what this version does not know of it stays.
+  /// - Parameter post: a stored post, as a JSON object. Members that this version does not know are kept.
   package static func bytes(
     _ post: [UInt8], key: PostKey, source: [UInt8], edits: [ImportedPost.Edit]
   ) -> [UInt8] {
@@ -171,12 +172,12 @@ package enum ArchiveLine {
       writer.member("key", key.text)
       if !source.isEmpty {
         writer.name("source")
-        // A line is a line, however its provider writes.
+        // A record must be a single line, even if the provider's JSON contains line breaks.
         writer.raw(source.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
       }
       if !edits.isEmpty { writer.member("edits", list: edits, write) }
     }
-    // Neither the provider's own JSON nor a post of a version before need be free of control characters.
+    // The provider's JSON, and posts stored by earlier versions, may contain control characters.
     return VisibleJSON.escaped(line)
   }
 

@@ -1,23 +1,23 @@
 package import CivilTime
 package import Timeline
 
-/// What a page was asked for as.
+/// The part of the timeline that a page was requested for.
 package enum PagePosition: Sendable, Hashable {
   /// The newest posts.
   case head
-  /// What lies below a span: the cursor that this span had.
+  /// The posts below a span. The cursor is the one stored with the span.
   case continuing(PageCursor)
 }
 
-/// A page that a provider has answered and that the database has not taken, because its disk is full or another process keeps it locked:
-/// kept in memory until it does.
+/// A page that was received but not stored, because the disk is full or another process has locked the database. It is kept in memory until
+/// it can be stored.
 package struct UnstoredPage: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// What the answer has cost, where that is counted.
+  /// The cost of the response, where requests are charged.
   package let settlement: Settlement?
-  /// The entity tag of the newest page; `nil` for a page below it.
+  /// The entity tag of the newest page; `nil` for other pages.
   package let entityTag: String?
   /// Whether it is the newest page.
   package let isNewest: Bool
@@ -35,19 +35,19 @@ package struct UnstoredPage: Sendable {
   }
 }
 
-/// A page to be stored: its posts, what they cost, and what the answer means for the state, together or not at all.
+/// A page to be stored: its posts, its cost and the new state. All of it is stored, or nothing.
 package struct PageWrite: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// What the answer has cost, where that is counted.
+  /// The cost of the response, where requests are charged.
   package let settlement: Settlement?
-  /// What is let go of with it.
+  /// The limits by which old posts are removed in the same write.
   package let retention: Retention
-  /// The state afterwards; `nil` where it stays as it is.
+  /// The new state; `nil` to leave it unchanged.
   package let state: AccountState?
-  /// Whether the writer keeps the state itself, and stores it with a later change, where the page changes and costs nothing and the state
-  /// differs only in the times of refreshes. Then nothing is written.
+  /// Whether the writer keeps the new state in memory if the page changes nothing, costs nothing, and the states differ only in refresh
+  /// times. Then nothing is written.
   package let defersQuietState: Bool
 
   package init(
@@ -64,11 +64,11 @@ package struct PageWrite: Sendable {
   }
 }
 
-/// The outcome of storing a page.
+/// The result of storing a page.
 package struct StoredPage: Sendable {
-  /// The posts that were not known before, newest first.
+  /// The posts that were added, newest first.
   package let new: [KnownPost]
-  /// Whether the state was left to the writer; see ``PageWrite/defersQuietState``.
+  /// Whether the state was not written; see ``PageWrite/defersQuietState``.
   package let isStateDeferred: Bool
 
   package init(new: [KnownPost], isStateDeferred: Bool) {

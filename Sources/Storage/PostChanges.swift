@@ -1,15 +1,15 @@
 package import Timeline
 
-/// Which places of a timeline a transaction has changed.
+/// The positions of a timeline that a transaction has changed.
 package struct PostChanges: Sendable {
-  /// A place, and how many posts are there more than before: 1, 0 where it is another one, or -1.
+  /// A changed position, and the change in the number of posts there: 1, 0 for a changed post, or -1.
   package struct Place: Sendable {
     package let key: PostKey
     package let added: Int
   }
 
   package private(set) var places: [Place] = []
-  /// Where posts were removed below which nothing is kept any more.
+  /// The positions of posts removed from the old end, below which nothing is stored any more.
   package private(set) var ends: [PostKey] = []
 
   package var isEmpty: Bool { places.isEmpty && ends.isEmpty }
@@ -20,10 +20,10 @@ package struct PostChanges: Sendable {
   package mutating func noteEnd(_ key: PostKey) { ends.append(key) }
 }
 
-/// Is told which posts of a timeline change. Belongs to the account's queue.
+/// An object that is notified of changes to a timeline's posts. It belongs to the account's queue.
 package protocol PostObserver: AnyObject {
   /// Called after each transaction that changes posts.
   func postsChanged(_ changes: PostChanges)
-  /// Called when so much has changed that single places are not told.
+  /// Called when too much has changed to list the positions.
   func allPostsChanged()
 }

@@ -1,14 +1,14 @@
 package import Publish
 package import Timeline
 
-/// The newest posts of a timeline as they are published, and how many of them are unread.
+/// The newest posts of a timeline in their published form, and the number of unread ones.
 package struct PostWindow {
   package var lines = PostLines()
-  /// The oldest of them.
+  /// The oldest post of the window.
   package var last: PostPosition?
-  /// How many are newer than the post up to which everything is read.
+  /// The number of posts that are newer than the read position.
   package var unread = 0
-  /// The newest of them that is read; `nil` where none is.
+  /// The newest post of the window that is read; `nil` if all are unread.
   package var newestRead: PostID?
 
   package init() {}

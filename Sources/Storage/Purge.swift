@@ -1,27 +1,27 @@
 package import CivilTime
 package import Timeline
 
-/// What is to be removed from an archive for good.
+/// The content to remove from an archive for good.
 package enum Purge: Sendable, Hashable {
-  /// A post, and its words inside other posts.
+  /// A post, and its text quoted in other posts.
   case post(PostID)
-  /// All that somebody wrote or brought into the timeline, by screen name, letter case aside; and their words inside other posts.
+  /// All posts by an author or reposted by them, by screen name without regard to letter case, and their text quoted in other posts.
   case author(String)
-  /// What was published before a moment. Nothing older is taken again.
+  /// All posts published before a moment. Older posts are not stored again.
   case before(Timestamp)
-  /// All that there is. Only what is published from now on is taken again.
+  /// All posts. Only posts published from now on are stored again.
   case everything
 }
 
-/// What a purge has removed.
+/// The result of a purge.
 package struct Purged: Sendable, Hashable {
-  /// How many posts went.
+  /// The number of removed posts.
   package var posts: Int
-  /// How many posts of others stayed, without what they quoted of these.
+  /// The number of posts by others that remain, with the removed post's text taken out of their quotes.
   package var quotes: Int
-  /// The avatars and pictures that these posts showed, for whoever keeps them.
+  /// The URLs of avatars and pictures in the removed posts, so that stored copies can be removed.
   package var pictures: [String]
-  /// Whether the file holds nothing of it any more. Somebody who read it just then has kept its log, which the next refresh clears.
+  /// Whether the write-ahead log no longer contains removed content. If a reader prevented that, the next refresh clears the log.
   package var isLogCleared: Bool
 
   package init(posts: Int = 0, quotes: Int = 0, pictures: [String] = [], isLogCleared: Bool = true) {
@@ -32,15 +32,14 @@ package struct Purged: Sendable, Hashable {
   }
 }
 
-/// A purge that goes on in portions. A store notes it from its beginning to its end, so that the next owner finishes one that was
-/// interrupted.
+/// A purge that is carried out in portions. The store records it until it ends, so that the next owner finishes an interrupted one.
 package struct PurgeRun: Sendable, Hashable {
   package let purge: Purge
-  /// By which the store knows it.
+  /// The number that identifies the purge in its store.
   package let number: Int64
-  /// How far it has come, in steps of the store's own.
+  /// The progress, in steps that the store defines.
   package var progress: Progress
-  /// What was removed until now, as far as this process did it; the pictures when it has ended.
+  /// What this process has removed so far. The pictures are listed once the purge has finished.
   package var purged: Purged
   package var hasEnded: Bool
 

@@ -1,9 +1,9 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// Under which id this program is known at a server that it has registered itself with, for one redirect address.
+/// The client id of this program at a server where it has registered itself, for one redirect URI.
 package struct RegisteredClient: Sendable, Hashable {
-  /// As it was registered, byte by byte.
+  /// The redirect URI exactly as it was registered.
   package let redirect: String
   package let identifier: String
   package let secret: Secret

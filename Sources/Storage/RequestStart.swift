@@ -1,14 +1,14 @@
 package import CivilTime
 package import Platform
 
-/// A request that has begun.
+/// A request that has been started.
 package struct RequestStart: Sendable, Hashable {
   package let at: BootInstant
-  /// The same moment by the wall clock, to be compared with the account's state.
+  /// The same moment by the wall clock, for comparison with the account's state.
   package let wall: Timestamp
-  /// How many requests have begun, this one among them, since the last one whose end was stored.
+  /// The number of requests, including this one, started since the last stored outcome.
   package let unfinished: Int
-  /// When the next one is planned, where the last one has brought nothing new and its end is stored nowhere else.
+  /// When the next request is planned, if the last one brought nothing new and its end is recorded nowhere else.
   package let next: BootInstant?
 
   package init(at: BootInstant, wall: Timestamp, unfinished: Int, next: BootInstant? = nil) {

@@ -2,11 +2,11 @@ package import CivilTime
 
 /// How long posts are kept.
 package struct Retention: Sendable, Hashable {
-  /// For so many days after they were published; `nil` for good.
+  /// The number of days after publication; `nil` for no limit.
   package var days: Int?
-  /// Only so many, the newest; `nil` for all.
+  /// The maximum number of posts, the newest; `nil` for no limit.
   package var newest: Int?
-  /// For so many days the text of a post is kept that was deleted at its server; 0 for not at all.
+  /// The number of days for which the text of a deleted post is kept; 0 for not at all.
   package var deletedDays: Int
 
   package init(days: Int? = nil, newest: Int? = nil, deletedDays: Int = 30) {
@@ -15,9 +15,9 @@ package struct Retention: Sendable, Hashable {
     self.deletedDays = deletedDays
   }
 
-  /// From when on posts are kept.
+  /// The publication time of the oldest posts to keep.
   package func begin(at now: Timestamp) -> Timestamp? { days.map { now - .seconds(86_400 * $0) } }
 
-  /// Up to when the text of a post that was hidden then is erased now.
+  /// Texts of posts that were hidden at or before this moment are erased now.
   package func endOfHidden(at now: Timestamp) -> Timestamp { now - .seconds(86_400 * deletedDays) }
 }

@@ -1,14 +1,14 @@
 package import Settings
 
-/// How often a timeline's storage has been written to, as its writer knows it. A store refuses a write that expects another revision:
-/// somebody else has written since, and what was decided by the former content does not hold.
+/// The number of writes to a timeline's storage that a writer knows of. A store refuses a write that expects another revision, because
+/// somebody else has written since.
 package struct Revision: Sendable, Hashable {
   package let number: Int64
 
   package init(_ number: Int64) { self.number = number }
 }
 
-/// What came of a write, and the revision after it.
+/// The result of a write, and the revision after it.
 package struct Written<Value> {
   package let value: Value
   package let revision: Revision
@@ -21,7 +21,7 @@ package struct Written<Value> {
 
 extension Written: Sendable where Value: Sendable {}
 
-/// Which timeline is meant: of which account, of which kind, and of what, such as the name of a list.
+/// The key of a timeline: its account, its kind and an argument, such as the name of a list.
 package struct TimelineKey: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     case home
@@ -29,7 +29,7 @@ package struct TimelineKey: Sendable, Hashable {
 
   package let account: AccountName
   package let kind: Kind
-  /// Empty where the kind needs none.
+  /// Empty if the kind has no argument.
   package let argument: String
 
   package init(account: AccountName, kind: Kind, argument: String = "") {

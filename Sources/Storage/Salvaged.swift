@@ -3,12 +3,12 @@ internal import Platform
 internal import Publish
 internal import Timeline
 
-/// What was read of a damaged database.
+/// What was recovered from a damaged database.
 package struct Salvaged: Sendable, Hashable, CustomStringConvertible {
-  /// Posts that can be read, and those of which only the id was left.
+  /// The number of readable posts, and of deleted posts of which only the id is left.
   package var posts: Int
   package var deleted: Int
-  /// Whether every post could be read. Otherwise nothing claims to be whole any more: what lies between the posts is asked for again.
+  /// Whether every post was readable. If not, no span is treated as complete, and the posts in between are fetched again.
   package var isWhole: Bool
 
   package init(posts: Int = 0, deleted: Int = 0, isWhole: Bool = false) {
@@ -18,7 +18,7 @@ package struct Salvaged: Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String {
-    let posts = "\(posts) post\(posts == 1 ? " was" : "s were") read from it"
-    return isWhole ? posts : posts + ", and what is missing is asked for again"
+    let posts = "\(posts) post\(posts == 1 ? " was" : "s were") recovered"
+    return isWhole ? posts : posts + ", missing posts will be fetched again"
   }
 }

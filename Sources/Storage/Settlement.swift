@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// What was put aside for an answer before it was asked for. Whoever gets the answer settles it; nobody's answer leaves it spent.
+/// The cost that was reserved for a response before its request was sent. The response settles it; if none arrives, it counts as spent.
 package struct Reservation: Sendable, Hashable {
   package let day: CivilDay
   package let posts: Int
@@ -14,13 +14,13 @@ package struct Reservation: Sendable, Hashable {
   }
 }
 
-/// What an answer has really brought, to take the place of what was put aside for it.
+/// The actual cost of a response, which replaces its reservation.
 package struct Settlement: Sendable, Hashable {
   package let reservation: Reservation
-  /// The ids of the posts that came, each of which is charged once a day.
+  /// The ids of the returned posts. Each is charged once a day.
   package let posts: [String]
   package let users: [String]
-  /// How many came without an id: each is charged.
+  /// The number of returned posts without an id. Each is charged.
   package let namelessPosts: Int
   package let namelessUsers: Int
   /// In millionths of a US dollar.

@@ -1,29 +1,29 @@
 package import CivilTime
 
-/// What an account has cost, day by day.
+/// What an account has spent, by day.
 package struct SpendingRecord: Sendable, Hashable {
-  /// How many days are kept: this month's and all of the one before.
+  /// The number of days recorded: this month's and all of the previous month's.
   package static let daysKept: Int64 = 62
 
-  /// In the order of time, each day once.
+  /// In chronological order, with at most one entry for each day.
   package let days: [SpendingDay]
 
   package init(days: [SpendingDay] = []) { self.days = days }
 
-  /// The day that counts. A clock set back across midnight begins no new day, since yesterday's room would then be spent twice; one
-  /// that is off by more than a day was wrong before, and its day is given up.
+  /// Returns the day to which spending is counted. A clock set back across midnight begins no new day, because yesterday's budget would
+  /// then be spent again. A stored day more than one day ahead came from a wrong clock and is discarded.
   package func day(at now: Timestamp) -> CivilDay {
     let today = CivilDay(now)
     return days.contains { $0.day == today.next } ? today.next : today
   }
 
-  /// What the day has cost until now.
+  /// Returns the spending of the current day so far.
   package func today(at now: Timestamp) -> SpendingDay {
     let day = day(at: now)
     return days.first { $0.day == day } ?? SpendingDay(day)
   }
 
-  /// What the day's calendar month has cost until now, in millionths of a US dollar.
+  /// Returns the spending of the current calendar month so far, in millionths of a US dollar.
   package func microUSDOfMonth(at now: Timestamp) -> Int64 {
     let day = day(at: now)
     return days.filter { (day.firstOfMonth...day).contains($0.day) }
@@ -31,18 +31,18 @@ package struct SpendingRecord: Sendable, Hashable {
   }
 }
 
-/// What a day has cost: what was delivered, and what was put aside for answers that are not there.
+/// The spending of one day: posts delivered, and reservations for responses that have not arrived.
 package struct SpendingDay: Sendable, Hashable {
   package var day: CivilDay
   package var requests: Int
-  /// Delivered, those that came along included; each once a day.
+  /// The number of posts delivered, including quoted and reposted ones; each counts once a day.
   package var posts: Int
   package var users: Int
-  /// What these cost, in millionths of a US dollar.
+  /// The cost of these posts, in millionths of a US dollar.
   package var microUSD: Int64
-  /// The most that answers can have brought which are under way, or never came.
+  /// The most posts that pending or lost responses can have delivered.
   package var reservedPosts: Int
-  /// And cost, in millionths of a US dollar.
+  /// The most that these can cost, in millionths of a US dollar.
   package var reservedMicroUSD: Int64
 
   package init(
@@ -58,15 +58,15 @@ package struct SpendingDay: Sendable, Hashable {
     self.reservedMicroUSD = reservedMicroUSD
   }
 
-  /// What counts as delivered: an answer that never came may have been charged.
+  /// The number of posts that count as delivered. A response that never arrived may have been charged.
   package var countedPosts: Int { posts.saturatingSum(reservedPosts) }
 
-  /// What counts as spent.
+  /// The cost that counts as spent, in millionths of a US dollar.
   package var countedMicroUSD: Int64 { microUSD.saturatingSum(reservedMicroUSD) }
 }
 
 extension FixedWidthInteger {
-  /// The sum of two amounts that are not negative, or the largest number where it is larger.
+  /// Returns the sum of two non-negative amounts, or the largest number on overflow.
   package func saturatingSum(_ other: Self) -> Self {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum

@@ -1,38 +1,38 @@
 package import Platform
 
-/// Why a store could not read or write.
+/// A failure to read or write storage.
 package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// The stored content contradicts itself, or is not what should be there.
+    /// The stored content is inconsistent, or is something else than expected.
     case damaged
-    /// Written by a newer version of this program, and left as it is.
+    /// The content was written by a newer version of this program. It was not changed.
     case newerVersion
-    /// Written by an older version of this program, and only read.
+    /// The content was written by an older version of this program. It can only be read.
     case olderVersion
-    /// Of a kind that this version does not know, and left as it is.
+    /// The content is of a kind that this version does not know. It was not changed.
     case unknownKind
-    /// A secret that others can read, and that is not used therefore.
+    /// Other users can read a secret, so it is not used.
     case exposed
-    /// Somebody else keeps it locked.
+    /// Another process holds the lock.
     case busy
-    /// Somebody else has written since the revision that a write expected.
+    /// Another process has written since the revision that a write expected.
     case outdated
-    /// A value is larger than the store takes.
+    /// A value exceeds the store's limit.
     case tooLarge
-    /// Reading took more work than content of its size can need.
+    /// Reading took more work than content of its size can require.
     case interrupted
-    /// The content is not arranged as expected.
+    /// The content has an unexpected structure.
     case unsupported
     /// Reading or writing failed.
     case inputOutput
-    /// Anything else, such as a full disk.
+    /// Any other failure, such as a full disk.
     case other
   }
 
   package let kind: Kind
   /// What failed, without a full stop.
   package let message: String
-  /// What the store itself said, without where it happened; `nil` where there are no such words.
+  /// The store's own message, without the location; `nil` if there is none.
   package let detail: String?
   /// What the user can do about it.
   package let hint: String?
@@ -55,7 +55,7 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
 
   package var description: String { hint.map { "\(message). \($0)" } ?? message }
 
-  /// How a command ends that met it.
+  /// The exit code of a command that fails with this error.
   package var exitCode: ExitCode {
     switch kind {
     case .damaged: .badData

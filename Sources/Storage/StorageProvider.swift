@@ -2,12 +2,12 @@ package import CivilTime
 package import Dispatch
 package import Settings
 
-/// What is stored of all accounts. The programs choose the implementation; nothing else knows which one it is.
+/// The storage of all accounts. The programs choose the implementation; all other code uses this protocol.
 package protocol StorageProvider: Sendable {
-  /// The accounts of which a token or a timeline is stored, sorted: the configured ones and others.
+  /// Returns the accounts that have a stored token or timeline, sorted. They need not be configured.
   func accounts() throws(StorageError) -> [AccountName]
   func hasTimeline(_ key: TimelineKey) -> Bool
-  /// Where a timeline is, or would be, for people.
+  /// Returns the location of a timeline, stored or not, to be shown to the user.
   func location(of key: TimelineKey) -> String
 
   func tokens(of account: AccountName) -> any TokenStorage
@@ -19,54 +19,54 @@ package protocol StorageProvider: Sendable {
 
   // MARK: Reading
 
-  /// Opens a timeline to read it, while its owner may be writing.
-  /// - Parameter isSnapshot: whether all that is read until it is closed is of one moment: for a short look alone.
-  /// - Returns: `nil` when there is none, or none that has been begun.
+  /// Opens a timeline for reading, while its owner may be writing.
+  /// - Parameter isSnapshot: whether all reads until it is closed see the same state. Use it for short reads only.
+  /// - Returns: `nil` if the timeline does not exist or has no content yet.
   func openForReading(_ key: TimelineKey, isSnapshot: Bool) throws(StorageError) -> (any TimelineReading)?
-  /// Opens a timeline to search or export it.
-  /// - Returns: `nil` when there is none, or none that has been begun.
-  /// - Throws: `.olderVersion` where it has no authors, edits and words yet.
+  /// Opens a timeline for searching or exporting it.
+  /// - Returns: `nil` if the timeline does not exist or has no content yet.
+  /// - Throws: `.olderVersion` if its authors, edits and search index have not been created yet.
   func openArchive(_ key: TimelineKey) throws(StorageError) -> (any TimelineReading)?
 
   // MARK: Owning
 
-  /// Removes what earlier owners have left half-written of servers.
+  /// Removes incomplete server data left by earlier owners.
   func removeLeftovers() throws(StorageError)
-  /// Removes what earlier owners have left half-written of an account, and imports that nobody will take any more.
+  /// Removes incomplete account data left by earlier owners, and staged imports whose command has ended.
   func removeLeftovers(of account: AccountName) throws(StorageError)
-  /// Opens a timeline as its owner, and begins one where there is none. Damaged storage is set aside (``AccountStorage/damage``).
+  /// Opens a timeline as its owner, and creates it if it does not exist. Damaged storage is set aside (``AccountStorage/damage``).
   /// - Parameters:
-  ///   - wasClosedWell: whether the owner before is known to have closed it. Otherwise damage is looked for, which takes as long as reading
-  ///     everything does.
-  ///   - queue: the one that it is used on.
+  ///   - wasClosedWell: whether the previous owner is known to have closed it. If not, the storage is checked for damage, which requires
+  ///     reading all of it.
+  ///   - queue: the queue on which it is used.
   /// - Throws: `.newerVersion`, with nothing changed.
   func open(
     _ key: TimelineKey, at now: Timestamp, wasClosedWell: Bool, on queue: DispatchQueue
   ) throws(StorageError) -> any AccountStorage
-  /// Empty storage that ends with the process, for an account whose own cannot be had for now.
+  /// Creates empty storage that ends with the process, for an account whose own storage cannot be opened now.
   func standIn(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage
-  /// Moves everything of an account's user out of the way of another one. The timeline must be closed.
-  /// - Returns: where it is now, for the user to read.
+  /// Sets aside all data of an account's user, to make way for another user. The timeline must be closed.
+  /// - Returns: the new locations, to be shown to the user.
   func setAside(_ account: AccountName, userID: String, at now: Timestamp) throws(StorageError) -> [String]
-  /// Moves a timeline aside that turned out to be damaged while it was used; it must be closed.
-  /// - Returns: where it is now, for ``AccountStorage/salvage(from:)``.
+  /// Sets aside a timeline that turned out to be damaged while in use. It must be closed.
+  /// - Returns: the new location, for ``AccountStorage/salvage(from:)``.
   func setAsideDamaged(_ key: TimelineKey, at now: Timestamp) throws(StorageError) -> String
-  /// Posts that a command has staged for an account.
+  /// Returns the posts that a command has staged for an account.
   func importedPosts(_ name: String, for account: AccountName) -> any ImportSource
 }
 
-/// Stores when an account's provider was last asked: what a process leaves to the next one if it ends before the answer is stored.
+/// Stores the time of the last request to an account's provider, for the next process in case this one ends before the outcome is stored.
 package protocol StartStorage: Sendable {
-  /// The last start that was written since the machine was started; `nil` where there is none that can be read.
+  /// Returns the last request started since the machine booted; `nil` if there is none or it cannot be read.
   func read() -> RequestStart?
   /// Replaces the last start. It need not survive a power cut.
   func write(_ start: RequestStart) throws(StorageError)
 }
 
-/// Posts that were staged for an account, read a few at a time.
+/// Staged posts of an account, read in batches.
 package protocol ImportSource: AnyObject {
-  /// The next posts, at most so many; none at the end.
+  /// Returns the next posts, at most `count`; none at the end.
   func next(_ count: Int) throws(StorageError) -> [ImportedPost]
-  /// Removes what was staged.
+  /// Removes the staged posts.
   func remove()
 }

@@ -3,14 +3,14 @@ internal import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// An authorisation as it is kept: the token, whose it is and since when.
+/// A stored authorisation: the token, its user and the time of the login.
 package struct StoredToken: Sendable, Hashable {
-  /// The name of the provider in the configuration.
+  /// The provider's name in the configuration.
   package let provider: String
   package let identity: AccountIdentity
   package let grant: TokenGrant
   package let authorisedAt: Timestamp
-  /// Why its last renewal was refused; `nil` where none was, or it was renewed since.
+  /// The reason why the last renewal was refused; `nil` if none was refused since the token was issued.
   package let refusal: RenewalRefusal?
 
   package init(
@@ -24,23 +24,23 @@ package struct StoredToken: Sendable, Hashable {
     self.authorisedAt = authorisedAt
   }
 
-  /// The same authorisation with a renewed token.
+  /// Returns the same authorisation with a renewed token.
   package func renewed(_ token: BearerToken) -> StoredToken {
     StoredToken(provider: provider, identity: identity, grant: .oauth2(token), authorisedAt: authorisedAt)
   }
 
-  /// The same token, with why its renewal was refused.
+  /// Returns the same authorisation with a refused renewal.
   package func noting(_ refusal: RenewalRefusal) -> StoredToken {
     StoredToken(
       provider: provider, identity: identity, grant: grant, authorisedAt: authorisedAt, refusal: refusal)
   }
 
-  /// Whether the server has said that the refresh token is dead.
+  /// Whether the server has declared the refresh token invalid.
   package var hasEnded: Bool { refusal?.kind == .final }
 }
 
 extension TokenGrant {
-  /// By which protocol it was given: `oauth1` or `oauth2`.
+  /// The protocol of the token: `oauth1` or `oauth2`.
   package var kind: String {
     switch self {
     case .oauth1: "oauth1"
@@ -49,20 +49,20 @@ extension TokenGrant {
   }
 }
 
-/// What the server said when it last refused to renew a token. It is stored beside the token, so that every process knows it, and is gone
-/// with the next renewal or login.
+/// The server's last refusal to renew a token. It is stored with the token, so that every process knows it, until the next renewal or
+/// login.
 package struct RenewalRefusal: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
-    /// The refresh token is dead: it is not sent again.
+    /// The refresh token is invalid and is not sent again.
     case final
-    /// The server refused without a reason that is known. It may mean anything, and is tried again.
+    /// The server gave no known reason. The renewal is tried again.
     case unexplained
-    /// The same twice in a row.
+    /// The server refused without a known reason for the second time in a row.
     case repeated
   }
 
   package let kind: Kind
-  /// The server's words, without secrets.
+  /// The server's message, without secrets.
   package let words: String
   package let at: Timestamp
 

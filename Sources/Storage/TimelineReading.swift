@@ -1,37 +1,37 @@
 package import CivilTime
 package import Timeline
 
-/// Reads what is stored of one timeline, while its owner may be writing. Belongs to the queue that opened it.
+/// Reads the storage of one timeline, while its owner may be writing. It belongs to the queue that opened it.
 package protocol TimelineReading: AnyObject {
-  /// Whether authors, edits and words are known; not so of storage that its owner has not brought up to date yet.
+  /// Whether authors, edits and the search index exist. Storage of an earlier version has none until its owner upgrades it.
   var hasArchive: Bool { get }
 
-  /// When the account was and will be asked, and what went wrong.
+  /// Returns the account's state.
   func state() throws(StorageError) -> AccountState
-  /// What the account has cost.
+  /// Returns what the account has spent.
   func spending() throws(StorageError) -> SpendingRecord
-  /// Posts below a place, newest first, at most so many; what was deleted is none.
-  /// - Parameter key: `nil` for the newest.
+  /// Returns posts below a position, newest first, at most `count`. Deleted posts are left out.
+  /// - Parameter key: `nil` for the newest posts.
   func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost]
-  /// How many posts were published in each hour of the week that ends with the hour of `now`: 168 numbers, that hour last.
+  /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int]
-  /// How many posts are kept.
+  /// Returns the number of stored posts.
   func kept() throws(StorageError) -> Int
 
-  /// The newest posts that a query finds, newest first. What was deleted is not found.
+  /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
   /// - Parameters:
-  ///   - since: from this moment on; `until` itself is not in it.
+  ///   - since: the earliest publication time; `until` itself is excluded.
   ///   - author: a screen name, in any letter case, with or without a leading `@`.
-  ///   - limit: how many at most.
+  ///   - limit: the maximum number of posts.
   func search(
     _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
   ) throws(StorageError) -> [KnownPost]
-  /// Hands out all that is kept, the newest first, as it was at one moment.
-  /// - Parameter take: gets each post, and ends it all by throwing.
-  /// - Throws: `StorageError`, or what `take` throws.
+  /// Passes all stored posts to a closure, newest first, in the state of one moment.
+  /// - Parameter take: receives each post. If it throws, the export ends.
+  /// - Throws: `StorageError`, or the error that `take` throws.
   func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws
-  /// Reads everything and says what does not fit. Changes nothing.
-  /// - Parameter tell: told now and then how many posts have been looked at, and how many there are.
+  /// Checks the whole archive for inconsistencies. It changes nothing.
+  /// - Parameter tell: called from time to time with the number of posts checked and the total.
   func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity
 
   func close()

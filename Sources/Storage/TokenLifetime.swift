@@ -1,19 +1,19 @@
 package import CivilTime
 internal import HomelineOAuth
 
-/// How long an authorisation lasts, and what keeps it. All times are the server's.
+/// The lifetime of an authorisation. All times are by the server's clock.
 package struct TokenLifetime: Sendable, Hashable {
   /// `oauth1` or `oauth2`.
   package let kind: String
-  /// When the token ends; nil where no end is known.
+  /// When the token expires; `nil` if that is not known.
   package let expiresAt: Timestamp?
-  /// From when on this program renews it by itself; nil where it does not, or only when the provider refuses the token.
+  /// When this program will renew the token; `nil` if it will not, or only after the provider rejects it.
   package let renewsAt: Timestamp?
-  /// Whether it can be renewed without its user.
+  /// Whether the token can be renewed without its user.
   let isRenewable: Bool
-  /// By when its user has to log in again; nil where no such moment is known.
+  /// When the user must log in again; `nil` if no such time is known.
   package let loginNeededBy: Timestamp?
-  /// How the server refused when it was last asked to renew the token; nil where it did not.
+  /// The server's last refusal to renew the token; `nil` if there was none.
   package let refusal: RenewalRefusal.Kind?
 
   package init(_ token: StoredToken) {

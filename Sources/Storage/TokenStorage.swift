@@ -1,59 +1,59 @@
 package import CivilTime
 
-/// Stores the token of one account. Written by the owner of the state only.
+/// Stores the token of one account. Only the owner of the state writes it.
 ///
-/// Space for a token is reserved before a provider is asked for one, so that what keeps it from being stored is found while nothing is
-/// lost yet. A committed token survives a power cut.
+/// Space for a token is reserved before it is requested from a provider, so that a full disk is detected before anything is lost. A
+/// committed token survives a power cut.
 package protocol TokenStorage: Sendable {
-  /// Where it is, for people.
+  /// The location of the token, to be shown to the user.
   var location: String { get }
-  /// Whether anything is stored, readable or not.
+  /// Whether a token is stored, readable or not.
   var isPresent: Bool { get }
-  /// Reads the token and changes nothing.
-  /// - Returns: `nil` when there is none.
+  /// Reads the token without changing anything.
+  /// - Returns: `nil` if there is none.
   func read() throws(StorageError) -> StoredToken?
-  /// Reads the token as its owner: a damaged one is set aside, never deleted, and named in the error.
-  /// - Returns: `nil` when there is none.
+  /// Reads the token as its owner. A damaged token is set aside, never deleted, and the error names its new location.
+  /// - Returns: `nil` if there is none.
   func load(at now: Timestamp) throws(StorageError) -> StoredToken?
 
-  /// Makes sure that a token can be stored. A damaged one is set aside, one that others can read is replaced; what a newer version wrote
-  /// stays, and is an error.
-  /// - Returns: the space, which is given back where nothing is committed.
+  /// Reserves space for a token. A damaged token is set aside, and one that other users can read is replaced. A token of a newer version is
+  /// not changed, and is an error.
+  /// - Returns: the reserved space, which is released if nothing is committed.
   func reserve(at now: Timestamp) throws(StorageError) -> any TokenReservation
-  /// Deletes the token, for good when it returns. One that is not there is no error.
+  /// Deletes the token. The deletion is durable when this returns. A missing token is not an error.
   func remove(at now: Timestamp) throws(StorageError)
 
   // MARK: Renewals
 
-  /// Makes sure that a renewed token can be stored. Unlike another reservation it outlives its process, and tells the next owner that the
-  /// token's server was asked.
+  /// Reserves space for a renewed token. Unlike a login's reservation it outlives its process, and tells the next owner that a renewal was
+  /// requested.
   func reserveRenewal() throws(StorageError)
-  /// Stores a renewed token. The one before it is replaced.
+  /// Stores a renewed token, which replaces the current one.
   func commitRenewal(_ token: StoredToken) throws(StorageError)
-  /// No answer will come: the provider has refused, or was not reached.
+  /// Releases the reservation: the provider has refused, or was not reached.
   func abandonRenewal()
-  /// Brings to its end what a process that ended has left. To be called by the owner of the state, before the first `load`.
+  /// Completes or discards a renewal that an earlier process left unfinished. The owner of the state must call it before the first `load`.
   func recover(at now: Timestamp) throws(StorageError) -> TokenRecovery
-  /// The token that an earlier process has received, where ``recover(at:)`` could not put it in its place until now. To be asked before
-  /// a renewal begins, which would use up a token that is used up already.
-  /// - Parameter former: the token that is to be renewed.
-  /// - Returns: `nil` when there is none.
+  /// Returns a renewed token that an earlier process received, if ``recover(at:)`` could not store it. Call it before a renewal begins,
+  /// which would otherwise send a refresh token that was already used.
+  /// - Parameter former: the token to be renewed.
+  /// - Returns: `nil` if there is none.
   func received(after former: StoredToken, at now: Timestamp) throws(StorageError) -> StoredToken?
-  /// Writes down why the token's renewal was refused: after the return the next process knows it, too.
+  /// Stores the reason why a renewal was refused. It is durable when this returns.
   func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError)
 }
 
-/// Space for a token, which is given back with the last reference to it.
+/// Reserved space for a token. It is released with the last reference.
 package protocol TokenReservation: AnyObject, Sendable {
-  /// Stores a token: after the return it survives a power cut. The one before it is replaced.
+  /// Stores a token, which replaces the current one. It survives a power cut when this returns.
   func commit(_ token: StoredToken) throws(StorageError)
 }
 
-/// What a process that ended in the middle of a renewal has left.
+/// The renewal that an earlier process left unfinished.
 package enum TokenRecovery: Sendable, Hashable {
   case nothing
-  /// It had asked, and no answer was received: the token before it is all there is.
+  /// It requested a renewal and received no response. The former token is still the current one.
   case unanswered
-  /// The renewed token had been received and is the one that counts now.
+  /// It received the renewed token, which is now the current one.
   case completed
 }

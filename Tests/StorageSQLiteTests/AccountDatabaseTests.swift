@@ -23,7 +23,7 @@ import Timeline
     spans.all.map { [Int($0.newest.id.text)!, Int($0.oldest.id.text)!] }
   }
 
-  @Test("a new database is empty, knows nothing and asks from nowhere")
+  @Test("a new database is empty and has no position to request from")
   func empty() throws {
     let database = try home.database()
     #expect(try database.countOfPosts() == 0)
@@ -33,7 +33,7 @@ import Timeline
     #expect(database.damage?.aside == nil)
   }
 
-  @Test("the database and its companions are private from the start")
+  @Test("the database and its companion files are private from the start")
   func modes() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -48,7 +48,7 @@ import Timeline
     }
   }
 
-  @Test("the same page once more changes nothing; a post that changed is kept as it is now")
+  @Test("storing the same page again changes nothing; a changed post is updated")
   func idempotent() throws {
     let database = try home.database()
     #expect(try database.insert(page(5, 1), as: .head) == 5)
@@ -63,7 +63,7 @@ import Timeline
     #expect(String(decoding: posts[1].json, as: UTF8.self).contains("\"edited\""))
   }
 
-  @Test("posts come newest first by key, whatever the length of their ids")
+  @Test("posts are sorted newest first by key, whatever the length of their ids")
   func order() throws {
     let database = try home.database()
     try database.insert(page(12, 8), as: .head)
@@ -72,7 +72,7 @@ import Timeline
     #expect(try ids(database, 3) == [1002, 1001, 1000])
   }
 
-  @Test("a page below a span closes the gap, and what was in reach of it is whole")
+  @Test("a page below a span closes the gap when it reaches the next span")
   func gap() throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -83,7 +83,7 @@ import Timeline
     #expect(try ids(database) == Array((1...30).reversed()))
   }
 
-  @Test("state, spans and posts are the same after opening again", arguments: 1...8)
+  @Test("state, spans and posts are unchanged after reopening", arguments: 1...8)
   func reopened(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let database = try home.database()
@@ -116,7 +116,7 @@ import Timeline
     #expect(try again.state() == AccountState(identity: ann))
   }
 
-  @Test("the mark to ask from lies the overlap below the newest post, within the newest span")
+  @Test("the position to request from is older than the newest post by the overlap, within the newest span")
   func sinceMark() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
@@ -126,16 +126,16 @@ import Timeline
     #expect(try since(.seconds(5)) == "95")
     #expect(try since(.milliseconds(5001)) == "94")
     #expect(try since(.seconds(19)) == "81")
-    // Post 50 would be old enough, but what lies above it is not known.
+    // Post 50 is old enough, but the posts above it are not known.
     #expect(try since(.seconds(20)) == "81")
     #expect(try since(.seconds(1000)) == "81")
   }
 
-  @Test("without overlap the mark is the newest place known, whatever post stands there")
+  @Test("without overlap the position is the newest known one, even if its post has been replaced")
   func sinceMarkOfAnotherVersion() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
-    // Post 3 has a later version under the id 60, above which nothing is known.
+    // Post 3 has a later version with the id 60. No post above that is known.
     let stretch = entry(51).mark...entry(60).mark
     try database.insert(
       Page(entries: [entry(3, text: "edited"), entry(51)], older: nil, reaches: entry(50).mark, stretch: stretch),
@@ -154,7 +154,7 @@ import Timeline
     #expect(ann.conflicts(with: AccountIdentity(server: "https://other.test", user: ann.user)))
   }
 
-  @Test("a kill between two pages leaves posts and spans that agree")
+  @Test("after a kill between two pages, posts and spans agree")
   func killedBetweenPages() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -169,7 +169,7 @@ import Timeline
     #expect(try database.state().refreshedAt == noon)
   }
 
-  @Test("a kill in the middle of a page leaves nothing of it")
+  @Test("after a kill within a page, nothing of the page is stored")
   func killedWithinPage() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -183,7 +183,7 @@ import Timeline
     #expect(try database.insert(page(30, 21), as: .head) == 10)
   }
 
-  @Test("a disk that takes no more keeps what was there, and the connection goes on")
+  @Test("a full disk leaves stored posts unchanged and the connection usable")
   func full() async throws {
     try home.database().insert(page(10, 1), as: .head)
     let path = folder.path
@@ -200,7 +200,7 @@ import Timeline
     #expect(try ids(try home.database()) == Array((1...12).reversed()))
   }
 
-  @Test("A message about a full disk has the statement and none of the values")
+  @Test("A message about a full disk contains the statement and no values")
   func fullWord() throws {
     try Folder.create(home.files.dataFolder)
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -214,7 +214,7 @@ import Timeline
     #expect(error?.description.contains("AAAA") == false)
   }
 
-  @Test("a file that is no database is set aside and a new one begun")
+  @Test("a file that is not a database is set aside, and a new one is created")
   func noDatabase() throws {
     try Folder.create(home.files.dataFolder)
     let content = Array("This is no database. ".utf8) + [UInt8](repeating: 7, count: 5000)
@@ -236,7 +236,7 @@ import Timeline
     #expect(try home.database().damage?.aside != nil)
   }
 
-  @Test("a damaged database that was not closed is found when it is opened")
+  @Test("damage in a database that was not closed is found when it is opened")
   func damaged() throws {
     try damage()
     // A log with content, as a killed writer leaves it.
@@ -247,7 +247,7 @@ import Timeline
     #expect(try database.countOfPosts() == database.damage!.salvaged.posts)
   }
 
-  @Test("a damage found while reading is told apart, and the database can be set aside then")
+  @Test("damage found while reading has its own error kind, and the database can then be set aside")
   func damagedInUse() throws {
     try damage()
     let database = try home.database()
@@ -266,12 +266,12 @@ import Timeline
     database.close()
     var bytes = try File.read(home.files.database, limit: 10_000_000)
     #expect(bytes.count > 200_000)
-    // Most of it, since which pages a table has depends on all others; not the first pages, so that the file can be opened.
+    // Most of the file is overwritten, since the layout of tables varies; the first pages are kept, so that it can be opened.
     for index in 160_000..<bytes.count { bytes[index] = 0xa5 }
     try AtomicFile.write(bytes, to: home.files.database, .replaced)
   }
 
-  @Test("a file of version 1 is read as it is, and brought up to date by its owner with all it holds")
+  @Test("a file of version 1 is read unchanged, and upgraded by its owner with all its content")
   func older() throws {
     let path = home.files.database
     let first = try home.database()
@@ -294,7 +294,7 @@ import Timeline
     #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 5)
   }
 
-  @Test("a newer schema is refused with its number, by the owner and by a reader, and the file stays as it is")
+  @Test("a newer schema is rejected with its number, by owner and reader, and the file is not changed")
   func newer() throws {
     try home.database().close()
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -322,7 +322,7 @@ import Timeline
     #expect(throws: StorageError.self) { try reader.update { $0.identity = nil } }
   }
 
-  @Test("ten thousand posts are kept whole, and the newest are found by walking the index")
+  @Test("ten thousand posts are stored, and the newest are found by walking the index")
   func many() throws {
     let database = try home.database()
     for number in stride(from: 10_000, to: 0, by: -200) {
@@ -338,7 +338,7 @@ import Timeline
     #expect(plan.first?.contains("USING INDEX") == true)
   }
 
-  @Test("use beside the account's queue traps")
+  @Test("use outside the account's queue traps")
   func queue() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -358,7 +358,7 @@ import Timeline
     }
   }
 
-  @Test("texts and bytes of any kind come back as they were")
+  @Test("texts and bytes of any kind are read back unchanged")
   func values() throws {
     try Folder.create(home.files.dataFolder)
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -370,7 +370,7 @@ import Timeline
     #expect(try connection.first("SELECT ?", [.integer(.min)], { $0.integer(0) }) == .min)
   }
 
-  @Test("a trigger or a view that somebody has put into the database is not run")
+  @Test("a trigger or view added to the database is not run")
   func plantedProgram() throws {
     let database = try home.database()
     let other = try SQLiteConnection(home.files.database, .writing)

@@ -21,7 +21,7 @@ import Timeline
     return rows
   }
 
-  @Test("all comes newest first, in more steps than one, within its bounds")
+  @Test("all posts are exported newest first, in several steps, within the bounds")
   func order() throws {
     let database = try home.database()
     try database.insert(page(1000, 1), as: .head)
@@ -31,7 +31,7 @@ import Timeline
     #expect(try rows(database, until: 1).isEmpty)
   }
 
-  @Test("what is written meanwhile is not in it: it is one moment")
+  @Test("an export shows one moment and contains nothing written meanwhile")
   func oneMoment() throws {
     let owner = try home.database()
     try owner.insert(page(600, 1), as: .head)
@@ -50,7 +50,7 @@ import Timeline
     #expect(try rows(reader).count == 601)
   }
 
-  @Test("whoever takes the rows can end it, and the archive is as usable as before")
+  @Test("the receiver can end an export, and the archive stays usable")
   func ends() throws {
     struct Enough: Error {}
     let database = try home.database()
@@ -59,7 +59,7 @@ import Timeline
     #expect(try rows(database).count == 3)
   }
 
-  @Test("an export that is read back is the same, with sources, edits and what was deleted")
+  @Test("an export that is imported gives the same archive, with sources, edits and deleted posts")
   func roundTrip() throws {
     let database = try home.database()
     var entries = (1...50).map { number in
@@ -92,7 +92,7 @@ import Timeline
     #expect(read.filter { $0.source.isEmpty }.map(\.id.text) == ["30", "8"])
   }
 
-  @Test("a source that is no JSON is left out, and members that are not known stay")
+  @Test("a source that is not JSON is left out, and unknown members are kept")
   func foreignContent() async throws {
     let database = try home.database()
     try database.insert(page(2, 1), as: .head)

@@ -40,7 +40,7 @@ import Timeline
     return database
   }
 
-  @Test("what is found comes newest first by its place, and no more than wanted")
+  @Test("hits are sorted newest first by position, up to the limit")
   func order() throws {
     let database = try filled()
     #expect(try numbers(database, "apple") == [101, 9, 8])
@@ -51,7 +51,7 @@ import Timeline
     #expect(try database.search(SearchQuery("pie"), limit: 1) == database.posts(below: PostKey("02.10"), atMost: 1))
   }
 
-  @Test("since is in it, until is not")
+  @Test("posts from since are included, posts from until are not")
   func times() throws {
     let database = try filled()
     #expect(try numbers(database, "apple", since: 9) == [101, 9])
@@ -59,7 +59,7 @@ import Timeline
     #expect(try numbers(database, "apple", since: 9, until: 9) == [])
   }
 
-  @Test("an author is found by the name seen last, in any letter case, with all that was written under former names")
+  @Test("an author is found by the name seen last, in any letter case, including posts under former names")
   func author() throws {
     let database = try filled()
     #expect(try numbers(database, "apple OR fruit", author: "@MIRA") == [101, 10])
@@ -69,7 +69,7 @@ import Timeline
     #expect(try numbers(database, "@mira") == [101, 10])
   }
 
-  @Test("what was deleted or has other words now is not found by its old ones")
+  @Test("a deleted post is not found, nor an edited one by its former text")
   func gone() throws {
     let database = try filled()
     try database.insert(
@@ -78,7 +78,7 @@ import Timeline
     #expect(try numbers(database, "cherry") == [9])
   }
 
-  @Test("it is searched while its owner writes")
+  @Test("a search works while the owner writes")
   func whileWriting() throws {
     let owner = try filled()
     let reader = try #require(try AccountDatabase.openArchive(home.files))
@@ -88,18 +88,18 @@ import Timeline
     reader.close()
   }
 
-  @Test("a file that its owner has not brought up to date is named, with who does that")
+  @Test("searching a file of an earlier version fails with the way to upgrade it")
   func olderSchema() throws {
     try filled().close()
     try makeOlder(home.files.database, version: 3)
     let error = #expect(throws: StorageError.self) { try AccountDatabase.openArchive(home.files) }
     #expect(
       error?.description
-        == "\(home.files.database): written by an older homeline. The service brings it up to date when it starts next; or run: homeline refresh"
+        == "\(home.files.database): written by an older homeline. The service upgrades it at its next start. To upgrade it now, run: homeline refresh"
     )
   }
 
-  @Test("a sound archive has no problems, also while its owner writes")
+  @Test("a sound archive has no problems, even while its owner writes")
   func sound() throws {
     let owner = try filled()
     let reader = try #require(try AccountDatabase.openArchive(home.files))
@@ -110,17 +110,17 @@ import Timeline
   }
 
   @Test(
-    "what does not fit is said",
+    "each inconsistency is reported",
     arguments: [
-      ("DELETE FROM search_0_docsize WHERE id = 1", "1 posts are not in the index of words"),
-      ("INSERT INTO search_0_docsize VALUES (99, x'01')", "1 entries of the index of words have no post"),
+      ("DELETE FROM search_0_docsize WHERE id = 1", "1 posts are missing from the search index"),
+      ("INSERT INTO search_0_docsize VALUES (99, x'01')", "1 entries of the search index have no post"),
       ("UPDATE posts SET post = '{' WHERE row = 1", "1 posts cannot be read"),
-      ("UPDATE posts SET deleted_at = 1 WHERE row = 1", "1 posts are neither whole nor deleted"),
-      ("UPDATE state SET kept = 3", "2 posts more or fewer are kept than were counted"),
-      ("UPDATE hours SET posts = posts + 1", "1 hours are counted wrongly"),
+      ("UPDATE posts SET deleted_at = 1 WHERE row = 1", "1 posts are incomplete but not marked as deleted"),
+      ("UPDATE state SET kept = 3", "2 is the difference between the stored and the counted number of posts"),
+      ("UPDATE hours SET posts = posts + 1", "1 hourly counts are wrong"),
       ("DELETE FROM authors WHERE id = '2'", "2 posts have no author"),
       ("PRAGMA foreign_keys = OFF; INSERT INTO edits VALUES (77, 1, 'a', 'b')", "a row of edits has no post"),
-      ("UPDATE spans SET oldest_key = '99'", "1 stretches of the timeline end before they begin"),
+      ("UPDATE spans SET oldest_key = '99'", "1 spans of the timeline end before they begin"),
     ])
   func unsound(sql: String, problem: String) async throws {
     try filled().close()

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What an archive keeps of each post besides its published form, and what it lets go of.
+/// The data that an archive stores for each post, and what it removes.
 @Suite struct ArchiveTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -20,14 +20,14 @@ import Timeline
     try database.newestPosts(10_000).map { Int($0.mark.id.text)! }
   }
 
-  /// Rows of a statement, their columns joined.
+  /// Returns the rows of a statement with joined columns.
   private func rows(_ sql: String) throws -> [String] {
     let reader = try SQLiteConnection(home.files.database, .reading)
     defer { reader.close() }
     return try reader.all(sql) { $0.isNull(0) ? "null" : $0.text(0) }
   }
 
-  /// How many posts the search index has under a word.
+  /// Returns the number of posts that the search index has for a word.
   private func found(_ word: String) throws -> Int {
     Int(try rows("SELECT count(*) FROM search_0 WHERE search_0 MATCH '\"\(word)\"'")[0])!
   }
@@ -47,7 +47,7 @@ import Timeline
       older: PageCursor(posts.last!.id.text))
   }
 
-  @Test("a post is kept with its provider's own words, its author and its words")
+  @Test("a post is stored with its provider's JSON, its author and its search text")
   func kept() throws {
     let database = try home.database()
     try database.insert(page(post(2, "größer als Käse", by: "Zoé"), post(1, "plain")), as: .head)
@@ -59,7 +59,7 @@ import Timeline
     #expect(try database.kept() == 2)
   }
 
-  @Test("an author is known as seen last, whatever older posts said")
+  @Test("an author has the names seen last, whatever older posts contain")
   func authors() throws {
     let database = try home.database()
     var renamed = post(2, "now")
@@ -69,7 +69,7 @@ import Timeline
     #expect(try rows("SELECT screen_name FROM authors") == ["anna"])
   }
 
-  @Test("an edit keeps the earlier text, and says when")
+  @Test("an edit keeps the former text and its time")
   func edits() throws {
     let database = try home.database()
     try database.insert(page(post(1, "furst")), as: .head)
@@ -85,7 +85,7 @@ import Timeline
     #expect(try found("furst") == 0 && found("first") == 1)
   }
 
-  @Test("counts are as seen last, are no edit, and lose nothing of one")
+  @Test("counts are those seen last, and a change of counts is not an edit")
   func counts() throws {
     let database = try home.database()
     try database.insert(page(post(1, "a")), as: .head)
@@ -98,7 +98,7 @@ import Timeline
     #expect(try PostJSON.read(database.newestPosts(1)[0].json).editedAt == noon)
   }
 
-  @Test("a deletion that the provider tells leaves a post's id and time, nothing else, and the post does not come back")
+  @Test("a deletion reported by the provider leaves only a tombstone, and the post is not stored again")
   func deletions() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "secret", by: "bob"), post(1, "a")), as: .head)
@@ -117,7 +117,7 @@ import Timeline
     #expect(try numbers(database) == [3, 1])
   }
 
-  @Test("posts are counted by the hours in which they were published")
+  @Test("posts are counted by the hour of their publication")
   func hours() throws {
     let database = try home.database()
     let old = Int(noon.seconds) - 167 * 3600
@@ -132,7 +132,7 @@ import Timeline
     #expect(try database.hoursOfWeek(at: noon) == expected)
   }
 
-  @Test("a file of version 3 is brought up to date with all that follows from its posts")
+  @Test("a file of version 3 is upgraded with all data derived from its posts")
   func older() throws {
     var database = try home.database()
     try database.insert(page(post(2, "needle", by: "bob"), post(1, "hay")), as: .head)
@@ -146,9 +146,9 @@ import Timeline
     #expect(try found("needle") == 0)
   }
 
-  // MARK: What is not kept
+  // MARK: Retention
 
-  @Test("only so many posts are kept where no archive is wanted, and nothing older is asked for")
+  @Test("without an archive only the newest posts are kept, and no older ones are requested")
   func newest() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(50, 1), as: .head, keeping: Retention(newest: 20))
@@ -158,7 +158,7 @@ import Timeline
     #expect(try numbers(database) == Array((41...60).reversed()) && database.kept() == 20)
   }
 
-  @Test("posts go after their days, a portion with each page, and are not taken again")
+  @Test("posts are removed after keep_days, a portion with each page, and are not stored again")
   func days() throws {
     let database = try home.database()
     let day = 86_400
@@ -172,7 +172,7 @@ import Timeline
     #expect(try numbers(database) == [9 * day + 1, 9 * day])
   }
 
-  @Test("what lies below a hole is cut away with the hole")
+  @Test("posts below a gap are removed together with the gap")
   func cutting() {
     var spans = Spans()
     spans.insert(head: StorageSQLiteTests.page(10, 5))
@@ -183,7 +183,7 @@ import Timeline
 
   // MARK: Purging
 
-  @Test("what is purged is found nowhere in the files any more")
+  @Test("no file contains a purged post")
   func purged() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -213,7 +213,7 @@ import Timeline
     }
   }
 
-  @Test("a purged post stays away, and a purged author's posts too")
+  @Test("a purged post is not stored again, nor are posts of a purged author")
   func staysAway() throws {
     let database = try home.database()
     let all = page(post(3, "c", by: "bob"), post(2, "b"), post(1, "a"))
@@ -226,7 +226,7 @@ import Timeline
     #expect(try database.purge(.post(PostID("2")), at: noon).posts == 0)
   }
 
-  @Test("the words of a purged post do not come back inside another one, whoever quotes it")
+  @Test("the text of a purged post is not stored again as a quote, whoever quotes it")
   func quotesStayAway() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -243,7 +243,7 @@ import Timeline
     #expect(try rows("SELECT count(*) FROM posts WHERE post LIKE '%secret%' OR source LIKE '%secret%'") == ["0"])
   }
 
-  @Test("what is purged by its time is not taken again, nor what is older")
+  @Test("after a purge by time, neither its posts nor older ones are stored again")
   func before() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
@@ -255,7 +255,7 @@ import Timeline
     #expect(try rows("SELECT count(*) FROM posts") == ["2"])
   }
 
-  @Test("after a purge of everything only what is newer is asked for and taken")
+  @Test("after a purge of everything only newer posts are requested and stored")
   func everything() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
@@ -268,9 +268,9 @@ import Timeline
     #expect(try numbers(database) == [Int(noon.seconds) + 1])
   }
 
-  // MARK: Marks and gaps
+  // MARK: Read position and gaps
 
-  @Test("a mark is kept, and unread is what is newer")
+  @Test("the read position is stored, and newer posts count as unread")
   func marks() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(5, 1), as: .head)
@@ -285,7 +285,7 @@ import Timeline
     #expect(head.unread == 2 && head.readUpTo == PostID("2"))
   }
 
-  @Test("what is kept from elsewhere counts for nothing that is fetched, and a gap is told above it")
+  @Test("imported posts do not count as fetched, and a gap is reported above them")
   func strays() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(30, 21), as: .head)

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "can be handed out while its renewal is not due and a minute is left of it",
+    "can be given to a program while its renewal is not due and it lasts another minute",
     arguments: [
       (nil, nil, true), (nil, 60, true), (nil, 59, false), (nil, -1, false), (1, 3600, true), (0, 3600, false),
       (-1, 3600, false), (30, 40, false), (1, nil, true),

@@ -7,7 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  @Test("a clean end is known once")
+  @Test("a clean shutdown is reported once")
   func once() throws {
     try Folder.create(home.files.dataFolder)
     let mark = CleanShutdownMarker(home.files)
@@ -17,7 +17,7 @@ import Testing
     #expect(!mark.take())
   }
 
-  @Test("a clean end before the machine was started again proves nothing")
+  @Test("a clean shutdown before the last boot is ignored")
   func otherStart() throws {
     try Folder.create(home.files.dataFolder)
     CleanShutdownMarker(home.files, machineStart: "before").leave()
@@ -25,7 +25,7 @@ import Testing
     #expect(!CleanShutdownMarker.machineStart.isEmpty)
   }
 
-  @Test("a mark that was left half-written goes with all else that is")
+  @Test("an incomplete marker is removed with other incomplete files")
   func halfWritten() throws {
     let files = home.files
     try Folder.create(files.dataFolder)

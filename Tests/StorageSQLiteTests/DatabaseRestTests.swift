@@ -15,7 +15,7 @@ import Timeline
     WALFrames(try File.read("\(home.files.database)-wal", limit: 100_000_000))
   }
 
-  /// Fills the log with more pages than a rest leaves there.
+  /// Fills the log with more pages than maintenance leaves in it.
   private func fill(_ database: AccountDatabase) throws {
     let text = String(repeating: "word ", count: 600)
     for begin in stride(from: 1, to: 2000, by: 100) {
@@ -24,7 +24,7 @@ import Timeline
     }
   }
 
-  @Test("no refresh brings the log into the file; a rest does, and begins it anew")
+  @Test("a refresh does not checkpoint the log; maintenance does, and restarts it")
   func rest() throws {
     let database = try home.database()
     try fill(database)
@@ -33,12 +33,12 @@ import Timeline
     try database.rest()
     let frames = try #require(try log()).frames
     #expect(frames.count == 1)
-    // The next refresh finds a log that has begun, so that its commit is all there is to sync.
+    // The log has been restarted, so the next refresh only syncs its commit.
     try database.insert(page(3000, 2999), as: .head)
     #expect(try #require(try log()).frames.first == frames.first)
   }
 
-  @Test("a short log stays where it is")
+  @Test("a short log is not checkpointed")
   func short() throws {
     let database = try home.database()
     try database.insert(page(20, 1), as: .head)
@@ -47,7 +47,7 @@ import Timeline
     #expect(try #require(try log()).frames == before)
   }
 
-  @Test("a database that is closed with its log is whole when it is opened next")
+  @Test("a database closed with its log is complete when it is opened next")
   func closedWithLog() throws {
     let database = try home.database()
     try fill(database)

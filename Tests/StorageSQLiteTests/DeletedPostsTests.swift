@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Posts that are missing from the newest page, and what becomes of them.
+/// Posts that are missing from the newest page.
 @Suite struct DeletedPostsTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -33,14 +33,14 @@ import Timeline
     Page(entries: numbers.map { entry($0) }, older: PageCursor("\(numbers.min()!)"))
   }
 
-  /// An archive of the posts 1 to 60.
+  /// Returns an archive of the posts 1 to 60.
   private func filled() throws -> AccountDatabase {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(60, 1), as: .head)
     return database
   }
 
-  /// Has the database see a newest page from 60 down to 21 without some posts.
+  /// Stores a newest page from 60 down to 21 without some posts, and returns the posts to check.
   private func toCheck(
     _ database: AccountDatabase, without missing: Set<Int>, at now: Timestamp = noon
   ) throws -> [Int] {
@@ -55,21 +55,21 @@ import Timeline
     return try reader.integrity()
   }
 
-  /// Hides a post by two answers an hour apart.
+  /// Hides a post by two reports an hour apart.
   private func hide(_ number: Int, _ database: AccountDatabase, keeping retention: Retention = Retention()) throws {
     let mark = entry(number).mark
     #expect(try !database.note(.gone, of: mark, at: noon, keeping: retention))
     #expect(try database.note(.gone, of: mark, at: noon + hour, keeping: retention))
   }
 
-  // MARK: Which posts are missing
+  // MARK: Missing posts
 
-  @Test("a post is missing where the page shows posts below it and not the post; older posts are not looked for")
+  @Test("a post is missing if the page contains posts below it; older posts are not checked")
   func missing() throws {
     let database = try filled()
     #expect(try toCheck(database, without: []) == [])
     #expect(try toCheck(database, without: [30]) == [30])
-    #expect(try toCheck(database, without: [60, 40]) == [60, 40], "the newest post can be deleted too")
+    #expect(try toCheck(database, without: [60, 40]) == [60, 40], "the newest post can be missing too")
     #expect(try toCheck(database, without: [21]) == [], "the page may have ended above it")
   }
 
@@ -78,7 +78,7 @@ import Timeline
     #expect(try toCheck(filled(), without: [59, 57, 55, 53, 51, 49, 47]) == [59, 57, 55, 53, 51])
   }
 
-  @Test("up to a fifth of a page may be missing; where more are, none is checked")
+  @Test("posts are checked if at most a fifth of a page is missing")
   func fifth() throws {
     // 40 posts are stored from 21 on.
     #expect(try toCheck(filled(), without: Set(31...38)).count == 5)
@@ -86,7 +86,7 @@ import Timeline
     #expect(try toCheck(filled(), without: Set(22...59)) == [])
   }
 
-  @Test("a page that does not claim to be whole says nothing of missing posts")
+  @Test("an incomplete page does not show that posts are missing")
   func partial() throws {
     let database = try filled()
     let newest = entry(60).mark
@@ -96,7 +96,7 @@ import Timeline
     #expect(try database.postsToCheck(missingFrom: Page(entries: [], older: nil), at: noon) == [])
   }
 
-  @Test("where ids do not grow, an old post that arrived late does not make those above it missing")
+  @Test("if ids do not grow with time, an old post that arrives late does not make posts above it missing")
   func lateArrival() throws {
     let database = try home.database()
     func timed(_ seconds: Int) -> Page.Entry {
@@ -110,16 +110,16 @@ import Timeline
     }
     let all = (1...100).map { timed($0) }
     try database.insert(Page(entries: all, older: nil), as: .head)
-    // Post 3 arrived just now; of the others the page shows 62 to 100, but not 80.
+    // Post 3 has just arrived. Of the others the page contains 62 to 100, but not 80.
     let shown = all.filter { $0.post.text == "t 3" } + all[61...].filter { $0.post.text != "t 80" }
     let page = Page(entries: shown, older: nil)
     try database.insert(page, as: .head)
     #expect(try database.postsToCheck(missingFrom: page, at: noon).map(\.id) == [timed(80).post.id])
   }
 
-  // MARK: What the server says of them
+  // MARK: Responses about missing posts
 
-  @Test("a post is hidden by the second answer that it is gone, an hour or more after the first")
+  @Test("a post is hidden by the second report that it is gone, an hour or more after the first")
   func second() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -134,7 +134,7 @@ import Timeline
     #expect(try database.kept() == 59 && rows("SELECT count(*) FROM deletion_checks") == ["0"])
   }
 
-  @Test("a post that was called gone is asked for again when it has left the newest page, before others")
+  @Test("a post reported gone is checked again before others, once it has left the newest page")
   func leftThePage() throws {
     let database = try filled()
     _ = try database.note(.gone, of: entry(10).mark, at: noon)
@@ -142,7 +142,7 @@ import Timeline
     #expect(try toCheck(database, without: Set(31...39), at: noon + hour) == [], "too much is missing")
   }
 
-  @Test("a post that the page shows again, or that the server still has, counts as never called gone")
+  @Test("a post that a page contains or the server returns loses its report")
   func cleared() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -151,7 +151,7 @@ import Timeline
       _ = try toCheck(database, without: [], at: noon + .seconds(60))
       #expect(try !database.note(.gone, of: mark, at: noon + hour))
       #expect(try !database.note(.present, of: mark, at: noon + hour * 2))
-      // Not for a day, and then from the beginning.
+      // The post is not checked for a day, and then as if it were the first time.
       #expect(try toCheck(database, without: [30], at: noon + hour * 25) == [])
       #expect(try toCheck(database, without: [30], at: noon + hour * 26) == [30])
       #expect(try !database.note(.gone, of: mark, at: noon + hour * 26))
@@ -159,7 +159,7 @@ import Timeline
     }
   }
 
-  @Test("an answer that says nothing leaves what was known, and the post waits an hour")
+  @Test("an inconclusive response keeps the first report, and the post is checked again after an hour")
   func unknown() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -168,12 +168,12 @@ import Timeline
     #expect(try toCheck(database, without: [30], at: noon + hour + .seconds(60)) == [])
     #expect(try toCheck(database, without: [30], at: noon + hour * 2) == [30])
     #expect(try database.note(.gone, of: mark, at: noon + hour * 2))
-    // Of one that was never called gone, too.
+    // The same is true for a post without a report.
     for step in 0...5 { #expect(try !database.note(.unknown, of: entry(31).mark, at: noon + hour * step)) }
     #expect(try numbers(database).contains(31))
   }
 
-  @Test("what a clock that was ahead has noted delays nothing and proves nothing")
+  @Test("times recorded with a clock that was ahead neither delay a check nor count as a report")
   func clock() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -185,7 +185,7 @@ import Timeline
 
   // MARK: Hidden posts
 
-  @Test("a hidden post is a deleted one for every reader, and its text is kept aside with its edits")
+  @Test("readers treat a hidden post as deleted, while its text is kept with its edits")
   func hidden() throws {
     let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
@@ -201,7 +201,7 @@ import Timeline
     #expect(try integrity().problems == [])
   }
 
-  @Test("a hidden post comes back where a page shows it again, with an edit of the meantime; it is no new post")
+  @Test("a hidden post returns with a page that contains it, including a later edit, and is not new")
   func restored() throws {
     let database = try filled()
     try hide(30, database)
@@ -214,7 +214,7 @@ import Timeline
     #expect(try database.kept() == 60)
   }
 
-  @Test("after its days the text is erased with its edits, and the post does not come back", arguments: [0, 2])
+  @Test("after erase_deleted_days the text is erased with its edits, and the post does not return", arguments: [0, 2])
   func erased(days: Int) throws {
     let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
@@ -237,7 +237,7 @@ import Timeline
   }
 
   @Test(
-    "a purge erases the text of a hidden post, which then does not come back",
+    "a purge erases the text of a hidden post, which then does not return",
     arguments: [Purge.post(PostID("30")), .author("A"), .before(Timestamp(seconds: 40)), .everything])
   func purged(purge: Purge) throws {
     let database = try filled()
@@ -248,14 +248,14 @@ import Timeline
     switch purge {
     case .post: #expect(count == 1 && removed == 1)
     case .author: #expect(count == 60 && removed == 60)
-    case .before, .everything: #expect(count == removed, "a hidden post is none to those who count posts")
+    case .before, .everything: #expect(count == removed, "hidden posts are not counted")
     }
     try database.insert(StorageSQLiteTests.page(31, 29), as: .head, at: noon + hour * 3)
     #expect(try !numbers(database).contains(30))
     #expect(try integrity().problems == [])
   }
 
-  @Test("keep_days removes a hidden post with its place and its text")
+  @Test("keep_days removes a hidden post with its tombstone and its text")
   func retention() throws {
     let database = try filled()
     try hide(30, database)
@@ -266,7 +266,7 @@ import Timeline
     for table in ["hidden", "deletion_checks"] { #expect(try rows("SELECT count(*) FROM \(table)") == ["0"]) }
   }
 
-  @Test("a file of version 4 is read as it is, and brought up to date by its owner with all that it holds")
+  @Test("a file of version 4 is read unchanged, and upgraded by its owner with all its content")
   func older() throws {
     try filled().close()
     try makeVersion4(of: home.files.database)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileLayoutTests {
-  @Test("every file lies where the contract says")
+  @Test("every file has its documented path")
   func places() {
     let home = StorageHome("/r")
     #expect(home.layout.configFile == "/r/config/homeline/config.json")
@@ -18,13 +18,13 @@ import Testing
     #expect(home.files.token == "/r/state/homeline/bird/token.json")
   }
 
-  @Test("without a runtime folder the control socket lies in the state folder")
+  @Test("without a runtime folder the control socket is in the state folder")
   func withoutRuntime() {
     let layout = FileLayout(BaseDirectories(environment: ["HOME": "/h"])!)
     #expect(layout.controlSocket == "/h/.local/state/homeline/control.socket")
   }
 
-  @Test("the demonstration keeps everything in one folder that is no account's")
+  @Test("the demonstration keeps everything in one folder that is not an account's")
   func demo() {
     let demo = StorageHome("/r").layout.demo
     #expect(demo.files(of: "demo").timeline == "/r/cache/homeline/_demo/cache/demo/home_timeline.json")
@@ -37,7 +37,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = StorageHome("/r").layout.files(of: "../bird") }
   }
 
-  @Test("accounts are found by their token or database; what is ours or set aside is none")
+  @Test("accounts are found by their token or database; reserved names and set-aside folders are not accounts")
   func accounts() throws {
     let folder = TemporaryFolder()
     let home = StorageHome(folder)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lets no file of this process grow beyond a size, as a full disk would: writing then fails with EFBIG (`setrlimit(2)`).
+/// Limits the size of files that this process writes, like a full disk: writing beyond it fails with EFBIG (`setrlimit(2)`).
 func limitFileSize(to bytes: UInt) {
   signal(SIGXFSZ, SIG_IGN)
   var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)

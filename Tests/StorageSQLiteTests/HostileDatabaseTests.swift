@@ -3,8 +3,8 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// SQLite files for `import` that are made to do harm, each by `sqlite3`.
-@Suite("A hostile database that is imported") struct HostileDatabaseTests {
+/// Malicious SQLite files for `import`, made with `sqlite3`.
+@Suite("A malicious database that is imported") struct HostileDatabaseTests {
   private let folder = TemporaryFolder()
   private var database: String { "\(folder.path)/twitter.db" }
   private var staged: String { "\(folder.path)/import.jsonl" }
@@ -25,7 +25,7 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.error)")
   }
 
-  /// Expects that nothing is taken of the file, and that the user is told so with these words.
+  /// Expects that nothing is imported and that the message contains these texts.
   private func expectRefused(_ words: String...) throws {
     let error = #expect(throws: ImportError.self) { try ImportFile.stage(database, to: staged) }
     let told = error?.description ?? ""
@@ -34,7 +34,7 @@ import Testing
     #expect(try Folder.names(in: folder.path).allSatisfy { !$0.contains(".new-") })
   }
 
-  @Test("a view in the place of a table is not read, however it is written", arguments: ["tweets", "users", "TWEETS"])
+  @Test("a view in place of a table is not read, however it is written", arguments: ["tweets", "users", "TWEETS"])
   func view(name: String) async throws {
     let isUsers = name == "users"
     let columns = isUsers ? "id, screen_name, name" : "id, user, created_at, full_text"
@@ -45,10 +45,10 @@ import Testing
         CREATE VIEW \(name) (\(columns)) AS
           WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT \(row) FROM r;
         """)
-    try expectRefused("\(name.lowercased()) is a view", "a table of rows that are stored")
+    try expectRefused("\(name.lowercased()) is a view", "an ordinary table")
   }
 
-  @Test("a view that the schema calls a table is not read either")
+  @Test("a view that the schema calls a table is not read")
   func disguisedView() async throws {
     try await make(
       Self.users
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "views, triggers and search indexes that twitter-to-sqlite's users add do not matter where the tables are tables")
+    "views, triggers and search indexes beside the required tables are ignored")
   func beside() async throws {
     try await make(
       Self.users + Self.tweets
@@ -78,7 +78,7 @@ import Testing
     #expect(try ImportFile.stage(database, to: staged) == 2)
   }
 
-  @Test("a virtual table, which is a program, is not read")
+  @Test("a virtual table, which runs code, is not read")
   func virtualTable() async throws {
     try await make(
       Self.users
@@ -89,7 +89,7 @@ import Testing
     try expectRefused("tweets is a virtual table")
   }
 
-  @Test("a generated column, which may take as long as it likes, is not read", arguments: ["VIRTUAL", "STORED"])
+  @Test("a generated column, which can take any time, is not read", arguments: ["VIRTUAL", "STORED"])
   func generatedColumn(kind: String) async throws {
     let text = "like('%a%a%a%a%a%a%a%a%a%a%a%a%b', printf('%.*c', 200000, 'a'))"
     try await make(
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "a value, or a row, that is larger than any tweet is refused",
+    "a value or row larger than any tweet is refused",
     arguments: ["zeroblob(300000)", "hex(zeroblob(200000))"])
   func largeValue(value: String) async throws {
     try await make(
@@ -122,10 +122,10 @@ import Testing
         WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
           INSERT INTO tweets SELECT i, 9, '2019-09-04T13:51:55+00:00', 't' FROM n;
         """)
-    try expectRefused("times as long as the file")
+    try expectRefused("times the size of the file")
   }
 
-  @Test("a schema that contradicts itself is refused by name, with what to do")
+  @Test("a schema that contradicts itself is refused with advice")
   func malformedSchema() async throws {
     try await make(
       Self.users + Self.tweets
@@ -136,7 +136,7 @@ import Testing
     try expectRefused("it is damaged", ".recover")
   }
 
-  @Test("a small file with a tree of pages that nobody could read to its end is given up")
+  @Test("reading a small file with an endless tree of pages is given up")
   func endlessTree() async throws {
     try await make(
       Self.users + Self.tweets
@@ -152,7 +152,7 @@ import Testing
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     let first = bytes.count / size + 1
     let levels = 12
-    // The only leaf goes behind inner pages of which each has fifty ways to the next one.
+    // The only leaf is put below inner pages, each of which has fifty references to the next.
     let leaf = Array(bytes[((root - 1) * size)..<(root * size)])
     bytes.replaceSubrange(((root - 1) * size)..<(root * size), with: Self.innerPage(size, below: first))
     for level in 0..<levels { bytes += Self.innerPage(size, below: first + level + 1) }
@@ -161,10 +161,10 @@ import Testing
     bytes.replaceSubrange(28..<32, with: Self.number(first + levels))
     bytes.replaceSubrange(92..<96, with: bytes[24..<28])
     try AtomicFile.write(bytes, to: database, .replaced)
-    try expectRefused("far more steps than a file of its size can need")
+    try expectRefused("far more steps than a file of its size should need")
   }
 
-  /// An inner page of a table (sqlite.org/fileformat2.html#b_tree_pages) all of whose cells lead to one page.
+  /// Returns an inner page of a table (sqlite.org/fileformat2.html#b_tree_pages), all of whose cells refer to one page.
   private static func innerPage(_ size: Int, below page: Int) -> [UInt8] {
     let count = 50
     let start = size - 5 * count

@@ -45,21 +45,21 @@ import Timeline
     ]
   }
 
-  @Test("what was written as lines comes back as it was, in steps of any size", arguments: [1, 2, 3, 100])
+  @Test("written lines are read back unchanged, in batches of any size", arguments: [1, 2, 3, 100])
   func roundTrip(step: Int) throws {
     let text = samples.map { String(decoding: $0.line, as: UTF8.self) }.joined(separator: "\n")
     #expect(try ImportFile.stage(file(text), to: staged) == 3)
     #expect(try all(step) == samples)
   }
 
-  @Test("the file that is made is private, and none but the wanted one is left")
+  @Test("the staged file is private, and no other file is left")
   func modes() throws {
     #expect(try ImportFile.stage(file(line), to: staged) == 1)
     #expect(try permissions(staged) == 0o600)
     #expect(try Folder.names(in: folder.path) == ["import.jsonl", "posts.jsonl"])
   }
 
-  @Test("a published line has no key: its decimal id says its place")
+  @Test("the position of a published line, which has no key, follows from its decimal id")
   func published() throws {
     #expect(try ImportFile.stage(file("\u{feff}\(line)\r\n\n  \n"), to: staged) == 1)
     let post = try #require(try all().first)
@@ -76,7 +76,7 @@ import Timeline
   }
 
   @Test(
-    "a line that is no post is named, with what is wrong with it, and nothing is left",
+    "an invalid line is reported with the reason, and no file is left",
     arguments: [
       ("?", "line 2: column 1: not valid JSON: expected a value"), ("null", "line 2: column 1: expected an object"),
       ("{}", "line 2: column 1: 'id' is missing"),
@@ -86,11 +86,11 @@ import Timeline
       (#"{"id":"1","created_at":"yesterday"}"#, "'created_at' should be a time such as 2026-11-20T16:00:00Z"),
       (
         #"{"id":"x","created_at":"2026-11-20T12:00:00Z","deleted_at":"2026-11-20T12:00:00Z"}"#,
-        "its id is no decimal number"
+        "its id is not a decimal number"
       ),
       (
         #"{"id":"1","key":"a b","created_at":"2026-11-20T12:00:00Z"}"#,
-        "'key' should be a text of 1 to 200 ASCII characters"
+        "'key' should be a string of 1 to 200 ASCII characters"
       ),
       (#"{"created_at":"2026-11-20T12:00:00Z","deleted_at":"2026-11-20T12:00:00Z"}"#, "line 2: id is missing"),
     ])
@@ -103,7 +103,7 @@ import Timeline
     #expect(try Folder.names(in: folder.path) == ["posts.jsonl"])
   }
 
-  @Test("a line of more than a mebibyte is refused, one of as much is read")
+  @Test("a line longer than a mebibyte is refused, one of exactly a mebibyte is read")
   func longLine() throws {
     func padded(_ count: Int) -> String {
       line.dropLast() + String(repeating: " ", count: count - line.utf8.count) + "}"
@@ -112,17 +112,17 @@ import Timeline
     let path = try file(line + "\n" + padded(1 << 20 + 1))
     let error = #expect(throws: ImportError.self) { try ImportFile.stage(path, to: staged) }
     #expect(
-      error?.description == "\(path), line 2: the line is too long, more than 1048576 bytes. Nothing was imported")
+      error?.description == "\(path), line 2: the line is too long: more than 1048576 bytes. Nothing was imported")
   }
 
-  @Test("a failure leaves what was staged before")
+  @Test("a failure leaves the previously staged file unchanged")
   func keepsTheFormer() throws {
     #expect(try ImportFile.stage(file(line), to: staged) == 1)
     #expect(throws: ImportError.self) { try ImportFile.stage(file("?"), to: staged) }
     #expect(try all().count == 1)
   }
 
-  @Test("a file that is not there is named")
+  @Test("a missing file is named in the error")
   func missing() {
     let error = #expect(throws: ImportError.self) { try ImportFile.stage("\(folder.path)/none", to: staged) }
     #expect(error?.description == "\(folder.path)/none: No such file or directory (open)")

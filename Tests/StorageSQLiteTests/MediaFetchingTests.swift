@@ -7,7 +7,7 @@ import Testing
 @Suite struct MediaFetchingTests {
   private let folder = TemporaryFolder()
 
-  @Test("one picture is fetched by one at a time")
+  @Test("each picture can be claimed only once at a time")
   func claimed() throws {
     let fixture = PictureFixture(folder.path)
     let claim = try #require(fixture.store.claim("https://a/1"))
@@ -17,7 +17,7 @@ import Testing
     #expect(fixture.store.claim("https://a/1") != nil)
   }
 
-  @Test("a URL that brings no picture rests for a minute, ten, an hour, a day, and then a week each time")
+  @Test("a URL without a picture pauses for a minute, ten minutes, an hour, a day, and then a week each time")
   func patience() throws {
     let fixture = PictureFixture(folder.path)
     for rest in [60, 600, 3600, 86_400, 604_800, 604_800] {
@@ -27,13 +27,13 @@ import Testing
       #expect(fixture.store.claim("https://a/1") == nil)
       fixture.clock.move(by: .seconds(1))
     }
-    // A clock that is set back does not make it longer than a week.
+    // A clock that is set back does not lengthen the pause beyond a week.
     fixture.store.fail(try #require(fixture.store.claim("https://a/1")))
     fixture.clock.move(by: .seconds(-3_000_000))
     #expect(fixture.store.claim("https://a/1") != nil)
   }
 
-  @Test("what is no picture is not kept, whatever it is called")
+  @Test("bytes that are not a picture are not stored, whatever the URL")
   func noPicture() {
     let fixture = PictureFixture(folder.path)
     let others = [
@@ -65,13 +65,13 @@ import Testing
 
   private static func box(_ size: UInt8, _ content: String) -> [UInt8] { [0, 0, 0, size] + Array(content.utf8) }
 
-  @Test("the types are told by their first bytes, and what only looks alike is none of them")
+  @Test("picture types are recognised by their first bytes, and similar bytes are not")
   func types() {
     for (bytes, suffix) in Self.heads { #expect(PictureType(of: bytes)?.suffix == suffix) }
     for bytes in Self.lookalikes { #expect(PictureType(of: bytes) == nil) }
   }
 
-  @Test("a broken transfer goes on from what had come, also after a restart")
+  @Test("a broken transfer is resumed where it ended, even after a restart")
   func parts() throws {
     let first = PictureFixture(folder.path)
     let claim = try #require(first.store.claim("https://a/1"))
@@ -84,14 +84,14 @@ import Testing
     let again = try #require(fixture.store.claim("https://a/1"))
     #expect(again.part == part)
     guard case .kept = fixture.store.keep(picture(1), of: again) else {
-      Issue.record("it was not kept")
+      Issue.record("it was not stored")
       return
     }
     #expect(fixture.store.totalBytes == 1000)
     #expect(try Folder.names(in: "\(fixture.folder)/part").isEmpty)
   }
 
-  @Test("a part is forgotten where the picture fails, is purged, or its file is another one")
+  @Test("a part is discarded if the picture fails, is purged, or its file has changed")
   func forgottenParts() throws {
     let fixture = PictureFixture(folder.path)
     let part = MediaClaim.Part(bytes: Array(picture(1).prefix(400)), validator: "\"1\"")
@@ -112,7 +112,7 @@ import Testing
     #expect(try Folder.names(in: parts).isEmpty)
   }
 
-  @Test("a transfer that breaks rests too, but not ever longer while it comes along")
+  @Test("a broken transfer pauses too, but the pause does not grow while there is progress")
   func comingAlong() throws {
     let fixture = PictureFixture(folder.path)
     for step in 1...4 {

@@ -15,7 +15,7 @@ import Testing
     return (path, "https://a/1")
   }
 
-  @Test("what is kept is known to the next process")
+  @Test("stored pictures are known to the next process")
   func again() throws {
     let (path, url) = try published()
     let fixture = PictureFixture(folder.path, limit: 1500)
@@ -25,7 +25,8 @@ import Testing
     #expect(fixture.publish([url]) == [url: path])
   }
 
-  @Test("a lost or damaged index is begun anew, and no picture goes that a page may name", arguments: [nil, "spoilt"])
+  @Test(
+    "a lost or damaged index is rebuilt, and no picture that a page may name is removed", arguments: [nil, "spoilt"])
   func lost(_ content: String?) throws {
     let (path, url) = try published()
     let index = "\(folder.path)/_media/index.db"
@@ -37,14 +38,14 @@ import Testing
     let fixture = PictureFixture(folder.path, limit: 1500)
     #expect(fixture.store.totalBytes == 1000)
     #expect(fixture.has(path))
-    // Where it came from is forgotten; the bytes are known all the same.
+    // The URL is forgotten, but the bytes are still known.
     #expect(fixture.store.missing([url]) == [url])
     fixture.fetch(url, picture(1))
     #expect(fixture.store.totalBytes == 1000)
     #expect(fixture.publish([url]) == [url: path])
   }
 
-  @Test("files that are none of ours, or not whole, are removed at the beginning")
+  @Test("foreign and incomplete files are removed at startup")
   func strangers() throws {
     let (path, _) = try published()
     let table = "\(folder.path)/" + path.split(separator: "/").dropLast().joined(separator: "/")
@@ -59,7 +60,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("a folder that is deleted under the store is made anew")
+  @Test("a deleted folder is created again")
   func deleted() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -71,7 +72,7 @@ import Testing
     #expect(fixture.publish(["https://a/1"]) == ["https://a/1": path])
   }
 
-  @Test("where no folder can be made, pages name no pictures, and that is said once")
+  @Test("if the folder cannot be created, pages name no pictures, and one message is logged")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/_media", .replaced)
     let fixture = PictureFixture(folder.path)

@@ -5,11 +5,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// Pages are written and pictures removed as fast as that goes, while others read as fast as they can.
+/// Pages are written and pictures removed as fast as possible, while others read.
 @Suite struct MediaOrderTests {
   private let folder = TemporaryFolder()
 
-  /// Publishes page after page with other pictures each time, and purges those of the page before at once.
+  /// Publishes pages with different pictures, and purges those of the previous page at once.
   private static func publishAndPurge(_ fixture: PictureFixture, pages: ClosedRange<Int>) {
     for page in pages {
       let urls = (0..<4).map { "https://a/\(page)/\($0)" }
@@ -25,19 +25,19 @@ import Testing
   }
 
   /// Reads the page and then each picture on it.
-  /// - Returns: how many there were, and how many of them had gone.
+  /// - Returns: the number of pictures, and how many of them were missing.
   private static func readPage(in cache: String) -> (read: Int, gone: Int) {
     guard let page = try? File.read("\(cache)/page", limit: 10_000) else { return (0, 0) }
     var outcome = (read: 0, gone: 0)
     for path in String(decoding: page, as: UTF8.self).split(separator: "\n") {
-      // Whoever else could run now gets the chance to.
+      // This gives other threads a chance to run.
       sched_yield()
       if (try? File.read("\(cache)/\(path)", limit: 1000)) != nil { outcome.read += 1 } else { outcome.gone += 1 }
     }
     return outcome
   }
 
-  @Test("readers of this process never meet a picture that vanishes between being named and being read")
+  @Test("a reader in this process never finds a named picture missing")
   func threads() async {
     let fixture = PictureFixture(folder.path)
     let isOver = Locked(false)
@@ -62,7 +62,7 @@ import Testing
     #expect(counts.withLock { $0.read } > 0)
   }
 
-  @Test("readers of other processes do not either, and what waited for them goes later")
+  @Test("a reader in another process never finds a named picture missing, and removals follow later")
   func processes() async throws {
     let fixture = PictureFixture(folder.path)
     Self.publishAndPurge(fixture, pages: 1...1)
@@ -81,12 +81,12 @@ import Testing
       }
     }
     for outcome in await [first, second] { #expect(outcome == "0 gone") }
-    // Nobody reads any more: what is on no page has gone with the next occasion.
+    // Without readers, pictures on no page are removed at the next occasion.
     fixture.store.evict()
     #expect(fixture.store.totalBytes == 4 * 200)
   }
 
-  /// - Returns: what the reader said at its end.
+  /// - Returns: the output of the reader.
   private static func readInAnotherProcess(_ cache: String, _ name: String) async -> String {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
@@ -125,7 +125,7 @@ import Testing
     #expect(!fixture.has(path))
   }
 
-  @Test("a picture that was purged while a reader was at work goes with the next occasion")
+  @Test("a picture purged during a reader's work is removed later")
   func later() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -141,7 +141,7 @@ import Testing
     #expect(!fixture.has(path))
   }
 
-  @Test("a picture that waits for its removal and is named again stays")
+  @Test("a picture waiting for removal stays if it is named again")
   func namedAgain() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -156,7 +156,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("where there are no pictures, a reader finds nothing to hold, and makes nothing")
+  @Test("without pictures, a reader takes no lock and creates nothing")
   func nothing() throws {
     #expect(try MediaReading.during("\(folder.path)/_media") { 7 } == 7)
     #expect(!File.exists("\(folder.path)/_media"))

@@ -7,12 +7,12 @@ import Testing
 @Suite struct MediaStoreTests {
   private let folder = TemporaryFolder()
 
-  @Test("a picture lies under the hash of its bytes, private, and once for all who show it")
+  @Test("a picture is stored once under the hash of its bytes, in a private file")
   func stored() throws {
     let fixture = PictureFixture(folder.path)
     #expect(fixture.store.missing(["https://a/1", "https://b/1", "https://a/1"]) == ["https://a/1", "https://b/1"])
     guard case .kept(let name) = fixture.fetch("https://a/1", picture(1)) else {
-      Issue.record("it was not kept")
+      Issue.record("it was not stored")
       return
     }
     fixture.fetch("https://b/1", picture(1))
@@ -34,20 +34,20 @@ import Testing
     let fixture = PictureFixture(folder.path)
     // printf '\x89PNG\r\n\x1a\n' | sha256sum
     guard case .kept(let name) = fixture.fetch("https://a/1", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
-      Issue.record("it was not kept")
+      Issue.record("it was not stored")
       return
     }
     #expect(name.hash == "4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6")
   }
 
-  @Test("what goes is decided by the page alone, and ten minutes after the last one that named it")
+  @Test("a picture can be removed ten minutes after the last page that named it")
   func grace() {
     let fixture = PictureFixture(folder.path, limit: 2500)
     fixture.fetch("https://a/1", picture(1))
     fixture.fetch("https://a/2", picture(2))
     let first = fixture.publish(["https://a/1", "https://a/2"])
     fixture.clock.move(by: .seconds(86_400))
-    // Both are named: nothing may go, so nothing more is taken.
+    // Both are named, so neither may be removed and nothing more is stored.
     #expect(fixture.fetch("https://a/3", picture(3)) == .noRoom)
     #expect(fixture.store.missing(["https://a/4"]).isEmpty)
 
@@ -60,7 +60,7 @@ import Testing
     #expect(fixture.store.missing(["https://a/4"]) == ["https://a/4"])
     #expect(fixture.has(first["https://a/1"]))
     guard case .kept = fixture.fetch("https://a/4", picture(4)) else {
-      Issue.record("there was room")
+      Issue.record("the picture was stored")
       return
     }
     #expect(!fixture.has(first["https://a/1"]))
@@ -68,7 +68,7 @@ import Testing
     #expect(fixture.store.totalBytes <= 2500)
   }
 
-  @Test("what has been on no page for longest goes first")
+  @Test("the picture that no page has named for the longest time is removed first")
   func order() {
     let fixture = PictureFixture(folder.path, limit: 3500)
     for number in 1...3 {
@@ -107,7 +107,7 @@ import Testing
     #expect(!fixture.has(path))
   }
 
-  @Test("a purged picture goes at once, or with the last page that names it")
+  @Test("a purged picture is removed at once, or with the last page that names it")
   func purge() {
     let fixture = PictureFixture(folder.path)
     for number in 1...2 { fixture.fetch("https://a/\(number)", picture(number)) }
@@ -116,16 +116,16 @@ import Testing
     fixture.store.remove(["https://a/1", "https://a/2"])
     #expect(!fixture.has(paths["https://a/1"]))
     #expect(fixture.has(paths["https://a/2"]))
-    // Nothing is known of it any more: it could be fetched again.
+    // Its URL is forgotten too, so it could be fetched again.
     #expect(fixture.store.missing(["https://a/1", "https://a/2"]) == ["https://a/1"])
     #expect(fixture.publish(["https://a/2"]).count == 1)
-    // With the last page that names it, and not ten minutes later.
+    // It is removed with the last page that names it, without the grace period.
     fixture.publish([])
     #expect(!fixture.has(paths["https://a/2"]))
     #expect(fixture.store.missing(["https://a/2"]) == ["https://a/2"])
   }
 
-  @Test("while a page cannot be written, what the one before names stays")
+  @Test("if a page cannot be written, the pictures of the previous page stay")
   func unwritten() {
     struct DiskFull: Error {}
     let fixture = PictureFixture(folder.path, limit: 1500)
@@ -140,7 +140,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("a picture that somebody took away is not named, and fetched again")
+  @Test("a picture whose file was deleted is not named, and is fetched again")
   func takenAway() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -152,7 +152,7 @@ import Testing
     #expect(fixture.publish(["https://a/1"]) == ["https://a/1": path])
   }
 
-  @Test("with a limit of nothing, nothing is fetched, named or made")
+  @Test("with a limit of 0 nothing is fetched, named or created")
   func off() throws {
     let fixture = PictureFixture(folder.path, limit: 0)
     #expect(!fixture.store.isOn)
@@ -162,7 +162,7 @@ import Testing
     #expect(!File.exists(fixture.folder))
   }
 
-  @Test("pictures go when they are turned off, ten minutes after the last page with them")
+  @Test("pictures that are turned off are removed ten minutes after the last page with them")
   func turnedOff() {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -176,7 +176,7 @@ import Testing
     #expect(fixture.store.totalBytes == 0)
   }
 
-  @Test("a smaller limit is kept to by naming fewer, the most wanted first")
+  @Test("a smaller limit is met by naming fewer pictures, in order of priority")
   func smallerLimit() {
     let fixture = PictureFixture(folder.path)
     let urls = (1...4).map { "https://a/\($0)" }

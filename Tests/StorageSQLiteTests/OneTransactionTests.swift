@@ -16,7 +16,7 @@ import Timeline
     try #require(WALFrames(try File.read("\(home.files.database)-wal", limit: 100_000_000)))
   }
 
-  /// An open database whose log is empty so far, with 200 posts in it.
+  /// Returns an open database with 200 posts and an empty log.
   private func begun() throws -> AccountDatabase {
     let first = try home.database()
     try first.insert(page(200, 1), as: .head)
@@ -31,12 +31,12 @@ import Timeline
     let frames = try log().frames
     #expect(frames.last?.isCommit == true)
     #expect(frames.count(where: \.isCommit) == 1)
-    // Each page of the file once: what a transaction writes twice it writes in memory.
+    // A page that is changed repeatedly within a transaction is written once.
     #expect(Set(frames.map(\.page)).count == frames.count)
     #expect(try database.countOfPosts() == 200 + new)
   }
 
-  @Test("a refresh that removes what is too old, and pays for itself, is still one transaction")
+  @Test("a refresh that removes old posts and settles its cost is still one transaction")
   func withRetention() throws {
     let database = try begun()
     let reservation = try database.reserve(posts: 20, microUSD: 100_000, at: noon)
@@ -50,14 +50,14 @@ import Timeline
     #expect(try database.countOfPosts() == 100)
   }
 
-  @Test("a page that is known already, and says nothing new, writes nothing")
+  @Test("a known page without changes writes nothing")
   func nothingNew() throws {
     let database = try begun()
     try database.insert(page(200, 190), as: .head)
     #expect(try FileStatus.of("\(home.files.database)-wal").size == 0)
   }
 
-  @Test("two refreshes are two transactions, so that a count of one is no accident of the reader")
+  @Test("two refreshes are two transactions")
   func twoCommits() throws {
     let database = try begun()
     for newest in [220, 240] { try database.insert(page(newest, 200), as: .head) }

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 @Suite struct OwnerLockTests {
-  @Test("the second one to ask is told who holds the state, until it is let go")
+  @Test("a second process is told who holds the lock until it is released")
   func taken() async {
     let folder = TemporaryFolder()
-    // In a process of its own: a child that another test starts at this moment would share the lock until its exec.
+    // This runs in a process of its own, because a child that another test starts now would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       let daemon = Owner(processID: getpid(), controlSocket: "/run/\"x\"/control.socket", command: "daemon")
       let home = StorageHome(path)
@@ -30,7 +30,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("the lock of a killed process is free, whatever its file says")
+  @Test("the lock of a killed process is free, whatever its file contains")
   func killed() async throws {
     let folder = TemporaryFolder()
     let path = folder.path
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("an owner can say anew where it listens, in a shorter text too")
+  @Test("an owner can change the path of its socket, even to a shorter one")
   func renamed() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -67,7 +67,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("the end of an owner can be waited for, and a free lock is not waited for")
+  @Test("a process can wait for the owner's end, and does not wait for a free lock")
   func waiting() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in

@@ -11,7 +11,7 @@ extension StorageHome {
   func database() throws -> AccountDatabase { try AccountDatabase.open(files, at: noon) }
 }
 
-/// The post of this number; number 1 is one second younger than number 0.
+/// Returns the post with this number. Post 1 is one second newer than post 0.
 func entry(_ number: Int, text: String? = nil) -> Page.Entry {
   let id = PostID(String(number))
   let author = User(id: "1", screenName: "a", name: "A")
@@ -20,14 +20,14 @@ func entry(_ number: Int, text: String? = nil) -> Page.Entry {
     key: PostKey(decimal: id)!)
 }
 
-/// The posts from `newest` down to `oldest`, whose cursor is the oldest one's number.
+/// Returns the posts from `newest` down to `oldest`. The cursor is the number of the oldest.
 func page(_ newest: Int, _ oldest: Int) -> Page {
   Page(entries: (oldest...newest).map { entry($0) }, older: PageCursor(String(oldest)))
 }
 
 extension AccountDatabase {
-  /// Keeps a page at noon.
-  /// - Returns: how many posts were not known before.
+  /// Stores a page at noon.
+  /// - Returns: the number of posts that were added.
   @discardableResult
   func insert(
     _ page: Page, as home: PagePosition, settling settlement: Settlement? = nil,
@@ -43,7 +43,7 @@ extension TimelinePublisher {
 }
 
 extension AccountDatabase {
-  /// Carries a purge out from its beginning to its end.
+  /// Runs a purge from beginning to end.
   func purge(_ purge: Purge, at now: Timestamp) throws(StorageError) -> Purged {
     var run = try begin(purge, at: now)
     while try goOn(&run, at: now) {}
@@ -51,7 +51,7 @@ extension AccountDatabase {
   }
 }
 
-/// Makes a database of a version before out of one of today, of 4,000 posts at most: the tables that it had, with what they hold.
+/// Turns a current database, of at most 4,000 posts, into one of an earlier version with the tables and data of that version.
 func makeOlder(_ path: String, version: Int64) throws {
   let older = try SQLiteConnection(path, .writing)
   try older.transaction { () throws(StorageError) in
@@ -75,7 +75,7 @@ func makeOlder(_ path: String, version: Int64) throws {
   older.close()
 }
 
-/// Makes version 4 of a database, which had one search index for all posts and nothing of deletions.
+/// Turns a database into version 4, with a single search index and no record of deletions.
 func makeVersion4(of path: String) throws {
   let file = try SQLiteConnection(path, .writing)
   try file.transaction { () throws(StorageError) in
@@ -84,7 +84,9 @@ func makeVersion4(of path: String) throws {
       try file.run("DROP TABLE \(table)")
     }
     try file.run(ArchiveTables.createSearch("search"))
-    let kept = try file.all("SELECT \(PostTable.columns) FROM posts WHERE post IS NOT NULL") { PostTable.kept($0) }
+    let kept = try file.all("SELECT \(PostTable.columns) FROM posts WHERE post IS NOT NULL") {
+      PostTable.storedPost($0)
+    }
     for kept in kept {
       guard let post = kept.post else { continue }
       try file.run(

@@ -2,7 +2,7 @@ import CivilTime
 import Media
 import Platform
 
-/// A store of pictures in a folder, on a clock that is set by hand.
+/// A store of pictures in a temporary folder, with a clock that is set by the test.
 struct PictureFixture {
   let store: MediaStore
   let cache: String
@@ -20,7 +20,7 @@ struct PictureFixture {
       log: Log { [said] _, line in said.withLock { $0.append(line) } })
   }
 
-  /// Has a picture fetched.
+  /// Fetches a picture.
   @discardableResult
   func fetch(_ url: String, _ bytes: [UInt8]) -> MediaStore.Kept? {
     store.claim(url).map { store.keep(bytes, of: $0) }
@@ -35,7 +35,7 @@ struct PictureFixture {
   func has(_ path: String?) -> Bool { path.map { File.exists("\(cache)/\($0)") } ?? false }
 }
 
-/// Noon, until it is moved.
+/// A clock that shows noon until it is advanced.
 final class PlayedClock: Sendable {
   private let time = Locked(noon)
 
@@ -43,7 +43,7 @@ final class PlayedClock: Sendable {
   func move(by step: Duration) { time.withLock { $0 = $0 + step } }
 }
 
-/// Bytes that begin like a PNG; each number makes others.
+/// Returns bytes that begin like a PNG and differ for each number.
 func picture(_ number: Int, size: Int = 1000) -> [UInt8] {
   let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   let mark = withUnsafeBytes(of: UInt64(number)) { Array($0) }

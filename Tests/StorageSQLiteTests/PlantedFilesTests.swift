@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What somebody else has put at the names that are about to be written, in folders that were open to them once.
-@Suite("Names at which others have planted something") struct PlantedFilesTests {
+/// Files that someone else has put at the paths about to be written, when the folders were open to others.
+@Suite("Paths at which others have put something") struct PlantedFilesTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private static let sentinel = Array("not yours to read or write\n".utf8)
@@ -21,7 +21,7 @@ import Timeline
 
   enum Plant: CaseIterable { case link, linkToFolder, foreignLink, hardLink, fifo, folder }
 
-  /// Puts something in the way, in a folder that is private by now.
+  /// Puts something at a path, in a folder that is private by now.
   private func plant(_ plant: Plant, at path: String) throws {
     try Folder.create(try #require(Folder.parent(of: path)))
     if !File.exists(outside) {
@@ -42,7 +42,7 @@ import Timeline
     if plant == .foreignLink, geteuid() == 0 { lchown(path, 65534, 65534) }
   }
 
-  /// What lies outside is as it was, and what the store has made is private.
+  /// Expects that files outside are unchanged, and that files the store has created are private.
   private func lookOutside(_ note: String) throws {
     #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(note)")
     #expect(try FileStatus.of(outside).permissions == Self.outsideMode, "\(note)")
@@ -50,7 +50,7 @@ import Timeline
   }
 
   @Test(
-    "a token is kept beside what was planted, or the error names it; nothing outside is touched",
+    "a token is stored in place of the planted file, or the error names it; nothing outside changes",
     arguments: Plant.allCases)
   func keptToken(plant: Plant) throws {
     let files = home.files
@@ -73,11 +73,11 @@ import Timeline
     }
   }
 
-  @Test("a database is never written through what was planted, nor waited for", arguments: Plant.allCases)
+  @Test("a database is neither written through a planted file nor waits for one", arguments: Plant.allCases)
   func database(plant: Plant) throws {
     let files = home.files
     for suffix in ["", "-wal", "-shm", "-journal"] {
-      // SQLite writes its log in place. Who may link to whose files is the kernel's to say (fs.protected_hardlinks, proc(5)).
+      // SQLite writes its log in place. The kernel restricts who may link to whose files (fs.protected_hardlinks, proc(5)).
       if plant == .hardLink, suffix != "" { continue }
       try self.plant(plant, at: files.database + suffix)
       do {
@@ -94,7 +94,7 @@ import Timeline
     }
   }
 
-  @Test("what is published replaces what was planted, or the error names it", arguments: Plant.allCases)
+  @Test("a published file replaces what was planted, or the error names it", arguments: Plant.allCases)
   func published(plant: Plant) throws {
     let files = home.files
     let database = try home.database()
@@ -117,11 +117,11 @@ import Timeline
     }
   }
 
-  @Test("pictures are never written through what was planted, and their index neither", arguments: Plant.allCases)
+  @Test("neither pictures nor their index are written through planted files", arguments: Plant.allCases)
   func pictures(plant: Plant) throws {
     let cache = home.layout.cacheFolder
     for name in ["_media", "_media/index.db", "_media/index.db-wal", "_media/lock", "_media/part", "_media/aa"] {
-      // A folder of the user's is used, and so is a link of theirs to one.
+      // A folder of the user is used, and so is the user's link to a folder.
       if name == "_media", plant == .folder || plant == .linkToFolder { continue }
       if plant == .hardLink, name.hasSuffix("-wal") { continue }
       try self.plant(plant, at: "\(cache)/\(name)")
@@ -138,12 +138,12 @@ import Timeline
   }
 
   @Test(
-    "the lock is taken of a file of the user's alone, and looking for its holder waits for nothing",
+    "only a regular file of the user can be locked, and finding its holder never blocks",
     arguments: Plant.allCases.filter { $0 != .hardLink })
   func lock(plant: Plant) async throws {
     let path = folder.path
     try self.plant(plant, at: home.layout.lock)
-    // Apart: a child that another test starts at this moment would share the lock until its exec.
+    // This runs in a process of its own, because a child that another test starts now would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = path as String] in
       let layout = StorageHome(path).layout
       _ = OwnerLock.currentOwner(layout)
@@ -155,7 +155,7 @@ import Timeline
     try lookOutside("\(plant)")
   }
 
-  @Test("a state, data or cache folder that others can write to, or own, is refused before anything is put into it")
+  @Test("a state, data or cache folder that others own or can write to is refused before anything is written to it")
   func folders() throws {
     for (path, use) in [
       (
@@ -175,7 +175,7 @@ import Timeline
         error.map { "\($0)" }?.contains("\(path): other users can") == true, "\(path) \(String(describing: error))")
       #expect(try Folder.names(in: path).isEmpty || path == home.layout.dataFolder || path == home.layout.cacheFolder)
       chmod(path, 0o700)
-      // The folder above need not be the user's, as /tmp is not.
+      // The parent folder need not belong to the user; /tmp does not.
       guard geteuid() == 0, path.hasSuffix("bird") || path == home.layout.stateFolder else { continue }
       chown(path, 65534, 65534)
       let foreign = #expect(throws: (any Error).self, "\(path)") { try use() }

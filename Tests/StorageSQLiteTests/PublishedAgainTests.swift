@@ -11,11 +11,11 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What is taken from the files as they were published before must be what would have been published without them.
+/// Lines reused from published files give the same result as publishing from the database alone.
 @Suite struct PublishedAgainTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
-  /// Of these nothing changes with the time of day.
+  /// Formats that do not change with the time of day.
   private static let formats: [PublishedFormat] = [.jsonLines, .atom, .jsonFeed, .text]
 
   private func publisher(keeping count: Int = 50) -> TimelinePublisher {
@@ -33,7 +33,7 @@ import Timeline
 
   private var paths: [String] { Self.formats.map { home.files.published(as: $0) } }
 
-  /// The files once more, from the database alone.
+  /// Publishes the files again from the database alone.
   private func filesFromDatabase(_ database: AccountDatabase, keeping count: Int) throws -> [String: [UInt8]] {
     database.close()
     for path in paths + [home.files.timeline] { try File.remove(path) }
@@ -41,7 +41,7 @@ import Timeline
     return try files()
   }
 
-  /// A change of a timeline whose posts 1 to 60 are published.
+  /// A change to a timeline whose posts 1 to 60 are published.
   enum Change: CaseIterable {
     case nothing, newer, one, edited, deletedInside, deletedNewest, belowTheWindow, amongThem, readMark, many, kept,
       purged
@@ -80,7 +80,7 @@ import Timeline
   }
 
   @Test(
-    "what is taken from the files before is what the database alone would give", arguments: Change.allCases,
+    "reused lines give the same files as the database alone", arguments: Change.allCases,
     [5, 20, 50, 100])
   func same(change: Change, count: Int) throws {
     let database = try home.database()
@@ -90,7 +90,7 @@ import Timeline
     try publisher(keeping: count).publish(from: database)
     try change.apply(to: database)
     try publisher(keeping: count).publish(from: database)
-    // Once more, from what was put together.
+    // The same once more, from a file with reused lines.
     try database.insert(page(202, 195), as: .head)
     try publisher(keeping: count).publish(from: database)
     let published = try files()
@@ -98,12 +98,12 @@ import Timeline
     #expect(try filesFromDatabase(database, keeping: count) == published)
   }
 
-  @Test("entries that stay are taken from the file as it stands there")
+  @Test("unchanged posts are taken from the published file")
   func taken() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
     try publisher().publish(from: database)
-    // Behind the program's back, and without it being noticed in any other way: what stays is not read from the database again.
+    // The database is changed without notice, so that a post read from it would differ.
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE posts SET post = replace(post, 'post 30', 'other 30')")
     other.close()
@@ -114,7 +114,7 @@ import Timeline
     }
   }
 
-  @Test("files that somebody has touched are published whole")
+  @Test("files that someone has changed are published completely")
   func touched() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
@@ -128,7 +128,7 @@ import Timeline
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
 
-  @Test("a refresh that changes nothing touches no file for an hour, and then renews the promise of one alone")
+  @Test("a refresh without changes writes no file for an hour, and then renews the promise of one file only")
   func untouched() throws {
     let database = try home.database()
     func refresh(after seconds: Int) throws {
@@ -150,7 +150,7 @@ import Timeline
     #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
   }
 
-  @Test("a process that begins anew leaves files that say the same, and replaces one of an earlier schema")
+  @Test("a new process leaves current files unchanged, and replaces one of an earlier schema")
   func begunAnew() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
@@ -171,7 +171,7 @@ import Timeline
       String(decoding: try File.read(home.files.timeline, limit: 1_000_000), as: UTF8.self).hasPrefix(#"{"schema":2"#))
   }
 
-  @Test("formats that are gathered wait for a later call, unless they have no file yet")
+  @Test("gathered formats wait for a later call unless their file is missing")
   func gathered() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head)
@@ -196,7 +196,7 @@ import Timeline
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
 
-  @Test("feeds hold the newest posts alone")
+  @Test("feeds contain only the newest posts")
   func feeds() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head)

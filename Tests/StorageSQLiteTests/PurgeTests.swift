@@ -16,8 +16,8 @@ import Timeline
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  /// An archive of so many posts. Every hundredth has a word of its own and another author; that of number 5000 begins as no other does,
-  /// since the index stores of each word what differs from the one before.
+  /// Returns an archive with this many posts. Every hundredth has a unique word and another author. The word of number 5000 has a unique
+  /// beginning, because the index stores only the difference from the previous word.
   private func archive(of count: Int) throws -> AccountDatabase {
     let database = try home.database()
     let posts = (1...count).map { number in
@@ -54,11 +54,11 @@ import Timeline
     }
   }
 
-  @Test("one post is purged without its neighbours being looked at, and its words leave all files")
+  @Test("purging one post does not read its neighbours, and no file contains its text afterwards")
   func onePost() throws {
     let database = try archive(of: 9000)
     #expect(try isInFiles("quokka") && found(database, "quokka") == [5000])
-    // Whoever reads these meets an error.
+    // Reading any of these would fail.
     try database.connection.run("UPDATE posts SET post = '{' WHERE id <> '5000'")
     #expect(try database.count(of: .post(PostID("5000"))) == Purged(posts: 1))
     #expect(try database.purge(.post(PostID("5000")), at: noon).posts == 1)
@@ -67,7 +67,7 @@ import Timeline
   }
 
   @Test(
-    "what a purge has to look at is found by an index",
+    "the rows that a purge has to check are found by an index",
     arguments: [PurgeCandidates.before, PurgeCandidates.post, PurgeCandidates.quotes, PurgeCandidates.author])
   func indexed(sql: String) throws {
     let database = try archive(of: 10)
@@ -75,7 +75,7 @@ import Timeline
     #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
   }
 
-  @Test("a search goes from the index of words to the posts, whatever else it is narrowed by")
+  @Test("a search reads the index before the posts, whatever other conditions it has")
   func searchPlan() throws {
     let database = try archive(of: 10)
     let sql = AccountDatabase.searchStatement(in: "search_0", isByAuthor: true)
@@ -92,7 +92,7 @@ import Timeline
     )
   }
 
-  @Test("a purge in portions leaves what comes between them", arguments: [Purge.everything, .before(noon)])
+  @Test("posts stored between the portions of a purge are not removed", arguments: [Purge.everything, .before(noon)])
   func portions(purge: Purge) throws {
     let database = try archive(of: 9000)
     var run = try database.begin(purge, at: noon)
@@ -112,7 +112,7 @@ import Timeline
     #expect(try !isInFiles("xylophone"))
   }
 
-  @Test("a purge that was interrupted is known to the next owner, who finishes it")
+  @Test("the next owner finishes an interrupted purge")
   func interrupted() throws {
     var database = try archive(of: 9000)
     var run = try database.begin(.author("BOB"), at: noon)
@@ -129,7 +129,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("the index of version 4 is searched and checked before, while and after it is divided into parts")
+  @Test("the index of version 4 is searched and checked before, during and after its division into parts")
   func divided() throws {
     try archive(of: 9000).close()
     try makeVersion4(of: home.files.database)
@@ -154,7 +154,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("a purge in a file of version 4 divides its index, so that the words go", arguments: [false, true])
+  @Test("a purge in a file of version 4 divides its index, so that the text is removed", arguments: [false, true])
   func purgedInVersion4(isInterrupted: Bool) throws {
     try archive(of: 9000).close()
     try makeVersion4(of: home.files.database)
@@ -172,7 +172,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("what quotes a post is known in a file of version 4 too")
+  @Test("a file of version 4 records which posts quote which after its upgrade")
   func quotesOfVersion4() throws {
     var database = try home.database()
     var quoting = post(3)
@@ -192,7 +192,7 @@ import Timeline
     #expect(try !isInFiles("zither") && found(database, "@ann").count == 2)
   }
 
-  @Test("a part of the index goes with the last of its posts")
+  @Test("a part of the index is removed with its last post")
   func emptiedPart() throws {
     let database = try archive(of: 5000)
     #expect(try SearchPart.all(in: database.connection).map(\.number) == [1, 0])

@@ -17,13 +17,13 @@ import Timeline
   private static let count = 780
   private static let pageSize = 4096
 
-  /// Puts a closed database of 780 posts at its place, an edited and a deleted one among them, with all that is known of an account.
+  /// Creates a closed database of 780 posts, including an edited and a deleted one, with all kinds of data of an account.
   private func fill() throws {
     try Folder.create(home.files.dataFolder)
     try write(Self.filled.get())
   }
 
-  /// Made once: it is the same for all.
+  /// The file is made once for all tests.
   private static let filled = Result { try make() }
 
   private static func make() throws -> [UInt8] {
@@ -51,7 +51,7 @@ import Timeline
   private func read() throws -> [UInt8] { try File.read(home.files.database, limit: 64 << 20) }
   private func write(_ bytes: [UInt8]) throws { try AtomicFile.write(bytes, to: home.files.database, .replaced) }
 
-  /// Has the database opened as if its writer had been interrupted, so that it is looked at.
+  /// Opens the database as if its writer had been interrupted, so that it is checked.
   private func open() throws -> AccountDatabase {
     try AtomicFile.write([0], to: "\(home.files.database)-wal", .replaced)
     return try home.database()
@@ -64,7 +64,7 @@ import Timeline
     #expect(integrity.deleted == database.damage!.salvaged.deleted)
   }
 
-  @Test("of a database whose index is damaged nothing is lost, and it knows that it is whole")
+  @Test("a damaged index loses nothing, and the result is complete")
   func indexAlone() throws {
     try fill()
     let before = try home.database()
@@ -73,7 +73,7 @@ import Timeline
     let state = try before.state()
     let spending = try before.spending()
     before.close()
-    // The index of times: no post is read by it.
+    // The index of times. No post is read through it.
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts_by_time'")
     var bytes = try read()
     bytes.replaceSubrange(
@@ -86,7 +86,7 @@ import Timeline
     #expect(try database.spans() == spans)
     #expect(try database.state() == state)
     #expect(try database.spending() == spending)
-    #expect("\(database.damage!.salvaged)" == "779 posts were read from it")
+    #expect("\(database.damage!.salvaged)" == "779 posts were recovered")
     try expectSound(database)
     var exported: [ArchivedPost] = []
     try database.export { exported.append($0) }
@@ -102,7 +102,7 @@ import Timeline
     return try Int(#require(connection.first(sql) { $0.integer(0) }))
   }
 
-  @Test("pages overwritten at random take their posts with them, and no others", arguments: 0..<12)
+  @Test("pages overwritten at random lose their own posts only", arguments: 0..<12)
   func randomPages(seed: UInt64) throws {
     try fill()
     var random = SeededGenerator(seed: seed)
@@ -127,7 +127,7 @@ import Timeline
     }
   }
 
-  @Test("of a leaf that is damaged its own posts alone are missing, and nothing claims to be whole")
+  @Test("a damaged leaf loses its own posts only, and no span is treated as complete")
   func oneLeaf() throws {
     try fill()
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
@@ -149,11 +149,11 @@ import Timeline
     #expect(try database.state().entityTag == nil)
     #expect(try database.state().keepsFrom == Timestamp(seconds: 1))
     #expect(try database.spending().days.count == 1)
-    #expect("\(database.damage!.salvaged)".hasSuffix("posts were read from it, and what is missing is asked for again"))
+    #expect("\(database.damage!.salvaged)".hasSuffix("posts were recovered, missing posts will be fetched again"))
     try expectSound(database)
   }
 
-  @Test("a file cut at any place gives what is still there", arguments: [1, 2, 3, 5, 8, 9])
+  @Test("a truncated file gives the posts that are left, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
   func truncated(tenths: Int) throws {
     try fill()
     let bytes = try read()
@@ -164,7 +164,7 @@ import Timeline
     try expectSound(database)
   }
 
-  @Test("a file without its header, or of noise, gives nothing, and a new one is begun", arguments: [true, false])
+  @Test("a file without a header, or of noise, gives nothing, and a new one is created", arguments: [true, false])
   func noHeader(isNoise: Bool) throws {
     try fill()
     var bytes = try read()
@@ -183,7 +183,7 @@ import Timeline
     #expect(try database.countOfPosts() == 3)
   }
 
-  @Test("a large hole does not take for ever, and what lies behind it is found")
+  @Test("a large hole is passed quickly, and posts after it are recovered")
   func interiorPage() throws {
     let database = try home.database()
     for step in 0..<10 {
@@ -197,7 +197,7 @@ import Timeline
     let page = Self.pageSize * (root - 1)
     let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
     #expect(cells > 1)
-    // A whole interior page below the root, in the midst.
+    // A complete interior page below the root, in the middle.
     let pointer = page + 12 + cells / 2 * 2
     let cell = page + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
     let child = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -212,10 +212,10 @@ import Timeline
     #expect(try salvaged.posts(below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
   }
 
-  @Test("a database of a version before is salvaged too")
+  @Test("a database of an earlier version can be recovered too")
   func older() throws {
     try fill()
-    // There were no places of deleted posts then.
+    // That version had no tombstones.
     let current = try SQLiteConnection(home.files.database, .writing)
     try current.run("DELETE FROM posts WHERE post IS NULL")
     current.close()

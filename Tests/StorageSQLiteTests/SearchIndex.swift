@@ -2,7 +2,7 @@ import SQLite
 import Storage
 @testable import StorageSQLite
 
-/// A table of words as an archive has it, in memory.
+/// An in-memory search index with the tables of an archive.
 struct SearchIndex {
   private let connection: SQLiteConnection
 
@@ -19,7 +19,7 @@ struct SearchIndex {
     }
   }
 
-  /// The rows that a query finds.
+  /// Returns the rows that a query finds.
   func rows(_ query: String) throws -> [Int] { try rows(SearchQuery(query)) }
 
   func rows(_ query: SearchQuery) throws -> [Int] {

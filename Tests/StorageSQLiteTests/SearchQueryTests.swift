@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 @Suite struct SearchQueryTests {
-  // MARK: What is found
+  // MARK: Results
 
   @Test(
-    "words, phrases, prefixes, alternatives and exclusions find what they say",
+    "words, phrases, prefixes, alternatives and exclusions are searched as documented",
     arguments: [
       ("apple", [0, 1, 3]), ("apple pie", [0, 1]), ("\"apple pie\"", [0]), ("apple -pie", [3]),
       ("pie OR cider", [0, 1, 2]),
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("@name is looked for among names alone, a word in both")
+  @Test("@name searches names only, a word searches both columns")
   func authors() throws {
     let index = try SearchIndex(
       ["hello jack_d", "hello", "bye"], authors: ["anna Anna", "jack_d Jack Dorn", "mira@example.org Mira"])
@@ -55,8 +55,8 @@ import Testing
     #expect(try index.rows(query) == expected)
   }
 
-  /// A tokenizer of three characters finds none of these, since no index word is as short.
-  @Test("each pair of neighbours in a sentence finds it, and no pair that is not there")
+  /// A tokenizer with trigrams finds none of these, since no word of its index is this short.
+  @Test("each pair of adjacent characters of a sentence is found, and no other pair")
   func everyPair() throws {
     let sentence = Array("今天天气很好我们去公园散步")
     let index = try SearchIndex([String(sentence)])
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("emoji are found, with words beside them and alone")
+  @Test("emoji are found, alone and with adjacent words")
   func emoji() throws {
     let index = try SearchIndex(["hello🤔", "❤️ and 👍🏽", "😀😀"])
     #expect(try index.rows("hello") == [0])
@@ -80,10 +80,10 @@ import Testing
     #expect(try index.rows("😀 -🤔") == [2])
   }
 
-  // MARK: What is refused
+  // MARK: Errors
 
   @Test(
-    "a query that cannot be asked says why and where",
+    "an invalid query is rejected with reason and position",
     arguments: [
       ("", .nothingSought), ("  ", .nothingSought), ("!? --", .nothingSought), ("-a -\"b c\"", .onlyExcluded),
       ("one \"two", .openQuotation(at: 5)), ("日本 \"", .openQuotation(at: 4)), ("OR a", .loneAlternative(at: 1)),
@@ -93,14 +93,14 @@ import Testing
     ] as [(String, SearchQueryError)])
   func refused(query: String, error: SearchQueryError) { #expect(throws: error) { try SearchQuery(query) } }
 
-  @Test("fifty words and a thousand characters are still asked")
+  @Test("fifty terms and a thousand characters are still accepted")
   func limits() throws {
     let index = try SearchIndex([String(repeating: "a", count: 1000), "a"])
     #expect(try index.rows(String(repeating: "a ", count: 50)) == [1])
     #expect(try index.rows(String(repeating: "a", count: 1000)) == [0])
   }
 
-  @Test("whatever is typed, SQLite takes it", arguments: 0..<40)
+  @Test("SQLite accepts the expression of any query", arguments: 0..<40)
   func hostile(seed: UInt64) throws {
     let index = try SearchIndex(["a b c", "手机"])
     var random = SeededGenerator(seed: seed)

@@ -7,31 +7,31 @@ import Timeline
   private func words(_ text: String) -> [Substring] { SearchText.indexed(text).split(separator: " ") }
 
   @Test(
-    "runs without spaces are put in as overlapping pairs and their last character",
+    "runs without spaces are indexed as overlapping pairs and their last character",
     arguments: [
       ("東京都", "東京 京都 都"), ("東", "東"), ("東京 大阪", "東京 京 大阪 阪"), ("スーパー", "スー ーパ パー ー"),
       ("한국어", "한국 국어 어"), ("ㄅㄆ", "ㄅㄆ ㄆ"), ("𠀋𠮷", "𠀋𠮷 𠮷"), ("人々", "人々 々"),
     ])
   func pairs(text: String, expected: String) { #expect(words(text).joined(separator: " ") == expected) }
 
-  @Test("a run ends where other letters begin, so that they stay words of their own")
+  @Test("a run ends at letters of other scripts, which remain words of their own")
   func boundaries() {
     #expect(words("iPhone手机2024年好") == ["iPhone", "手机", "机", "2024", "年好", "好"])
     #expect(words("caffè naïve") == ["caffè", "naïve"])
   }
 
   @Test(
-    "what is typed in one form is found in the other",
+    "text typed in one form matches text written in the other",
     arguments: [
       ("ｶﾞｷﾞﾊﾟｰ", "ガギパー"), ("か\u{3099}", "が"), ("ハ\u{309a}", "パ"), ("ウ\u{3099}", "ヴ"), ("ＡＢｃ１", "ABc1"),
       ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}", "한국"), ("葛\u{e0100}城", "葛城"), ("ﾜﾞ", "ヷ"), ("ﾂﾞﾃﾞﾄﾞ", "ヅデド"),
     ])
   func forms(written: String, typed: String) { #expect(SearchText.indexed(written) == SearchText.indexed(typed)) }
 
-  @Test("a sound mark without a letter that takes one is dropped")
+  @Test("a sound mark without a matching letter is dropped")
   func loneMark() { #expect(SearchText.indexed("a\u{3099}あ\u{3099}\u{309a}") == SearchText.indexed("aあ")) }
 
-  @Test("an emoji is a word of its own, whatever its colour, and never part of one")
+  @Test("an emoji is a word of its own in any colour, and never part of another")
   func emoji() {
     #expect(words("hello🤔")[0] == "hello")
     #expect(words("hello🤔").count == 2)
@@ -40,7 +40,7 @@ import Timeline
     #expect(words("a\u{2066}b\u{2069}") == ["a", "b"])
   }
 
-  @Test("the post's text, what it quotes and the alternative texts of both make the text; all its people the author")
+  @Test("the text contains the post, its quote and the alternative texts of both; the author contains all users")
   func post() {
     let jack = User(id: "1", screenName: "jack", name: "Jack 杰克")
     let mira = User(id: "2", screenName: "mira_demo", name: "Mira")

@@ -19,18 +19,19 @@ import Testing
     try AtomicFile.write(Array(text.utf8), to: "\(folder.path)/\(name)", .replaced)
   }
 
-  @Test("a secret in the configuration is itself")
+  @Test("a secret in the configuration is used unchanged")
   func literal() throws { #expect(try resolve(.literal(Secret("s"))) == Secret("s")) }
 
   @Test(
-    "a file's first line counts, without its end", arguments: ["s3cret", "s3cret\n", "s3cret\r\n", "s3cret\nmore\n"])
+    "a file's first line is the secret, without its line end",
+    arguments: ["s3cret", "s3cret\n", "s3cret\r\n", "s3cret\nmore\n"])
   func file(content: String) throws {
     try write(content, to: "secret")
     #expect(try resolve(.file(path: "\(folder.path)/secret")) == Secret("s3cret"))
     #expect(try resolve(.file(path: "~/secret")) == Secret("s3cret"))
   }
 
-  @Test("a file that others can read is refused with the remedy")
+  @Test("a file that others can read is refused with advice")
   func publicFile() throws {
     try write("s3cret", to: "secret")
     chmod("\(folder.path)/secret", 0o640)
@@ -46,7 +47,7 @@ import Testing
     #expect(throws: SecretError.self) { try resolve(.file(path: "~/empty")) }
   }
 
-  @Test("a credential is there for the service only")
+  @Test("a credential is available to the service only")
   func credential() throws {
     let error = #expect(throws: SecretError.self) { try resolve(.credential(name: "bird")) }
     #expect(error?.description.contains("start the service") == true)
@@ -54,12 +55,12 @@ import Testing
     #expect(try resolve(.credential(name: "bird"), ["CREDENTIALS_DIRECTORY": folder.path]) == Secret("s3cret"))
   }
 
-  @Test("a command's first line counts; its arguments reach it unchanged")
+  @Test("a command's first line of output is the secret, and its arguments are passed unchanged")
   func command() throws {
     #expect(try resolve(.command(["printf", "%s\\nmore", "a b; $HOME"])) == Secret("a b; $HOME"))
   }
 
-  @Test("a command that fails is named, and what it said is not shown")
+  @Test("a failing command is named, and its output is not shown")
   func failingCommand() {
     let error = #expect(throws: SecretError.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
     #expect(

@@ -9,7 +9,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-@Suite("What is known of an authorisation server") struct ServerFilesTests {
+@Suite("Data about an authorisation server") struct ServerFilesTests {
   private let folder = TemporaryFolder()
   private func files(_ authority: String = "social.example") -> ServerFiles {
     StorageHome(folder).layout.server(authority)
@@ -21,7 +21,7 @@ import Testing
     RegisteredClient(redirect: redirect, identifier: id, secret: Secret("s-\(id)"), registeredAt: noon)
   }
 
-  @Test("a registration comes back for its redirect address and by its id, in a private file")
+  @Test("a registration is found by its redirect URI and by its id, in a private file")
   func registration() throws {
     let store = ClientStore(files())
     #expect(try store.client(forRedirect: client("1").redirect) == nil)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "the newest registration of an address counts, and the one before it stays for its tokens until it is forgotten")
+    "the newest registration of a redirect URI is used, and earlier ones stay for their tokens until removed")
   func several() throws {
     let store = ClientStore(files())
     for id in ["1", "2"] { try store.keep(client(id)) }
@@ -44,7 +44,7 @@ import Testing
     #expect(try store.client(forRedirect: client("1").redirect)?.identifier == "1")
   }
 
-  @Test("registrations that are made at the same time are all kept")
+  @Test("registrations stored at the same time are all kept")
   func atOnce() throws {
     let store = ClientStore(files())
     DispatchQueue.concurrentPerform(iterations: 8) { number in try? store.keep(client("\(number)", "r\(number)")) }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be read is an error that names the file, and stays as it is",
+    "a file that cannot be read is named in the error and not changed",
     arguments: ["", "{}", "{\"schema\": 2, \"clients\": 1}", "{\"schema\": 1, \"clients\": [{}]}", "nonsense"])
   func unreadable(text: String) throws {
     let files = files()
@@ -66,7 +66,7 @@ import Testing
     #expect(try File.read(files.clients, limit: 100) == Array(text.utf8))
   }
 
-  @Test("a server's addresses come back, and none that are damaged")
+  @Test("a server's endpoints are read back, and damaged ones are ignored")
   func metadata() throws {
     let store = MetadataStore(files())
     #expect(store.read() == nil)
@@ -86,7 +86,8 @@ import Testing
     #expect(store.read() == nil)
   }
 
-  @Test("a server's name cannot leave its folder", arguments: ["../../x", "a/b", "[::1]:80", "ä", ".."])
+  @Test(
+    "a server's name cannot denote a path outside its folder", arguments: ["../../x", "a/b", "[::1]:80", "ä", ".."])
   func names(authority: String) {
     let folder = files(authority).folder
     let parent = StorageHome(self.folder).layout.stateFolder + "/_servers/"

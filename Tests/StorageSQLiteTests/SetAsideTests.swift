@@ -12,7 +12,7 @@ import Testing
 import Timeline
 
 @Suite struct SetAsideTests {
-  @Test("another user's login finds a clean account, and the former user's files lie beside it whole")
+  @Test("another user's login finds an empty account, and the former user's files are set aside completely")
   func setAside() throws {
     let home = StorageHome(TemporaryFolder())
     let store = TokenStore(home.files)
@@ -37,7 +37,7 @@ import Timeline
     #expect(try Folder.names(in: aside[1]) == ["timeline.db"])
     #expect(try Folder.names(in: aside[2]) == ["home_timeline.json"])
 
-    // The place that was reserved for the new token before is still good.
+    // The space reserved for the new token remains valid.
     try reservation.commit(token("new"))
     #expect(try store.read()?.identifier == "new")
     database = try home.database()
@@ -57,7 +57,7 @@ import Timeline
     for folder in folders { #expect(try Folder.names(in: folder) == ["timeline.db"]) }
   }
 
-  @Test("of an account that has nothing nothing is moved")
+  @Test("setting aside an empty account does nothing")
   func nothing() throws {
     #expect(try StorageHome(TemporaryFolder()).files.setAside(userID: "42", at: noon) == [])
   }

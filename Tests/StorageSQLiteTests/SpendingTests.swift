@@ -8,8 +8,8 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// What an account has cost, and that it is never less than was charged.
-@Suite("The record of what was spent") struct SpendingTests {
+/// The record of an account's spending never shows less than was charged.
+@Suite("The record of spending") struct SpendingTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private let today = CivilDay(noon)
@@ -22,7 +22,7 @@ import Testing
       microUSDPerUser: 10_000)
   }
 
-  @Test("what is put aside counts as spent until what was delivered takes its place")
+  @Test("a reservation counts as spent until the delivered posts replace it")
   func reserveAndSettle() throws {
     let database = try home.database()
     #expect(try database.spending() == SpendingRecord())
@@ -38,7 +38,7 @@ import Testing
         == SpendingDay(today, requests: 1, posts: 3, users: 1, microUSD: 25_000))
   }
 
-  @Test("each post and each user is charged once a day, and what has no id each time")
+  @Test("each post and each user is charged once a day, and posts without an id each time")
   func once() throws {
     let database = try home.database()
     for _ in 0..<2 {
@@ -46,7 +46,7 @@ import Testing
       try database.settle(
         settlement(reservation, posts: ["1", "1", "2"], users: ["1", "2", "2"], namelessPosts: 1))
     }
-    // A user with a post's id is another thing.
+    // A user and a post with the same id are charged separately.
     #expect(
       try database.spending().today(at: noon)
         == SpendingDay(today, requests: 2, posts: 4, users: 2, microUSD: 4 * 5000 + 2 * 10_000))
@@ -55,10 +55,10 @@ import Testing
     try database.settle(settlement(reservation, posts: ["1", "2"]))
     #expect(
       try database.spending().today(at: tomorrow) == SpendingDay(today.next, requests: 1, posts: 2, microUSD: 10_000))
-    #expect(try database.spending().today(at: noon).posts == 2, "by the rule of a clock that is set back")
+    #expect(try database.spending().today(at: noon).posts == 2, "as for a clock that is set back")
   }
 
-  @Test("an answer that comes after midnight is settled where it was put aside")
+  @Test("a response that arrives after midnight is settled on the day of its reservation")
   func midnight() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: today.next.start - .seconds(1))
@@ -68,7 +68,7 @@ import Testing
     #expect(record.today(at: today.next.start) == SpendingDay(today.next))
   }
 
-  @Test("a change that fails settles nothing")
+  @Test("a failed write settles nothing")
   func together() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: noon)
@@ -81,7 +81,7 @@ import Testing
     #expect(try database.spending().today(at: noon).reservedMicroUSD == 45_000)
   }
 
-  @Test("a month is the sum of its days, and days of two months ago are forgotten")
+  @Test("a month is the sum of its days, and days are deleted after two months")
   func months() throws {
     let database = try home.database()
     let first = Timestamp(rfc3339: "2026-10-01T00:00:00Z")!
@@ -96,14 +96,14 @@ import Testing
     #expect(record.microUSDOfMonth(at: Timestamp(rfc3339: "2027-01-01T00:00:00Z")!) == 0)
   }
 
-  @Test("a clock set back across midnight begins no new day; days of one that was far ahead are counted to yesterday")
+  @Test("a clock set back across midnight begins no new day; days of a clock that was far ahead are added to yesterday")
   func wrongClocks() throws {
     let database = try home.database()
     _ = try database.reserve(posts: 5, microUSD: 5, at: noon)
     #expect(try database.reserve(posts: 1, microUSD: 1, at: noon - .seconds(86_400)).day == today)
     _ = try database.reserve(posts: 7, microUSD: 7, at: noon + .seconds(40 * 86_400))
     let back = noon + .seconds(2 * 86_400)
-    #expect(try database.spending().today(at: back).countedPosts == 0, "nobody is stopped for ever")
+    #expect(try database.spending().today(at: back).countedPosts == 0, "requests are not blocked forever")
     _ = try database.reserve(posts: 2, microUSD: 2, at: back)
     let record = try database.spending()
     #expect(record.days.map(\.day.number) == [today.number, today.number + 1, today.number + 2])
@@ -111,7 +111,7 @@ import Testing
     #expect(record.microUSDOfMonth(at: back) == 15)
   }
 
-  @Test("another database of the account takes over what was spent, and keeps what it knows itself")
+  @Test("another database of the account adopts the recorded spending and keeps its own")
   func adopted() throws {
     let database = try home.database()
     let day = SpendingDay(
@@ -122,7 +122,7 @@ import Testing
     #expect(try database.spending().days == [SpendingDay(CivilDay(today.number - 1), posts: 2), day])
   }
 
-  @Test("a process that is killed between asking and the answer has spent what it put aside")
+  @Test("a process killed between request and response has spent its reservation")
   func killed() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -137,7 +137,7 @@ import Testing
         == SpendingDay(today, requests: 2, reservedPosts: 30, reservedMicroUSD: 450_000))
   }
 
-  @Test("a file of version 2 keeps its day's posts, at what they cost then; it is read as it is before")
+  @Test("a file of version 2 keeps its day's posts at their former cost, and is readable before its upgrade")
   func older() throws {
     let files = home.files
     try home.database().close()

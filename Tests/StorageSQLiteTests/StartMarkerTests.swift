@@ -16,7 +16,7 @@ import Testing
       at: BootInstant(nanoseconds: seconds * 1_000_000_000), wall: noon + .seconds(seconds), unfinished: unfinished)
   }
 
-  @Test("a start is read back, and each next one takes its place in the same 64 bytes of a private file")
+  @Test("a start is read back, and the next one replaces it in the same 64 bytes of a private file")
   func kept() throws {
     try Folder.create(home.files.dataFolder)
     let marker = StartMarker(home.files)
@@ -31,7 +31,7 @@ import Testing
     #expect(file.size == StartMarker.size && later.size == file.size && later.identity == file.identity)
   }
 
-  @Test("a start with a planned next one is read back")
+  @Test("a start with a planned next request is read back")
   func planned() throws {
     try Folder.create(home.files.dataFolder)
     let marker = StartMarker(home.files)
@@ -44,7 +44,7 @@ import Testing
     #expect(marker.read() == known)
   }
 
-  @Test("a start before the machine was started again says nothing")
+  @Test("a start before the last boot is ignored")
   func otherStart() throws {
     try Folder.create(home.files.dataFolder)
     try StartMarker(home.files, machineStart: "before").write(start(1))
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a file that is no marker is none",
+    "a file with other content is ignored",
     arguments: ["", "now", "now 1 2", "now x 2 3", "now 1 2 -3", "now -1 2 3", "now 9223372036854775807 2 3"])
   func noMarker(text: String) throws {
     try Folder.create(home.files.dataFolder)
@@ -60,7 +60,7 @@ import Testing
     #expect(StartMarker(home.files, machineStart: "now").read() == nil)
   }
 
-  @Test("what stands in its place and is no file of ours is neither read nor written")
+  @Test("anything but a regular file of the user is neither read nor written")
   func planted() throws {
     try Folder.create(home.files.dataFolder)
     try #require(mkfifo(home.files.startMarker, 0o600) == 0)

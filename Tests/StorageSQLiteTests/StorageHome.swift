@@ -3,9 +3,9 @@ import Files
 import Platform
 import TestSupport
 
-/// Base directories below one folder, with the account `bird` in them.
+/// Base directories below one folder, with the account `bird`.
 struct StorageHome {
-  /// Kept as long as the place; `nil` where somebody else keeps it.
+  /// Keeps the folder as long as this value; `nil` if the test keeps it.
   private let folder: TemporaryFolder?
   let layout: FileLayout
   let files: AccountFiles

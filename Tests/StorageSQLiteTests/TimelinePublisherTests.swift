@@ -23,7 +23,7 @@ import Timeline
     try TimelineFile.read(File.read(home.files.timeline, limit: 10_000_000))
   }
 
-  @Test("the file says whose it is, how fresh it is and what went wrong, before the newest posts")
+  @Test("the head of the file contains the user, the freshness and the problem")
   func content() throws {
     let database = try home.database()
     let problem = Problem(code: .network, message: "no route", retryAt: noon + .seconds(60))
@@ -41,7 +41,7 @@ import Timeline
           problem: problem, unread: 3))
   }
 
-  @Test("an account that knows nothing yet has a file without posts")
+  @Test("an account without a refresh has a file without posts")
   func empty() throws {
     try publisher().publish(from: home.database())
     let file = try published()
@@ -49,7 +49,7 @@ import Timeline
     #expect(file.head == TimelineHead(account: "bird", provider: "twitter"))
   }
 
-  @Test("a gap is told only where published posts stand on both of its sides", arguments: [2, 10, 11, 20, 100])
+  @Test("a gap is published only between published posts", arguments: [2, 10, 11, 20, 100])
   func gaps(count: Int) throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -59,7 +59,7 @@ import Timeline
     #expect(try published().head.gaps == (count > 10 ? [gap] : []))
   }
 
-  @Test("the file and its folder are private, and no other name is left beside it")
+  @Test("the file and its folder are private, and no other file is left")
   func modes() async throws {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -88,7 +88,7 @@ import Timeline
     #expect(try File.read(home.files.timeline, limit: 1_000_000) == before)
   }
 
-  @Test("a file that cannot be written leaves the old one whole, and nothing beside it")
+  @Test("a file that cannot be written leaves the previous one complete, and no other file")
   func full() async throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -110,7 +110,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
-  @Test("a cache folder that cannot be made is named in the error")
+  @Test("a cache folder that cannot be created is named in the error")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/cache", .replaced)
     let error = #expect(throws: PublishError.self) { try publisher().publish(from: home.database()) }

@@ -7,16 +7,16 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// What an owner finds of a renewal in whose middle a process before it was ended, and what it makes of that.
+/// Recovery from a renewal during which an earlier process ended.
 @Suite struct TokenRecoveryTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private var store: TokenStore { TokenStore(home.files) }
   private var next: String { "\(home.files.token).next" }
-  /// As much as is allocated for an answer.
+  /// The size that is allocated for a response.
   private static let size = 8192
 
-  /// The bytes of a token's file.
+  /// Returns the content of a token's file.
   private func bytes(of token: StoredToken) throws -> [UInt8] {
     let elsewhere = StorageHome(TemporaryFolder())
     let store = TokenStore(elsewhere.files)
@@ -24,7 +24,7 @@ import Testing
     return try File.read(elsewhere.files.token, limit: Self.size)
   }
 
-  /// Leaves a token, and a renewal with this in its place.
+  /// Writes a token, and a file of a renewal with this content.
   private func leave(_ renewal: [UInt8]) throws {
     try store.keep(renewable("old"), at: noon)
     try store.reserveRenewal()
@@ -33,7 +33,7 @@ import Testing
 
   private func names() throws -> [String] { try Folder.names(in: home.files.stateFolder).sorted() }
 
-  @Test("a renewal that was not begun leaves nothing to do")
+  @Test("without a renewal there is nothing to recover")
   func nothing() throws {
     #expect(try store.recover(at: noon) == .nothing)
     try store.keep(renewable("old"), at: noon)
@@ -41,7 +41,7 @@ import Testing
     #expect(try store.load(at: noon) == renewable("old"))
   }
 
-  @Test("a renewed token is kept in one step, and its place is gone")
+  @Test("a renewed token is stored in one step, and its file is gone")
   func whole() throws {
     try store.keep(renewable("old"), at: noon)
     try store.reserveRenewal()
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.load(at: noon) == renewable("new"))
   }
 
-  @Test("without an answer the token before it is all there is", arguments: [0, 1, 8192])
+  @Test("without a response the former token is the current one", arguments: [0, 1, 8192])
   func unanswered(zeros: Int) throws {
     try leave([UInt8](repeating: 0, count: zeros))
     #expect(try store.recover(at: noon) == .unanswered)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "an answer that was received counts, also where the space behind it was not cut off yet",
+    "a received response is used, even if its file was not truncated yet",
     arguments: [0, 1, 8192])
   func completed(zeros: Int) throws {
     try leave(bytes(of: renewable("new")) + [UInt8](repeating: 0, count: zeros))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "an answer that could not be put in its place when it was found is given before another renewal takes its place")
+    "a response that could not be stored at recovery is returned before another renewal begins")
   func received() throws {
     try leave(bytes(of: renewable("new")))
     #expect(try store.received(after: renewable("old"), at: noon) == renewable("new"))
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.received(after: renewable("new"), at: noon) == nil)
   }
 
-  @Test("an answer that is cut off makes the token before it used up: both are set aside, and neither is used")
+  @Test("after an incomplete response the former token counts as used: both are set aside")
   func torn() throws {
     let response = try bytes(of: renewable("new"))
     try leave(Array(response.prefix(response.count / 2)) + [UInt8](repeating: 0, count: 4096))
@@ -94,7 +94,7 @@ import Testing
     #expect(try store.recover(at: noon) == .nothing)
   }
 
-  @Test("a login makes a renewal that was left pointless, and so does a logout")
+  @Test("a login or a logout discards an unfinished renewal")
   func pointless() throws {
     try leave(bytes(of: renewable("new")))
     try store.keep(renewable("login"), at: noon)

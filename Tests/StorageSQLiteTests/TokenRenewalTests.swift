@@ -9,7 +9,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-@Suite("A renewal on the disk") struct TokenRenewalTests {
+@Suite("A renewal on disk") struct TokenRenewalTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private var store: TokenStore { TokenStore(home.files) }
@@ -23,7 +23,7 @@ import Testing
 
   private func access(_ token: StoredToken?) -> String? { token?.grant.bearer?.accessToken.withExposedText { $0 } }
 
-  @Test("a renewal that ends without an answer leaves the old token, and nothing else")
+  @Test("an abandoned renewal leaves only the old token")
   func refused() throws {
     try authorise()
     try store.reserveRenewal()
@@ -33,7 +33,7 @@ import Testing
     #expect(access(try store.load(at: noon)) == "access-1")
   }
 
-  @Test("killed before the answer, the old token is all there is")
+  @Test("after a kill before the response the old token is the current one")
   func unanswered() async throws {
     try authorise()
     let path = folder.path
@@ -47,7 +47,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a full disk is met before the provider is asked, and the token stands")
+  @Test("a full disk is detected before the provider is asked, and the token stays valid")
   func noRoom() async throws {
     try authorise()
     let path = folder.path
@@ -60,7 +60,7 @@ import Testing
     #expect(access(try store.load(at: noon)) == "access-1")
   }
 
-  @Test("a place that vanished meanwhile does not lose the answer")
+  @Test("a response is stored even if its reserved file was deleted meanwhile")
   func vanished() throws {
     try authorise()
     try store.reserveRenewal()
@@ -70,7 +70,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a place that others can read is refused")
+  @Test("a renewal file that others can read is refused")
   func readable() throws {
     try authorise()
     try store.reserveRenewal()

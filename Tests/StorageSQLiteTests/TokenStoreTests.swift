@@ -26,11 +26,11 @@ import Testing
     try store.keep(token, at: noon)
   }
 
-  @Test("a token comes back as it was kept, alone in its folder, private from the start")
+  @Test("a token is read back unchanged, alone in its folder and private from the start")
   func roundTrip() async throws {
     #expect(try store.load(at: noon) == nil)
     let path = folder.path
-    // A umask of 0 in a process of its own: the modes are ours and not the user's luck.
+    // A process of its own has a umask of 0, so that the modes do not depend on the user's umask.
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
       let files = StorageHome(path).files
@@ -46,7 +46,7 @@ import Testing
     #expect(try permissions(home.files.stateFolder) == 0o700)
   }
 
-  @Test("the file is JSON for people, with a schema and a kind")
+  @Test("the file is readable JSON with a schema and a kind")
   func form() throws {
     try keep(token())
     let text = String(decoding: try File.read(home.files.token, limit: 10_000), as: UTF8.self)
@@ -77,7 +77,7 @@ import Testing
     #expect(try store.read()?.identifier == "new")
   }
 
-  @Test("a reservation that is not used leaves nothing and changes nothing")
+  @Test("an unused reservation leaves nothing and changes nothing")
   func unused() throws {
     try keep(token("old"))
     do { _ = try store.reserve(at: noon) }
@@ -85,7 +85,7 @@ import Testing
     #expect(try store.read()?.identifier == "old")
   }
 
-  @Test("a reserved file that vanished is written anew")
+  @Test("a reserved file that was deleted is written anew")
   func vanished() throws {
     let reservation = try store.reserve(at: noon)
     for name in try names() { try File.remove("\(home.files.stateFolder)/\(name)") }
@@ -93,7 +93,7 @@ import Testing
     #expect(try store.read() == token())
   }
 
-  @Test("what a killed login had reserved is removed by the next one")
+  @Test("the reservation of a killed login is removed by the next one")
   func leftovers() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -105,7 +105,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("no room for the token is found before it is asked for, and the old one stands")
+  @Test("a full disk is detected before the token is requested, and the old token stays")
   func noRoom() async throws {
     try keep(token("old"))
     let path = folder.path
@@ -118,7 +118,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a token that others can read is refused with the remedy")
+  @Test("a token that others can read is refused with advice")
   func readable() throws {
     try keep(token())
     chmod(home.files.token, 0o640)
@@ -127,7 +127,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a corrupt token is set aside and named, twice at the same second too")
+  @Test("a corrupt token is set aside and named, even twice in the same second")
   func corrupt() throws {
     for name in ["token.json.corrupt-20261120T120000Z", "token.json.corrupt-20261120T120000Z-2"] {
       try put("{\"schema\": 1, \"kind\": \"oauth1\", \"tok")
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "what is no token is corrupt, and the reason shows none of it",
+    "invalid content is reported as corrupt, and the reason shows none of it",
     arguments: [
       "", "[]", "{}", "{\"schema\": 0}", "{\"schema\": 1}",
       "{\"schema\": 1, \"kind\": \"oauth1\", \"secret\": \"s3cret\"}",
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "what a newer version wrote is refused and stays as it is",
+    "a token of a newer version is refused and not changed",
     arguments: ["{\"schema\": 2, \"kind\": [1]}", "{\"schema\": 1, \"kind\": \"oauth3\", \"token\": {}}"])
   func newer(text: String) throws {
     try put(text)
@@ -166,7 +166,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a removed token is gone, and removing it again is no error")
+  @Test("a removed token is gone, and removing it again is not an error")
   func removed() throws {
     try keep(token())
     try store.remove(at: noon)
@@ -175,7 +175,7 @@ import Testing
     #expect(try store.load(at: noon) == nil)
   }
 
-  @Test("a token is not shown by printing it")
+  @Test("printing a token does not show it")
   func redacted() throws {
     #expect(!"\(token())".contains("s3cret"))
   }

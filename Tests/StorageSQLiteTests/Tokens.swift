@@ -12,11 +12,11 @@ func token(_ text: String = "token", secret: String = "s3cret") -> StoredToken {
 }
 
 extension StoredToken {
-  /// The token of OAuth 1.0a by its name; nil for another kind.
+  /// The identifier of an OAuth 1.0a token; `nil` for other tokens.
   var identifier: String? { if case .oauth1(let credentials) = grant { credentials.identifier } else { nil } }
 }
 
-/// A token of OAuth 2.0 that can be renewed.
+/// Returns an OAuth 2.0 token that can be renewed.
 func renewable(_ name: String) -> StoredToken {
   StoredToken(
     provider: "x", identity: ann,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The tables as `twitter-to-sqlite` 0.22 makes them, with rows of its own tests' kind.
+/// Tables as `twitter-to-sqlite` 0.22 creates them, with rows like those of its own tests.
 @Suite struct TwitterToSQLiteTests {
   private let folder = TemporaryFolder()
   private var database: String { "\(folder.path)/twitter.db" }
@@ -45,7 +45,7 @@ import Timeline
     return all
   }
 
-  @Test("tweets come newest first, with their authors, originals, quotes, media and counts")
+  @Test("tweets are imported newest first, with authors, originals, quotes, media and counts")
   func all() async throws {
     let posts = try await stage(tweets + media)
     #expect(posts.map(\.id.text) == ["1169246717864136700", "1169242008432644000", "861696799362478100"])
@@ -64,7 +64,7 @@ import Timeline
     #expect(posts[2].key == PostKey(decimal: last.id))
   }
 
-  @Test("with a home timeline its tweets alone are taken")
+  @Test("if there is a home timeline, only its tweets are imported")
   func timeline() async throws {
     let posts = try await stage(
       tweets + "CREATE TABLE timeline_tweets (user INTEGER, tweet INTEGER, PRIMARY KEY (user, tweet));"
@@ -73,7 +73,7 @@ import Timeline
     #expect(posts[0].post?.text == "the whole text & more")
   }
 
-  @Test("more tweets than are read at once all come, once each")
+  @Test("more tweets than fit in a batch are imported once each")
   func many() async throws {
     let posts = try await stage(
       tweets + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)"
@@ -84,7 +84,7 @@ import Timeline
     #expect(posts.map(\.key) == posts.map(\.key).sorted(by: >))
   }
 
-  @Test("a database with the first columns only, and users that are missing, is read too")
+  @Test("a database with only the first columns, and with missing users, can be imported")
   func oldest() async throws {
     let posts = try await stage(
       """
@@ -96,7 +96,7 @@ import Timeline
     #expect(posts.map(\.post?.url) == [nil])
   }
 
-  @Test("another program's database, and a tweet without a time, are refused by name")
+  @Test("another program's database and a tweet without a time are refused with the reason")
   func refused() async throws {
     await #expect(throws: ImportError.otherDatabase(database)) { try await stage("CREATE TABLE notes (id INTEGER);") }
     try File.remove(database)
@@ -107,7 +107,7 @@ import Timeline
     #expect(!File.exists(staged))
   }
 
-  @Test("ids that are no whole numbers do not keep it busy for ever")
+  @Test("ids that are not integers do not cause an endless loop")
   func fractions() async throws {
     let posts = try await stage(
       """

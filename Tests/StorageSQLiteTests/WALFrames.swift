@@ -1,9 +1,9 @@
-/// The frames of a write-ahead log as it lies on the disk (sqlite.org/fileformat2.html#walformat), as far as they belong to its
-/// present run: a log is begun anew without being cut, and what lies behind is of a run before.
+/// The frames of a write-ahead log on disk (sqlite.org/fileformat2.html#walformat) that belong to its current run. A log is restarted
+/// without being truncated, so that frames of an earlier run may follow.
 struct WALFrames {
   struct Frame: Equatable {
     let page: UInt32
-    /// How many pages the database has after this frame; 0 unless it is the last one of a transaction.
+    /// The size of the database in pages after this frame; 0 unless it is the last frame of a transaction.
     let sizeAfter: UInt32
     var isCommit: Bool { sizeAfter != 0 }
   }
@@ -12,7 +12,7 @@ struct WALFrames {
 
   var commits: Int { frames.count(where: \.isCommit) }
 
-  /// - Returns: `nil` for what is no log.
+  /// - Returns: `nil` if this is not a log.
   init?(_ log: [UInt8]) {
     func word(_ offset: Int) -> UInt32 { log[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
     guard log.count >= 32, word(0) & ~1 == 0x377f_0682, word(4) == 3_007_000 else { return nil }

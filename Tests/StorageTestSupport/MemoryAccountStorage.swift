@@ -4,7 +4,7 @@ internal import Storage
 internal import StorageSQLite
 internal import Timeline
 
-/// One timeline in memory as somebody has it open. State and spending are values; posts are asked of a database, one caller at a time.
+/// An open timeline in memory. State and spending are values; posts are in a database that one caller uses at a time.
 final class MemoryAccountStorage: AccountStorage {
   private let timeline: MemoryTimeline
   private let database: AccountDatabase
@@ -28,26 +28,26 @@ final class MemoryAccountStorage: AccountStorage {
 
   func revision() throws(StorageError) -> Revision { Revision(timeline.revision.withLock { $0 }) }
 
-  /// Does a write, unless it is refused or made to fail.
+  /// Performs a write, unless it is refused or made to fail.
   private func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {
     try timeline.revision.withLock { revision throws(StorageError) in
       guard Revision(revision) == expected else {
-        throw StorageError(.outdated, "\(location): somebody else has written to it")
+        throw StorageError(.outdated, "\(location): another process has written to it")
       }
       let fault = timeline.faults.withLock { faults in
         faults.count -= 1
         return faults.count >= 0 ? faults.kind : nil
       }
-      if let fault { throw StorageError(fault, "\(location): the test says so") }
+      if let fault { throw StorageError(fault, "\(location): failed on request of the test") }
       let value = try body()
       revision += 1
       return Written(value, Revision(revision))
     }
   }
 
-  /// Asks the database for something, with nobody writing meanwhile.
+  /// Reads from the database while nobody writes.
   private func reading<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
     try timeline.revision.withLock { _ throws(StorageError) in try body() }
   }
@@ -62,7 +62,7 @@ final class MemoryAccountStorage: AccountStorage {
 
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision {
     try write(expecting: revision) { () throws(StorageError) in
-      // A time from when on posts are taken is the posts' affair.
+      // The database needs the earliest publication time of posts to store.
       _ = try database.write(state, expecting: database.revision())
       replaceState(by: state)
     }.revision
@@ -93,7 +93,7 @@ final class MemoryAccountStorage: AccountStorage {
 
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage> {
     try write(expecting: revision) { () throws(StorageError) in
-      // What it costs is not the database's affair here, and is no reason to leave the state to the writer.
+      // This store keeps the cost itself, and the cost is no reason to write the state.
       let posts = PageWrite(
         page.page, as: page.place, receivedAt: page.receivedAt, keeping: page.retention, state: page.state,
         defersQuietState: page.defersQuietState && page.settlement == nil)
@@ -233,7 +233,7 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.integrity(tell: tell) }
   }
 
-  // MARK: Upkeep
+  // MARK: Maintenance
 
   func rest(isLong: Bool) throws(StorageError) {}
   func eraseRemains() throws(StorageError) -> Bool { true }

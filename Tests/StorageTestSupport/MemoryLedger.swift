@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import Storage
 
-/// What an account has cost, as values.
+/// The spending of an account as values.
 struct MemoryLedger {
   private(set) var record = SpendingRecord()
-  /// The posts and users that were charged on the last day, which are charged once.
+  /// The posts and users charged on the last day. Each is charged once a day.
   private var billedPosts: Set<String> = []
   private var billedUsers: Set<String> = []
 
@@ -42,7 +42,7 @@ struct MemoryLedger {
       days: (record.days + other.days.filter { !known.contains($0.day) }).sorted { $0.day < $1.day })
   }
 
-  /// Changes a day, which begins with its first change; then old days go, and everything may be charged again.
+  /// Changes a day. The first change creates it; then old days are deleted, and everything can be charged again.
   private mutating func change(_ day: CivilDay, _ body: (inout SpendingDay) -> Void) {
     var days = record.days
     if !days.contains(where: { $0.day == day }) {

@@ -7,8 +7,8 @@ package import Settings
 package import Storage
 internal import StorageSQLite
 
-/// Storage that ends with the test: tokens, state, spending, registrations and starts as values, posts in SQLite databases in memory.
-/// It stays when a timeline is closed and opened again, and refuses and fails as the test says.
+/// Storage that ends with the test: tokens, state, spending, registrations and request starts as values, and posts in in-memory SQLite
+/// databases. Its content stays when a timeline is closed and opened again. It refuses writes and fails as the test requests.
 package final class MemoryStorage: StorageProvider {
   private struct Content {
     var tokens: [AccountName: MemoryTokens] = [:]
@@ -18,14 +18,14 @@ package final class MemoryStorage: StorageProvider {
   }
 
   private let content = Locked(Content())
-  /// Names for people alone: nothing is written there.
+  /// Names shown to users. Nothing is written there.
   private let layout: FileLayout
 
   package init() {
     layout = FileLayout(BaseDirectories(environment: ["HOME": "/memory"])!)
   }
 
-  /// Fails the next writes to a timeline.
+  /// Makes the next writes to a timeline fail.
   package func failWrites(to key: TimelineKey, _ count: Int, as kind: StorageError.Kind) {
     timeline(key).faults.withLock { $0 = (count, kind) }
   }
@@ -130,14 +130,14 @@ package final class MemoryStorage: StorageProvider {
   package func importedPosts(_ name: String, for account: AccountName) -> any ImportSource { NoImport() }
 }
 
-/// No command stages anything here.
+/// An import source without posts.
 private final class NoImport: ImportSource {
   func next(_ count: Int) throws(StorageError) -> [ImportedPost] { [] }
   func remove() {}
 }
 
-/// One timeline in memory, whoever has it open.
-// Sendable because all of it is behind locks but the database, which the wrapper uses behind one too.
+/// A timeline in memory, shared by all who have it open.
+// Sendable, because locks protect all of it; the wrapper uses the database behind a lock too.
 final class MemoryTimeline: @unchecked Sendable {
   let isStandIn: Bool
   let revision = Locked<Int64>(0)
@@ -148,7 +148,7 @@ final class MemoryTimeline: @unchecked Sendable {
 
   init(isStandIn: Bool = false) { self.isStandIn = isStandIn }
 
-  /// Whether anything has been opened of it.
+  /// Whether the timeline has been opened.
   var isBegun: Bool { database.withLock { $0 != nil } }
 
   func posts(of files: AccountFiles) throws(StorageError) -> AccountDatabase {
@@ -161,7 +161,7 @@ final class MemoryTimeline: @unchecked Sendable {
   }
 }
 
-/// When a provider was last asked.
+/// The last request to a provider.
 final class MemoryStarts: StartStorage {
   private let last = Locked<RequestStart?>(nil)
 
@@ -169,7 +169,7 @@ final class MemoryStarts: StartStorage {
   func write(_ start: RequestStart) throws(StorageError) { last.withLock { $0 = start } }
 }
 
-/// What is known of one server.
+/// The data about one server.
 final class MemoryServer: ClientStorage, ServerMetadataStorage {
   private let all = Locked<[RegisteredClient]>([])
   private let endpoints = Locked<OAuth2Endpoints?>(nil)

@@ -3,13 +3,13 @@ internal import Platform
 internal import Settings
 internal import Storage
 
-/// One account's token, as a value.
+/// The token of one account as a value.
 final class MemoryTokens: TokenStorage {
   private struct Content {
     var token: StoredToken?
     /// Whether a renewal is reserved.
     var isRenewing = false
-    /// The last reservation: another one takes its place.
+    /// The number of the last reservation. It invalidates earlier ones.
     var reservation = 0
   }
 

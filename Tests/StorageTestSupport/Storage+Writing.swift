@@ -2,7 +2,7 @@ package import CivilTime
 package import Storage
 package import Timeline
 
-/// Writes by whatever revision is the current one, and in fewer words: for tests of something else.
+/// Writes that expect the current revision, for tests of something else.
 extension AccountStorage {
   package func update(_ change: (inout AccountState) -> Void) throws(StorageError) {
     _ = try write(try changed(change), expecting: revision())
@@ -53,7 +53,7 @@ extension AccountStorage {
     try begin(purge, at: now, expecting: revision()).value
   }
 
-  /// - Returns: whether there is more to do.
+  /// - Returns: whether the purge has more portions.
   package func goOn(_ run: inout PurgeRun, at now: Timestamp) throws(StorageError) -> Bool {
     run = try goOn(run, at: now, expecting: revision()).value
     return !run.hasEnded

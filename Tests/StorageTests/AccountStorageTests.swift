@@ -6,12 +6,12 @@ import StorageTestSupport
 import Testing
 import Timeline
 
-/// What every store does with the state, the spending and the posts of an account.
+/// The behaviour that every store has for the state, spending and posts of an account.
 @Suite struct AccountStorageTests {
   private static let ann = AccountIdentity(
     server: "https://x.example", user: User(id: "1", screenName: "ann", name: "Ann"))
 
-  @Test("state, spending and posts are there when the timeline is opened again", arguments: StoreKind.allCases)
+  @Test("state, spending and posts are stored when the timeline is opened again", arguments: StoreKind.allCases)
   func openedAgain(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(!store.provider.hasTimeline(store.key))
@@ -33,7 +33,7 @@ import Timeline
     }
   }
 
-  /// A write of each kind, as one that expects a revision.
+  /// A write of each kind, with the revision that it expects.
   private static let writes: [(String, @Sendable (any AccountStorage, Revision) throws -> Revision)] = [
     ("state", { try $0.write(AccountState(identity: ann), expecting: $1) }),
     ("page", { try $0.insert(PageWrite(page(1010, 1009), as: .head, receivedAt: noon), expecting: $1).revision }),
@@ -100,7 +100,7 @@ import Timeline
       }
       #expect(try insert(page(1003, 1001), quiet).isStateDeferred)
       #expect(try timeline.state() == stored)
-      // A problem has to be stored, and so has the state with a new post, or for a writer that does not keep it.
+      // A problem must be stored, and so must the state with a new post, or if the writer does not keep it.
       var problem = quiet
       problem.problem = Problem(code: .network, message: "no network", retryAt: nil)
       #expect(try !insert(page(1003, 1001), problem).isStateDeferred)
@@ -112,7 +112,7 @@ import Timeline
     }
   }
 
-  @Test("a writer that looks at the current revision can write again", arguments: StoreKind.allCases)
+  @Test("a writer that reads the current revision can write again", arguments: StoreKind.allCases)
   func lookedAgain(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -143,7 +143,7 @@ import Timeline
     }
   }
 
-  @Test("adopted days do not replace days that are known", arguments: StoreKind.allCases)
+  @Test("adopted spending does not replace days that are recorded already", arguments: StoreKind.allCases)
   func adopted(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -180,7 +180,7 @@ import Timeline
     }
   }
 
-  @Test("the observer is told which posts a write has changed", arguments: StoreKind.allCases)
+  @Test("the observer is notified of the posts that a write has changed", arguments: StoreKind.allCases)
   func observed(kind: StoreKind) throws {
     final class Observer: PostObserver {
       var places: [PostKey] = []
@@ -203,7 +203,9 @@ import Timeline
     }
   }
 
-  @Test("the newest posts are added to a window down to a place, and counted as unread", arguments: StoreKind.allCases)
+  @Test(
+    "the newest posts are appended to a window down to a position, and counted as unread", arguments: StoreKind.allCases
+  )
   func window(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -219,7 +221,7 @@ import Timeline
     }
   }
 
-  @Test("a timeline is read while its owner has it open", arguments: StoreKind.allCases)
+  @Test("a timeline can be read while its owner has it open", arguments: StoreKind.allCases)
   func reader(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.provider.openArchive(store.key) == nil)
@@ -233,7 +235,7 @@ import Timeline
     }
   }
 
-  @Test("another user of the account begins with nothing", arguments: StoreKind.allCases)
+  @Test("another user of the account begins with empty storage", arguments: StoreKind.allCases)
   func setAside(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.provider.setAside(store.account, userID: "1", at: noon) == [])

@@ -10,12 +10,12 @@ import StorageTestSupport
 import TestSupport
 import Timeline
 
-/// A store that the tests of the protocols run over.
+/// A store on which the protocol tests run.
 enum StoreKind: CaseIterable {
   case files, memory
 }
 
-/// One store with one account, and somebody else who can write to it.
+/// A store with one account, and a second writer.
 final class StoreUnderTest {
   let provider: any StorageProvider
   let account = AccountName("bird")!
@@ -58,7 +58,7 @@ final class StoreUnderTest {
 
 let noon = Timestamp(seconds: 1_795_176_000)
 
-/// A post with a decimal id, a minute later than the one before it.
+/// Returns a post with a decimal id. Each is a minute newer than the one before it.
 func entry(_ number: Int, by author: String = "ann") -> Page.Entry {
   let id = PostID(String(number))
   let post = Post(
@@ -67,7 +67,7 @@ func entry(_ number: Int, by author: String = "ann") -> Page.Entry {
   return Page.Entry(post: post, key: PostKey(decimal: id)!)
 }
 
-/// Posts from one number down to another.
+/// Returns the posts from one number down to another.
 func page(_ newest: Int, _ oldest: Int) -> Page {
   Page(entries: (oldest...newest).reversed().map { entry($0) }, older: nil)
 }

@@ -6,9 +6,9 @@ import Storage
 import StorageTestSupport
 import Testing
 
-/// What every store does with tokens, registrations and starts.
+/// The behaviour that every store has for tokens, registrations and request starts.
 @Suite struct TokenStorageTests {
-  @Test("a committed token is read back and replaces the one before it", arguments: StoreKind.allCases)
+  @Test("a committed token is read back and replaces the former one", arguments: StoreKind.allCases)
   func committed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.tokens.read() == nil)
@@ -21,7 +21,7 @@ import Testing
     #expect(try store.provider.accounts() == [store.account])
   }
 
-  @Test("a reservation that is not used leaves the token as it was", arguments: StoreKind.allCases)
+  @Test("an unused reservation leaves the token unchanged", arguments: StoreKind.allCases)
   func abandoned(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("kept"))
@@ -39,7 +39,7 @@ import Testing
     #expect(try store.tokens.read() == token("new"))
   }
 
-  @Test("a renewal without an answer is reported to the next owner once", arguments: StoreKind.allCases)
+  @Test("a renewal without a response is reported to the next owner once", arguments: StoreKind.allCases)
   func unanswered(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
@@ -72,7 +72,7 @@ import Testing
     #expect(try store.tokens.read()?.refusal == nil)
   }
 
-  @Test("a removed token is gone, and removing it again is no error", arguments: StoreKind.allCases)
+  @Test("a removed token is gone, and removing it again is not an error", arguments: StoreKind.allCases)
   func removed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
@@ -84,7 +84,7 @@ import Testing
   @Test("the last start of a request is read by the next process", arguments: StoreKind.allCases)
   func starts(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
-    // The marker is beside the timeline.
+    // The marker is beside the timeline, so that its folder must exist.
     try store.timeline { _ in }
     #expect(store.provider.starts(of: store.account).read() == nil)
     for unfinished in [1, 12, 2] {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("registrations are found by address and by id, and forgotten by id", arguments: StoreKind.allCases)
+  @Test("registrations are found by redirect URI and by id, and removed by id", arguments: StoreKind.allCases)
   func registrations(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     let clients = store.provider.clients(at: "mastodon.example")

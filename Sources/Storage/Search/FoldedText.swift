@@ -1,5 +1,5 @@
-/// Text with the forms that one types and the forms that others wrote made the same, as far as it needs no tables of Unicode:
-/// fullwidth letters, halfwidth kana, and kana and Hangul in pieces (UAX #15). The tokenizer does the rest: letter case and accents.
+/// Text in which equivalent characters are unified, without Unicode tables: fullwidth letters, halfwidth kana, and decomposed kana and
+/// Hangul (UAX #15). The tokenizer unifies letter case and accents.
 enum FoldedText {
   static func scalars(of text: String) -> [Unicode.Scalar] {
     var folded: [Unicode.Scalar] = []
@@ -9,7 +9,7 @@ enum FoldedText {
       case ..<0x1100: folded.append(scalar)
       case 0xff01...0xff5e: folded.append(moved(scalar, by: -0xfee0))
       case 0xff66...0xff9d: folded.append(kana[Int(scalar.value - 0xff66)])
-      // Choose a glyph, not a letter.
+      // Variation selectors choose a glyph, not a letter.
       case 0xfe00...0xfe0f, 0xe0100...0xe01ef: break
       case 0x3099, 0xff9e: mark(&folded, voiced)
       case 0x309a, 0xff9f: mark(&folded, halfVoiced)
@@ -20,11 +20,11 @@ enum FoldedText {
     return folded
   }
 
-  /// U+FF66 to U+FF9D in their usual width.
+  /// U+FF66 to U+FF9D in their fullwidth forms.
   private static let kana = Array(
     "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン".unicodeScalars)
 
-  /// Puts a sound mark into the letter before; one that belongs to none is dropped.
+  /// Combines a sound mark with the preceding letter. A mark that cannot be combined is dropped.
   private static func mark(_ folded: inout [Unicode.Scalar], _ marked: (UInt32) -> UInt32?) {
     guard let last = folded.last, let value = marked(last.value), let scalar = Unicode.Scalar(value) else { return }
     folded[folded.count - 1] = scalar
@@ -36,7 +36,7 @@ enum FoldedText {
     case 0x30a6: 0x30f4
     case 0x30ef...0x30f2: letter + 8
     case 0x309d, 0x30fd: letter + 1
-    // Katakana lies 0x60 above Hiragana, letter by letter.
+    // Each Katakana letter is 0x60 above its Hiragana letter.
     case 0x304b...0x307b, 0x30ab...0x30db:
       switch letter < 0x30a0 ? letter : letter - 0x60 {
       case let row where row <= 0x3062 && row % 2 == 1: letter + 1
@@ -55,7 +55,7 @@ enum FoldedText {
     }
   }
 
-  /// Joins a vowel or a final consonant to the syllable before (The Unicode Standard §3.12).
+  /// Combines a vowel or a final consonant with the preceding syllable (The Unicode Standard §3.12).
   private static func join(_ jamo: Unicode.Scalar, to folded: inout [Unicode.Scalar]) {
     let last = folded.last?.value ?? 0
     switch (last, jamo.value) {

@@ -1,17 +1,17 @@
-/// What a user looks for, in the words of a search field.
+/// A search query as a user types it.
 ///
-/// All words are wanted. `"a phrase"` stands together, `-word` and `-"a phrase"` exclude, `word*` is the beginning of one, `one OR two`
-/// wants either and binds closer than the space between words, `@name` is looked for among the names of authors alone. Signs mean
-/// nothing; letter case and accents are left aside.
+/// A post must contain all terms. `"a phrase"` requires adjacent words, `-word` and `-"a phrase"` exclude posts, and `word*` matches a
+/// prefix. `one OR two` requires either term and binds more tightly than the space between terms. `@name` searches only the names of
+/// authors. Punctuation, letter case and accents are ignored.
 package struct SearchQuery: Sendable, Hashable {
   package static let lengthLimit = 1000
   package static let termLimit = 50
 
-  /// One term of each group is wanted.
+  /// Groups of terms. A post must contain at least one term of each group.
   package let groups: [[SearchTerm]]
   package let excluded: [SearchTerm]
 
-  /// - Parameter text: of at most ``lengthLimit`` characters and ``termLimit`` words and phrases.
+  /// - Parameter text: at most ``lengthLimit`` characters and ``termLimit`` terms.
   package init(_ text: String) throws(SearchQueryError) {
     if text.unicodeScalars.count > Self.lengthLimit { throw .tooLong(limit: Self.lengthLimit) }
     var scanner = SearchQueryScanner(text)
@@ -20,12 +20,12 @@ package struct SearchQuery: Sendable, Hashable {
     (groups, excluded) = try terms.checked()
   }
 
-  /// The terms as they come.
+  /// The terms collected so far.
   private struct Terms {
-    /// One of each group is wanted.
+    /// A post must contain at least one term of each group.
     private var groups: [[SearchTerm]] = []
     private var excluded: [SearchTerm] = []
-    /// Where the OR stands whose second side is to come.
+    /// The position of an OR whose second operand has not been read yet.
     private var alternative: Int?
     private var followsWanted = false
 
@@ -57,17 +57,17 @@ package struct SearchQuery: Sendable, Hashable {
   }
 }
 
-/// A word or a phrase of a query.
+/// A word or phrase of a query.
 package struct SearchTerm: Sendable, Hashable {
-  /// What is looked for, as ``SearchText`` gives it: never with a control character.
+  /// The text to search for, as ``SearchText`` returns it, without control characters.
   package let text: String
   package let isPrefix: Bool
-  /// Whether it is looked for among names alone.
+  /// Whether only names of authors are searched.
   package let isAuthor: Bool
 
-  /// - Returns: `nil` where the text has no word.
+  /// - Returns: `nil` if the text contains no word.
   package init?(_ plain: String, isPrefix: Bool, isAuthor: Bool) {
-    // Zero would end the expression of a store, in the midst of its quotation marks.
+    // A NUL would end the store's expression within its quotation marks.
     let printable = plain.map { $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0 }
     guard let sought = SearchText.sought(String(printable)) else { return nil }
     text = sought.text
@@ -76,7 +76,7 @@ package struct SearchTerm: Sendable, Hashable {
   }
 }
 
-/// Cuts a query into its words, phrases and ORs.
+/// Splits a query into words, phrases and ORs.
 struct SearchQueryScanner {
   enum Piece: Equatable {
     case wanted(SearchTerm)
@@ -89,8 +89,9 @@ struct SearchQueryScanner {
 
   init(_ query: String) { characters = Array(query) }
 
+  /// Returns the next token, and skips text that contains no word.
+  /// - Returns: `nil` at the end.
   /// - Throws: `.openQuotation`.
-  /// - Returns: the next piece; `nil` at the end. What has no word in it is left out.
   mutating func next() throws(SearchQueryError) -> Piece? {
     while let character = current {
       if character.isWhitespace {
@@ -129,7 +130,7 @@ struct SearchQueryScanner {
     return true
   }
 
-  /// What stands between two quotation marks.
+  /// Reads the text up to the closing quotation mark.
   private mutating func phrase() throws(SearchQueryError) -> String {
     let start = offset + 1
     guard let end = characters[start...].firstIndex(where: Self.isQuotation) else {
@@ -145,31 +146,31 @@ struct SearchQueryScanner {
     return String(characters[start..<offset])
   }
 
-  /// The straight one, and those that keyboards put in its place.
+  /// Whether this is the straight quotation mark, or one that keyboards insert instead.
   private static func isQuotation(_ character: Character) -> Bool { "\"“”„＂".contains(character) }
 }
 
-/// Why a query cannot be asked. Places are characters from 1.
+/// A query that cannot be run. Positions count characters from 1.
 package enum SearchQueryError: Error, Hashable, CustomStringConvertible {
-  /// It has no word, only signs or nothing.
+  /// The query contains no word.
   case nothingSought
-  /// All words of it are excluded.
+  /// All terms are excluded.
   case onlyExcluded
   case openQuotation(at: Int)
-  /// An OR at the beginning or the end, after another one, or beside an excluded word.
+  /// An OR at the beginning or the end, after another OR, or beside an excluded term.
   case loneAlternative(at: Int)
   case tooLong(limit: Int)
   case tooManyTerms(limit: Int)
 
   package var description: String {
     switch self {
-    case .nothingSought: "nothing to search for: give a word"
-    case .onlyExcluded: "only excluded words: give one that is wanted too"
+    case .nothingSought: "the query contains no word: enter at least one"
+    case .onlyExcluded: "all terms are excluded: enter at least one that is not"
     case .openQuotation(let place): "a quotation mark at character \(place) is not closed"
     case .loneAlternative(let place):
-      "OR at character \(place) needs a word on both sides, and neither excluded; the word itself is searched for in quotation marks"
+      "OR at character \(place) needs a term that is not excluded on both sides; to search for the word itself, put it in quotation marks"
     case .tooLong(let limit): "the query is longer than \(limit) characters"
-    case .tooManyTerms(let limit): "the query has more than \(limit) words and phrases"
+    case .tooManyTerms(let limit): "the query has more than \(limit) terms"
     }
   }
 }

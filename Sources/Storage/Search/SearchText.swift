@@ -1,13 +1,13 @@
 package import Timeline
 
-/// What stands in the index of words: text as the tokenizer of the table `search` takes it.
+/// The text that is stored in the search index, in the form that the tokenizer of the table `search` needs.
 ///
-/// That tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) makes a word of every run of letters, and so of a whole sentence where no
-/// spaces are written. Runs of such characters are therefore put in as overlapping pairs and the last character alone: 東京都 becomes
-/// `東京 京都 都`. A word of two characters is then a word of the index, a longer one a phrase, and a single character the
-/// beginning of one. Emoji are words too. Of the same post it is the same text at any time, which taking it out of the index relies on.
+/// That tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) treats each run of letters as one word, and so a whole sentence in scripts
+/// without spaces. Runs of such characters are therefore stored as overlapping pairs, followed by the last character alone: 東京都 becomes `東京
+/// 京都 都`. A query of two characters then matches one word of the index, a longer one a phrase, and a single character a prefix. Emoji are
+/// stored as words. The same post always gives the same text, because removing an entry from the index requires it.
 package enum SearchText {
-  /// What the column `text` gets: what the post says, what it quotes, and what is to be seen on its pictures.
+  /// Returns the column `text`: the post's text, the quoted text and the descriptions of its pictures.
   package static func text(of post: Post) -> String {
     var text = post.text
     if let quoted = post.quoted { text += "\n" + quoted.text }
@@ -17,7 +17,7 @@ package enum SearchText {
     return indexed(text)
   }
 
-  /// What the column `author` gets: the names of who wrote it, who passed it on and who is quoted.
+  /// Returns the column `author`: the names of the author, the reposter and the quoted author.
   package static func author(of post: Post) -> String {
     var names = post.author.screenName + "\n" + post.author.name
     for user in [post.repostedBy, post.quoted?.author] {
@@ -26,18 +26,18 @@ package enum SearchText {
     return indexed(names)
   }
 
-  /// Plain text as it is put into the index.
+  /// Returns plain text in the form that is stored in the index.
   package static func indexed(_ plain: String) -> String {
-    // Nothing of ASCII is changed.
+    // ASCII needs no change.
     if plain.utf8.allSatisfy({ $0 < 0x80 }) { return plain }
     return spaced(FoldedText.scalars(of: plain), endsInside: false).text
   }
 
-  /// Part of a text as it is looked for: behind its end the run of characters may go on.
-  /// - Returns: the words of a phrase, and whether the last one is the beginning of a word only; `nil` for a text without words.
+  /// Returns part of a text in the form that is searched for. The run of characters may continue after its end.
+  /// - Returns: the words of a phrase, and whether the last one is only a prefix; `nil` for a text without words.
   static func sought(_ plain: String) -> (text: String, isPrefix: Bool)? {
     let scalars = FoldedText.scalars(of: plain)
-    // What is no word stands in nobody's way: behind it the run would seem to have ended.
+    // A trailing character that is not part of a word would seem to end the run.
     guard let last = scalars.lastIndex(where: isOfWord) else { return nil }
     return spaced(Array(scalars[...last]), endsInside: true)
   }
@@ -48,7 +48,7 @@ package enum SearchText {
   }
 
   private static func spaced(_ scalars: [Unicode.Scalar], endsInside: Bool) -> (text: String, isPrefix: Bool) {
-    // Bytes, since appending to a String looks at its form each time.
+    // Bytes are faster here: appending to a String checks its form each time.
     var text: [UInt8] = []
     text.reserveCapacity(scalars.count * 4)
     var isPrefix = false
@@ -87,19 +87,20 @@ package enum SearchText {
     }
   }
 
-  /// In UTF-8.
+  /// Appends the scalar in UTF-8.
   private static func put(_ scalar: Unicode.Scalar, into text: inout [UInt8]) {
     if scalar.isASCII { return text.append(UInt8(truncatingIfNeeded: scalar.value)) }
     for unit in UTF8.encode(scalar)! { text.append(unit) }
   }
 }
 
-/// The characters that are written without spaces between words, so that a tokenizer for words finds none in them.
+/// Characters of scripts without spaces between words, in which a tokenizer finds no word boundaries.
 ///
-/// Numbers and not Unicode's properties: what an index was made from has to be made again by any later version, letter by letter.
+/// The ranges are written as numbers rather than Unicode properties, because every later version must be able to reproduce the text that an
+/// index was built from.
 enum CJK {
-  /// Whether it is cut into pairs: Han, kana with the prolonged sound mark, Bopomofo, Hangul (whose words have spaces between them, but
-  /// are looked for by their parts).
+  /// Whether a run with this scalar is split into pairs: Han, kana with the prolonged sound mark, Bopomofo and Hangul. Hangul has spaces
+  /// between words, but is searched by parts of words.
   static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x1100: false
@@ -122,18 +123,18 @@ enum CJK {
   }
 }
 
-/// Emoji and other signs. The tokenizer's tables are of Unicode 6.1: it drops the signs that were there then, and takes each later one
-/// for a letter of the word beside it.
+/// Emoji and other symbols. The tokenizer's tables are those of Unicode 6.1: it drops symbols that existed then, and treats each later one
+/// as a letter of the adjacent word.
 enum Pictograph {
-  /// What stands for a scalar in the index.
+  /// How a scalar is stored in the index.
   enum Role: Equatable {
-    /// Not a sign, or one that the tokenizer knows what to do with.
+    /// Not a symbol, or one that the tokenizer handles correctly.
     case none
-    /// A word of its own: this letter of the Private Use Area.
+    /// A word of its own, stored as this letter of the Private Use Area.
     case word(Unicode.Scalar)
-    /// Stands between words.
+    /// A separator between words.
     case space
-    /// Says only how the one before looks.
+    /// A modifier of the preceding symbol's appearance.
     case modifier
   }
 
@@ -145,7 +146,7 @@ enum Pictograph {
     case 0x2300...0x23ff: word(0xeb00, scalar.value - 0x2300)
     case 0x2600...0x27bf: word(0xec00, scalar.value - 0x2600)
     case 0x2b00...0x2bff: word(0xee00, scalar.value - 0x2b00)
-    // Isolates, currencies, turned digits, later punctuation, and letters that only their writer knows.
+    // Isolates, currencies, turned digits, later punctuation, and private-use letters.
     case 0x2066...0x206f, 0x20a0...0x20cf, 0x218a...0x218f, 0x2e00...0x2e7f, 0xe000...0xf8ff: .space
     default: .none
     }

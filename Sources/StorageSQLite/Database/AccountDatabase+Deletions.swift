@@ -3,25 +3,22 @@ internal import SQLite
 package import Storage
 package import Timeline
 
-/// Posts that their server may have deleted: which ones are missing from a newest page, and what the server says when it is asked for
-/// them one by one.
+/// Checks for posts that their server may have deleted: posts missing from a newest page are requested one by one.
 extension AccountDatabase {
-  /// When a post is asked for.
+  /// The limits and intervals of these checks.
   package enum DeletionChecks {
-    /// How many posts are asked for after one page.
+    /// The maximum number of posts to check after one page.
     static let perPage = 5
-    /// How long after the first answer that a post is gone the second one counts, and how long after an answer that says nothing the
-    /// post is asked for again.
+    /// The minimum time between two reports that a post is gone for the second one to count, and the pause after an inconclusive response.
     static let pause = Duration.seconds(3600)
-    /// How long a post is not asked for that the server still has, although its timeline does not show it: the user may have
-    /// unfollowed its author.
+    /// The pause after the server has returned a post that its timeline does not show. The user may have unfollowed the author.
     static let pauseOfPresent = Duration.seconds(86_400)
   }
 
-  /// The posts to ask the server for, now that the newest page has been read without a lower bound and stored: those that are missing
-  /// from it, and those that the server has already called gone once. None at all where more than 20 % of what should be on the page are
-  /// missing: an unfollow, a block or a rebuilt timeline looks the same.
-  /// - Returns: at most ``DeletionChecks/perPage``, the ones that were called gone first.
+  /// Returns the posts whose existence to check with the server, after the newest page was read without a lower bound and stored: posts
+  /// missing from that page, and posts that the server has already reported deleted once. Nothing is checked if more than 20 % of the
+  /// expected posts are missing, because an unfollow, a block or a rebuilt timeline looks the same.
+  /// - Returns: at most ``DeletionChecks/perPage`` posts, those already reported deleted first.
   package func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]> {
@@ -53,23 +50,23 @@ extension AccountDatabase {
     let written = try write(expecting: revision) { () throws(StorageError) in
       var table = PostTable(connection)
       var isHidden = false
-      if let kept = try table.kept(at: mark.key), kept.json != nil {
-        let goneAt = try connection.first("SELECT gone_at FROM deletion_checks WHERE row = ?", [.integer(kept.row)]) {
+      if let stored = try table.storedPost(at: mark.key), stored.json != nil {
+        let goneAt = try connection.first("SELECT gone_at FROM deletion_checks WHERE row = ?", [.integer(stored.row)]) {
           $0.integerOrNull(0).map { Timestamp(milliseconds: $0) }
         }
-        // A moment to come is of a clock that was wrong.
+        // A time in the future was recorded with a wrong clock.
         let first = (goneAt ?? nil).flatMap { $0 <= now ? $0 : nil }
         switch presence {
-        case .present: try set(nil, pause: DeletionChecks.pauseOfPresent, of: kept.row, at: now)
-        case .unknown: try set(first, pause: DeletionChecks.pause, of: kept.row, at: now)
+        case .present: try set(nil, pause: DeletionChecks.pauseOfPresent, of: stored.row, at: now)
+        case .unknown: try set(first, pause: DeletionChecks.pause, of: stored.row, at: now)
         case .gone:
           isHidden = first.map { now - $0 >= DeletionChecks.pause } ?? false
           if isHidden {
-            try connection.run("DELETE FROM deletion_checks WHERE row = ?", [.integer(kept.row)])
-            try table.hide(kept, at: now)
+            try connection.run("DELETE FROM deletion_checks WHERE row = ?", [.integer(stored.row)])
+            try table.hide(stored, at: now)
             try table.eraseHidden(upTo: retention.endOfHidden(at: now))
           } else {
-            try set(first ?? now, pause: DeletionChecks.pause, of: kept.row, at: now)
+            try set(first ?? now, pause: DeletionChecks.pause, of: stored.row, at: now)
           }
         }
       }
@@ -81,7 +78,7 @@ extension AccountDatabase {
     return Written(written.value.0, written.revision)
   }
 
-  /// Forgets what was noted of posts that a page shows. To be called within a transaction.
+  /// Removes the pending checks of posts that a page contains. Call it within a transaction.
   func clearDeletionChecks(of page: Page) throws(StorageError) {
     guard try connection.first("SELECT 1 FROM deletion_checks LIMIT 1", [], { _ in true }) != nil else { return }
     for entry in page.entries {
@@ -90,7 +87,8 @@ extension AccountDatabase {
     }
   }
 
-  /// Whether it is too early to ask, ?1 being now. A moment further ahead than any pause is of a clock that was wrong.
+  /// Whether it is too early for a check; ?1 is the current time. A time further ahead than the longest pause was recorded with a wrong
+  /// clock.
   private static let isWaiting =
     "(again_at > ?1 AND again_at <= ?1 + \(DeletionChecks.pauseOfPresent / .milliseconds(1)))"
 
@@ -104,14 +102,14 @@ extension AccountDatabase {
       [.integer(row), SQLiteValue(goneAt?.milliseconds), .integer((now + pause).milliseconds)])
   }
 
-  /// The stored posts from the oldest of a newest page on which the page does not show, newest first; what is above its newest post
-  /// is missing from it too, since it was read without a bound.
-  /// - Returns: `nil` where the page says nothing of them: more than 20 % of the posts are missing, or the page does not claim to be whole.
+  /// Returns the stored posts that are missing from a newest page, newest first. The page was read without an upper bound, so stored posts
+  /// above its newest one are missing too.
+  /// - Returns: `nil` if the page allows no conclusion, because more than 20 % of the posts are missing or its range is incomplete.
   private func posts(missingFrom page: Page) throws(StorageError) -> [PostPosition]? {
     let placed = try PostTable(connection).placed(page, below: nil)
     guard let bound = lowerBound(of: placed) else { return nil }
     let shown = Set(placed.entries.map(\.key))
-    // Twice as many as are shown are too many for any answer, however many more there are.
+    // Beyond twice the number of posts on the page, the share of missing posts exceeds the limit in any case.
     let stored = try connection.all(
       "SELECT key, id FROM posts WHERE key >= ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
       [.text(bound.text), .integer(Int64(2 * shown.count + 1))]
@@ -120,12 +118,12 @@ extension AccountDatabase {
     return missing.count * 5 > stored.count ? nil : missing
   }
 
-  /// From where on a page shows all posts.
+  /// Returns the position down to which a page is known to contain every post.
   ///
-  /// A server whose ids do not grow (snac) shows posts in the order in which they arrived, which may be long after they were written. There
-  /// the oldest tenth of a page, by time, says nothing of what lies between.
+  /// A server whose ids do not increase with time (snac) orders posts by arrival, which may be long after they were written. Its oldest
+  /// tenth, by time, may have gaps.
   private func lowerBound(of page: Page) -> PostKey? {
-    // A page of a timeline that is not whole yet claims less than it shows.
+    // A page of an incomplete timeline covers a smaller range than its posts do.
     guard let oldest = page.entries.last, let stretch = page.stretch, stretch.lowerBound <= oldest.mark else {
       return nil
     }

@@ -5,13 +5,13 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Hands out all that is kept, the newest first, a few rows at a time: what they were at one moment, whatever is written meanwhile.
+  /// Passes all stored posts to a closure, newest first and a few rows at a time, in the state of one moment.
   ///
-  /// As long as it runs the write-ahead log cannot be emptied; a reader that stops for hours lets it grow.
+  /// The write-ahead log cannot be reset during the export, and grows if the reader stops for hours.
   /// - Parameters:
-  ///   - since: from this moment on; `until` itself is not in it.
-  ///   - take: gets each row, and ends it all by throwing.
-  /// - Throws: `StorageError`, or what `take` throws.
+  ///   - since: the earliest publication time; `until` itself is excluded.
+  ///   - take: receives each row. If it throws, the export ends.
+  /// - Throws: `StorageError`, or the error that `take` throws.
   package func export(
     since: Timestamp? = nil, until: Timestamp? = nil, _ take: (ArchivedPost) throws -> Void
   ) throws {
@@ -35,12 +35,12 @@ extension AccountDatabase {
     let deletedAt: Timestamp?
   }
 
-  /// How many rows are in memory.
+  /// The number of rows held in memory.
   private static let step: Int64 = 200
 
   private func rows(below key: PostKey?, since: Timestamp?, until: Timestamp?) throws(StorageError) -> [Row] {
-    // '~' stands behind all that a key can begin with. The '+' keeps SQLite to the order of keys: by the index of times it would sort
-    // all that is left for each step.
+    // '~' sorts after all keys. The '+' makes SQLite use the order of keys; with the index of times it would sort all remaining rows in
+    // each step.
     try connection.all(
       """
       SELECT row, key, id, created_at, post, source, deleted_at FROM posts
@@ -58,7 +58,7 @@ extension AccountDatabase {
     }
   }
 
-  /// What a provider has written stands in a line of JSON, so it must be JSON.
+  /// Returns the provider's JSON if it is valid, since it becomes part of a JSON line.
   private static func source(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.isEmpty { return [] }
     var cursor = JSONCursor(bytes)

@@ -11,7 +11,7 @@ extension AccountDatabase {
     let written = try write(expecting: revision) { () throws(StorageError) in
       var table = PostTable(connection)
       var new = 0
-      for post in posts where try table.take(post, at: now) { new += 1 }
+      for post in posts where try table.importPost(post, at: now) { new += 1 }
       try table.close()
       return (new, table.changes)
     }
@@ -21,13 +21,13 @@ extension AccountDatabase {
 }
 
 extension PostTable {
-  /// Keeps a post as it was kept elsewhere; at a place that is taken it changes nothing.
-  /// - Parameter seenAt: when it came there; `nil` where that is not known.
-  /// - Returns: whether it is kept now.
-  mutating func take(
+  /// Imports a post unless its position is occupied.
+  /// - Parameter seenAt: when the source stored the post; `nil` if that is not known.
+  /// - Returns: whether the post was added.
+  mutating func importPost(
     _ imported: ImportedPost, seenAt: Timestamp? = nil, at now: Timestamp
   ) throws(StorageError) -> Bool {
-    guard try kept(at: imported.key) == nil else { return false }
+    guard try storedPost(at: imported.key) == nil else { return false }
     guard let post = imported.post else {
       try connection.run(
         "INSERT INTO posts (key, id, created_at, seen_at, deleted_at) VALUES (?, ?, ?, ?, ?)",
@@ -37,7 +37,7 @@ extension PostTable {
         ])
       return true
     }
-    // Its author was last seen then, and may be another by now.
+    // The author's names are as of that time, and may have changed since.
     let row = try insert(
       post, PostJSON.bytes(post), key: imported.key, source: imported.source[...], at: seenAt ?? post.createdAt)
     for edit in imported.edits {

@@ -3,45 +3,43 @@ internal import SQLite
 package import Storage
 
 extension AccountDatabase {
-  /// Reads the whole archive and says what does not fit, as it is at one moment. Changes nothing.
-  ///
-  /// Takes as long as reading the file does.
-  /// - Parameter tell: told now and then how many posts have been looked at, and how many there are.
-  /// - Throws: what is not the file's damage: damage is a problem like others.
+  /// Checks the whole archive for inconsistencies, in the state of one moment. It changes nothing and reads the whole file.
+  /// - Parameter tell: called from time to time with the number of posts checked and the total.
+  /// - Throws: failures other than damage. Damage is reported as a problem.
   package func integrity(
     tell: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) throws(StorageError) -> ArchiveIntegrity {
-    // Indexes lead across the file: with two megabytes, as by default, the same pages are read again and again.
+    // Index lookups jump through the file. With the default cache of two megabytes the same pages would be read repeatedly.
     try connection.run("PRAGMA cache_size = \(-64 << 10)")
     try connection.run("BEGIN")
     defer { try? connection.run("ROLLBACK") }
     var problems: [String] = []
     var counts: (posts: Int, deleted: Int) = (0, 0)
-    // Counted by its index of times, the smallest.
+    // SQLite counts with the index of times, the smallest one.
     let rows = (try? connection.first("SELECT count(*) FROM posts") { Int($0.integer(0)) }) ?? nil
     tell(0, rows ?? 0)
-    problems += try meetingDamage { () throws(StorageError) in
-      // sqlite.org/pragma.html#pragma_integrity_check: one row 'ok', or one for each problem. Older versions put all problems of the
-      // pages into one row, with a heading.
+    problems += try reportingDamage { () throws(StorageError) in
+      // sqlite.org/pragma.html#pragma_integrity_check: one row 'ok', or one for each problem. Older versions report all page problems in
+      // one row with a heading.
       try connection.all("PRAGMA integrity_check(10)") { $0.text(0) }.filter { $0 != "ok" }
         .flatMap { $0.split(separator: "\n").map(String.init) }
     }
-    problems += try meetingDamage { () throws(StorageError) in
+    problems += try reportingDamage { () throws(StorageError) in
       try connection.all("PRAGMA foreign_key_check") { $0.text(0) }.prefix(10).map { "a row of \($0) has no post" }
     }
-    problems += try meetingDamage { () throws(StorageError) in
-      var look = PostsLook(authors: try authors(), indexed: try indexedRows())
-      defer { counts = (look.posts, look.deleted) }
-      try connection.run(PostsLook.select) { row throws(StorageError) in
-        look.take(row)
-        if (look.posts + look.deleted).isMultiple(of: 10_000) { tell(look.posts + look.deleted, rows ?? 0) }
+    problems += try reportingDamage { () throws(StorageError) in
+      var check = PostsCheck(authors: try authors(), indexed: try indexedRows())
+      defer { counts = (check.posts, check.deleted) }
+      try connection.run(PostsCheck.select) { row throws(StorageError) in
+        check.add(row)
+        if (check.posts + check.deleted).isMultiple(of: 10_000) { tell(check.posts + check.deleted, rows ?? 0) }
       }
-      return look.problems(hours: try hours(), kept: try kept())
+      return check.problems(hours: try hours(), total: try kept())
     }
-    problems += try meetingDamage { () throws(StorageError) in
+    problems += try reportingDamage { () throws(StorageError) in
       let count =
         try connection.first("SELECT count(*) FROM spans WHERE oldest_key > newest_key") { $0.integer(0) } ?? 0
-      return count > 0 ? ["\(count) stretches of the timeline end before they begin"] : []
+      return count > 0 ? ["\(count) spans of the timeline end before they begin"] : []
     }
     return ArchiveIntegrity(posts: counts.posts, deleted: counts.deleted, problems: Self.distinct(problems))
   }
@@ -58,9 +56,9 @@ extension AccountDatabase {
     return hours
   }
 
-  /// The rows that are in the search index: in the part where they have to be, or in the index of version 4.
+  /// Returns the rows in the search index: in the part to which they belong, or in the index of version 4.
   private func indexedRows() throws(StorageError) -> Set<Int64> {
-    // The index's own table of rows (sqlite.org/fts5.html#the_docsize_table): asking the index itself would need writing.
+    // FTS5's own table of rows (sqlite.org/fts5.html#the_docsize_table). A query of the index itself would have to write.
     var rows: Set<Int64> = []
     for part in try searchParts() {
       try connection.run("SELECT id FROM \(part.table)_docsize") { row throws(StorageError) in
@@ -68,7 +66,7 @@ extension AccountDatabase {
       }
     }
     guard try hasUndividedSearch() else { return rows }
-    // What lies above was copied into parts, and goes with the table.
+    // Rows above this one were copied into parts. The old table is dropped when all are.
     let last = try lastUndividedRow()
     try connection.run("SELECT id FROM search_docsize WHERE id <= ?", [.integer(last)]) { row throws(StorageError) in
       rows.insert(row.integer(0))
@@ -76,9 +74,9 @@ extension AccountDatabase {
     return rows
   }
 
-  /// Does a part of the looking; that it meets damage is one of the things that are wrong.
-  private func meetingDamage(_ look: () throws(StorageError) -> [String]) throws(StorageError) -> [String] {
-    do throws(StorageError) { return try look() } catch {
+  /// Runs part of the check, and reports damage that it meets as a problem.
+  private func reportingDamage(_ check: () throws(StorageError) -> [String]) throws(StorageError) -> [String] {
+    do throws(StorageError) { return try check() } catch {
       guard error.kind == .damaged || error.kind == .inputOutput else { throw error }
       return [error.detail ?? error.message]
     }
@@ -90,30 +88,30 @@ extension AccountDatabase {
   }
 }
 
-/// One reading of all rows of `posts`, and what does not fit in them or to them.
-private struct PostsLook {
+/// A check of all rows of `posts` and of the data derived from them.
+private struct PostsCheck {
   static let select =
     "SELECT row, created_at, author, post IS NULL, deleted_at IS NULL, post IS NULL OR json_valid(post) FROM posts"
 
   private(set) var posts = 0
   private(set) var deleted = 0
   private let authors: Set<String>
-  /// The entries of the search index that belong to no post that was seen.
-  private var strays: Set<Int64>
+  /// Entries of the search index whose post has not been found yet.
+  private var orphans: Set<Int64>
   private var hours: [Int64: Int] = [:]
   private var unreadable = 0
-  private var torn = 0
-  private var unindexed = 0
-  private var authorless = 0
+  private var incomplete = 0
+  private var notIndexed = 0
+  private var withoutAuthor = 0
 
   init(authors: Set<String>, indexed: Set<Int64>) {
     self.authors = authors
-    strays = indexed
+    orphans = indexed
   }
 
-  mutating func take(_ row: borrowing SQLiteRow) {
+  mutating func add(_ row: borrowing SQLiteRow) {
     let isDeleted = row.integer(3) != 0
-    if isDeleted == (row.integer(4) != 0) { torn += 1 }
+    if isDeleted == (row.integer(4) != 0) { incomplete += 1 }
     if row.integer(5) == 0 { unreadable += 1 }
     if isDeleted {
       deleted += 1
@@ -121,20 +119,23 @@ private struct PostsLook {
     }
     posts += 1
     hours[Timestamp(milliseconds: row.integer(1)).hour, default: 0] += 1
-    if strays.remove(row.integer(0)) == nil { unindexed += 1 }
-    if let author = row.textOrNull(2), !authors.contains(author) { authorless += 1 }
+    if orphans.remove(row.integer(0)) == nil { notIndexed += 1 }
+    if let author = row.textOrNull(2), !authors.contains(author) { withoutAuthor += 1 }
   }
 
+  /// Returns the inconsistencies.
   /// - Parameters:
-  ///   - hours: how many posts there are to be of each hour.
-  ///   - kept: how many in all.
-  func problems(hours counted: [Int64: Int], kept: Int) -> [String] {
-    let wrongHours = Set(hours.keys).union(counted.keys).count { hours[$0] != counted[$0] }
+  ///   - hours: the stored number of posts in each hour.
+  ///   - kept: the stored total.
+  func problems(hours storedHours: [Int64: Int], total: Int) -> [String] {
+    let wrongHours = Set(hours.keys).union(storedHours.keys).count { hours[$0] != storedHours[$0] }
     let found = [
-      (unreadable, "posts cannot be read"), (torn, "posts are neither whole nor deleted"),
-      (unindexed, "posts are not in the index of words"), (strays.count, "entries of the index of words have no post"),
-      (wrongHours, "hours are counted wrongly"), (abs(kept - posts), "posts more or fewer are kept than were counted"),
-      (authorless, "posts have no author"),
+      (unreadable, "posts cannot be read"), (incomplete, "posts are incomplete but not marked as deleted"),
+      (notIndexed, "posts are missing from the search index"),
+      (orphans.count, "entries of the search index have no post"),
+      (wrongHours, "hourly counts are wrong"),
+      (abs(total - posts), "is the difference between the stored and the counted number of posts"),
+      (withoutAuthor, "posts have no author"),
     ]
     return found.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
   }

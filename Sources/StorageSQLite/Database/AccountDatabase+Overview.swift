@@ -5,7 +5,7 @@ package import Storage
 package import Timeline
 
 extension AccountDatabase {
-  /// How many posts were published in each hour of the week that ends with the hour of `now`: 168 numbers, that hour last.
+  /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
   package func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int] {
     var hours = [Int](repeating: 0, count: 168)
     let first = now.hour - 167
@@ -15,13 +15,13 @@ extension AccountDatabase {
     return hours
   }
 
-  /// How many posts are kept, as they were counted one by one.
+  /// Returns the number of stored posts, which is maintained with each write.
   package func kept() throws(StorageError) -> Int {
     Int(try connection.first("SELECT kept FROM state WHERE row = 1") { $0.integer(0) } ?? 0)
   }
 
-  /// The gaps of the timeline, newest first, as far down as the posts of `oldest`. What was brought in from elsewhere is below a gap too.
-  /// - Parameter pages: that are not stored.
+  /// Returns the gaps of the timeline, newest first, down to the post at `oldest`. Imported posts count as being below a gap.
+  /// - Parameter pages: pages that are not stored yet.
   package func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
     let spans = try spans(with: pages)
     var gaps = spans.gaps
@@ -33,7 +33,7 @@ extension AccountDatabase {
     return gaps.filter { oldest <= $0.after }
   }
 
-  /// The post to which a mark of what is read goes; the newest one when none is named.
+  /// Returns the read position for a post; the newest post's if the id is `nil`.
   package func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
     guard let id else { return try newestPosts(1).first?.mark }
     return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
@@ -43,15 +43,15 @@ extension AccountDatabase {
 }
 
 extension AccountDatabase {
-  /// Opens the account's archive to look at it, while its owner may be writing.
-  /// - Returns: `nil` when there is none, or none that has been begun.
-  /// - Throws: `.olderVersion` where it has no authors, edits and words yet.
+  /// Opens the account's archive for reading, while its owner may be writing.
+  /// - Returns: `nil` if the archive does not exist or has no content yet.
+  /// - Throws: `.olderVersion` if its authors, edits and search index have not been created yet.
   package static func openArchive(_ files: AccountFiles) throws(StorageError) -> AccountDatabase? {
     guard let database = try openForReading(files) else { return nil }
     if database.hasArchive { return database }
     database.close()
     throw StorageError(
       .olderVersion, "\(files.database): written by an older homeline",
-      hint: "The service brings it up to date when it starts next; or run: homeline refresh")
+      hint: "The service upgrades it at its next start. To upgrade it now, run: homeline refresh")
   }
 }

@@ -4,11 +4,11 @@ internal import SQLite
 package import Storage
 internal import Timeline
 
-/// What is left to be done of a purge.
+/// The remaining work of a purge.
 struct PurgeWork {
-  /// The rows that are still to be looked at, in their order.
+  /// The rows still to be checked, in order.
   var rows: ArraySlice<Int64>
-  /// How many rows of an index of version 4 are still to be divided, which has to go with the words that are removed.
+  /// The number of rows of a version-4 index still to be divided. That index also contains the purged text.
   var undivided: Int
   var pictures: Set<String> = []
   private let count: Int
@@ -22,8 +22,8 @@ struct PurgeWork {
   var progress: PurgeRun.Progress { PurgeRun.Progress(done: count - rows.count - undivided, of: count) }
 }
 
-/// Posts are removed so that nothing of them is left in the file: freed pages are overwritten (`secure_delete`), the parts of the search
-/// index that had them are written anew, and the log is emptied. Posts that were removed one by one do not come back.
+/// Purging removes posts so that no file contains their content: SQLite overwrites freed pages (`secure_delete`), the affected parts of the
+/// search index are rebuilt, and the log is reset. Posts that were purged individually are not stored again.
 extension AccountDatabase {
   package func begin(
     _ purge: Purge, at now: Timestamp, expecting revision: Revision
@@ -34,7 +34,7 @@ extension AccountDatabase {
         "INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, ?)",
         [.text(purge.stored.kind), .text(purge.stored.argument), .integer(last)])
       let number = connection.lastRow
-      if let begin = purge.begin(at: now) {
+      if let begin = purge.keepsFrom(at: now) {
         let former = try state()
         var state = former
         state.keepsFrom = max(state.keepsFrom ?? begin, begin)
@@ -50,11 +50,11 @@ extension AccountDatabase {
   }
 
   package func unfinishedPurges() throws(StorageError) -> [PurgeRun] {
-    let noted = try connection.all("SELECT number, kind, argument, last_row FROM purges ORDER BY number") { row in
+    let rows = try connection.all("SELECT number, kind, argument, last_row FROM purges ORDER BY number") { row in
       (number: row.integer(0), purge: Purge(kind: row.text(1), argument: row.text(2)), lastRow: row.integer(3))
     }
     var runs: [PurgeRun] = []
-    for note in noted {
+    for note in rows {
       guard let purge = note.purge else { continue }
       let work = PurgeWork(rows: try candidates(of: purge, upTo: note.lastRow), undivided: try countOfUndivided())
       runs.append(run(of: purge, note.number, work, purged: Purged()))
@@ -67,7 +67,7 @@ extension AccountDatabase {
     return PurgeRun(purge, number: number, progress: work.progress, purged: purged)
   }
 
-  /// A transaction for each portion, and one more at the end.
+  /// Runs a transaction for each portion, and one more at the end.
   package func goOn(
     _ run: PurgeRun, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<PurgeRun> {
@@ -88,7 +88,7 @@ extension AccountDatabase {
     purges[run.number] = work
     guard work.rows.isEmpty, work.undivided == 0 else { return Written(run, revision) }
     revision = try write(expecting: revision) { () throws(StorageError) in
-      if !run.purge.leavesPlaces { try cutSpans() }
+      if !run.purge.leavesTombstones { try cutSpans() }
       try connection.run("DELETE FROM purges WHERE number = ?", [.integer(run.number)])
     }.revision
     purges[run.number] = nil
@@ -102,9 +102,9 @@ extension AccountDatabase {
     let names = try authors(of: purge)
     var purged = Purged()
     for row in try candidates(of: purge, upTo: .max) {
-      guard let kept = try kept(row: row) else { continue }
-      switch purge.share(of: kept, by: names) {
-      case .whole: if kept.json != nil { purged.posts += 1 }
+      guard let stored = try storedPost(row: row) else { continue }
+      switch purge.matchedPart(of: stored, by: names) {
+      case .whole: if stored.json != nil { purged.posts += 1 }
       case .quote: purged.quotes += 1
       case .none: break
       }
@@ -113,28 +113,28 @@ extension AccountDatabase {
     return purged
   }
 
-  /// Brings the log into the file and empties it.
-  /// - Returns: whether nobody who reads was in the way.
+  /// Checkpoints the log and truncates it.
+  /// - Returns: whether no reader prevented it.
   package func eraseRemains() throws(StorageError) -> Bool {
     try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) } == 0
   }
 
-  /// How many rows are in an index of version 4, which has to go with the words that are removed.
+  /// Returns the number of rows in a version-4 index, which also contains the purged text.
   private func countOfUndivided() throws(StorageError) -> Int {
     try hasUndividedSearch() ? max(1, Int(try lastUndividedRow())) : 0
   }
 
   // MARK: Hidden posts
 
-  /// Erases the hidden posts of a purge. They are few, so they go at once.
+  /// Erases the hidden posts that match a purge. They are few, so one transaction suffices.
   private func eraseHidden(of purge: Purge) throws(StorageError) -> Purged {
     var table = PostTable(connection)
     var purged = Purged()
     var pictures: Set<String> = []
     let hidden = try hiddenPosts(of: purge)
-    for kept in hidden {
-      pictures.formUnion(kept.post?.pictureURLs ?? [])
-      try table.notePurged(kept.id)
+    for stored in hidden {
+      pictures.formUnion(stored.post?.pictureURLs ?? [])
+      try table.notePurged(stored.id)
     }
     try table.eraseHidden(hidden.map(\.row))
     try table.close()
@@ -143,9 +143,9 @@ extension AccountDatabase {
     return purged
   }
 
-  /// The hidden posts of which a purge by id or author leaves nothing; others go with their rows. One that only quotes what is
-  /// purged is erased as well.
-  private func hiddenPosts(of purge: Purge) throws(StorageError) -> [PostTable.Kept] {
+  /// Returns the hidden posts that a purge by id or author erases completely. Other purges remove them with their rows. A post that quotes
+  /// a purged one is erased as well.
+  private func hiddenPosts(of purge: Purge) throws(StorageError) -> [PostTable.StoredPost] {
     let (condition, value): (String, String)
     switch purge {
     case .post(let id): (condition, value) = ("id = ?1 OR json_extract(hidden.post, '$.quoted.id') = ?1", id.text)
@@ -159,12 +159,12 @@ extension AccountDatabase {
       """
       SELECT row, key, id, created_at, hidden.post, hidden.edited_at FROM hidden JOIN posts USING (row) WHERE \(condition)
       """, [.text(value)]
-    ) { PostTable.kept($0) }
+    ) { PostTable.storedPost($0) }
   }
 
-  // MARK: A portion
+  // MARK: Portions
 
-  /// Removes what is left to be removed of the rows of one part of the search index.
+  /// Removes the matching rows of one part of the search index.
   private func removed(
     portionOf work: PurgeWork, of run: PurgeRun, at now: Timestamp
   ) throws(StorageError) -> (PurgeWork, Purged) {
@@ -175,51 +175,53 @@ extension AccountDatabase {
     let portion = work.rows.prefix { rowsOfPart.contains($0) }
     work.rows = work.rows.dropFirst(portion.count)
     let names = try authors(of: run.purge)
-    var whole: [PostTable.Kept] = []
-    var quoting: [PostTable.Kept] = []
+    var whole: [PostTable.StoredPost] = []
+    var quoting: [PostTable.StoredPost] = []
     for row in portion {
-      guard let kept = try kept(row: row)?.withParsedPost() else { continue }
-      switch run.purge.share(of: kept, by: names) {
-      case .whole: whole.append(kept)
-      case .quote: quoting.append(kept)
+      guard let stored = try storedPost(row: row)?.withParsedPost() else { continue }
+      switch run.purge.matchedPart(of: stored, by: names) {
+      case .whole: whole.append(stored)
+      case .quote: quoting.append(stored)
       case .none: break
       }
     }
     guard !whole.isEmpty || !quoting.isEmpty else { return (work, purged) }
-    // Rows that are not in a part yet get there without what is removed here.
+    // Rows that are not in a part yet are copied into one, without the removed text.
     let lastUndivided = try lastUndividedRow()
     let posts = whole.count { $0.json != nil }
-    let isEmptied = try posts == countOfPosts(in: rowsOfPart)
-    var isThinned = false
+    let removesAll = try posts == countOfPosts(in: rowsOfPart)
+    var needsCompacting = false
     var table = PostTable(connection)
-    for kept in whole {
-      let isIndexed = kept.row > lastUndivided && !isEmptied
-      if isIndexed && kept.json != nil { isThinned = true }
-      work.pictures.formUnion(kept.post?.pictureURLs ?? [])
-      if run.purge.leavesPlaces {
-        try table.bury(kept, isIndexed: isIndexed, at: now)
-        try table.notePurged(kept.id)
+    for stored in whole {
+      let isIndexed = stored.row > lastUndivided && !removesAll
+      if isIndexed && stored.json != nil { needsCompacting = true }
+      work.pictures.formUnion(stored.post?.pictureURLs ?? [])
+      if run.purge.leavesTombstones {
+        try table.leaveTombstone(stored, isIndexed: isIndexed, at: now)
+        try table.notePurged(stored.id)
       } else {
-        try table.remove(kept, isIndexed: isIndexed)
+        try table.remove(stored, isIndexed: isIndexed)
       }
     }
-    for kept in quoting {
-      guard var post = kept.post, let quoted = post.quoted else { continue }
-      if kept.row > lastUndivided { isThinned = true }
+    for stored in quoting {
+      guard var post = stored.post, let quoted = post.quoted else { continue }
+      if stored.row > lastUndivided { needsCompacting = true }
       work.pictures.formUnion(quoted.pictureURLs)
       try table.notePurged(quoted.id)
       post.quoted = nil
-      try table.rewrite(kept, as: post)
+      try table.rewrite(stored, as: post)
     }
     try table.close()
-    if isThinned { try table.compactSearch(part) }
+    if needsCompacting { try table.compactSearch(part) }
     purged.posts += posts
     purged.quotes += quoting.count
     return (work, purged)
   }
 
-  private func kept(row: Int64) throws(StorageError) -> PostTable.Kept? {
-    try connection.first("SELECT \(PostTable.columns) FROM posts WHERE row = ?", [.integer(row)]) { PostTable.kept($0) }
+  private func storedPost(row: Int64) throws(StorageError) -> PostTable.StoredPost? {
+    try connection.first("SELECT \(PostTable.columns) FROM posts WHERE row = ?", [.integer(row)]) {
+      PostTable.storedPost($0)
+    }
   }
 
   private func countOfPosts(in rows: Range<Int64>) throws(StorageError) -> Int {
@@ -230,9 +232,9 @@ extension AccountDatabase {
       ) { $0.integer(0) } ?? 0)
   }
 
-  // MARK: What is meant
+  // MARK: Matching posts
 
-  /// The rows among which all are that a purge removes or changes, in their order.
+  /// Returns candidate rows in order. They include every row that a purge removes or changes.
   private func candidates(of purge: Purge, upTo lastRow: Int64) throws(StorageError) -> [Int64] {
     var rows: Set<Int64>
     switch purge {
@@ -244,7 +246,7 @@ extension AccountDatabase {
       rows = Set(try self.rows(PurgeCandidates.post, .text(id.text)))
       rows.formUnion(try self.rows(PurgeCandidates.quotes, .text(id.text)))
     case .author(let name):
-      // Every name under which somebody is seen in a post is in the search index.
+      // The search index contains every name under which an author appears in a post.
       guard let term = SearchTerm(name, isPrefix: false, isAuthor: true) else {
         return try self.rows(
           "SELECT row FROM posts WHERE row <= ? AND post IS NOT NULL ORDER BY row", .integer(lastRow))
@@ -263,14 +265,14 @@ extension AccountDatabase {
     try connection.all(sql, [value]) { $0.integer(0) }
   }
 
-  /// The ids of those who had the purged name when they were seen last.
+  /// Returns the ids of the users who had the purged name when they were last seen.
   private func authors(of purge: Purge) throws(StorageError) -> Set<String> {
     guard case .author(let name) = purge else { return [] }
     return Set(try connection.all("SELECT id FROM authors WHERE screen_name = ?", [.text(name)]) { $0.text(0) })
   }
 }
 
-/// Statements that find the rows a purge has to look at. Each has an index to do so: the archive is not read through.
+/// Queries for the rows that a purge has to check. Each uses an index, so the archive is not scanned.
 enum PurgeCandidates {
   static let before = "SELECT row FROM posts WHERE created_at < ?"
   static let post = "SELECT row FROM posts WHERE id = ?"
@@ -279,43 +281,44 @@ enum PurgeCandidates {
 }
 
 extension Purge {
-  /// What of a post is removed.
-  fileprivate enum Share { case whole, quote, none }
+  /// The part of a post that is removed.
+  fileprivate enum MatchedPart { case whole, quote, none }
 
-  /// - Parameter authors: the ids of the users with the name that is purged.
-  fileprivate func share(of kept: PostTable.Kept, by authors: Set<String>) -> Share {
+  /// Returns the part of a post that the purge removes.
+  /// - Parameter authors: the ids of the users with the purged name.
+  fileprivate func matchedPart(of stored: PostTable.StoredPost, by authors: Set<String>) -> MatchedPart {
     switch self {
-    case .before(let moment): return kept.createdAt < moment ? .whole : .none
+    case .before(let moment): return stored.createdAt < moment ? .whole : .none
     case .everything: return .whole
     case .post(let id):
-      // A place that is left is no post any more.
-      guard kept.json != nil else { return .none }
-      if kept.id == id { return .whole }
-      return kept.post?.quoted?.id == id ? .quote : .none
+      // A tombstone is no longer a post.
+      guard stored.json != nil else { return .none }
+      if stored.id == id { return .whole }
+      return stored.post?.quoted?.id == id ? .quote : .none
     case .author(let name):
-      guard let post = kept.post else { return .none }
-      func isMeant(_ user: User?) -> Bool { user.map { Self.isSame($0.screenName, name) } ?? false }
-      if authors.contains(post.author.id) || isMeant(post.author) || isMeant(post.repostedBy) { return .whole }
-      return isMeant(post.quoted?.author) ? .quote : .none
+      guard let post = stored.post else { return .none }
+      func matches(_ user: User?) -> Bool { user.map { Self.isSame($0.screenName, name) } ?? false }
+      if authors.contains(post.author.id) || matches(post.author) || matches(post.repostedBy) { return .whole }
+      return matches(post.quoted?.author) ? .quote : .none
     }
   }
 
-  /// Whether two names differ in the case of ASCII letters at most, as `NOCASE` has it.
+  /// Whether two names are equal without regard to the case of ASCII letters, as with `NOCASE`.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
     return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
   }
 
-  /// Whether what is removed leaves its place, so that a page that still brings it does not bring it back.
-  fileprivate var leavesPlaces: Bool {
+  /// Whether removed posts leave tombstones, so that a page that contains them does not bring them back.
+  fileprivate var leavesTombstones: Bool {
     switch self {
     case .post, .author: true
     case .before, .everything: false
     }
   }
 
-  /// From when on posts are taken afterwards.
-  fileprivate func begin(at now: Timestamp) -> Timestamp? {
+  /// The earliest publication time of posts that are stored afterwards.
+  fileprivate func keepsFrom(at now: Timestamp) -> Timestamp? {
     switch self {
     case .post, .author: nil
     case .before(let moment): moment
@@ -323,7 +326,7 @@ extension Purge {
     }
   }
 
-  // MARK: In the table of purges
+  // MARK: The table of purges
 
   fileprivate var stored: (kind: String, argument: String) {
     switch self {

@@ -15,10 +15,10 @@ extension AccountDatabase {
     return "SELECT \(columns.joined(separator: ", ")) FROM state WHERE row = 1"
   }
 
-  /// What is known of the timeline.
+  /// Returns the spans of the timeline.
   package func spans() throws(StorageError) -> Spans {
     Spans(
-      // What no span can be is not taken for one, whoever wrote it.
+      // Invalid rows are ignored, whatever wrote them.
       try connection.all(
         """
         SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans WHERE oldest_key <= newest_key
@@ -31,14 +31,14 @@ extension AccountDatabase {
       })
   }
 
-  /// The newest posts, newest first, at most so many.
+  /// Returns the newest posts, newest first, at most `count`.
   package func newestPosts(_ count: Int) throws(StorageError) -> [KnownPost] {
     try posts(below: nil, atMost: count)
   }
 
-  /// Posts below a place, newest first, at most so many; what was deleted is none.
+  /// Returns posts below a position, newest first, at most `count`. Deleted posts are left out.
   package func posts(below key: PostKey?, atMost count: Int) throws(StorageError) -> [KnownPost] {
-    // '~' stands behind all that a key can begin with.
+    // '~' sorts after all keys.
     try connection.all(
       "SELECT key, id, post FROM posts WHERE key < ? AND post IS NOT NULL ORDER BY key DESC LIMIT ?",
       [.text(key?.text ?? "~"), .integer(Int64(count))]
@@ -47,24 +47,23 @@ extension AccountDatabase {
     }
   }
 
-  /// How many posts are kept, in all.
+  /// Returns the number of stored posts.
   package func countOfPosts() throws(StorageError) -> Int {
     Int(try connection.first("SELECT count(*) FROM posts WHERE post IS NOT NULL") { $0.integer(0) } ?? 0)
   }
 
-  /// How many posts are known of the timeline as far as it was fetched, counted up to a limit: what was brought in from elsewhere
-  /// lies below and does not count.
+  /// Counts the posts of the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
   package func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
     guard let bottom = try spans().bottom else { return 0 }
     return try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
   }
 
-  /// How many known posts lie above what this cursor asks for, counted up to a limit; 0 for one that no span has.
+  /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
   package func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int {
     try count("key >= (SELECT oldest_key FROM spans WHERE older_cursor = ?)", [.text(cursor.text)], upTo: limit)
   }
 
-  /// How many posts are newer than a place, counted up to a limit; what was deleted is none.
+  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
   package func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int {
     try count("key > ? AND post IS NOT NULL", [.text(key.text)], upTo: limit)
   }
@@ -74,19 +73,19 @@ extension AccountDatabase {
     return Int(try connection.first(sql, values + [.integer(Int64(limit))]) { $0.integer(0) } ?? 0)
   }
 
-  /// The post since which to ask for newer ones: the newest one that is older than the newest known by `overlap`, so that
-  /// posts that appear late among known ones are seen too. It lies within the newest span, or is that span's oldest.
-  /// Without overlap it is the newest place known, also where the post that stood there has another version now.
-  /// - Returns: `nil` when nothing is known.
+  /// Returns the position since which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
+  /// posts which appear late are fetched too. It is in the newest span, at worst that span's oldest post. Without overlap it is the newest
+  /// known position, even if the post there has been replaced by an edited version.
+  /// - Returns: `nil` if no post is stored.
   package func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition? {
     guard let top = try spans().top else { return nil }
     if overlap == .zero { return top.newest }
     return try mark(at: overlap, below: top.newest, downTo: top.oldest)
   }
 
-  /// The known post from which to ask for what lies in a gap: older by `overlap` than the gap's lower edge, and some posts below it, so
-  /// that a page that has reached what is known shows it even where some of these posts were deleted meanwhile.
-  /// - Returns: `nil` where nothing is known below the edge, or without overlap.
+  /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
+  /// some posts above it, so that the page overlaps known posts even if some of them were deleted meanwhile.
+  /// - Returns: `nil` if nothing is stored below the edge, or without overlap.
   package func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
     guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
     let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
@@ -97,17 +96,17 @@ extension AccountDatabase {
     return min(byTime, byCount ?? span.oldest)
   }
 
-  /// How many known posts a page that fills a gap is to show.
+  /// The number of known posts that a page which fills a gap should contain.
   private static let overlapInPosts: Int64 = 5
 
-  /// The newest post of a span that is older by `overlap` than the span's newest; the span's oldest where none is.
+  /// Returns the newest post of a span that is older by `overlap` than the span's newest; the span's oldest post if there is none.
   private func mark(
     at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
   ) throws(StorageError) -> PostPosition {
     let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.key.text)]) {
       Timestamp(milliseconds: $0.integer(0))
     }
-    // Removed since: then it is the only place that is known to be right.
+    // The post was removed, so this position is the only one known to be right.
     guard let newest else { return top }
     let mark = try connection.first(
       "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",

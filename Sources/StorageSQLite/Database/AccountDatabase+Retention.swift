@@ -4,24 +4,24 @@ internal import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Removes the oldest of what is not to be kept any more, at most a portion. To be called within a transaction.
+  /// Removes the oldest posts beyond the limits, at most one portion. Call it within a transaction.
   func prune(_ retention: Retention, _ table: inout PostTable, at now: Timestamp) throws(StorageError) {
     try table.eraseHidden(upTo: retention.endOfHidden(at: now))
     var rows: Set<Int64> = []
     if let newest = retention.newest, let bound = try key(ofNewest: newest) {
-      for kept in try oldest("key < ?", .text(bound), order: "key") where rows.insert(kept.row).inserted {
-        try table.remove(kept, isOldest: true)
+      for stored in try oldest("key < ?", .text(bound), order: "key") where rows.insert(stored.row).inserted {
+        try table.remove(stored, isOldest: true)
       }
     }
     if let begin = retention.begin(at: now) {
       let old = try oldest("created_at < ?", .integer(begin.milliseconds), order: "created_at")
-      for kept in old where rows.insert(kept.row).inserted { try table.remove(kept) }
+      for stored in old where rows.insert(stored.row).inserted { try table.remove(stored) }
     }
     guard !rows.isEmpty else { return }
     try cutSpans()
   }
 
-  /// Ends the spans where the oldest post is that is kept.
+  /// Ends the spans at the oldest stored post.
   func cutSpans() throws(StorageError) {
     let oldest = try connection.first("SELECT id, key FROM posts ORDER BY key LIMIT 1") {
       PostPosition(id: PostID($0.text(0)), key: PostKey($0.text(1)))
@@ -32,7 +32,7 @@ extension AccountDatabase {
     if cut != known { try replaceSpans(known, by: cut) }
   }
 
-  /// How many posts one page's transaction removes at most, so that a limit set on a large archive holds nobody up.
+  /// The maximum number of posts that one page's transaction removes, so that a new limit on a large archive does not delay others.
   private static let pruned = 500
 
   private func key(ofNewest count: Int) throws(StorageError) -> String? {
@@ -43,9 +43,9 @@ extension AccountDatabase {
 
   private func oldest(
     _ condition: String, _ value: SQLiteValue, order: String
-  ) throws(StorageError) -> [PostTable.Kept] {
+  ) throws(StorageError) -> [PostTable.StoredPost] {
     try connection.all(
       "SELECT \(PostTable.columns) FROM posts WHERE \(condition) ORDER BY \(order) LIMIT \(Self.pruned)", [value]
-    ) { PostTable.kept($0) }
+    ) { PostTable.storedPost($0) }
   }
 }

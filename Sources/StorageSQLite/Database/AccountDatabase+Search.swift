@@ -4,16 +4,16 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// The newest posts that a query finds, newest first. What was deleted is not found.
+  /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
   /// - Parameters:
-  ///   - since: from this moment on; `until` itself is not in it.
-  ///   - author: a screen name, in any letter case, with or without a leading `@`. Posts of the same user under another name than
-  ///     the one seen last are found too.
-  ///   - limit: how many at most; no more than these are in memory.
+  ///   - since: the earliest publication time; `until` itself is excluded.
+  ///   - author: a screen name, in any letter case, with or without a leading `@`. Posts by the same user under an earlier name are found
+  ///     too.
+  ///   - limit: the maximum number of posts, and of posts held in memory.
   package func search(
     _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
   ) throws(StorageError) -> [KnownPost] {
-    // Parts come and go while others write; all that is read here is as it was at one moment.
+    // Writers add and remove parts meanwhile. The transaction makes all reads see the same state.
     try connection.run("BEGIN")
     defer { try? connection.run("ROLLBACK") }
     var found = NewestFound(limit: max(0, limit))
@@ -21,7 +21,7 @@ extension AccountDatabase {
     let lastUndivided = try lastUndividedRow()
     if lastUndivided > 0 { try search(query, in: "search", rows: 0..<lastUndivided + 1, bounds, &found) }
     for part in try searchParts() {
-      // The parts that follow have older posts still.
+      // All posts of the remaining parts are older.
       if let last = found.last, part.newestKey < last { break }
       if let since, part.times.upperBound < since { continue }
       if let until, part.times.lowerBound >= until { continue }
@@ -36,20 +36,20 @@ extension AccountDatabase {
     return posts
   }
 
-  /// Which of the posts with the words are wanted.
+  /// The conditions on the posts that contain the terms.
   private struct Bounds {
     let since: Timestamp?
     let until: Timestamp?
     let author: String?
   }
 
-  /// The newest rows that were found until now.
+  /// The newest matching rows so far.
   private struct NewestFound {
     let limit: Int
     /// Newest first.
     private(set) var hits: [(key: PostKey, row: Int64)] = []
 
-    /// The last of them, once there are as many as wanted: nothing older is.
+    /// The key of the oldest hit once the limit is reached; older posts are not needed.
     var last: PostKey? { hits.count < limit ? nil : hits.last?.key }
 
     init(limit: Int) { self.limit = limit }
@@ -73,7 +73,7 @@ extension AccountDatabase {
     found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.integer(1)) })
   }
 
-  /// The author's rows of the part are few, and found by the index of authors before any post is looked at.
+  /// The author's rows in the part are few. The index of authors finds them before any post is read.
   private static func byAuthor(in table: String) -> String {
     """
     AND +\(table).rowid IN (
@@ -81,8 +81,8 @@ extension AccountDatabase {
     """
   }
 
-  /// The newest rows of a part that a query finds. The index comes first, whatever SQLite takes the conditions on posts for: hence
-  /// CROSS JOIN and '+'.
+  /// A query for the newest matching rows of a part. CROSS JOIN and '+' make SQLite read the search index first, whatever it estimates for
+  /// the conditions on posts.
   static func searchStatement(in table: String, isByAuthor: Bool) -> String {
     """
     SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid

@@ -5,8 +5,8 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Brings a portion of the index of a file of version 4 into parts: the newest rows first, which are searched most.
-  /// - Returns: how many rows are left; 0 when the index is divided.
+  /// Moves a portion of a version-4 search index into parts, newest rows first, because these are searched most.
+  /// - Returns: the number of rows left; 0 when the index has been divided.
   @discardableResult
   package func divideSearch() throws(StorageError) -> Int {
     guard try hasUndividedSearch() else { return 0 }
@@ -16,15 +16,15 @@ extension AccountDatabase {
     return try connection.transaction { () throws(StorageError) in
       let first = SearchPart.rows(of: SearchPart.number(ofRow: last)).lowerBound
       let rest = max(0, first - 1)
-      // From here on these rows are in parts.
+      // Rows from here on are in parts.
       try connection.run("UPDATE undivided_search SET last_row = ?", [.integer(rest)])
-      var words = SearchIndexTable(connection: connection)
+      var searchIndex = SearchIndexTable(connection: connection)
       let rows = try connection.all(
         "SELECT \(PostTable.columns) FROM posts WHERE row BETWEEN ? AND ? AND post IS NOT NULL",
         [.integer(first), .integer(last)]
-      ) { PostTable.kept($0) }
-      for kept in rows { if let post = kept.post { try words.add(post, row: kept.row, key: kept.key) } }
-      try words.close()
+      ) { PostTable.storedPost($0) }
+      for stored in rows { if let post = stored.post { try searchIndex.add(post, row: stored.row, key: stored.key) } }
+      try searchIndex.close()
       if rest == 0 {
         try connection.run("DROP TABLE search")
         try connection.run("DELETE FROM undivided_search")
@@ -33,13 +33,13 @@ extension AccountDatabase {
     }
   }
 
-  // MARK: What there is of the index
+  // MARK: Parts of the index
 
   func searchParts() throws(StorageError) -> [SearchPart] {
     hasSearchParts ? try SearchPart.all(in: connection) : []
   }
 
-  /// Up to which row the posts are in the one index of a file of version 4; 0 where there is none.
+  /// Returns the last row whose post is in the single index of a version-4 file; 0 if there is none.
   func lastUndividedRow() throws(StorageError) -> Int64 {
     hasSearchParts ? try SearchPart.lastUndividedRow(in: connection) : .max - 1
   }

@@ -2,8 +2,8 @@ package import CivilTime
 internal import SQLite
 package import Storage
 
-/// What the account has cost. A request is put aside for before it is sent, and settled with what it brought: so a process that
-/// ends in between has spent too much by its books, and never too little.
+/// The account's spending. The cost of a request is reserved before it is sent, and settled when the response arrives. A process that ends
+/// in between has recorded too much, never too little.
 extension AccountDatabase {
   package func spending() throws(StorageError) -> SpendingRecord {
     guard hasSpending else { return SpendingRecord() }
@@ -39,7 +39,8 @@ extension AccountDatabase {
     try write(expecting: revision) { () throws(StorageError) in try write(settlement) }.revision
   }
 
-  /// The same as a part of a change. A database that was begun anew since, and knows of no reservation, counts what came.
+  /// Settles a reservation within a transaction. A database that was replaced meanwhile has no reservation, and only counts the delivered
+  /// posts.
   func write(_ settlement: Settlement) throws(StorageError) {
     let reservation = settlement.reservation
     let isReserved =
@@ -78,18 +79,18 @@ extension AccountDatabase {
     }.revision
   }
 
-  /// Has the day's row there. With a new day, what was billed on the one before may be billed again, and old days go.
+  /// Creates the day's row. On a new day, posts billed on the day before can be billed again, and old days are deleted.
   private func beginDay(_ day: CivilDay) throws(StorageError) {
     let last = try connection.first("SELECT max(day) FROM days") { $0.integerOrNull(0) } ?? nil
-    if let last, last > day.number { try giveUpDays(after: day) }
+    if let last, last > day.number { try removeDays(after: day) }
     try connection.run("INSERT INTO days (day) VALUES (?) ON CONFLICT (day) DO NOTHING", [.integer(day.number)])
     guard last != day.number else { return }
     try connection.run("DELETE FROM billed")
     try connection.run("DELETE FROM days WHERE day <= ?", [.integer(day.number - SpendingRecord.daysKept)])
   }
 
-  /// Days of a clock that was far ahead: what they cost was spent, so it is counted to yesterday.
-  private func giveUpDays(after day: CivilDay) throws(StorageError) {
+  /// Removes days recorded with a clock that was far ahead. Their cost was spent, so it is added to the day before.
+  private func removeDays(after day: CivilDay) throws(StorageError) {
     let future: [SQLiteValue] = [.integer(day.number)]
     try connection.run(
       """
@@ -104,7 +105,8 @@ extension AccountDatabase {
     try connection.run("DELETE FROM days WHERE day > ?", future)
   }
 
-  /// How many of these were not billed before on this day.
+  /// Records ids as billed.
+  /// - Returns: how many of them had not been billed on this day.
   private func billed(_ kind: String, _ ids: [String]) throws(StorageError) -> Int {
     var new = 0
     for id in ids {

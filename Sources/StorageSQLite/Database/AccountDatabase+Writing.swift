@@ -18,9 +18,9 @@ extension AccountDatabase {
       if case .continuing(let cursor) = write.place { bound = known.all.first { $0.older == cursor }?.oldest.key }
       let page = try table.placed(begin.map { write.page.from($0) } ?? write.page, below: bound)
       var new: [KnownPost] = []
-      for entry in page.entries { if let post = try table.take(entry, at: now) { new.append(post) } }
+      for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
       try clearDeletionChecks(of: page)
-      for mark in page.deleted { _ = try table.bury(at: mark, at: now) }
+      for mark in page.deleted { _ = try table.leaveTombstone(at: mark, at: now) }
       var grown = known
       switch write.place {
       case .head: grown.insert(head: page)
@@ -44,7 +44,7 @@ extension AccountDatabase {
     try write(expecting: revision) { () throws(StorageError) in try replace(try self.state(), by: state) }.revision
   }
 
-  /// Only the rows that differ: of the gaps of years one changes at a time.
+  /// Writes only the rows that differ. Of the gaps of several years, one changes at a time.
   func replaceSpans(_ known: Spans, by spans: Spans) throws(StorageError) {
     let staying = Set(spans.all)
     for span in known.all where !staying.contains(span) {
@@ -61,7 +61,8 @@ extension AccountDatabase {
     }
   }
 
-  /// - Parameter new: `nil` where it stays as it is.
+  /// Writes a new state.
+  /// - Parameter new: `nil` to leave it unchanged.
   func replace(_ former: AccountState, by new: AccountState?) throws(StorageError) {
     guard let new, new != former else { return }
     try connection.run(AccountState.update, new.values)
@@ -69,7 +70,7 @@ extension AccountDatabase {
 }
 
 extension Page {
-  /// The page without what was published before a moment. Where something was, nothing below is asked for any more.
+  /// Returns the page without posts published before a moment. If posts were left out, no older page is requested.
   fileprivate func from(_ begin: Timestamp) -> Page {
     let kept = entries.filter { $0.post.createdAt >= begin }
     if kept.count == entries.count { return self }
@@ -88,14 +89,14 @@ extension AccountDatabase {
       for entry in page.page.entries {
         if let top, entry.key <= top { continue }
         if let begin, entry.post.createdAt < begin { continue }
-        guard try table.kept(at: entry.key) == nil else { continue }
+        guard try table.storedPost(at: entry.key) == nil else { continue }
         posts[entry.key] = try table.preview(of: entry)
       }
     }
     return posts.values.sorted { $0.mark > $1.mark }
   }
 
-  /// What is known of the timeline with pages that are not stored.
+  /// Returns the spans, including those of pages that are not stored yet.
   func spans(with pages: [UnstoredPage]) throws(StorageError) -> Spans {
     var spans = try spans()
     for page in pages {

@@ -2,29 +2,29 @@ internal import Platform
 internal import SQLite
 package import Storage
 
-/// The posts of one account, what is known of their timeline, and the state of its refreshing: `timeline.db`.
+/// The database of one account, `timeline.db`: posts, spans of the timeline, and the state of refreshing.
 ///
-/// It belongs to the account's serial queue. Give the queue, and any use elsewhere traps.
+/// It belongs to the account's serial queue. If it was given the queue, use elsewhere traps.
 package final class AccountDatabase: AccountStorage {
   let connection: SQLiteConnection
-  /// Columns of `state` that this file does not have, because it is only looked at and its owner has not brought it up to date.
+  /// Columns of `state` that an older file lacks. Only files opened for reading can lack columns.
   let missingColumns: [String]
-  /// Whether it says what was spent; not so where `missingColumns` can be.
+  /// Whether spending is recorded; false if columns are missing.
   let hasSpending: Bool
-  /// Whether it knows authors, edits and words; not so a file that its owner has not brought up to date yet.
+  /// Whether authors, edits and the search index exist. An older file has none until its owner upgrades it.
   package let hasArchive: Bool
-  /// Whether its search index is in parts; not so in a file of version 4 that its owner has not brought up to date yet.
+  /// Whether the search index is divided into parts. A version-4 file's is not until its owner upgrades it.
   let hasSearchParts: Bool
   package internal(set) var damage: StorageDamage?
   package var observer: (any PostObserver)?
-  /// How many writes there have been, those of others included.
+  /// The number of writes, including those of other connections.
   private var writes: Int64 = 0
-  /// What `PRAGMA data_version` said last: another number where another connection has written.
+  /// The last value of `PRAGMA data_version`. It changes when another connection has written.
   private var version: Int64?
-  /// The purges under way, by their numbers.
+  /// The purges in progress, by number.
   var purges: [Int64: PurgeWork] = [:]
 
-  /// The file that was opened, by whatever name it goes; `nil` where there was none to be had.
+  /// The identity of the opened file; `nil` for a database without a file.
   private let file: FileStatus.Identity?
 
   init(
@@ -40,18 +40,18 @@ package final class AccountDatabase: AccountStorage {
     self.damage = damage
   }
 
-  /// Whether it has no file to be in.
+  /// Whether the database has no file.
   package var isStandIn: Bool { file == nil }
 
-  /// Whether the file that was opened is still the one at its path: what is written into another one is lost with it.
+  /// Whether the opened file is still the one at its path. Anything written to another one is lost.
   package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }
 
   package func rest(isLong: Bool = false) throws(StorageError) {
-    // A process that stays brings a file of version 4 up to date little by little.
+    // A process that stays upgrades a version-4 index in small steps.
     if isLong { try divideSearch() }
-    // SQLite writes the version's page whether it is another one or not.
+    // SQLite writes the page with the version even if the value does not change.
     try connection.rest(renewingLogBy: DatabaseSchema.statementOfVersion)
   }
 
@@ -60,12 +60,12 @@ package final class AccountDatabase: AccountStorage {
   package func close() { close(inHaste: false) }
 
   /// Closes the file. Any later use traps.
-  /// - Parameter inHaste: whether the log stays as it is, for the next owner; else it is brought into the file, which syncs the disk.
+  /// - Parameter inHaste: whether to leave the log to the next owner. Otherwise it is checkpointed, which syncs the disk.
   package func close(inHaste: Bool) { connection.close(keepingLog: inHaste) }
 }
 
-/// Revisions. The lock keeps other owners away from the file, so another connection that writes is one that should not be there; SQLite
-/// tells of it (sqlite.org/pragma.html#pragma_data_version), and nothing has to be stored for that.
+/// Revisions. The lock keeps other owners away from the file, so a write by another connection is unexpected. SQLite reports it
+/// (sqlite.org/pragma.html#pragma_data_version), so no revision needs to be stored.
 extension AccountDatabase {
   package func revision() throws(StorageError) -> Revision {
     let now = try connection.first("PRAGMA data_version") { $0.integer(0) }
@@ -74,13 +74,13 @@ extension AccountDatabase {
     return Revision(writes)
   }
 
-  /// Runs the body as one change, if nobody else has written since that revision.
+  /// Runs the body in a transaction, if nobody else has written since the revision.
   func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {
     let value = try connection.transaction { () throws(StorageError) in
       guard try revision() == expected else {
-        throw StorageError(.outdated, "\(location): somebody else has written to it")
+        throw StorageError(.outdated, "\(location): another process has written to it")
       }
       return try body()
     }

@@ -3,7 +3,7 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The columns of the one row of `state`, in the order in which both directions take them.
+/// The columns of the single row of `state`, in the order in which they are read and written.
 extension AccountState {
   static let columns = [
     "server", "user_id", "user_screen_name", "user_name", "user_avatar_url", "refreshed_at", "next_refresh_at",
@@ -29,7 +29,7 @@ extension AccountState {
     ]
   }
 
-  /// Reads a row that selected all columns.
+  /// Reads a row with all columns selected.
   init(_ row: borrowing SQLiteRow) {
     self.init()
     if let server = row.textOrNull(0), let userID = row.textOrNull(1) {
@@ -40,7 +40,7 @@ extension AccountState {
     nextRefreshAt = row.timestamp(6)
     staleSince = row.timestamp(7)
     if let code = row.textOrNull(8) {
-      // A code of a later version of the same schema still is a failure of the provider's side to its reader.
+      // A code that a later version added is read as a failure of the provider.
       problem = Problem(
         code: Problem.Code(rawValue: code) ?? .provider, message: row.text(9), retryAt: row.timestamp(10))
     }

@@ -2,16 +2,15 @@ internal import CivilTime
 internal import SQLite
 internal import Storage
 
-/// The tables of the posts that are kept, as the schema's version 5 has them.
+/// The tables of stored posts, as of schema version 5.
 ///
-/// `posts.post` is the JSON that is published, `source` the provider's own words. A post that was deleted has neither: its id and
-/// its time stay, so that it does not come back as a new one. So every reader of `posts` sees a deletion at once, while the text may be
-/// kept in `hidden` for some time.
+/// `posts.post` is the published JSON, `source` the provider's. A deleted post has neither; its id and time stay, so that it is not stored
+/// again. Every reader of `posts` therefore sees a deletion at once, while `hidden` may keep the text for some time.
 enum ArchiveTables {
   static let statements = inVersion4 + newInVersion5
 
   private static let inVersion4 = [
-    // Keys are compared byte by byte (BINARY), as PostKey does, so that 'the newest N' is a walk from the index's end.
+    // Keys are compared byte by byte (BINARY), as PostKey does, so the newest posts are read from the end of the index.
     """
     CREATE TABLE posts (
       row INTEGER PRIMARY KEY,
@@ -29,7 +28,7 @@ enum ArchiveTables {
     "CREATE INDEX posts_by_id ON posts (id)",
     "CREATE INDEX posts_by_time ON posts (created_at)",
     "CREATE INDEX posts_by_author ON posts (author)",
-    // As they were seen last.
+    // The names as last seen.
     """
     CREATE TABLE authors (
       id TEXT PRIMARY KEY NOT NULL,
@@ -40,7 +39,7 @@ enum ArchiveTables {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX authors_by_screen_name ON authors (screen_name)",
-    // What a post said before its text was changed, and until when.
+    // Former versions of edited posts, and when they were replaced.
     """
     CREATE TABLE edits (
       row INTEGER NOT NULL REFERENCES posts (row) ON DELETE CASCADE,
@@ -50,18 +49,18 @@ enum ArchiveTables {
       PRIMARY KEY (row, until)
     ) STRICT, WITHOUT ROWID
     """,
-    // Whose words were removed on purpose: they are not taken again inside another post either.
+    // Posts that were purged. Their text is not stored again in quotes either.
     "CREATE TABLE purged (id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID",
-    // How many posts were published in each hour since 1970, so that nobody has to count them.
+    // The number of posts published in each hour since 1970, so that none has to be counted.
     "CREATE TABLE hours (hour INTEGER PRIMARY KEY, posts INTEGER NOT NULL) STRICT",
   ]
 
-  /// What version 4 did not have.
+  /// The tables that version 4 lacks.
   static let newInVersion5 = [
-    // Which posts quote which.
+    // The quoted post of each quoting post.
     "CREATE TABLE quotes (row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE, id TEXT NOT NULL) STRICT",
     "CREATE INDEX quotes_by_id ON quotes (id)",
-    // The parts of the search index. No post of a part has a greater key, or another time than between these two; there may be fewer.
+    // The parts of the search index. All posts of a part have keys and times within these bounds, which may be wider than needed.
     """
     CREATE TABLE search_parts (
       part INTEGER PRIMARY KEY,
@@ -70,9 +69,9 @@ enum ArchiveTables {
       newest_at INTEGER NOT NULL
     ) STRICT
     """,
-    // Up to which row the posts are in the table `search`, the index of version 4; empty where there is no such table.
+    // The last row whose post is in the table `search`, the index of version 4; empty if there is no such table.
     "CREATE TABLE undivided_search (last_row INTEGER NOT NULL) STRICT",
-    // Purges that were begun and have not ended.
+    // Unfinished purges.
     """
     CREATE TABLE purges (
       number INTEGER PRIMARY KEY,
@@ -81,8 +80,8 @@ enum ArchiveTables {
       last_row INTEGER NOT NULL
     ) STRICT
     """,
-    // The texts of posts that were deleted at their server, until they are erased: a deletion may turn out to be a mistake. The
-    // former texts of such a post stay in `edits` as long.
+    // The texts of posts that were deleted at their server, until they are erased, because a report of a deletion can be wrong. Their
+    // former versions stay in `edits` as long.
     """
     CREATE TABLE hidden (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
@@ -92,8 +91,7 @@ enum ArchiveTables {
       hidden_at INTEGER NOT NULL
     ) STRICT
     """,
-    // Posts that their timeline showed no more: when the server first said that the post is gone, where it did, and before which moment
-    // it is not asked again.
+    // Posts that their timeline no longer shows: when the server first reported them gone, if it did, and the time of the next check.
     """
     CREATE TABLE deletion_checks (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
@@ -103,8 +101,8 @@ enum ArchiveTables {
     """,
   ]
 
-  /// A full-text index of the texts and authors of posts by their rows, without the texts, which are in `posts`. Taking an entry out needs
-  /// exactly what was put in (sqlite.org/fts5.html#contentless_tables).
+  /// Returns the statement that creates a full-text index of texts and authors by row. The texts themselves are stored only in `posts`.
+  /// Removing an entry requires the exact text that was added (sqlite.org/fts5.html#contentless_tables).
   static func createSearch(_ name: String) -> String {
     """
     CREATE VIRTUAL TABLE \(name) USING fts5(
@@ -114,12 +112,13 @@ enum ArchiveTables {
   }
 }
 
-/// What a transaction changes in the numbers of posts, written at its end in as few rows as can be.
+/// The changes of a transaction to the numbers of posts, written at its end in as few rows as possible.
 struct ArchiveTally {
   private var kept = 0
   private var hours: [Int64: Int] = [:]
 
-  /// - Parameter count: 1 for a post that came, -1 for one that went.
+  /// Records a change.
+  /// - Parameter count: 1 for an added post, -1 for a removed one.
   mutating func note(_ count: Int, publishedAt time: Timestamp) {
     kept += count
     hours[time.hour, default: 0] += count
@@ -138,6 +137,6 @@ struct ArchiveTally {
 }
 
 extension Timestamp {
-  /// Whole hours since 1970.
+  /// The number of full hours since 1970.
   var hour: Int64 { (milliseconds - (milliseconds % 3_600_000 + 3_600_000) % 3_600_000) / 3_600_000 }
 }

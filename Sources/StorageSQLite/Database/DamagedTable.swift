@@ -4,25 +4,24 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// Reads the rows of a table that can still be read, range by range of their row ids (sqlite.org/rowidtable.html).
+/// Reads the readable rows of a damaged table, in ranges of row ids (sqlite.org/rowidtable.html).
 ///
-/// A page that is damaged takes its rows with it. What lies behind them is found by halving the range until only what cannot be read
-/// is left out.
+/// A damaged page makes its rows unreadable. The rows after it are found by halving the range until only unreadable rows are left out.
 struct DamagedTable<Value> {
-  /// Which columns are asked for, the row id aside, and where.
+  /// The columns to read, besides the row id, and the table.
   let columns: String
   let table: String
-  /// Makes a value of a row whose first column is its row id; `nil` where the row cannot be what it should.
+  /// Converts a row, whose first column is its row id; `nil` if its values are not valid.
   let value: (borrowing SQLiteRow) -> Value?
 
-  /// How many rows are in memory.
+  /// The number of rows held in memory.
   private static var step: Int { 200 }
-  /// After so many failures one after the other what is left out doubles, so that a large hole does not take for ever.
-  private static var patience: Int { 200 }
+  /// The number of consecutive failures after which the skipped range is doubled, so that a large hole is passed quickly.
+  private static var failureLimit: Int { 200 }
 
-  /// Reads all that can be read, in the order of the rows.
-  /// - Parameter take: gets each value; what it throws ends the reading.
-  /// - Returns: whether nothing is missing.
+  /// Reads all readable rows in order.
+  /// - Parameter take: receives each value. If it throws, reading ends.
+  /// - Returns: whether all rows were readable.
   func read(from connection: SQLiteConnection, _ take: (Value) throws(StorageError) -> Void) throws(StorageError)
     -> Bool
   {
@@ -34,7 +33,7 @@ struct DamagedTable<Value> {
       let found = rows(in: range, of: connection)
       for value in found.values { try take(value) }
       if found.wasUnreadable { isWhole = false }
-      // The range goes on behind the last row that came, if it came.
+      // Continue after the last row that was read.
       let next = (found.last ?? range.lowerBound - 1) + 1
       switch found.end {
       case .reached: failures = 0
@@ -44,7 +43,7 @@ struct DamagedTable<Value> {
       case .damage:
         isWhole = false
         failures = found.last == nil ? failures + 1 : 0
-        let hole = Int64(1) << min(61, failures / Self.patience)
+        let hole = Int64(1) << min(61, failures / Self.failureLimit)
         guard next <= range.upperBound, range.upperBound - next >= hole else { continue }
         let middle = next + (range.upperBound - next) / 2
         ranges.append(middle + 1...range.upperBound)
@@ -58,7 +57,7 @@ struct DamagedTable<Value> {
     enum End { case reached, full, damage }
 
     var values: [Value] = []
-    /// The row id of the last row that came.
+    /// The row id of the last row that was read.
     var last: Int64?
     var wasUnreadable = false
     var end = End.reached
@@ -73,7 +72,7 @@ struct DamagedTable<Value> {
         "SELECT rowid, \(columns) FROM \(table) WHERE rowid BETWEEN ? AND ? ORDER BY rowid LIMIT \(Self.step)",
         [.integer(range.lowerBound), .integer(range.upperBound)]
       ) { row in
-        // Pages that lead to each other wrongly could give the same rows again and again.
+        // Damaged links between pages could return the same rows repeatedly.
         let id = row.integer(0)
         guard isOrdered, range.contains(id), found.last.map({ $0 < id }) ?? true else {
           isOrdered = false
@@ -89,14 +88,14 @@ struct DamagedTable<Value> {
   }
 }
 
-/// A row of a damaged database, as far as it says what it should.
+/// A row of a damaged database whose values are valid.
 struct DamagedPost {
   let row: Int64
-  /// Without what it said before, which stands in another table.
+  /// The post without its edits, which are in another table.
   let post: ImportedPost
   let seenAt: Timestamp?
 
-  /// The columns that every version has had, and those that came with the fourth.
+  /// Returns the columns that every version has, and those that version 4 added.
   static func columns(of connection: SQLiteConnection) -> String {
     let names = (try? connection.all("SELECT name FROM pragma_table_info('posts')") { $0.text(0) }) ?? []
     let later = ["source", "seen_at", "deleted_at"].map { names.contains($0) ? $0 : "NULL" }
@@ -104,7 +103,7 @@ struct DamagedPost {
   }
 
   /// - Parameter row: the row id, then the columns.
-  /// - Returns: `nil` for a row of which damage has made something else.
+  /// - Returns: `nil` if the values are damaged.
   init?(_ row: borrowing SQLiteRow) {
     let key = row.text(1)
     let id = PostID(row.text(2))
@@ -119,15 +118,15 @@ struct DamagedPost {
       post = ImportedPost(
         deleted: id, key: PostKey(key), createdAt: createdAt, deletedAt: Timestamp(milliseconds: deletedAt))
     } else {
-      // The text says itself whose it is: another one's would be a page in the wrong place.
-      guard let read = try? PostJSON.read(row.bytes(4)), read.id == id, !Self.isSpoilt(read) else { return nil }
+      // The JSON contains the post's id. Another id would mean a page in the wrong position.
+      guard let read = try? PostJSON.read(row.bytes(4)), read.id == id, !Self.hasInvalidText(read) else { return nil }
       post = ImportedPost(read, key: PostKey(key), source: row.bytes(5))
     }
   }
 
-  /// From 1970 to 9999: what a moment of ours can be.
+  /// The valid range of times: 1970 to 9999.
   private static let times = Timestamp(seconds: 0)...Timestamp(seconds: 253_402_300_799)
 
-  /// Whether bytes were read that are no UTF-8.
-  private static func isSpoilt(_ post: Post) -> Bool { post.text.unicodeScalars.contains("\u{0}") }
+  /// Whether invalid UTF-8 was read.
+  private static func hasInvalidText(_ post: Post) -> Bool { post.text.unicodeScalars.contains("\u{0}") }
 }

@@ -2,24 +2,23 @@ internal import SQLite
 internal import Settings
 internal import Storage
 
-/// The tables of an account's database, `user_version` 5. Version 1 had no words of failures and spending, version 2 the posts of
-/// one day alone, version 3 posts without their authors, edits and words, version 4 one search index for all posts, and nothing of
-/// posts that are missing at their server.
+/// The tables of an account's database, `user_version` 5. Version 1 had no failure messages and no spending, version 2 only one day's
+/// posts, version 3 no authors, edits and search index, and version 4 a single search index and no record of posts missing at their server.
 enum DatabaseSchema {
   static let version: Int64 = 5
   static let statementOfVersion = "PRAGMA user_version = \(version)"
 
-  /// What an opened file is.
+  /// The kind of an opened file.
   enum Finding: Equatable {
     case empty, current
-    /// Ours, from the version before that it says.
+    /// A database of this program, of the given earlier version.
     case older(Int64)
     case newer(Int64)
-    /// A database, but none of ours.
+    /// A database of another program.
     case foreign
   }
 
-  /// Looks at a file without changing it. A file that is no database throws.
+  /// Inspects a file without changing it. It throws if the file is not a database.
   static func find(in connection: SQLiteConnection) throws(StorageError) -> Finding {
     let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
     let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
@@ -43,8 +42,8 @@ enum DatabaseSchema {
     }
   }
 
-  /// Brings a file of a version before to this one, with all that it holds.
-  /// - Parameter index: fills what follows from posts, for a file that has nothing but them.
+  /// Upgrades a file of an earlier version to this one.
+  /// - Parameter index: builds the data derived from posts, for a file that has only posts.
   static func upgrade(
     _ connection: SQLiteConnection, from older: Int64, index: () throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -77,12 +76,12 @@ enum DatabaseSchema {
     try connection.run("DROP TABLE posts_before")
   }
 
-  /// Dividing the index of a million posts takes 20 s, so it stays in use and is divided little by little.
+  /// Dividing the index of a million posts takes 20 s, so it stays in use and is divided in small steps.
   private static let noteUndividedSearch =
     "INSERT INTO undivided_search (last_row) SELECT coalesce(max(row), 0) FROM posts"
 
-  /// Published JSON has no spaces between its tokens, and its strings no quotation mark without a backslash, so the search for bytes finds
-  /// the member in any post that has it, and JSON is parsed only there.
+  /// Published JSON has no spaces between tokens, and its strings contain no unescaped quotation mark. A byte search therefore finds all
+  /// posts with the member, and only these are parsed.
   private static let noteQuotes = """
     INSERT INTO quotes (row, id) SELECT row, json_extract(post, '$.quoted.id') FROM posts
     WHERE post IS NOT NULL AND instr(post, '"quoted":{') > 0 AND CASE WHEN json_valid(post)
@@ -95,11 +94,12 @@ enum DatabaseSchema {
     }
   }
 
+  /// Adds the tables of spending.
   /// - Parameter isCounted: whether the posts of a day were counted before.
   private static func addSpending(to connection: SQLiteConnection, isCounted: Bool) throws(StorageError) {
     for statement in spending { try connection.run(statement) }
     guard isCounted else { return }
-    // X was the only provider that charged, and users were not counted.
+    // X was the only provider that charged, and profiles were not counted.
     try connection.run(
       """
       INSERT INTO days (day, posts, micro_usd) SELECT spending_day, spending_posts, spending_posts * ?
@@ -108,18 +108,18 @@ enum DatabaseSchema {
     for column in ["spending_day", "spending_posts"] { try connection.run("ALTER TABLE state DROP COLUMN \(column)") }
   }
 
-  /// The columns of `state` that a file of this version does not have.
+  /// Returns the columns of `state` that a file of this version lacks.
   static func missingColumns(before version: Int64) -> [String] {
     (version < 2 ? newInVersion2 : []) + (version < 4 ? newInVersion4 : [])
   }
 
   private static let newInVersion2 = ["asked_at", "failures"]
-  /// Up to which post everything is read, from when on posts are kept at all, and how many are.
+  /// The read position, the earliest publication time of stored posts, and their number.
   private static let newInVersion4 = ["read_key", "read_id", "keeps_from", "kept"]
   private static let texts = ["read_key", "read_id"]
 
   private static let spending = [
-    // Days since 1970, UTC. What is put aside for an answer that never comes stays there.
+    // Days since 1970 in UTC. A reservation remains if its response never arrives.
     """
     CREATE TABLE days (
       day INTEGER PRIMARY KEY,
@@ -131,12 +131,12 @@ enum DatabaseSchema {
       reserved_micro_usd INTEGER NOT NULL DEFAULT 0
     ) STRICT
     """,
-    // What was charged on the last of these days, since it is charged once a day.
+    // The posts charged on the latest of these days. Each is charged once a day.
     "CREATE TABLE billed (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID",
   ]
 
   private static let statements = [
-    // Each a stretch without a hole; what lies between two is a gap, and not stored.
+    // Complete ranges of the timeline. The gaps between them are not stored.
     """
     CREATE TABLE spans (
       newest_key TEXT PRIMARY KEY NOT NULL,

@@ -4,26 +4,25 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// Posts that are known under another id.
+/// Posts that are stored under another id.
 extension PostTable {
-  /// The post that is kept under an id of its own and is the same one, by what names it beside its id. An edit changes neither the time
-  /// of a post nor who reposted it.
-  func former(of entry: Page.Entry) throws(StorageError) -> Kept? {
+  /// Returns the stored earlier version of a post that has an id of its own. An edit changes neither the time of a post nor its reposter.
+  func former(of entry: Page.Entry) throws(StorageError) -> StoredPost? {
     guard let identity = entry.identity else { return nil }
     let candidates = try connection.all(
       "SELECT \(Self.columns), source FROM posts WHERE created_at = ? AND id <> ? AND post IS NOT NULL",
       [.integer(entry.post.createdAt.milliseconds), .text(entry.post.id.text)]
-    ) { row in (kept: Self.kept(row), source: row.isNull(6) ? [] : row.bytes(6)) }
+    ) { row in (stored: Self.storedPost(row), source: row.isNull(6) ? [] : row.bytes(6)) }
     return candidates.first { candidate in
-      guard let post = candidate.kept.post, post.repostedBy?.id == entry.post.repostedBy?.id else { return false }
+      guard let post = candidate.stored.post, post.repostedBy?.id == entry.post.repostedBy?.id else { return false }
       if identity.isNamedByURL, let url = entry.post.url, url == post.url { return true }
       return identity.uri.map { $0 == Self.uri(in: candidate.source) } ?? false
-    }?.kept
+    }?.stored
   }
 
-  /// The page with each post at the place where it is kept, and the new ones of the same time between their neighbours, as the server
-  /// shows them. Pages whose ids say the places are left as they are.
-  /// - Parameter bound: the place above which the page was asked for nothing; `nil` for the newest page.
+  /// Returns the page with each post at its stored position, and new posts of the same time between their neighbours, in the server's
+  /// order. Pages whose ids determine positions are not changed.
+  /// - Parameter bound: the position above which no posts were requested; `nil` for the newest page.
   func placed(_ page: Page, below bound: PostKey?) throws(StorageError) -> Page {
     guard page.entries.contains(where: { $0.identity != nil && TimedPosition($0.key) != nil }) else { return page }
     var places: [PostKey: PostKey] = [:]
@@ -63,7 +62,7 @@ extension PostTable {
     return try former(of: entry)?.key
   }
 
-  /// The member `uri` of a status, in its provider's own words.
+  /// Returns the member `uri` of a status in the provider's JSON.
   private static func uri(in source: [UInt8]) -> String? {
     var uri: String?
     var cursor = JSONCursor(source)

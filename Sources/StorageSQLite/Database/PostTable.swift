@@ -4,20 +4,20 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The rows of an archive's posts, with all that belongs to each: its author, its words, what it said before. To be used within
-/// a transaction, at whose end ``close()`` writes the numbers down.
+/// The rows of an archive's posts, with all data that belongs to each: author, search text, edits. Use it within a transaction; ``close()``
+/// at its end writes the numbers of posts.
 struct PostTable {
-  /// A post as its row has it.
-  struct Kept {
+  /// A stored post or tombstone.
+  struct StoredPost {
     let row: Int64
     let key: PostKey
     let id: PostID
     let createdAt: Timestamp
-    /// `nil` once it was deleted.
+    /// `nil` if the post was deleted.
     let json: [UInt8]?
     let editedAt: Timestamp?
     private var parsed: Post?
-    /// `nil` also for one that cannot be read.
+    /// The parsed post; `nil` if it was deleted or cannot be read.
     var post: Post? { parsed ?? json.flatMap { try? PostJSON.read($0) } }
 
     init(row: Int64, key: PostKey, id: PostID, createdAt: Timestamp, json: [UInt8]?, editedAt: Timestamp?) {
@@ -25,42 +25,42 @@ struct PostTable {
       (self.createdAt, self.json, self.editedAt) = (createdAt, json, editedAt)
     }
 
-    /// The same with its JSON parsed, for one whose post is needed more than once.
-    func withParsedPost() -> Kept {
-      var kept = self
-      kept.parsed = post
-      return kept
+    /// Returns the same row with its JSON parsed, for repeated use of the post.
+    func withParsedPost() -> StoredPost {
+      var stored = self
+      stored.parsed = post
+      return stored
     }
   }
 
   let connection: SQLiteConnection
-  private var words: SearchIndexTable
+  private var searchIndex: SearchIndexTable
   private var tally = ArchiveTally()
-  /// Authors as they were noted last: many posts of a page have the same one.
-  private var noted: [String: User] = [:]
-  /// Who wrote what went, and may have nothing left.
-  private var bereft: Set<String> = []
-  /// The parts of the search index from whose rows posts went.
-  private var thinned: Set<Int64> = []
-  /// Which places are not as they were.
+  /// The authors as last written. Many posts of a page have the same author.
+  private var writtenAuthors: [String: User] = [:]
+  /// Authors of removed posts, who may have none left.
+  private var authorsToCheck: Set<String> = []
+  /// The parts of the search index from which posts were removed.
+  private var partsToCheck: Set<Int64> = []
+  /// The changed positions.
   private(set) var changes = PostChanges()
-  /// Whether words of any post were removed on purpose; `nil` until somebody has looked.
+  /// Whether any post was purged; `nil` until this has been read.
   private var hasPurged: Bool?
 
   init(_ connection: SQLiteConnection) {
     self.connection = connection
-    words = SearchIndexTable(connection: connection)
+    searchIndex = SearchIndexTable(connection: connection)
   }
 
   mutating func close() throws(StorageError) {
     try tally.write(to: connection)
-    for author in bereft {
+    for author in authorsToCheck {
       try connection.run(
         "DELETE FROM authors WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM posts WHERE author = ?1)", [.text(author)])
     }
-    for part in thinned where try isEmpty(SearchPart.rows(of: part)) { try words.drop(part) }
-    try words.close()
-    (bereft, thinned) = ([], [])
+    for part in partsToCheck where try isEmpty(SearchPart.rows(of: part)) { try searchIndex.drop(part) }
+    try searchIndex.close()
+    (authorsToCheck, partsToCheck) = ([], [])
   }
 
   private func isEmpty(_ rows: Range<Int64>) throws(StorageError) -> Bool {
@@ -72,23 +72,23 @@ struct PostTable {
 
   static let columns = "row, key, id, created_at, post, edited_at"
 
-  static func kept(_ row: borrowing SQLiteRow) -> Kept {
-    Kept(
+  static func storedPost(_ row: borrowing SQLiteRow) -> StoredPost {
+    StoredPost(
       row: row.integer(0), key: PostKey(row.text(1)), id: PostID(row.text(2)),
       createdAt: Timestamp(milliseconds: row.integer(3)), json: row.isNull(4) ? nil : row.bytes(4),
       editedAt: row.integerOrNull(5).map { Timestamp(milliseconds: $0) })
   }
 
-  private static let selectKept = "SELECT \(columns) FROM posts WHERE key = ?"
+  private static let selectPost = "SELECT \(columns) FROM posts WHERE key = ?"
 
-  func kept(at key: PostKey) throws(StorageError) -> Kept? {
-    try connection.first(Self.selectKept, [.text(key.text)]) { Self.kept($0) }
+  func storedPost(at key: PostKey) throws(StorageError) -> StoredPost? {
+    try connection.first(Self.selectPost, [.text(key.text)]) { Self.storedPost($0) }
   }
 
-  /// What is at a place, compared with a post where it lies: most of a page is kept already, and as it is. A time of its last edit
-  /// that the post does not say was found out here, and stays.
-  /// - Returns: whether it is the same; `nil` where nothing is kept.
-  private func isKept(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
+  /// Whether the stored post at a position has this JSON. The comparison copies nothing, because most posts of a page are stored already
+  /// and unchanged. An edit time that this program found itself is ignored if the post has none.
+  /// - Returns: `nil` if nothing is stored there.
+  private func isStored(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
     try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
       if row.holds(json, in: 0) { return true }
       guard let edited = row.integerOrNull(1) else { return false }
@@ -96,14 +96,14 @@ struct PostTable {
     }
   }
 
-  // MARK: Taking
+  // MARK: Storing
 
-  /// Keeps a post of a page. One that is kept already is kept as it is now. One that was deleted stays so, unless it is only hidden.
-  /// - Returns: the post as it is published when it is a new one.
-  mutating func take(_ entry: Page.Entry, at now: Timestamp) throws(StorageError) -> KnownPost? {
+  /// Stores a post of a page. A stored post is updated. A deleted post stays deleted, unless it is only hidden.
+  /// - Returns: the post in its published form if it is new.
+  mutating func store(_ entry: Page.Entry, at now: Timestamp) throws(StorageError) -> KnownPost? {
     let entry = try withoutPurgedQuote(entry)
     let json = PostJSON.bytes(entry.post)
-    switch try isKept(json, at: entry.key) {
+    switch try isStored(json, at: entry.key) {
     case nil:
       if let former = try former(of: entry), let json = former.json {
         try update(former, json, with: entry, at: now)
@@ -113,7 +113,7 @@ struct PostTable {
       return KnownPost(mark: entry.mark, json: json)
     case true: break
     case false:
-      guard let former = try kept(at: entry.key) else { break }
+      guard let former = try storedPost(at: entry.key) else { break }
       if let json = former.json {
         try update(former, json, with: entry, at: now)
       } else {
@@ -123,13 +123,13 @@ struct PostTable {
     return nil
   }
 
-  /// A post of a page as it would be published once it is kept.
+  /// Returns the published form that a post of a page would have if it were stored.
   mutating func preview(of entry: Page.Entry) throws(StorageError) -> KnownPost {
     let entry = try withoutPurgedQuote(entry)
     return KnownPost(mark: entry.mark, json: PostJSON.bytes(entry.post))
   }
 
-  /// The post without words of another one that were removed on purpose; its provider's own words have them too.
+  /// Returns the post without a quoted text that was purged. The provider's JSON contains the text too, so it is dropped.
   private mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(StorageError) -> Page.Entry {
     guard let quoted = entry.post.quoted, try anyArePurged(),
       try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(quoted.id.text)], { _ in true }) != nil
@@ -146,8 +146,8 @@ struct PostTable {
     return found
   }
 
-  /// Keeps a post that is not kept yet.
-  /// - Parameter json: as it is published.
+  /// Stores a post that is not stored yet.
+  /// - Parameter json: the published form.
   /// - Returns: its row.
   @discardableResult
   mutating func insert(
@@ -163,17 +163,17 @@ struct PostTable {
         SQLiteValue(post.editedAt?.milliseconds),
       ])
     let row = connection.lastRow
-    try words.add(post, row: row, key: key)
-    if post.quoted != nil { try note(post.quoted, by: row) }
-    try note(post.author, at: now)
+    try searchIndex.add(post, row: row, key: key)
+    if post.quoted != nil { try recordQuote(post.quoted, by: row) }
+    try recordAuthor(post.author, at: now)
     tally.note(1, publishedAt: post.createdAt)
     changes.note(key, added: 1)
     return row
   }
 
-  /// Only where something differs: most posts of an overlap are as they were, and need no writing.
+  /// Writes only the values that differ. Most posts of an overlap are unchanged.
   private mutating func update(
-    _ former: Kept, _ formerJSON: [UInt8], with entry: Page.Entry, at now: Timestamp
+    _ former: StoredPost, _ formerJSON: [UInt8], with entry: Page.Entry, at now: Timestamp
   ) throws(StorageError) {
     var post = entry.post
     if post.editedAt == nil { post.editedAt = former.editedAt }
@@ -188,8 +188,8 @@ struct PostTable {
             .text(before.text),
           ])
       }
-      try words.replace(before, by: post, row: former.row, key: former.key)
-      if before.quoted?.id != post.quoted?.id { try note(post.quoted, by: former.row) }
+      try searchIndex.replace(before, by: post, row: former.row, key: former.key)
+      if before.quoted?.id != post.quoted?.id { try recordQuote(post.quoted, by: former.row) }
     }
     try connection.run(
       """
@@ -205,11 +205,11 @@ struct PostTable {
       tally.note(-1, publishedAt: former.createdAt)
       tally.note(1, publishedAt: post.createdAt)
     }
-    try note(post.author, at: now)
+    try recordAuthor(post.author, at: now)
   }
 
-  /// Remembers what the post of a row quotes.
-  private func note(_ quote: Post.Quote?, by row: Int64) throws(StorageError) {
+  /// Records which post the row quotes.
+  private func recordQuote(_ quote: Post.Quote?, by row: Int64) throws(StorageError) {
     if let quote {
       try connection.run(
         "INSERT OR REPLACE INTO quotes (row, id) VALUES (?, ?)", [.integer(row), .text(quote.id.text)])
@@ -218,9 +218,9 @@ struct PostTable {
     }
   }
 
-  private mutating func note(_ author: User, at now: Timestamp) throws(StorageError) {
-    if noted[author.id] == author { return }
-    noted[author.id] = author
+  private mutating func recordAuthor(_ author: User, at now: Timestamp) throws(StorageError) {
+    if writtenAuthors[author.id] == author { return }
+    writtenAuthors[author.id] = author
     try connection.run(
       """
       INSERT INTO authors (id, screen_name, name, avatar_url, seen_at) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -235,89 +235,92 @@ struct PostTable {
 
   // MARK: Removing
 
-  /// Leaves of a post its id, its place and its time, so that it does not come back.
-  /// - Parameter isIndexed: whether the search index still has it.
-  mutating func bury(_ kept: Kept, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
-    guard kept.json != nil else { return }
-    try empty(kept, isIndexed: isIndexed, at: now)
-    try connection.run("DELETE FROM edits WHERE row = ?", [.integer(kept.row)])
+  /// Replaces a post by a tombstone of its id, position and time, so that it is not stored again.
+  /// - Parameter isIndexed: whether the search index still contains it.
+  mutating func leaveTombstone(_ stored: StoredPost, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
+    guard stored.json != nil else { return }
+    try emptyRow(stored, isIndexed: isIndexed, at: now)
+    try connection.run("DELETE FROM edits WHERE row = ?", [.integer(stored.row)])
   }
 
-  /// Buries the post at a place, if one is kept there.
-  /// - Returns: whether one was.
-  mutating func bury(at mark: PostPosition, at now: Timestamp) throws(StorageError) -> Bool {
-    guard let kept = try kept(at: mark.key), kept.json != nil else { return false }
-    try bury(kept, at: now)
+  /// Leaves a tombstone at a position if a post is stored there.
+  /// - Returns: whether a post was stored.
+  mutating func leaveTombstone(at mark: PostPosition, at now: Timestamp) throws(StorageError) -> Bool {
+    guard let stored = try storedPost(at: mark.key), stored.json != nil else { return false }
+    try leaveTombstone(stored, at: now)
     return true
   }
 
-  /// Leaves nothing of a post.
+  /// Removes a post completely.
   /// - Parameters:
-  ///   - isOldest: whether nothing older is kept.
-  ///   - isIndexed: whether the search index still has it.
-  mutating func remove(_ kept: Kept, isOldest: Bool = false, isIndexed: Bool = true) throws(StorageError) {
-    try takeOut(kept, isOldest: isOldest, isIndexed: isIndexed)
-    try connection.run("DELETE FROM posts WHERE row = ?", [.integer(kept.row)])
+  ///   - isOldest: whether no older post is stored.
+  ///   - isIndexed: whether the search index still contains it.
+  mutating func remove(_ stored: StoredPost, isOldest: Bool = false, isIndexed: Bool = true) throws(StorageError) {
+    try removeContent(stored, isOldest: isOldest, isIndexed: isIndexed)
+    try connection.run("DELETE FROM posts WHERE row = ?", [.integer(stored.row)])
   }
 
-  /// Leaves a row that no reader takes for a post.
-  private mutating func empty(_ kept: Kept, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
-    try takeOut(kept, isIndexed: isIndexed)
-    try note(nil, by: kept.row)
+  /// Empties a row, so that no reader takes it for a post.
+  private mutating func emptyRow(_ stored: StoredPost, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
+    try removeContent(stored, isIndexed: isIndexed)
+    try recordQuote(nil, by: stored.row)
     try connection.run(
       "UPDATE posts SET post = NULL, source = NULL, author = NULL, edited_at = NULL, deleted_at = ? WHERE row = ?",
-      [.integer(now.milliseconds), .integer(kept.row)])
+      [.integer(now.milliseconds), .integer(stored.row)])
   }
 
-  private mutating func takeOut(_ kept: Kept, isOldest: Bool = false, isIndexed: Bool = true) throws(StorageError) {
-    guard kept.json != nil else { return }
-    thinned.insert(SearchPart.number(ofRow: kept.row))
-    if isOldest { changes.noteEnd(kept.key) } else { changes.note(kept.key, added: -1) }
-    if let post = kept.post {
-      if isIndexed { try words.remove(post, row: kept.row) }
-      bereft.insert(post.author.id)
+  private mutating func removeContent(_ stored: StoredPost, isOldest: Bool = false, isIndexed: Bool = true)
+    throws(StorageError)
+  {
+    guard stored.json != nil else { return }
+    partsToCheck.insert(SearchPart.number(ofRow: stored.row))
+    if isOldest { changes.noteEnd(stored.key) } else { changes.note(stored.key, added: -1) }
+    if let post = stored.post {
+      if isIndexed { try searchIndex.remove(post, row: stored.row) }
+      authorsToCheck.insert(post.author.id)
     }
-    tally.note(-1, publishedAt: kept.createdAt)
+    tally.note(-1, publishedAt: stored.createdAt)
   }
 
-  /// Remembers that a post's words were removed on purpose.
+  /// Records that a post was purged.
   mutating func notePurged(_ id: PostID) throws(StorageError) {
     hasPurged = true
     try connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [.text(id.text)])
   }
 
-  /// Replaces a post's published form by one that says less.
-  mutating func rewrite(_ kept: Kept, as post: Post) throws(StorageError) {
-    changes.note(kept.key, added: 0)
-    if let before = kept.post { try words.replace(before, by: post, row: kept.row, key: kept.key) }
-    try note(post.quoted, by: kept.row)
+  /// Replaces a post's published form by one with less content.
+  mutating func rewrite(_ stored: StoredPost, as post: Post) throws(StorageError) {
+    changes.note(stored.key, added: 0)
+    if let before = stored.post { try searchIndex.replace(before, by: post, row: stored.row, key: stored.key) }
+    try recordQuote(post.quoted, by: stored.row)
     try connection.run(
-      "UPDATE posts SET post = ?, source = NULL WHERE row = ?", [.utf8(PostJSON.bytes(post)), .integer(kept.row)])
+      "UPDATE posts SET post = ?, source = NULL WHERE row = ?", [.utf8(PostJSON.bytes(post)), .integer(stored.row)])
   }
 
-  /// Writes a part of the search index anew, without the words of what went.
-  func compactSearch(_ part: Int64) throws(StorageError) { try words.compact(part) }
+  /// Rebuilds a part of the search index without the text of removed posts.
+  func compactSearch(_ part: Int64) throws(StorageError) { try searchIndex.compact(part) }
 
   // MARK: Hiding
 
-  /// Removes a post as ``bury(_:isIndexed:at:)`` does, but keeps its text aside until it is erased: the deletion may be a mistake.
-  mutating func hide(_ kept: Kept, at now: Timestamp) throws(StorageError) {
-    guard kept.json != nil else { return }
+  /// Removes a post as ``leaveTombstone(_:isIndexed:at:)`` does, but keeps its text until it is erased, because the report of the deletion
+  /// may be wrong.
+  mutating func hide(_ stored: StoredPost, at now: Timestamp) throws(StorageError) {
+    guard stored.json != nil else { return }
     try connection.run(
       """
       INSERT INTO hidden (row, post, source, edited_at, hidden_at) SELECT row, post, source, edited_at, ? FROM posts
       WHERE row = ?
-      """, [.integer(now.milliseconds), .integer(kept.row)])
-    try empty(kept, at: now)
+      """, [.integer(now.milliseconds), .integer(stored.row)])
+    try emptyRow(stored, at: now)
   }
 
-  /// Brings a hidden post back, as a page has it. A deleted post whose text is not kept aside stays deleted.
-  private mutating func restore(_ place: Kept, with entry: Page.Entry, at now: Timestamp) throws(StorageError) {
+  /// Restores a hidden post in the version of a page. A deleted post whose text was not kept stays deleted.
+  private mutating func restore(_ place: StoredPost, with entry: Page.Entry, at now: Timestamp) throws(StorageError) {
     let hidden = try connection.first(
       """
       SELECT row, key, id, created_at, hidden.post, hidden.edited_at FROM posts JOIN hidden USING (row) WHERE row = ?
       """, [.integer(place.row)]
-    ) { Self.kept($0) }
+    ) { Self.storedPost($0) }
     guard let hidden, let json = hidden.json else { return }
     try connection.run(
       """
@@ -326,22 +329,23 @@ struct PostTable {
       """, [.integer(hidden.row), SQLiteValue(hidden.post?.author.id)])
     try connection.run("DELETE FROM hidden WHERE row = ?", [.integer(hidden.row)])
     if let post = hidden.post {
-      try words.add(post, row: hidden.row, key: hidden.key)
-      try note(post.quoted, by: hidden.row)
-      try note(post.author, at: now)
+      try searchIndex.add(post, row: hidden.row, key: hidden.key)
+      try recordQuote(post.quoted, by: hidden.row)
+      try recordAuthor(post.author, at: now)
     }
     tally.note(1, publishedAt: hidden.createdAt)
     changes.note(hidden.key, added: 1)
     try update(hidden, json, with: entry, at: now)
   }
 
-  /// Erases the texts of posts that were hidden at a moment or before. What is left is what ``bury(_:isIndexed:at:)`` leaves.
+  /// Erases the texts of posts that were hidden at or before a moment. The same tombstones remain as from
+  /// ``leaveTombstone(_:isIndexed:at:)``.
   func eraseHidden(upTo moment: Timestamp) throws(StorageError) {
     try eraseHidden(
       connection.all("SELECT row FROM hidden WHERE hidden_at <= ?", [.integer(moment.milliseconds)]) { $0.integer(0) })
   }
 
-  /// Erases the texts of hidden posts by their rows, with what is left of their words in the search index.
+  /// Erases the texts of hidden posts by row, including their text in the search index.
   func eraseHidden(_ rows: [Int64]) throws(StorageError) {
     guard !rows.isEmpty else { return }
     for row in rows {
@@ -349,19 +353,21 @@ struct PostTable {
       try connection.run("DELETE FROM edits WHERE row = ?", [.integer(row)])
     }
     let parts = Set(rows.map { SearchPart.number(ofRow: $0) })
-    for part in try SearchPart.all(in: connection) where parts.contains(part.number) { try words.compact(part.number) }
+    for part in try SearchPart.all(in: connection) where parts.contains(part.number) {
+      try searchIndex.compact(part.number)
+    }
   }
 
-  // MARK: Bringing up to date
+  // MARK: Upgrading
 
-  /// Fills what follows from the posts, for rows that have nothing but them.
+  /// Builds the data derived from posts, for rows that have only posts.
   static func indexAll(in connection: SQLiteConnection) throws(StorageError) {
     var table = PostTable(connection)
     var last: Int64 = 0
     while true {
       let rows = try connection.all(
         "SELECT \(columns) FROM posts WHERE row > ? ORDER BY row LIMIT 500", [.integer(last)]
-      ) { kept($0) }
+      ) { Self.storedPost($0) }
       guard let end = rows.last else { break }
       last = end.row
       for row in rows { try table.index(row) }
@@ -369,14 +375,14 @@ struct PostTable {
     try table.close()
   }
 
-  private mutating func index(_ kept: Kept) throws(StorageError) {
-    guard kept.json != nil else { return }
-    tally.note(1, publishedAt: kept.createdAt)
-    guard let post = kept.post else { return }
+  private mutating func index(_ stored: StoredPost) throws(StorageError) {
+    guard stored.json != nil else { return }
+    tally.note(1, publishedAt: stored.createdAt)
+    guard let post = stored.post else { return }
     try connection.run(
-      "UPDATE posts SET author = ? WHERE row = ?", [.text(post.author.id), .integer(kept.row)])
-    try words.add(post, row: kept.row, key: kept.key)
-    if post.quoted != nil { try note(post.quoted, by: kept.row) }
-    try note(post.author, at: kept.createdAt)
+      "UPDATE posts SET author = ? WHERE row = ?", [.text(post.author.id), .integer(stored.row)])
+    try searchIndex.add(post, row: stored.row, key: stored.key)
+    if post.quoted != nil { try recordQuote(post.quoted, by: stored.row) }
+    try recordAuthor(post.author, at: stored.createdAt)
   }
 }

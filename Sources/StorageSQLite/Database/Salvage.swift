@@ -5,48 +5,49 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// Takes out of a damaged database what can still be read of it. The damaged file stays as it is.
+/// Copies the readable content of a damaged database. The damaged file is not changed.
 struct Salvage {
   private let damaged: SQLiteConnection
-  private let whole: AccountDatabase
+  private let target: AccountDatabase
 
-  /// How many posts are written in one transaction.
+  /// The number of posts written in one transaction.
   private static let step = 500
 
+  /// Copies all readable content.
   /// - Parameters:
-  ///   - path: a database of any version of ours, closed.
-  ///   - whole: an empty one, which gets all that can be read. What of it is there already stays.
-  /// - Returns: what was read, also where the new database cannot take more of it.
-  static func copy(from path: String, into whole: AccountDatabase) -> Salvaged {
-    // Where not even that works there is nothing to be read.
+  ///   - path: a closed database of any version of this program.
+  ///   - target: a database that receives the content. Its own content is not changed.
+  /// - Returns: what was recovered, even if the new database could not store all of it.
+  static func copy(from path: String, into target: AccountDatabase) -> Salvaged {
+    // If the file cannot even be opened, nothing is readable.
     guard let damaged = try? SQLiteConnection(path, .salvaging) else { return Salvaged() }
     defer {
       damaged.close()
-      // Made for reading, and of no use to anybody.
+      // Reading created this file, and nothing else uses it.
       try? File.remove("\(path)-shm")
     }
-    // Nothing is written here; but only so a file that has been cut is read at all.
+    // Nothing is written, but a truncated file is readable only with this setting.
     try? damaged.run("PRAGMA writable_schema = ON")
     var salvaged = Salvaged()
-    let salvage = Salvage(damaged: damaged, whole: whole)
+    let salvage = Salvage(damaged: damaged, target: target)
     do throws(StorageError) { try salvage.copy(&salvaged) } catch { salvaged.isWhole = false }
     return salvaged
   }
 
   private func copy(_ salvaged: inout Salvaged) throws(StorageError) {
-    // What has been spent matters most, and costs least.
-    try whole.connection.transaction { () throws(StorageError) in try copyBooks() }
+    // The recorded spending matters most and takes least time.
+    try target.connection.transaction { () throws(StorageError) in try copySpendingAndPurges() }
     let isWhole = try copyPosts(&salvaged)
     let spans = isWhole ? spans() : nil
     try copyState(isWhole: spans != nil)
     guard let spans else { return }
-    try whole.connection.transaction { () throws(StorageError) in try whole.replaceSpans(Spans(), by: spans) }
+    try target.connection.transaction { () throws(StorageError) in try target.replaceSpans(Spans(), by: spans) }
     salvaged.isWhole = true
   }
 
   // MARK: Posts
 
-  /// - Returns: whether no post is missing.
+  /// - Returns: whether all posts were readable.
   private func copyPosts(_ salvaged: inout Salvaged) throws(StorageError) -> Bool {
     var portion: [DamagedPost] = []
     let table = DamagedTable(columns: DamagedPost.columns(of: damaged), table: "posts") { DamagedPost($0) }
@@ -63,10 +64,10 @@ struct Salvage {
 
   private func write(_ posts: [DamagedPost], _ salvaged: inout Salvaged) throws(StorageError) {
     let complete = posts.map { $0.post.edited(edits(of: $0.row)) }
-    try whole.connection.transaction { () throws(StorageError) in
-      var table = PostTable(whole.connection)
+    try target.connection.transaction { () throws(StorageError) in
+      var table = PostTable(target.connection)
       for (post, damaged) in zip(complete, posts) {
-        guard try table.take(post, seenAt: damaged.seenAt, at: post.createdAt) else { continue }
+        guard try table.importPost(post, seenAt: damaged.seenAt, at: post.createdAt) else { continue }
         if post.post == nil { salvaged.deleted += 1 } else { salvaged.posts += 1 }
       }
       try table.close()
@@ -80,9 +81,9 @@ struct Salvage {
     return found ?? []
   }
 
-  // MARK: What is known of them
+  // MARK: State and spending
 
-  /// - Returns: `nil` where they cannot be read.
+  /// - Returns: `nil` if they are not readable.
   private func spans() -> Spans? {
     let found = try? damaged.all("SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans") {
       row in
@@ -95,45 +96,45 @@ struct Salvage {
     return Spans(found.map { Span(newest: $0.0, oldest: $0.1, older: $0.2) })
   }
 
-  /// Whose the timeline is, what was read of it and from when on it is kept. Without all posts the newest page is to come again,
-  /// whatever its tag.
+  /// Copies the identity, the read position and the earliest publication time. If posts are missing, the newest page must be fetched again,
+  /// so its entity tag is not copied.
   private func copyState(isWhole: Bool) throws(StorageError) {
     let names = (try? damaged.all("SELECT name FROM pragma_table_info('state')") { $0.text(0) }) ?? []
     let columns = AccountState.columns.map { names.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
     let found = try? damaged.first("SELECT \(columns) FROM state WHERE row = 1") { AccountState($0) }
     guard var state = found ?? nil else { return }
     if !isWhole { state.entityTag = nil }
-    _ = try whole.write(state, expecting: whole.revision())
+    _ = try target.write(state, expecting: target.revision())
   }
 
-  /// What was spent, and on what; which words are not to come back, and what was still to be removed.
-  private func copyBooks() throws(StorageError) {
+  /// Copies spending, billed posts, purged ids and unfinished purges.
+  private func copySpendingAndPurges() throws(StorageError) {
     let columns = ["day", "requests", "posts", "users", "micro_usd", "reserved_posts", "reserved_micro_usd"]
     let days = try? damaged.all("SELECT \(columns.joined(separator: ", ")) FROM days") { row in
       (0..<Int32(columns.count)).map { SQLiteValue.integer(row.integer($0)) }
     }
     for day in days ?? [] {
-      try whole.connection.run("INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (day) DO NOTHING", day)
+      try target.connection.run("INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (day) DO NOTHING", day)
     }
     for id in (try? damaged.all("SELECT id FROM purged") { SQLiteValue.text($0.text(0)) }) ?? [] {
-      try whole.connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [id])
+      try target.connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [id])
     }
-    // A purge that was not finished goes on with all that is read of the damaged file.
+    // An unfinished purge continues with all posts that are recovered.
     let purges = try? damaged.all("SELECT kind, argument FROM purges") {
       [SQLiteValue.text($0.text(0)), .text($0.text(1))]
     }
     for purge in purges ?? [] {
-      try whole.connection.run("INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, \(Int64.max))", purge)
+      try target.connection.run("INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, \(Int64.max))", purge)
     }
     let billed = try? damaged.all("SELECT kind, id FROM billed") { [SQLiteValue.text($0.text(0)), .text($0.text(1))] }
     for entry in billed ?? [] {
-      try whole.connection.run("INSERT INTO billed (kind, id) VALUES (?, ?) ON CONFLICT (kind, id) DO NOTHING", entry)
+      try target.connection.run("INSERT INTO billed (kind, id) VALUES (?, ?) ON CONFLICT (kind, id) DO NOTHING", entry)
     }
   }
 }
 
 extension ImportedPost {
-  /// The same with what it said before.
+  /// Returns the same post with edits.
   fileprivate func edited(_ edits: [Edit]) -> ImportedPost {
     post.map { ImportedPost($0, key: key, source: source, edits: edits) } ?? self
   }

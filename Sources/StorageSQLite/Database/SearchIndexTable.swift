@@ -4,11 +4,11 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The search index, in parts (``SearchPart``). To be used within a transaction, at whose end ``close()`` notes the bounds of the parts.
-/// It holds words without texts, so that taking a post out needs the post as it was put in.
+/// The search index, divided into parts (``SearchPart``). Use it within a transaction; ``close()`` at its end writes the bounds of the
+/// parts. The index stores no texts, so removing a post requires the text that was added.
 struct SearchIndexTable {
   private let connection: SQLiteConnection
-  /// The parts that were added to.
+  /// The parts to which posts were added.
   private var extended: [Int64: SearchPart] = [:]
   private var lastUndivided: Int64?
 
@@ -41,7 +41,7 @@ struct SearchIndexTable {
       [.integer(row), .text(SearchText.text(of: post)), .text(SearchText.author(of: post))])
   }
 
-  /// The same post once more; costs nothing where its words are as they were.
+  /// Replaces the entry of a post. It costs nothing if the indexed text is unchanged.
   mutating func replace(_ former: Post, by post: Post, row: Int64, key: PostKey) throws(StorageError) {
     if former.createdAt != post.createdAt { try extend(row: row, key: key, post.createdAt) }
     guard
@@ -54,20 +54,20 @@ struct SearchIndexTable {
 
   // MARK: Parts
 
-  /// Writes a part anew: only then the words of removed posts are gone from the file.
+  /// Rebuilds a part. Only then the file no longer contains the text of removed posts.
   func compact(_ number: Int64) throws(StorageError) {
     let table = SearchPart.table(number)
     try connection.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
   }
 
-  /// Removes a part with all its words, if there is one.
+  /// Removes a part and its content, if it exists.
   mutating func drop(_ number: Int64) throws(StorageError) {
     try close()
     try connection.run("DROP TABLE IF EXISTS \(SearchPart.table(number))")
     try connection.run("DELETE FROM search_parts WHERE part = ?", [.integer(number)])
   }
 
-  /// The part of a row, made if need be.
+  /// Adds a row to its part, and creates the part if necessary.
   private mutating func extend(row: Int64, key: PostKey, _ time: Timestamp) throws(StorageError) {
     guard try row > undividedRows() else { return }
     let number = SearchPart.number(ofRow: row)
@@ -100,15 +100,15 @@ struct SearchIndexTable {
   }
 }
 
-/// A part of the search index: a table of its own for 4,096 rows of `posts`.
+/// A part of the search index: a table for 4,096 rows of `posts`.
 ///
-/// A removed word is gone from the file only when the index that has it is written anew. A part is written in a tenth of a second where the
-/// index of a million posts takes half a minute.
+/// A removed word stays in the file until its index is rebuilt. Rebuilding a part takes a tenth of a second; rebuilding an index of a
+/// million posts takes half a minute.
 struct SearchPart {
   private static let rowsOfPart: Int64 = 4096
 
   let number: Int64
-  /// The bounds of what it holds. What was removed may have left them wider than they have to be.
+  /// The bounds of its posts. They may be wider than needed after posts were removed.
   private(set) var newestKey: PostKey
   private(set) var times: ClosedRange<Timestamp>
 
@@ -129,7 +129,7 @@ struct SearchPart {
     times = min(times.lowerBound, time)...max(times.upperBound, time)
   }
 
-  /// The parts that there are, that with the newest post first.
+  /// Returns the parts, the one with the newest post first.
   static func all(in connection: SQLiteConnection) throws(StorageError) -> [SearchPart] {
     try connection.all(
       "SELECT part, newest_key, oldest_at, newest_at FROM search_parts ORDER BY newest_key DESC"
@@ -139,7 +139,7 @@ struct SearchPart {
     }
   }
 
-  /// Up to which row the posts are in the table `search`, the one index of a file of version 4 that is not divided yet; 0 where there is none.
+  /// Returns the last row whose post is in the table `search`, the undivided index of a version-4 file; 0 if there is none.
   static func lastUndividedRow(in connection: SQLiteConnection) throws(StorageError) -> Int64 {
     try connection.first("SELECT last_row FROM undivided_search") { $0.integer(0) } ?? 0
   }

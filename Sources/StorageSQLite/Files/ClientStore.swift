@@ -4,9 +4,9 @@ internal import JSON
 internal import Platform
 package import Storage
 
-/// The registrations of this program at one server, in `client.json`: kept like secrets, since they are.
+/// This program's registrations at one server, in `client.json`. They contain secrets and are protected like tokens.
 ///
-/// One for each redirect address. What was registered for another address stays, since tokens were given in its name.
+/// Each redirect URI has a registration of its own. Registrations for other URIs are kept, since tokens were issued to them.
 package struct ClientStore: ClientStorage {
   private static let schema: Int64 = 1
   private static let sizeLimit = 1 << 20
@@ -65,7 +65,8 @@ package struct ClientStore: ClientStorage {
 
   private static func corrupt(_ path: String) -> StorageError {
     StorageError(
-      .damaged, "\(path): no registrations", hint: "Remove it, and log in again to register anew")
+      .damaged, "\(path): does not contain client registrations",
+      hint: "Remove the file and log in again to register anew")
   }
 
   private static func read(_ bytes: [UInt8], _ path: String) throws -> [RegisteredClient] {

@@ -6,8 +6,8 @@ internal import Platform
 package import Settings
 package import Storage
 
-/// Storage in files below the user's folders: a SQLite database for each timeline, and tokens, registrations and markers in files of
-/// their own.
+/// Storage in files below the user's folders: a SQLite database for each timeline, and separate files for tokens, registrations and
+/// markers.
 package struct FileStorage: StorageProvider {
   private let layout: FileLayout
 
@@ -91,7 +91,7 @@ extension AccountFiles {
     try removeStaged()
   }
 
-  /// A staged file has the number of the process that will have it taken in.
+  /// Removes staged imports of processes that have ended. The file name contains the process id.
   private func removeStaged() throws(SystemError) {
     guard File.exists(dataFolder) else { return }
     for name in try Folder.names(in: dataFolder) where name.hasPrefix(Self.stagedPrefix) {

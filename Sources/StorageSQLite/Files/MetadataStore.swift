@@ -3,8 +3,8 @@ internal import JSON
 internal import Platform
 package import Storage
 
-/// The addresses of one authorisation server as it told them at the last login, in `server.json`: so that a token can be renewed
-/// without asking for them again. Nothing in it is secret, and it may be deleted.
+/// The endpoints of one authorisation server as of the last login, in `server.json`, so that a token can be renewed without discovering
+/// them again. They contain no secret and may be deleted.
 package struct MetadataStore: ServerMetadataStorage {
   private static let schema: Int64 = 1
   private static let sizeLimit = 1 << 16

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 internal import Storage
 
-/// The place of a login's token beside `token.json`, made before a one-time verifier is spent. Removed again when it is not used.
+/// Reserved space for a login's token beside `token.json`, created before the one-time verifier is sent. It is removed if it is not used.
 final class ReservedToken: TokenReservation {
   private static let mark = ".reserved-"
 
@@ -12,15 +12,16 @@ final class ReservedToken: TokenReservation {
   private let file: ReservedFile
   private let renewal: TokenRenewal
 
+  /// Creates the reserved file.
   /// - Parameters:
-  ///   - target: the file that will be replaced; its folder is there.
-  ///   - renewal: a renewal of the former token, which a new one makes pointless.
+  ///   - target: the file to be replaced. Its folder must exist.
+  ///   - renewal: a renewal of the former token, which a new token makes obsolete.
   init(for target: String, in folder: String, _ renewal: TokenRenewal) throws(SystemError) {
     self.target = target
     self.folder = folder
     self.renewal = renewal
     file = ReservedFile(path: "\(target)\(Self.mark)\(getpid())-\(UInt64.random(in: 0 ... .max))")
-    try file.make(in: folder, for: target)
+    try file.create(in: folder, for: target)
   }
 
   deinit { file.remove() }
@@ -30,7 +31,7 @@ final class ReservedToken: TokenReservation {
     renewal.remove()
   }
 
-  /// Removes what processes that ended have left beside `token.json`. Only the owner of the state may ask for it.
+  /// Removes reserved files of processes that have ended. Only the owner of the state may call it.
   static func removeLeftovers(of target: String, in folder: String) throws(SystemError) {
     let prefix = "\(folder)/"
     for name in try Folder.names(in: folder) {
@@ -40,20 +41,20 @@ final class ReservedToken: TokenReservation {
   }
 }
 
-/// A file with allocated space for a token that is about to be asked for, so that a full disk or an unwritable folder is found while
-/// nothing is lost yet.
+/// A file with allocated space for a token that is about to be requested, so that a full disk or a read-only folder is detected before
+/// anything is lost.
 struct ReservedFile: Sendable {
-  /// Two pages of every usual file system; a token takes less than one.
+  /// Two pages of common file systems. A token takes less than one.
   private static let size = 8192
 
   let path: String
 
-  /// Makes it, its space filled with zeros, and brings it to the disk.
-  /// - Parameter subject: whom an error is about.
-  func make(in folder: String, for subject: String) throws(SystemError) {
+  /// Creates the file, fills it with zeros and syncs it.
+  /// - Parameter subject: the path to be named in errors.
+  func create(in folder: String, for subject: String) throws(SystemError) {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-      // posix_fallocate(3) answers the error itself and leaves `errno` alone.
+      // posix_fallocate(3) returns the error and does not set `errno`.
       let code = posix_fallocate(descriptor.number, 0, off_t(Self.size))
       if code != 0 { throw SystemError(call: "posix_fallocate", code: code) }
       try descriptor.sync()
@@ -65,9 +66,9 @@ struct ReservedFile: Sendable {
     }
   }
 
-  /// Writes the content into the reserved space, brings it to the disk and puts it in the place of another file.
+  /// Writes the content into the reserved space, syncs it and renames it over another file.
   ///
-  /// If any step fails, the content is written once more into a new file: a failed `fsync` must not be repeated on this one.
+  /// If a step fails, the content is written again to a new file, because a failed `fsync` must not be repeated on the same file.
   func fill(_ bytes: [UInt8], asNew target: String, in folder: String) throws(SystemError) {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_WRONLY | O_NOFOLLOW)
@@ -87,20 +88,19 @@ struct ReservedFile: Sendable {
   func remove() { try? File.remove(path) }
 }
 
-/// A renewal under way, as it lies on the disk beside `token.json`: a file with allocated space and nothing in it until the answer
-/// has come.
+/// The file of a renewal in progress, beside `token.json`: allocated space that stays empty until the response arrives.
 ///
-/// It is there before the provider is asked, so a full disk or an unwritable folder is found while the token is still good. Nothing but
-/// zeros in it means that no answer was received; anything else is newer than `token.json`, whose refresh token is then used up.
-/// Unlike a ``ReservedToken`` it outlives its process, which may be killed between the two.
+/// It is created before the request, so that a full disk or a read-only folder is detected while the token is still valid. Zeros mean that
+/// no response was received. Any other content is newer than `token.json`, whose refresh token has then been used. Unlike a
+/// ``ReservedToken`` it outlives its process, which may be killed in between.
 struct TokenRenewal: Sendable {
   private static let limit = 65536
 
-  /// What a process that ended has left.
+  /// The content that an earlier process left.
   enum Leftover {
-    /// No answer was received.
+    /// No response was received.
     case unanswered
-    /// The answer, whole or not.
+    /// The response, complete or not.
     case answered([UInt8])
   }
 
@@ -114,21 +114,21 @@ struct TokenRenewal: Sendable {
 
   var path: String { "\(target).next" }
 
-  /// Makes the place, for the answer to the renewal that is about to be asked for.
+  /// Reserves space for the response before it is requested.
   func begin() throws(SystemError) {
     remove()
-    try ReservedFile(path: path).make(in: folder, for: target)
+    try ReservedFile(path: path).create(in: folder, for: target)
   }
 
-  /// Brings the answer to the disk and puts it in the place of the token before it.
+  /// Syncs the response and replaces the former token by it.
   func commit(_ bytes: [UInt8]) throws(SystemError) {
     try ReservedFile(path: path).fill(bytes, asNew: target, in: folder)
   }
 
-  /// Takes the place away: the provider has refused, or another login has made it pointless.
+  /// Removes the file: the provider has refused, or another login has made the renewal obsolete.
   func remove() { ReservedFile(path: path).remove() }
 
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` if there is none.
   func leftover() throws(PrivateFileError) -> Leftover? {
     let bytes: [UInt8]
     do throws(PrivateFileError) { bytes = try TrustedFile.readPrivate(path, limit: Self.limit) } catch {
@@ -136,7 +136,7 @@ struct TokenRenewal: Sendable {
       throw error
     }
     if bytes.allSatisfy({ $0 == 0 }) { return .unanswered }
-    // A process that was killed between writing and cutting the file off leaves the zeros behind the answer.
+    // A process that was killed before it truncated the file leaves zeros after the response.
     let end = bytes.lastIndex { $0 != 0 } ?? bytes.startIndex
     return .answered(Array(bytes[...end]))
   }

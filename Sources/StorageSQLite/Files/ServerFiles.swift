@@ -1,28 +1,29 @@
 internal import Files
 package import Platform
 
-/// Where what is known of one authorisation server lies: shared by the accounts that it has.
+/// The files about one authorisation server. All accounts at the server share them.
 package struct ServerFiles: Sendable, Hashable {
-  /// Accounts at one server have queues of their own, and may want to write at the same time. Nothing is asked of anybody meanwhile.
-  // Of a value that has a size: one without lies where the lock's own pointer does, and the thread sanitizer takes one for the other.
+  /// Accounts at one server have separate queues and may write at the same time, so a lock is held during each write. No requests are sent
+  /// meanwhile.
+  // The value must have a size. The address of an empty one equals that of the lock, which the thread sanitizer reports.
   static let writing = Locked(false)
 
   package let folder: String
 
-  /// - Parameter authority: `host[:port]`, of which only what is harmless in a file's name is kept.
+  /// - Parameter authority: `host[:port]`. Only characters that are safe in a file name are used.
   init(authority: String, state: String) {
     let name = authority.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) ? $0 : "_" }
-    // A name of dots alone would lead elsewhere; hosts have none.
+    // A name of dots alone would denote another folder. No host has such a name.
     let isPlain = name.contains { $0 != "." }
     folder = "\(state)/_servers/\(isPlain ? String(name.prefix(200)) : "_")"
   }
 
-  /// The ids under which this program is known there, and their secrets.
+  /// The ids and secrets of this program's registrations.
   package var clients: String { "\(folder)/client.json" }
-  /// Its addresses, as it told them.
+  /// The server's endpoints.
   package var metadata: String { "\(folder)/server.json" }
 
-  /// Removes what is known of the server.
+  /// Removes all files about the server.
   package func remove() throws(SystemError) {
     for path in [clients, metadata] { try File.remove(path) }
     try Folder.remove(folder)
@@ -33,14 +34,13 @@ extension FileLayout {
   /// - Parameter authority: `host[:port]` of an authorisation server.
   package func server(_ authority: String) -> ServerFiles { ServerFiles(authority: authority, state: stateFolder) }
 
-  /// Those of which something is known.
+  /// Returns the servers with stored files.
   package func knownServers() throws(SystemError) -> [ServerFiles] {
     let folder = "\(stateFolder)/_servers"
     return File.exists(folder) ? try Folder.names(in: folder).map(server) : []
   }
 
-  /// Removes what owners of the state that were killed have left half-written of servers. Only the owner may ask for it, before it
-  /// writes.
+  /// Removes incomplete files about servers that killed processes have left. Only the owner of the state may call it, before it writes.
   package func removeServerLeftovers() throws(SystemError) {
     for server in try knownServers() {
       for file in [server.clients, server.metadata] { try AtomicFile.removeLeftovers(of: file) }

@@ -3,17 +3,17 @@ internal import Files
 package import Platform
 
 extension AccountFiles {
-  /// Moves the files of the account's user out of the way of another one, as `ACCOUNT.was-USER-TIME` beside its folders.
+  /// Moves the files of the account's user to `ACCOUNT.was-USER-TIME` beside its folders, to make way for another user.
   ///
-  /// - Returns: the folders that they are in now.
+  /// - Returns: the new folders.
   ///
-  /// The database must be closed. The token goes first: after a stop in between the database still says whose it is, and
+  /// The database must be closed. The token is moved first: if the process stops in between, the database still identifies the user, and
   /// the same call moves the rest.
   package func setAside(userID: String, at now: Timestamp) throws(SystemError) -> [String] {
     let name = "was-" + Self.fileName(of: userID)
     var state: String?
     if File.exists(token) {
-      // Only the token: what else lies there (a corrupt one, the place reserved for the new one) stays.
+      // Only the token is moved. Other files, such as a corrupt token or the space reserved for the new one, stay.
       let folder = FreePath.beside(stateFolder, name, at: now)
       try Folder.create(folder)
       try File.rename(token, to: "\(folder)/token.json")
@@ -39,7 +39,7 @@ extension AccountFiles {
     if let parent = Folder.parent(of: path) { try Folder.sync(parent) }
   }
 
-  /// A user's id is opaque, so only what is harmless in a file's name is kept of it.
+  /// Returns the characters of a user's id that are safe in a file name. The id itself is opaque.
   private static func fileName(of userID: String) -> String {
     String(userID.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" })
   }

@@ -4,10 +4,10 @@ internal import JSON
 package import Storage
 internal import Timeline
 
-/// The form of `token.json`, schema 1.
+/// The JSON of `token.json`, schema 1.
 extension StoredToken {
-  /// Why bytes are no token that this program can use.
-  package enum Unusable: Error {
+  /// A reason why the content is not a usable token.
+  package enum FormatError: Error {
     case newerSchema(Int64)
     case unknownKind(String)
     case corrupt(String)
@@ -15,7 +15,7 @@ extension StoredToken {
 
   static let schema: Int64 = 1
 
-  /// Indented JSON with a line feed at its end.
+  /// The token as indented JSON with a final line feed.
   package var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
@@ -41,15 +41,15 @@ extension StoredToken {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  package init(json bytes: [UInt8]) throws(Unusable) {
+  package init(json bytes: [UInt8]) throws(FormatError) {
     do {
-      // Schema and kind alone first: all else may look different in another one.
+      // The schema and the kind come first, since anything else may differ in another schema.
       let (schema, kind) = try Self.header(bytes)
-      guard let schema, schema >= 1 else { throw Unusable.corrupt("it has no \"schema\"") }
-      if schema > Self.schema { throw Unusable.newerSchema(schema) }
-      guard let kind else { throw Unusable.corrupt("it has no \"kind\"") }
+      guard let schema, schema >= 1 else { throw FormatError.corrupt("\"schema\" is missing") }
+      if schema > Self.schema { throw FormatError.newerSchema(schema) }
+      guard let kind else { throw FormatError.corrupt("\"kind\" is missing") }
       let members = try TokenMembers(bytes)
-      guard let grant = try TokenGrant(kind: kind, members) else { throw Unusable.unknownKind(kind) }
+      guard let grant = try TokenGrant(kind: kind, members) else { throw FormatError.unknownKind(kind) }
       self.init(
         provider: try members.text("provider"),
         identity: AccountIdentity(
@@ -59,17 +59,17 @@ extension StoredToken {
             name: try members.text("user.name")),
           issuer: members.optional("issuer")),
         grant: grant, authorisedAt: try members.moment("authorised_at"), refusal: try Self.refusal(members))
-    } catch let error as Unusable {
+    } catch let error as FormatError {
       throw error
     } catch let error as JSONError {
       throw .corrupt(error.description)
     } catch {
-      throw .corrupt("it cannot be read")
+      throw .corrupt("it is not readable as JSON")
     }
   }
 
-  /// A kind that this version does not know is no reason to refuse the token: it is then tried again.
-  private static func refusal(_ members: TokenMembers) throws(Unusable) -> RenewalRefusal? {
+  /// Returns the refusal. One of an unknown kind is ignored, and the token is then renewed as usual.
+  private static func refusal(_ members: TokenMembers) throws(FormatError) -> RenewalRefusal? {
     guard let kind = members.optional("renewal_refusal").flatMap({ RenewalRefusal.Kind(rawValue: $0) }),
       let moment = try members.optionalMoment("renewal_refused_at")
     else { return nil }
@@ -93,7 +93,7 @@ extension StoredToken {
 }
 
 extension TokenGrant {
-  /// Writes the members that only this kind has.
+  /// Writes the members of this kind.
   func write(to json: inout JSONWriter) {
     switch self {
     case .oauth1(let credentials):
@@ -117,7 +117,7 @@ extension TokenGrant {
   }
 
   /// - Returns: `nil` for a kind that this version does not know.
-  init?(kind: String, _ members: TokenMembers) throws(StoredToken.Unusable) {
+  init?(kind: String, _ members: TokenMembers) throws(StoredToken.FormatError) {
     switch kind {
     case "oauth1":
       self = .oauth1(
@@ -136,7 +136,7 @@ extension TokenGrant {
   }
 }
 
-/// The texts of a token's file by their names, those of its user behind `user.`.
+/// The string members of a token file by name; those of its user begin with `user.`.
 struct TokenMembers {
   private var texts: [String: String] = [:]
 
@@ -156,20 +156,20 @@ struct TokenMembers {
     texts = found
   }
 
-  func text(_ name: String) throws(StoredToken.Unusable) -> String {
-    guard let text = texts[name] else { throw .corrupt("it has no \"\(name)\"") }
+  func text(_ name: String) throws(StoredToken.FormatError) -> String {
+    guard let text = texts[name] else { throw .corrupt("\"\(name)\" is missing") }
     return text
   }
 
-  /// `nil` when it is not there, or `null`.
+  /// Returns the member; `nil` if it is missing or `null`.
   func optional(_ name: String) -> String? { texts[name] }
 
-  func moment(_ name: String) throws(StoredToken.Unusable) -> Timestamp {
-    guard let moment = Timestamp(rfc3339: try text(name)) else { throw .corrupt("\"\(name)\" is no date") }
+  func moment(_ name: String) throws(StoredToken.FormatError) -> Timestamp {
+    guard let moment = Timestamp(rfc3339: try text(name)) else { throw .corrupt("\"\(name)\" is not a date") }
     return moment
   }
 
-  func optionalMoment(_ name: String) throws(StoredToken.Unusable) -> Timestamp? {
+  func optionalMoment(_ name: String) throws(StoredToken.FormatError) -> Timestamp? {
     texts[name] == nil ? nil : try moment(name)
   }
 }

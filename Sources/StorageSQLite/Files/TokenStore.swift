@@ -3,9 +3,9 @@ package import Files
 internal import Platform
 package import Storage
 
-/// The token of one account, in `token.json`. Written by the owner of the state only; read by anyone who may.
+/// The token of one account, in `token.json`. Only the owner of the state writes it.
 package struct TokenStore: TokenStorage {
-  /// Far beyond any token.
+  /// Far larger than any token.
   private static let sizeLimit = 65536
 
   private let path: String
@@ -28,7 +28,7 @@ package struct TokenStore: TokenStorage {
       if case .system(let error) = error, error.isNoEntry { return nil }
       throw StorageError(error)
     }
-    do throws(StoredToken.Unusable) { return try StoredToken(json: bytes) } catch {
+    do throws(StoredToken.FormatError) { return try StoredToken(json: bytes) } catch {
       throw StorageError(error, at: path)
     }
   }
@@ -46,7 +46,7 @@ package struct TokenStore: TokenStorage {
   }
 
   package func reserve(at now: Timestamp) throws(StorageError) -> any TokenReservation {
-    try makeWay(at: now)
+    try prepareForNewToken(at: now)
     do throws(SystemError) {
       try Folder.create(folder)
       try ReservedToken.removeLeftovers(of: path, in: folder)
@@ -67,8 +67,10 @@ package struct TokenStore: TokenStorage {
       renewal.remove()
       return .unanswered
     case .answered(let bytes):
-      do throws(StoredToken.Unusable) { _ = try StoredToken(json: bytes) } catch { try setAsideTorn(at: now) }
-      // Not merely renamed: the process may have ended before its bytes were on the disk, or the space behind them was cut off.
+      do throws(StoredToken.FormatError) { _ = try StoredToken(json: bytes) } catch {
+        try setAsideIncompleteRenewal(at: now)
+      }
+      // A rename is not enough: the process may have ended before the content was synced or the file truncated.
       do throws(SystemError) { try renewal.commit(bytes) } catch { throw StorageError(error) }
       return .completed
     }
@@ -99,20 +101,20 @@ package struct TokenStore: TokenStorage {
 
   private var renewal: TokenRenewal { TokenRenewal(of: path, in: folder) }
 
-  /// An answer that was received and is not whole: the token before it is used up, and to use it again would have strict servers
-  /// revoke what they gave (RFC 9700 §4.14.2). Both are kept aside.
-  private func setAsideTorn(at now: Timestamp) throws(StorageError) -> Never {
+  /// Sets aside an incomplete response and the former token. The former token has been used, and strict servers revoke all tokens if it is
+  /// sent again (RFC 9700 §4.14.2).
+  private func setAsideIncompleteRenewal(at now: Timestamp) throws(StorageError) -> Never {
     let aside = FreePath.beside(path, "corrupt", at: now)
     do throws(SystemError) {
       try File.rename(renewal.path, to: aside)
       if File.exists(path) { try File.rename(path, to: FreePath.beside(path, "used", at: now)) }
       try Folder.sync(folder)
     } catch { throw StorageError(error) }
-    throw StorageError(corruptToken: path, "its renewal was cut off in the middle", setAside: aside)
+    throw StorageError(corruptToken: path, "the response to its renewal is incomplete", setAside: aside)
   }
 
   package func remove(at now: Timestamp) throws(StorageError) {
-    try makeWay(at: now)
+    try prepareForNewToken(at: now)
     renewal.remove()
     guard File.exists(path) else { return }
     do throws(SystemError) {
@@ -121,8 +123,8 @@ package struct TokenStore: TokenStorage {
     } catch { throw StorageError(error) }
   }
 
-  /// Refuses to touch what a newer program wrote, and sets a corrupt file aside.
-  private func makeWay(at now: Timestamp) throws(StorageError) {
+  /// Prepares for a new token: refuses to replace one of a newer version, and sets a corrupt one aside.
+  private func prepareForNewToken(at now: Timestamp) throws(StorageError) {
     do throws(StorageError) { _ = try load(at: now) } catch {
       guard error.kind == .damaged || error.kind == .exposed else { throw error }
     }
@@ -130,18 +132,18 @@ package struct TokenStore: TokenStorage {
 }
 
 extension StorageError {
-  /// - Parameter aside: where the file is now; `nil` when it was only read.
+  /// - Parameter aside: the new location of the file; `nil` if it was only read.
   fileprivate init(corruptToken path: String, _ reason: String, setAside aside: String?) {
-    let found = "\(path): no valid token: \(reason)"
+    let found = "\(path): not a valid token: \(reason)"
     if let aside {
-      self.init(.damaged, "\(found). It was kept as \(aside); log in again")
+      self.init(.damaged, "\(found). It was moved to \(aside); log in again")
     } else {
       self.init(.damaged, found, detail: reason)
     }
   }
 
-  fileprivate init(_ unusable: StoredToken.Unusable, at path: String) {
-    switch unusable {
+  fileprivate init(_ error: StoredToken.FormatError, at path: String) {
+    switch error {
     case .newerSchema(let schema):
       self.init(
         .newerVersion,

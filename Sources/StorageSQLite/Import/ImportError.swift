@@ -4,17 +4,17 @@ package import Platform
 internal import Publish
 package import Storage
 
-/// Why posts cannot be taken from a file.
+/// An error that prevents an import.
 package enum ImportError: Error, Hashable, CustomStringConvertible {
   case system(SystemError)
   case storage(StorageError)
-  /// A line that is no post: its file, its number from 1, and what is wrong with it.
+  /// An invalid line: the file, the line number from 1, and the reason.
   case line(String, Int, String)
-  /// A row of another program's database that is no post: the file, which row, and what is wrong with it.
+  /// An invalid row of another program's database: the file, the row, and the reason.
   case row(String, Int64, String)
-  /// A database without the tables that are known.
+  /// A database without the required tables.
   case otherDatabase(String)
-  /// A database that is damaged, or made to do harm: the file, what it has, and what is expected.
+  /// A damaged or malicious database: the file and the reason.
   case unfitDatabase(String, String)
   /// A database on standard input, which SQLite cannot read.
   case databaseOnStandardInput
@@ -26,9 +26,10 @@ package enum ImportError: Error, Hashable, CustomStringConvertible {
     case .line(let file, let number, let reason): "\(file), line \(number): \(reason). Nothing was imported"
     case .row(let file, let id, let reason): "\(file), tweet \(id): \(reason). Nothing was imported"
     case .otherDatabase(let file):
-      "\(file): a database without the tables tweets and users, as twitter-to-sqlite has them. Nothing was imported"
+      "\(file): a database without the tables 'tweets' and 'users' of twitter-to-sqlite. Nothing was imported"
     case .unfitDatabase(let file, let reason): "\(file): \(reason). Nothing was imported"
-    case .databaseOnStandardInput: "standard input is a database: give its file's name instead. Nothing was imported"
+    case .databaseOnStandardInput:
+      "standard input is a database: pass the name of its file instead. Nothing was imported"
     }
   }
 }

@@ -4,16 +4,16 @@ internal import Platform
 internal import Publish
 internal import Storage
 
-/// A file with posts from elsewhere, read whole before anything of it is taken.
+/// A file with posts to import. It is checked completely before any post is imported.
 package enum ImportFile {
-  /// Checks a file and writes what it has, as lines of ours, to a private one (mode 0600) that replaces what stands there.
+  /// Checks a file and writes its posts as export lines to a private file (mode 0600), which replaces an existing one.
   ///
-  /// It may be lines as `homeline export` and `home_timeline.jsonl` have them, of at most a mebibyte each, or the database of
+  /// The file may contain lines of `homeline export` or `home_timeline.jsonl`, of at most one mebibyte each, or be a database of
   /// twitter-to-sqlite.
   /// - Parameters:
-  ///   - file: `-` is standard input, for lines alone.
-  ///   - path: in a folder that is there. After any error there is nothing at it that was not before.
-  /// - Returns: how many posts it has.
+  ///   - file: the file; `-` is standard input, for lines only.
+  ///   - path: the private file. Its folder must exist. After an error it is unchanged.
+  /// - Returns: the number of posts.
   package static func stage(_ file: String, to path: String) throws(ImportError) -> Int {
     var staging: StagingFile
     do throws(SystemError) { staging = try StagingFile(path) } catch { throw .system(error) }
@@ -27,7 +27,7 @@ package enum ImportFile {
     }
   }
 
-  /// What a database begins with (sqlite.org/fileformat2.html#magic_header_string).
+  /// The first bytes of a database (sqlite.org/fileformat2.html#magic_header_string).
   private static let magic = Array("SQLite format 3\0".utf8)
 
   private static func copy(_ file: String, to staging: inout StagingFile) throws(ImportError) -> Int {
@@ -51,19 +51,19 @@ package enum ImportFile {
     return count
   }
 
-  /// How many times as long as the database its posts may be as lines of ours: a short tweet becomes ten times as long.
+  /// The maximum size of the export lines relative to the database. A short tweet grows tenfold.
   private static let growth = 32
 
   private static func copy(database file: String, to staging: inout StagingFile) throws(ImportError) -> Int {
-    var room: Int
-    do throws(SystemError) { room = try FileStatus.of(file).size * growth } catch { throw .system(error) }
+    var remainingBytes: Int
+    do throws(SystemError) { remainingBytes = try FileStatus.of(file).size * growth } catch { throw .system(error) }
     return try TwitterToSQLite.copy(file) { post throws(ImportError) in
       let line = post.line
-      room -= line.count
-      guard room >= 0 else {
+      remainingBytes -= line.count
+      guard remainingBytes >= 0 else {
         throw .unfitDatabase(
           file,
-          "its posts are more than \(growth) times as long as the file: names or texts of it are longer than any are")
+          "the posts would be more than \(growth) times the size of the file: some names or texts are too long")
       }
       do throws(SystemError) { try staging.append(line: line) } catch { throw .system(error) }
     }
@@ -81,16 +81,16 @@ package enum ImportFile {
   }
 }
 
-/// Posts line by line; empty lines are left out.
+/// Reads posts line by line and skips empty lines.
 struct ImportLines: ~Copyable {
-  /// How long a line of somebody else's file may be, in bytes.
+  /// The maximum length in bytes of a line of an imported file.
   static let limit = 1 << 20
-  /// How long one may be that was checked: written anew it can be longer, since all names are there.
+  /// The maximum length of a checked line. It can be longer than the original, because it contains all members.
   static let stagedLimit = 4 << 20
 
   private var reader: LineReader
   private let file: String
-  /// The number of the line that was read last, from 1.
+  /// The number of the last line read, from 1.
   private(set) var number: Int
 
   init(_ reader: consuming LineReader, file: String, after number: Int = 0) {
@@ -99,15 +99,15 @@ struct ImportLines: ~Copyable {
     self.number = number
   }
 
-  /// How far the file was read, in bytes.
+  /// The number of bytes read.
   var offset: Int { reader.offset }
 
-  /// The next post; `nil` at the end.
+  /// Returns the next post; `nil` at the end.
   mutating func next() throws(ImportError) -> ImportedPost? {
     while let line = try nextLine() {
       number += 1
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
-      do { return try ImportedPost(line: line) } catch { throw .line(file, number, Self.words(of: error)) }
+      do { return try ImportedPost(line: line) } catch { throw .line(file, number, Self.message(for: error)) }
     }
     return nil
   }
@@ -116,13 +116,13 @@ struct ImportLines: ~Copyable {
     do throws(LineReader.Failure) { return try reader.next() } catch {
       switch error {
       case .system(let error): throw .system(error.about(file))
-      case .tooLong: throw .line(file, number + 1, "the line is too long, more than \(reader.limit) bytes")
+      case .tooLong: throw .line(file, number + 1, "the line is too long: more than \(reader.limit) bytes")
       }
     }
   }
 
-  /// What is wrong, with the column alone: the line is told by who knows it.
-  private static func words(of error: any Error) -> String {
+  /// Describes the error with its column only. The caller adds the line number.
+  private static func message(for error: any Error) -> String {
     switch error {
     case let error as JSONError: return "column \(error.position.column): \(error.reason)"
     case PublishedFormatError.malformed(let error): return "column \(error.position.column): \(error.reason)"

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Platform
 package import Storage
 
-/// The posts of a file that ``ImportFile`` has made, read a few at a time. Between two readings it holds nothing open.
+/// The posts of a file that ``ImportFile`` has written, read in batches. The file is not kept open in between.
 package final class StagedPosts: ImportSource {
   private let path: String
   private var offset = 0

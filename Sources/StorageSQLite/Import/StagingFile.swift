@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Platform
 
-/// A file of mode 0600 that grows under another name and gets its own when it is whole (`rename(2)`).
+/// A file of mode 0600 that is written under a temporary name and renamed when it is complete (`rename(2)`).
 struct StagingFile: ~Copyable {
   private let path: String
   private let new: String
@@ -32,6 +32,6 @@ struct StagingFile: ~Copyable {
     try File.rename(new, to: path)
   }
 
-  /// Leaves nothing of it.
+  /// Removes the file.
   func abandon() { try? File.remove(new) }
 }

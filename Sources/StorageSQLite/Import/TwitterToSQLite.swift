@@ -4,33 +4,33 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The database of dogsheep/twitter-to-sqlite (its `utils.py`, from 0.3 to 0.22): tables `tweets`, `users`, later `media` and
-/// `media_tweets`. Links in its texts are expanded, entities decoded.
+/// A database of dogsheep/twitter-to-sqlite (its `utils.py`, versions 0.3 to 0.22): tables `tweets`, `users`, and later `media` and
+/// `media_tweets`. Its texts have expanded links and decoded entities.
 ///
-/// With `timeline_tweets` the posts of the home timeline alone are taken, without it all: which of them stood in a timeline of
-/// their own, and which only inside another one, is then not told.
+/// If `timeline_tweets` exists, only posts of the home timeline are imported. Otherwise all posts are, including those that only appeared
+/// inside others, because they cannot be told apart.
 struct TwitterToSQLite {
   let connection: SQLiteConnection
   let file: String
   let hasMedia: Bool
-  /// What is selected of each table: names of columns, or NULL for one that this file does not have.
+  /// The selected columns of each table, with NULL for each column that this file lacks.
   let tweetList, userList, mediaList: String
   private let hasTimeline: Bool
-  /// How many bytes all texts of `tweets` can have at most: UTF-16 becomes at most half as long again, and a number of a byte three
-  /// digits. Damaged rows can overlap, so that there are more of them than there are bytes.
+  /// The maximum size in bytes of all texts of `tweets`: UTF-16 grows by at most half, and a byte of a number becomes three digits. Damaged
+  /// rows can overlap and then contain more bytes than the file.
   private let byteLimit: Int
 
-  /// Reads all posts, the newest first.
-  /// - Returns: how many there were.
+  /// Reads all posts, newest first.
+  /// - Returns: the number of posts.
   static func copy(_ file: String, _ take: (ImportedPost) throws(ImportError) -> Void) throws(ImportError) -> Int {
     let database = try TwitterToSQLite(file)
     defer { database.connection.close() }
     var count = 0
     var below: Int64?
-    var room = database.byteLimit
+    var remainingBytes = database.byteLimit
     while true {
-      let tweets = try database.tweets(below: below, within: &room)
-      // Ids that are no whole numbers could come again and again.
+      let tweets = try database.tweets(below: below, within: &remainingBytes)
+      // Ids that are not integers could be returned repeatedly.
       guard let last = tweets.last, below.map({ last.id < $0 }) ?? true else { return count }
       for tweet in tweets { try take(database.post(of: tweet)) }
       count += tweets.count
@@ -64,18 +64,18 @@ struct TwitterToSQLite {
     case let error as ImportError: error
     case let error as StorageError: ImportError(error, reading: file)
     case let error as SystemError: .system(error)
-    default: preconditionFailure("a database throws three kinds of errors")
+    default: preconditionFailure("a database throws three types of errors")
     }
   }
 
-  /// How many rows are read at once, and how many bytes of text they may have: an eighth of a megabyte each.
+  /// The number of rows that are read at once, and the size of their texts in bytes.
   private static let step = 500
   private static let stepBytes = 64 << 20
 
-  /// - Parameter room: how many bytes of text may still come.
-  private func tweets(below id: Int64?, within room: inout Int) throws(ImportError) -> [Tweet] {
+  /// - Parameter room: the number of bytes of text that may still be read.
+  private func tweets(below id: Int64?, within remainingBytes: inout Int) throws(ImportError) -> [Tweet] {
     var rows: [Tweet] = []
-    var left = min(room, Self.stepBytes)
+    var left = min(remainingBytes, Self.stepBytes)
     do throws(StorageError) {
       try connection.run(
         """
@@ -85,30 +85,30 @@ struct TwitterToSQLite {
       ) { row in
         let tweet = Tweet(row)
         left -= tweet.byteCount
-        room -= tweet.byteCount
+        remainingBytes -= tweet.byteCount
         if left >= 0 { rows.append(tweet) }
       }
     } catch { throw ImportError(error, reading: file) }
     guard left >= 0 else {
       throw .unfitDatabase(
-        file, "its tweets have more text than tweets have, or than the file has bytes: it is damaged")
+        file, "its tweets contain more text than the file has bytes, or than a tweet can have: the file is damaged")
     }
     return rows
   }
 }
 
 extension ImportError {
-  /// What went wrong while a foreign database was read.
+  /// Converts an error from reading a foreign database.
   init(_ error: StorageError, reading file: String) {
     let reason: String
     if error.kind == .tooLarge {
-      reason = "a value or a row of it is larger than \(SQLiteDefences.foreignLength >> 10) KiB, and no tweet is"
+      reason = "a value or a row is larger than \(SQLiteRestrictions.foreignLength >> 10) KiB, which no tweet is"
     } else if error.kind == .interrupted {
       reason =
-        "reading it takes far more steps than a file of its size can need: it is damaged, or made to keep readers busy"
+        "reading it takes far more steps than a file of its size should need: it is damaged or malicious"
     } else if error.kind == .damaged {
       reason =
-        "it is damaged (\(error.detail ?? error.message)): take another copy of it, or what \"sqlite3 FILE .recover\" makes of it"
+        "it is damaged (\(error.detail ?? error.message)): use another copy, or the output of \"sqlite3 FILE .recover\""
     } else if error.kind == .unsupported {
       reason = "its tables are not those of twitter-to-sqlite (\(error.detail ?? error.message))"
     } else {
@@ -134,12 +134,12 @@ extension TwitterToSQLite {
     let reposts: Int64?
     let likes: Int64?
 
-    /// Of its texts.
+    /// The size of its texts in bytes.
     var byteCount: Int {
       [createdAt, text, language ?? "", inReplyTo ?? "", inReplyToName ?? ""].reduce(0) { $0 + $1.utf8.count }
     }
 
-    /// The columns in the order of the members; those that a version before did not have are NULL.
+    /// The columns in the order of the members. Those that an earlier version lacked are NULL.
     static let columns = [
       "id", "user", "created_at", "full_text", "retweeted_status", "quoted_status", "lang", "in_reply_to_status_id",
       "in_reply_to_screen_name", "retweet_count", "favorite_count",
@@ -160,7 +160,7 @@ extension TwitterToSQLite {
     }
   }
 
-  /// The row as a post. Of a repost the id and the time are its own, all else is what was reposted.
+  /// Converts the row to a post. A repost keeps its own id and time; all other data is that of the reposted tweet.
   func post(of tweet: Tweet) throws(ImportError) -> ImportedPost {
     let original = try tweet.reposted.flatMap(row)
     let shown = original ?? tweet
@@ -172,7 +172,7 @@ extension TwitterToSQLite {
       inReplyTo: shown.inReplyTo.map { Post.Reply(id: PostID($0), screenName: shown.inReplyToName) },
       quoted: try shown.quoted.flatMap(row).map(quote), media: try media(of: shown.id),
       counts: Post.Counts(reposts: shown.reposts.map(Int.init), likes: shown.likes.map(Int.init)))
-    guard let key = PostKey(decimal: post.id) else { throw .row(file, tweet.id, "its id is no decimal number") }
+    guard let key = PostKey(decimal: post.id) else { throw .row(file, tweet.id, "its id is not a decimal number") }
     return ImportedPost(post, key: key)
   }
 
@@ -200,7 +200,7 @@ extension TwitterToSQLite {
     } catch { throw ImportError(error, reading: file) }
   }
 
-  /// One of whom nothing is known has no name.
+  /// Returns the user, without a name if it is unknown.
   private func user(_ id: Int64) throws(ImportError) -> User {
     do throws(StorageError) {
       let known = try connection.first("SELECT \(userList) FROM users WHERE id = ?", [.integer(id)]) { row in
@@ -225,12 +225,11 @@ extension TwitterToSQLite {
 }
 
 extension TwitterToSQLite {
-  /// The columns of a table, which has to be one: what a view, a virtual table or a generated column holds is computed as it is read, by
-  /// whatever the file says.
+  /// The columns of a table. Views, virtual tables and generated columns are rejected, since reading them runs expressions of the file.
   struct Columns {
     private let names: Set<String>
 
-    /// None where there is no such table.
+    /// - Returns: no columns if the table does not exist.
     init(of table: String, in connection: SQLiteConnection) throws {
       let kinds = try connection.all(
         "SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type NOT IN ('index', 'trigger')",
@@ -238,11 +237,11 @@ extension TwitterToSQLite {
       ) { row in Self.kind(type: row.text(0), sql: row.text(1)) }
       if let other = kinds.first(where: { $0 != "table" }) {
         throw ImportError.unfitDatabase(
-          connection.path, "\(table) is a \(other), where twitter-to-sqlite has a table of rows that are stored")
+          connection.path, "\(table) is a \(other), but twitter-to-sqlite creates an ordinary table")
       }
       var names: Set<String> = []
       var computed: String?
-      // A statement of its own and no `pragma_table_xinfo`, which a file could have a table of its own for.
+      // This is a PRAGMA statement, because a file could contain a table named `pragma_table_xinfo`.
       try connection.run("PRAGMA table_xinfo(\"\(table)\")") { row in
         names.insert(row.text(1))
         if row.integer(6) > 1 { computed = row.text(1) }
@@ -250,7 +249,7 @@ extension TwitterToSQLite {
       if let computed {
         throw ImportError.unfitDatabase(
           connection.path,
-          "the column \(computed) of the table \(table) is generated, where twitter-to-sqlite has values that are stored"
+          "the column \(computed) of the table \(table) is generated, but twitter-to-sqlite stores values"
         )
       }
       self.names = names
@@ -262,11 +261,12 @@ extension TwitterToSQLite {
       wanted.map { names.contains($0) ? "\"\($0)\"" : "NULL" }.joined(separator: ", ")
     }
 
-    /// What stands in the schema; its type is a word of the file's, what is read is the statement.
+    /// Returns the kind of a schema entry. The type column is arbitrary in a malicious file, so the statement is inspected too.
     private static func kind(type: String, sql: String) -> String {
       let statement = sql.uppercased()
       if statement.hasPrefix("CREATE TABLE") { return type == "table" ? type : "\(type) and a table" }
-      return statement.hasPrefix("CREATE VIRTUAL") ? "virtual table" : type == "table" ? "table that is none" : type
+      return statement.hasPrefix("CREATE VIRTUAL")
+        ? "virtual table" : type == "table" ? "table of an unknown kind" : type
     }
   }
 }
