@@ -20,7 +20,7 @@ extension Account {
   /// Opens the database anew if somebody removed or replaced its file, or if it could not be opened before.
   package func reopenIfMoved() throws(Failure) {
     guard !database.isInPlace else { return learnRevision() }
-    if !database.isStandIn {
+    if !database.isTemporary {
       log(.warning, "\(database.location) was removed or replaced while it was in use; what is there now is opened")
     }
     try reopenDatabase(after: {}, orSay: database.location)
@@ -47,7 +47,7 @@ extension Account {
   /// Empties the log of what a purge has removed, where that could not be done at once.
   package func clearLog() {
     guard hasLogToClear else { return }
-    hasLogToClear = !((try? database.eraseRemains()) ?? false)
+    hasLogToClear = !((try? database.eraseTraces()) ?? false)
   }
 }
 
@@ -73,7 +73,7 @@ extension Account {
     queue.async {
       guard !self.isClosed, !self.publishers.shutdown.isUnderWay else { return }
       do throws(StorageError) {
-        try self.database.rest(isLong: self.isInService)
+        try self.database.performMaintenance(isLong: self.isInService)
       } catch {
         self.log(.info, "the database's log stays for now: \(error)")
       }

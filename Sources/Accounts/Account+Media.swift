@@ -25,9 +25,9 @@ extension Account {
   }
 
   /// Has the pages written again that show what has come meanwhile.
-  package func republish() {
-    publisher.picturesCame(for: database)
-    publishers.views.picturesCame(through: name)
+  func republish() {
+    publisher.picturesWereStored(for: database)
+    publishers.views.picturesWereStored(through: name)
     if let failure = publish(gathers: false) {
       log(.info, "the pictures that have come are not shown yet: \(failure.message)")
     }

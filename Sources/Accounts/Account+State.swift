@@ -23,7 +23,7 @@ package struct UnstoredWork {
 
   /// Brings a state of the database up to date.
   func complete(_ stored: inout AccountState) {
-    if let state = state ?? quiet { stored.takeOutcome(of: state) }
+    if let state = state ?? quiet { stored.copyOutcome(of: state) }
   }
 
   /// Keeps an answer in the place of the one before it of its kind, whose posts the provider gives again.
@@ -78,7 +78,7 @@ extension Account {
     let state = try changedState(change)
     let canDefer =
       isInService && settlement == nil && !publishers.shutdown.isUnderWay
-      && (try? publisher.stays(with: state, of: database)) == true
+      && (try? publisher.remainsValid(with: state, of: database)) == true
     let stored = try insert(
       PageWrite(
         page, as: place, receivedAt: clock.now, settling: settlement, keeping: retention, state: state,
@@ -117,7 +117,7 @@ extension Account {
   func keepPacing(of former: AccountState) {
     guard let askedAt = former.askedAt, var state = try? database.state(), state.askedAt.map({ $0 < askedAt }) ?? true
     else { return }
-    state.takePacing(of: former)
+    state.copyPacing(of: former)
     unstored.state = state
   }
 

@@ -173,7 +173,7 @@ package final class Account: @unchecked Sendable {
       try storage.removeLeftovers(of: name)
     } catch { log(.warning, "what a homeline before has left half-written cannot be removed: \(error)") }
     recoverToken()
-    isWhole = publishedMark.take()
+    isWhole = cleanShutdownMarker.remove()
     do throws(Failure) {
       try openDatabase(wasClosedWell: isWhole)
       isClosed = false
@@ -223,10 +223,10 @@ package final class Account: @unchecked Sendable {
     gatheringAlarm = nil
     renewer?.close()
     opened?.close(inHaste: !hasLogToClear && keepsLog)
-    if isWhole { publishedMark.leave() }
+    if isWhole { cleanShutdownMarker.write() }
   }
 
-  private var publishedMark: CleanShutdownMarker { CleanShutdownMarker(files) }
+  private var cleanShutdownMarker: CleanShutdownMarker { CleanShutdownMarker(files) }
 
   package var database: any AccountStorage {
     guard let opened else { preconditionFailure("the account was used before it was opened") }
@@ -325,7 +325,9 @@ package final class Account: @unchecked Sendable {
   }
 
   private func standIn() throws(Failure) {
-    do throws(StorageError) { try take(try storage.standIn(for: timeline, on: queue)) } catch { throw Failure(error) }
+    do throws(StorageError) { try take(try storage.temporaryStorage(for: timeline, on: queue)) } catch {
+      throw Failure(error)
+    }
   }
 
   /// - Parameter wasClosedWell: whether the process before is known to have closed it, though it may have kept the log.

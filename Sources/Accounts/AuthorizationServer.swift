@@ -71,7 +71,7 @@ package final class AuthorizationServer {
           let found = try ServerMetadata(
             OAuthResponse(response), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
           // As the server told it, since the configuration may change. Not kept means asked for again before the next renewal.
-          try? self.metadata.keep(found.endpoints)
+          try? self.metadata.store(found.endpoints)
           completion(.success(self.completed(found.endpoints)))
         } catch {
           let failure = Failure(
@@ -151,7 +151,7 @@ package final class AuthorizationServer {
   }
 
   /// Forgets a registration that the server does not know any more; the next login registers anew.
-  package func forget(_ client: OAuth2Client) { try? clients.forget(id: client.identifier) }
+  func forget(_ client: OAuth2Client) { try? clients.remove(id: client.identifier) }
 
   private func configured(at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client? {
     switch try keys.get() {
@@ -195,7 +195,7 @@ package final class AuthorizationServer {
           let client = RegisteredClient(
             redirect: redirect, identifier: registration.clientID, secret: registration.clientSecret,
             registeredAt: response.receivedAt)
-          try self.clients.keep(client)
+          try self.clients.store(client)
           completion(.success(self.client(client.identifier, client.secret, endpoints)))
         } catch let error as ProviderError {
           let failure = Failure(error.problem)

@@ -259,7 +259,7 @@ package final class Renewer {
 
   /// What the server said when it called this refresh token dead; `nil` where it did not.
   private func wordsOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
-    if let refusal = token.refusal, refusal.kind == .final { return refusal.words }
+    if let refusal = token.refusal, refusal.kind == .final { return refusal.message }
     return ended.flatMap { $0.refreshToken == refreshToken ? $0.words : nil }
   }
 

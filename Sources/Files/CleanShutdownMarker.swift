@@ -11,13 +11,13 @@ package struct CleanShutdownMarker: Sendable {
 
   /// - Parameter machineStart: identifies the current boot of the machine.
   package init(_ files: AccountFiles, machineStart: String = CleanShutdownMarker.machineStart) {
-    path = files.publishedMark
+    path = files.cleanShutdownMarker
     start = machineStart
   }
 
   /// Removes the marker.
   /// - Returns: whether it existed and was written since the machine booted.
-  package func take() -> Bool {
+  package func remove() -> Bool {
     guard let text = try? File.read(path, limit: 100) else { return false }
     // The marker is removed before anything is published, so that a kill from now on is noticed.
     do throws(SystemError) { try File.remove(path) } catch { return false }
@@ -25,7 +25,7 @@ package struct CleanShutdownMarker: Sendable {
   }
 
   /// Writes the marker. If that fails, the next start publishes again.
-  package func leave() {
+  package func write() {
     guard !start.isEmpty, let folder = Folder.parent(of: path), File.exists(folder) else { return }
     try? AtomicFile.write(Array(start.utf8), to: path, .replaced)
   }

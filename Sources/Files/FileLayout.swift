@@ -109,7 +109,7 @@ package struct AccountFiles: Sendable, Hashable {
   package func published(as format: PublishedFormat) -> String { "\(cacheFolder)/\(format.fileName)" }
   package var database: String { "\(dataFolder)/timeline.db" }
   /// The path of the ``CleanShutdownMarker``.
-  package var publishedMark: String { "\(dataFolder)/published" }
+  package var cleanShutdownMarker: String { "\(dataFolder)/published" }
   /// The path of the ``StartMarker``.
   package var startMarker: String { "\(dataFolder)/request-start" }
   /// Returns the path of staged posts, which the owner of the account imports.
@@ -121,6 +121,6 @@ package struct AccountFiles: Sendable, Hashable {
   package func removePublishedLeftovers() throws(SystemError) {
     try AtomicFile.removeLeftovers(of: timeline)
     for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }
-    try AtomicFile.removeLeftovers(of: publishedMark)
+    try AtomicFile.removeLeftovers(of: cleanShutdownMarker)
   }
 }

@@ -6,12 +6,12 @@ internal import Storage
 
 extension MediaStore {
   /// The result of storing fetched bytes.
-  package enum Kept: Sendable, Hashable {
-    case kept(PictureName)
+  package enum StoreResult: Sendable, Hashable {
+    case stored(PictureName)
     /// The bytes are not of a supported picture type.
     case notAPicture
     /// The picture would exceed the limit, and no other can be removed.
-    case noRoom
+    case full
     /// The file could not be written. The reason was logged.
     case failed
   }
@@ -21,7 +21,7 @@ extension MediaStore {
   package func missing(_ urls: [String], limit count: Int = .max) -> [String] {
     guard !urls.isEmpty else { return [] }
     return onIndex(creating: true) { index, now throws(StorageError) in
-      guard try hasRoom(index, at: now) else { return [] }
+      guard try hasSpace(index, at: now) else { return [] }
       var missing: [String] = []
       var seen: Set<String> = []
       for url in urls where missing.count < count && seen.insert(url).inserted {
@@ -35,14 +35,14 @@ extension MediaStore {
   /// - Returns: `nil` if the picture is no longer missing.
   package func claim(_ url: String) -> MediaClaim? {
     onIndex(creating: true) { index, now throws(StorageError) in
-      guard try hasRoom(index, at: now), try isMissing(url, index, at: now) else { return nil }
+      guard try hasSpace(index, at: now), try isMissing(url, index, at: now) else { return nil }
       claimed.insert(url)
       return MediaClaim(url: url, part: try part(of: url, index))
     } ?? nil
   }
 
   /// Stores a complete picture. Bytes that are not a picture count as a failure of the URL, and so does a picture that exceeds the limit.
-  package func keep(_ bytes: [UInt8], of claim: MediaClaim) -> Kept {
+  package func store(_ bytes: [UInt8], of claim: MediaClaim) -> StoreResult {
     onIndex(creating: true) { index, now throws(StorageError) in
       claimed.remove(claim.url)
       try removePart(of: claim.url, index)
@@ -62,7 +62,7 @@ extension MediaStore {
         guard try total(index) + bytes.count <= limit else {
           refusedSize = bytes.count
           try note(failureOf: claim.url, index, at: now)
-          return .noRoom
+          return .full
         }
         do throws(SystemError) { try files.write(bytes, as: name) } catch {
           logFailure("\(error)")
@@ -82,7 +82,7 @@ extension MediaStore {
         try index.connection.run(
           "INSERT OR REPLACE INTO sources (url, hash) VALUES (?, ?)", [.text(claim.url), .text(name.hash)])
       }
-      return .kept(name)
+      return .stored(name)
     } ?? .failed
   }
 
@@ -120,7 +120,7 @@ extension MediaStore {
 
   // MARK: On the queue
 
-  private func hasRoom(_ index: MediaIndex, at now: Timestamp) throws(StorageError) -> Bool {
+  private func hasSpace(_ index: MediaIndex, at now: Timestamp) throws(StorageError) -> Bool {
     guard limit > 0 else { return false }
     guard let refusedSize else { return true }
     return try total(index) - removable(index, at: now) + refusedSize <= limit

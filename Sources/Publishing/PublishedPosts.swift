@@ -91,7 +91,7 @@ extension PublishedPosts {
     if let lowest { try database.appendPosts(atMost: keepPosts, from: lowest, readUpTo: read, to: &window) }
     guard let remaining = remaining(after: window.lines.count) else { return nil }
     guard let oldest = remaining.last else { return window }
-    guard let post = try? PostJSON.read(Array(others[oldest])), let mark = try database.mark(of: post.id) else {
+    guard let post = try? PostJSON.read(Array(others[oldest])), let mark = try database.position(of: post.id) else {
       return nil
     }
     window.last = mark

@@ -121,13 +121,13 @@ package struct TimelinePublisher: Sendable {
   }
 
   /// Records that pictures have been stored which the page does not show yet.
-  package func picturesCame(for database: any PostStorage) {
+  package func picturesWereStored(for database: any PostStorage) {
     PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
   }
 
   /// Whether `home_timeline.json` remains valid with this state: it contains the posts of the database, and promises freshness until after
   /// the next refresh.
-  package func stays(with state: AccountState, of database: any AccountStorage) throws(StorageError) -> Bool {
+  package func remainsValid(with state: AccountState, of database: any AccountStorage) throws(StorageError) -> Bool {
     try current(PublicationMemory.of(database), database, state) != nil
   }
 
@@ -266,7 +266,7 @@ package struct TimelinePublisher: Sendable {
   private func overview(of database: any AccountStorage, at now: Timestamp) throws(StorageError) -> Publication.Overview
   {
     Publication.Overview(
-      hours: try database.hoursOfWeek(at: now), kept: try database.kept(),
+      hours: try database.hoursOfWeek(at: now), kept: try database.countOfPosts(),
       spending: try budget?.lines(of: database.spending(), at: now) ?? [])
   }
 

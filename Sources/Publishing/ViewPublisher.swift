@@ -90,7 +90,7 @@ package struct ViewPublisher {
       var hours = [Int](repeating: 0, count: 168)
       for table in readers {
         for (hour, count) in try table.database.hoursOfWeek(at: now).enumerated() { hours[hour] += count }
-        overview.kept += try table.database.kept()
+        overview.kept += try table.database.countOfPosts()
       }
       overview.hours = hours
     }

@@ -86,14 +86,14 @@ final class MediaJob {
   }
 
   private func keep(_ bytes: [UInt8]) {
-    switch store.keep(bytes, of: claim) {
-    case .kept(let name):
+    switch store.store(bytes, of: claim) {
+    case .stored(let name):
       account.log(.debug, "picture \(place): \(bytes.count) bytes, kept as \(name.fileName)")
       end(.kept)
     case .notAPicture:
       account.log(.info, "picture \(place): what came is no JPEG, PNG, GIF, WebP or AVIF, and is not kept")
       end(.refused)
-    case .noRoom:
+    case .full:
       account.log(.info, "picture \(place): there is no room for it within media.megabytes")
       end(.refused)
     case .failed: end(.refused)

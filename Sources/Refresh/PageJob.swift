@@ -118,11 +118,11 @@ package final class PageJob {
     switch kind {
     case .newest:
       let overlap = account.provider.traits.overlap
-      return account.plan.newest(spans, since: try account.database.sinceMark(overlap: overlap))
+      return account.plan.newest(spans, since: try account.database.sincePosition(overlap: overlap))
     case .below:
       let overlap = account.provider.traits.overlap
       let bound = try TimelinePlan.gapToFill(in: spans).flatMap { gap throws(StorageError) in
-        try account.database.overlapMark(below: gap, overlap: overlap)
+        try account.database.overlapPosition(below: gap, overlap: overlap)
       }
       return account.plan.below(
         spans, known: try account.database.countOfFetchedPosts(upTo: account.plan.wanted), overlap: bound)

@@ -43,12 +43,12 @@ package struct AccountState: Sendable, Hashable {
   }
 
   /// Copies the outcome of a request to the provider, and leaves the user's settings.
-  package mutating func takeOutcome(of other: AccountState) {
+  package mutating func copyOutcome(of other: AccountState) {
     refreshedAt = other.refreshedAt
     staleSince = other.staleSince
     problem = other.problem
     entityTag = other.entityTag
-    takePacing(of: other)
+    copyPacing(of: other)
   }
 
   /// Whether the states differ only in refresh times, rate limits and the entity tag, as after a refresh that brings nothing new.
@@ -57,12 +57,12 @@ package struct AccountState: Sendable, Hashable {
     same.refreshedAt = refreshedAt
     same.entityTag = entityTag
     let failures = same.failures
-    same.takePacing(of: self)
+    same.copyPacing(of: self)
     return failures == same.failures && same == self
   }
 
   /// Copies the time of the next request and the values it follows from.
-  package mutating func takePacing(of other: AccountState) {
+  package mutating func copyPacing(of other: AccountState) {
     nextRefreshAt = other.nextRefreshAt
     rateLimit = other.rateLimit
     askedAt = other.askedAt

@@ -14,16 +14,16 @@ package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   /// Whether this is still the storage at its location. Anything written to a file that was moved or deleted is lost.
   var isInPlace: Bool { get }
   /// Whether this is temporary storage, used while the account's own cannot be opened. Its content ends with the process.
-  var isStandIn: Bool { get }
+  var isTemporary: Bool { get }
   /// The damage that was found and repaired when the storage was opened; `nil` if there was none.
   var damage: StorageDamage? { get }
 
   /// Performs maintenance that was put off until the queue is idle.
   /// - Parameter isLong: whether the process stays, so that long work can be done in small steps.
-  func rest(isLong: Bool) throws(StorageError)
+  func performMaintenance(isLong: Bool) throws(StorageError)
   /// Erases all traces of removed content.
   /// - Returns: false if a reader prevented it; call it again later.
-  func eraseRemains() throws(StorageError) -> Bool
+  func eraseTraces() throws(StorageError) -> Bool
   /// Imports what is still readable of storage that was set aside. Existing content is not changed.
   /// - Parameter aside: a location that ``StorageProvider/setAsideDamaged(_:at:)`` returned.
   func salvage(from aside: String) -> Salvaged
@@ -76,11 +76,11 @@ package protocol PostStorage: TimelineReading {
   /// Returns the position since which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
   /// posts which appear late are fetched too. Without overlap it is the newest known position.
   /// - Returns: `nil` if no post is stored.
-  func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition?
+  func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition?
   /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
   /// some posts above it.
   /// - Returns: `nil` if nothing is stored below the edge, or without overlap.
-  func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition?
+  func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition?
   /// Counts the posts of the fetched part of the timeline, up to a limit.
   func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int
   /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
@@ -88,9 +88,9 @@ package protocol PostStorage: TimelineReading {
   /// Counts the posts above a position, up to a limit. Deleted posts do not count.
   func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
   /// Returns the read position for a post; the newest post's if the id is `nil`.
-  func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition?
+  func position(ofPost id: PostID?) throws(StorageError) -> PostPosition?
   /// Returns the position of a post; `nil` if the id alone does not determine it.
-  func mark(of id: PostID) throws(StorageError) -> PostPosition?
+  func position(of id: PostID) throws(StorageError) -> PostPosition?
 
   // MARK: Published posts
 
@@ -131,7 +131,7 @@ package protocol PostStorage: TimelineReading {
   ) throws(StorageError) -> Written<Bool>
   /// Imports posts. Stored posts are not changed.
   /// - Returns: the number of posts that were added.
-  func take(
+  func importPosts(
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Int>
 
@@ -142,7 +142,9 @@ package protocol PostStorage: TimelineReading {
   /// Returns the purges that an earlier owner began and did not finish.
   func unfinishedPurges() throws(StorageError) -> [PurgeRun]
   /// Removes the next portion of a purge. Once the purge has finished, no file contains what it removed.
-  func goOn(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<PurgeRun>
+  func continuePurge(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<
+    PurgeRun
+  >
   /// Returns what a purge would remove.
   func count(of purge: Purge) throws(StorageError) -> Purged
 }

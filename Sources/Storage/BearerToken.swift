@@ -42,13 +42,13 @@ package struct BearerToken: Sendable, Hashable {
 
   /// Whether a program can be given the token: its renewal is not due, and it stays valid for at least ``minimumLifetime``.
   /// - Parameter now: by any clock that is right to a few seconds.
-  package func isGoodForAWhile(at now: Timestamp) -> Bool {
+  package func isUsable(at now: Timestamp) -> Bool {
     if let renewAt, renewAt <= now { return false }
-    return expiresAt.map { $0 - now >= Self.leastLeft } ?? true
+    return expiresAt.map { $0 - now >= Self.minimumLifetime } ?? true
   }
 
   /// The shortest remaining lifetime of a token that a program is given.
-  private static let leastLeft = Duration.seconds(60)
+  private static let minimumLifetime = Duration.seconds(60)
 }
 
 /// A token of either protocol.

@@ -69,7 +69,7 @@ extension ImportedPost {
     let post = deletedAt == nil ? try PostJSON.read(line) : nil
     guard let id = post?.id ?? members.id else { throw ImportedPostError.missing("id") }
     guard let createdAt = post?.createdAt ?? members.createdAt else { throw ImportedPostError.missing("created_at") }
-    if id.text.isEmpty || id.text.utf8.count > Self.longestKey { throw ImportedPostError.meaninglessID }
+    if id.text.isEmpty || id.text.utf8.count > Self.longestKey { throw ImportedPostError.invalidID }
     let key = try members.key ?? Self.key(of: id)
     if let post {
       self.init(post, key: key, source: members.source.map { Array(line[$0]) } ?? [], edits: members.edits)
@@ -79,7 +79,7 @@ extension ImportedPost {
   }
 
   private static func key(of id: PostID) throws(ImportedPostError) -> PostKey {
-    guard let key = PostKey(decimal: id) else { throw .noPlace }
+    guard let key = PostKey(decimal: id) else { throw .noPosition }
     return key
   }
 
@@ -113,13 +113,13 @@ extension ImportedPost {
       let text = try cursor.string()
       guard (1...ImportedPost.longestKey).contains(text.utf8.count),
         text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
-      else { throw ImportedPostError.meaninglessKey }
+      else { throw ImportedPostError.invalidKey }
       return PostKey(text)
     }
 
     private static func time(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Timestamp {
       guard let time = Timestamp(rfc3339: try cursor.string()) else {
-        throw ImportedPostError.meaninglessTime(name.text)
+        throw ImportedPostError.invalidTime(name.text)
       }
       return time
     }
@@ -145,19 +145,19 @@ extension ImportedPost {
 /// An error in a line that is valid JSON but not a valid post.
 enum ImportedPostError: Error, Hashable, CustomStringConvertible {
   case missing(String)
-  case meaninglessID
-  case meaninglessKey
-  case meaninglessTime(String)
+  case invalidID
+  case invalidKey
+  case invalidTime(String)
   /// The line has neither a `key` nor a decimal id.
-  case noPlace
+  case noPosition
 
   var description: String {
     switch self {
     case .missing(let name): "\(name) is missing"
-    case .meaninglessID: "'id' should be a string of 1 to 200 bytes"
-    case .meaninglessKey: "'key' should be a string of 1 to 200 ASCII characters without spaces"
-    case .meaninglessTime(let name): "'\(name)' should be a time such as 2026-11-20T16:00:00Z"
-    case .noPlace: "the position of the post is unknown: it has no 'key', and its id is not a decimal number"
+    case .invalidID: "'id' should be a string of 1 to 200 bytes"
+    case .invalidKey: "'key' should be a string of 1 to 200 ASCII characters without spaces"
+    case .invalidTime(let name): "'\(name)' should be a time such as 2026-11-20T16:00:00Z"
+    case .noPosition: "the position of the post is unknown: it has no 'key', and its id is not a decimal number"
     }
   }
 }

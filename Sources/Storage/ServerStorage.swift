@@ -7,9 +7,9 @@ package protocol ClientStorage: Sendable {
   func client(forRedirect redirect: String) throws(StorageError) -> RegisteredClient?
   func client(id: String) throws(StorageError) -> RegisteredClient?
   /// Stores a registration. One for the same redirect URI with another id is kept, for the tokens that were issued to it.
-  func keep(_ client: RegisteredClient) throws(StorageError)
+  func store(_ client: RegisteredClient) throws(StorageError)
   /// Removes a registration that the server no longer knows.
-  func forget(id: String) throws(StorageError)
+  func remove(id: String) throws(StorageError)
 }
 
 /// Stores the endpoints of one authorisation server as of the last login, so that a token can be renewed without discovering them again.
@@ -18,5 +18,5 @@ package protocol ServerMetadataStorage: Sendable {
   /// Returns the stored endpoints.
   /// - Returns: `nil` if there are none, or none that can be read. The caller then discovers them again.
   func read() -> OAuth2Endpoints?
-  func keep(_ endpoints: OAuth2Endpoints) throws(StorageError)
+  func store(_ endpoints: OAuth2Endpoints) throws(StorageError)
 }

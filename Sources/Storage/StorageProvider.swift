@@ -44,7 +44,7 @@ package protocol StorageProvider: Sendable {
     _ key: TimelineKey, at now: Timestamp, wasClosedWell: Bool, on queue: DispatchQueue
   ) throws(StorageError) -> any AccountStorage
   /// Creates empty storage that ends with the process, for an account whose own storage cannot be opened now.
-  func standIn(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage
+  func temporaryStorage(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage
   /// Sets aside all data of an account's user, to make way for another user. The timeline must be closed.
   /// - Returns: the new locations, to be shown to the user.
   func setAside(_ account: AccountName, userID: String, at now: Timestamp) throws(StorageError) -> [String]

@@ -30,7 +30,7 @@ package struct StoredToken: Sendable, Hashable {
   }
 
   /// Returns the same authorisation with a refused renewal.
-  package func noting(_ refusal: RenewalRefusal) -> StoredToken {
+  package func withRefusal(_ refusal: RenewalRefusal) -> StoredToken {
     StoredToken(
       provider: provider, identity: identity, grant: grant, authorisedAt: authorisedAt, refusal: refusal)
   }
@@ -63,12 +63,12 @@ package struct RenewalRefusal: Sendable, Hashable {
 
   package let kind: Kind
   /// The server's message, without secrets.
-  package let words: String
+  package let message: String
   package let at: Timestamp
 
-  package init(_ kind: Kind, _ words: String, at: Timestamp) {
+  package init(_ kind: Kind, _ message: String, at: Timestamp) {
     self.kind = kind
-    self.words = words
+    self.message = message
     self.at = at
   }
 }

@@ -16,7 +16,7 @@ package protocol TimelineReading: AnyObject {
   /// Counts the posts published in each hour of the week that ends with the hour of `now`: 168 numbers, oldest hour first.
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int]
   /// Returns the number of stored posts.
-  func kept() throws(StorageError) -> Int
+  func countOfPosts() throws(StorageError) -> Int
 
   /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
   /// - Parameters:

@@ -72,7 +72,7 @@ struct StoredTokenReader {
   func token() throws(CommandFailure) -> Secret? {
     if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
     guard let stored = try? storage.tokens(of: account.name).read(), let token = stored.grant.bearer,
-      token.isGoodForAWhile(at: now), isOfThisServer(stored)
+      token.isUsable(at: now), isOfThisServer(stored)
     else { return nil }
     return token.accessToken
   }

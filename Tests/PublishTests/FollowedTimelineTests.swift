@@ -13,7 +13,7 @@ import Timeline
   }
 
   private func shown(_ timeline: inout FollowedTimeline, _ ids: [Int], available: Int = .max) -> [Int] {
-    timeline.news(in: posts(ids)) { $0 < available }.map { ids[$0] }
+    timeline.newPosts(in: posts(ids)) { $0 < available }.map { ids[$0] }
   }
 
   @Test("the newest posts are shown first, in order of time, and then each new post once")

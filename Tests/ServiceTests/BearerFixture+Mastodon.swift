@@ -32,7 +32,7 @@ extension BearerFixture where Played == MastodonSandbox {
     var cursor = JSONCursor(response.body)
     try cursor.members { json, name in texts[name.text] = try json.stringOrSkip() }
     let (id, secret) = (try #require(texts["client_id"]), Secret(try #require(texts["client_secret"])))
-    try storage.clients(at: "127.0.0.1:\(server.port)").keep(
+    try storage.clients(at: "127.0.0.1:\(server.port)").store(
       Storage.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
     try authorise(
       as: OAuth2Client(identifier: id, secret: secret, authentication: .body),

@@ -90,7 +90,7 @@ extension MixedFleet {
     guard let id = texts["client_id"], let secret = texts["client_secret"].map({ Secret($0) }) else {
       throw NothingGiven()
     }
-    try storage.clients(at: "127.0.0.1:\(mastodon.port)").keep(
+    try storage.clients(at: "127.0.0.1:\(mastodon.port)").store(
       Storage.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
     return OAuth2Client(identifier: id, secret: secret, authentication: .body)
   }

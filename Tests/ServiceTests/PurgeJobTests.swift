@@ -44,7 +44,7 @@ import Timeline
         Post(id: id, createdAt: Timestamp(seconds: Int64(number)), author: author, text: "post"),
         key: PostKey(decimal: id)!)
     }
-    _ = try database.take(posts, at: now)
+    _ = try database.importPosts(posts, at: now)
     return database
   }
 
@@ -78,7 +78,7 @@ import Timeline
   func interrupted() async throws {
     let database = try fill()
     var run = try database.begin(.before(Timestamp(seconds: 8500)), at: now)
-    #expect(try database.goOn(&run, at: now))
+    #expect(try database.continuePurge(&run, at: now))
     database.close()
 
     let accountManager = accountManager()
@@ -87,7 +87,7 @@ import Timeline
       accountManager.afterInterruptedPurges { continuation.resume() }
     }
     let (kept, left) = try account.queue.sync {
-      (try account.database.kept(), try account.database.unfinishedPurges().count)
+      (try account.database.countOfPosts(), try account.database.unfinishedPurges().count)
     }
     #expect(kept == 501 && left == 0)
     accountManager.close()

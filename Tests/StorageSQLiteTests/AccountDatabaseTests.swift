@@ -29,7 +29,7 @@ import Timeline
     #expect(try database.countOfPosts() == 0)
     #expect(try database.spans() == Spans())
     #expect(try database.state() == AccountState())
-    #expect(try database.sinceMark(overlap: .zero) == nil)
+    #expect(try database.sincePosition(overlap: .zero) == nil)
     #expect(database.damage?.aside == nil)
   }
 
@@ -117,11 +117,11 @@ import Timeline
   }
 
   @Test("the position to request from is older than the newest post by the overlap, within the newest span")
-  func sinceMark() throws {
+  func sincePosition() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
     try database.insert(page(100, 81), as: .head)
-    func since(_ overlap: Duration) throws -> String? { try database.sinceMark(overlap: overlap)?.id.text }
+    func since(_ overlap: Duration) throws -> String? { try database.sincePosition(overlap: overlap)?.id.text }
     #expect(try since(.zero) == "100")
     #expect(try since(.seconds(5)) == "95")
     #expect(try since(.milliseconds(5001)) == "94")
@@ -140,7 +140,7 @@ import Timeline
     try database.insert(
       Page(entries: [entry(3, text: "edited"), entry(51)], older: nil, reaches: entry(50).mark, stretch: stretch),
       as: .head)
-    #expect(try database.sinceMark(overlap: .zero) == entry(60).mark)
+    #expect(try database.sincePosition(overlap: .zero) == entry(60).mark)
     #expect(try database.spans().gaps == [])
     #expect(try database.countOfPosts() == 51)
   }

@@ -56,7 +56,7 @@ import Timeline
       try rows("SELECT json_extract(post, '$.text') FROM posts ORDER BY key DESC") == ["größer als Käse", "plain"])
     #expect(try rows("SELECT screen_name FROM authors ORDER BY id") == ["Zoé", "ann"])
     #expect(try found("kase") == 1 && found("plain") == 1 && found("nothing") == 0)
-    #expect(try database.kept() == 2)
+    #expect(try database.countOfPosts() == 2)
   }
 
   @Test("an author has the names seen last, whatever older posts contain")
@@ -112,7 +112,7 @@ import Timeline
       try rows("SELECT id || ' ' || created_at || ' ' || deleted_at FROM posts WHERE id = '2'")
         == ["2 2000 \(noon.milliseconds)"])
     #expect(try rows("SELECT count(*) FROM edits") == ["0"] && rows("SELECT id FROM authors") == ["id-ann"])
-    #expect(try found("secrets") == 0 && database.kept() == 2)
+    #expect(try found("secrets") == 0 && database.countOfPosts() == 2)
     try database.insert(page(post(2, "secret", by: "bob")), as: .head)
     #expect(try numbers(database) == [3, 1])
   }
@@ -139,7 +139,7 @@ import Timeline
     database.close()
     try makeOlder(home.files.database, version: 3)
     database = try home.database()
-    #expect(try numbers(database) == [2, 1] && database.kept() == 2 && found("needle") == 1)
+    #expect(try numbers(database) == [2, 1] && database.countOfPosts() == 2 && found("needle") == 1)
     #expect(try rows("SELECT author FROM posts ORDER BY key") == ["id-ann", "id-bob"])
     #expect(try rows("SELECT sum(posts) FROM hours") == ["2"])
     try database.insert(page(post(2, "edited", by: "bob")), as: .head)
@@ -155,7 +155,7 @@ import Timeline
     #expect(try numbers(database) == Array((31...50).reversed()))
     #expect(try database.spans().gaps == [] && database.spans().bottom?.older == nil)
     try database.insert(StorageSQLiteTests.page(60, 49), as: .head, keeping: Retention(newest: 20))
-    #expect(try numbers(database) == Array((41...60).reversed()) && database.kept() == 20)
+    #expect(try numbers(database) == Array((41...60).reversed()) && database.countOfPosts() == 20)
   }
 
   @Test("posts are removed after keep_days, a portion with each page, and are not stored again")
@@ -226,7 +226,7 @@ import Timeline
     #expect(try database.purge(.post(PostID("2")), at: noon).posts == 0)
   }
 
-  @Test("the text of a purged post is not stored again as a quote, whoever quotes it")
+  @Test("the text of a purged post is not stored again as a quote by anybody")
   func quotesStayAway() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -261,8 +261,8 @@ import Timeline
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
     let purged = try database.purge(.everything, at: noon)
     #expect(purged.posts == 3)
-    #expect(try numbers(database) == [] && database.kept() == 0)
-    #expect(try database.sinceMark(overlap: .seconds(10))?.id == PostID("3"))
+    #expect(try numbers(database) == [] && database.countOfPosts() == 0)
+    #expect(try database.sincePosition(overlap: .seconds(10))?.id == PostID("3"))
     #expect(try database.spans().bottom?.older == nil)
     try database.insert(page(post(Int(noon.seconds) + 1, "new"), post(3, "c")), as: .head, at: noon + .seconds(5))
     #expect(try numbers(database) == [Int(noon.seconds) + 1])
@@ -274,10 +274,10 @@ import Timeline
   func marks() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(5, 1), as: .head)
-    let mark = try database.mark(ofPost: PostID("3"))
+    let mark = try database.position(ofPost: PostID("3"))
     try database.update { $0.readUpTo = mark }
     #expect(try database.state().readUpTo == entry(3).mark)
-    #expect(try database.mark(ofPost: nil) == entry(5).mark && database.mark(ofPost: PostID("77")) == nil)
+    #expect(try database.position(ofPost: nil) == entry(5).mark && database.position(ofPost: PostID("77")) == nil)
     _ = try database.purge(.post(PostID("3")), at: noon)
     try TimelinePublisher(home.files, tokens: TokenStore(home.files), provider: "twitter", keepPosts: 10).publish(
       from: database)

@@ -17,6 +17,6 @@ import Testing
       (-1, 3600, false), (30, 40, false), (1, nil, true),
     ] as [(Int64?, Int64?, Bool)])
   func isGood(renewAt: Int64?, expiresAt: Int64?, isGood: Bool) {
-    #expect(token(renewAt: renewAt, expiresAt: expiresAt).isGoodForAWhile(at: noon) == isGood)
+    #expect(token(renewAt: renewAt, expiresAt: expiresAt).isUsable(at: noon) == isGood)
   }
 }

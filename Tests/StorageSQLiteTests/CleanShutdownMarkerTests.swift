@@ -11,17 +11,17 @@ import Testing
   func once() throws {
     try Folder.create(home.files.dataFolder)
     let mark = CleanShutdownMarker(home.files)
-    #expect(!mark.take())
-    mark.leave()
-    #expect(mark.take())
-    #expect(!mark.take())
+    #expect(!mark.remove())
+    mark.write()
+    #expect(mark.remove())
+    #expect(!mark.remove())
   }
 
   @Test("a clean shutdown before the last boot is ignored")
   func otherStart() throws {
     try Folder.create(home.files.dataFolder)
-    CleanShutdownMarker(home.files, machineStart: "before").leave()
-    #expect(!CleanShutdownMarker(home.files, machineStart: "now").take())
+    CleanShutdownMarker(home.files, machineStart: "before").write()
+    #expect(!CleanShutdownMarker(home.files, machineStart: "now").remove())
     #expect(!CleanShutdownMarker.machineStart.isEmpty)
   }
 
@@ -29,8 +29,8 @@ import Testing
   func halfWritten() throws {
     let files = home.files
     try Folder.create(files.dataFolder)
-    CleanShutdownMarker(files).leave()
-    try AtomicFile.write([], to: "\(files.publishedMark).new-1", .replaced)
+    CleanShutdownMarker(files).write()
+    try AtomicFile.write([], to: "\(files.cleanShutdownMarker).new-1", .replaced)
     try files.removePublishedLeftovers()
     #expect(try Folder.names(in: files.dataFolder) == ["published"])
   }

@@ -30,7 +30,7 @@ import Timeline
     try fill(database)
     let pages = try #require(try log()).frames.count
     #expect(pages > 1000)
-    try database.rest()
+    try database.performMaintenance()
     let frames = try #require(try log()).frames
     #expect(frames.count == 1)
     // The log has been restarted, so the next refresh only syncs its commit.
@@ -43,7 +43,7 @@ import Timeline
     let database = try home.database()
     try database.insert(page(20, 1), as: .head)
     let before = try #require(try log()).frames
-    try database.rest()
+    try database.performMaintenance()
     #expect(try #require(try log()).frames == before)
   }
 

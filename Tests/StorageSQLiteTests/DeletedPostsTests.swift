@@ -131,7 +131,7 @@ import Timeline
     #expect(try !numbers(database).contains(30) && found("30") == 0)
     #expect(try toCheck(database, without: [30], at: noon + hour * 9) == [])
     #expect(try integrity() == ArchiveIntegrity(posts: 59, deleted: 1, problems: []))
-    #expect(try database.kept() == 59 && rows("SELECT count(*) FROM deletion_checks") == ["0"])
+    #expect(try database.countOfPosts() == 59 && rows("SELECT count(*) FROM deletion_checks") == ["0"])
   }
 
   @Test("a post reported gone is checked again before others, once it has left the newest page")
@@ -211,7 +211,7 @@ import Timeline
     #expect(try found("edited") == 1 && rows("SELECT text FROM edits") == ["post 30"])
     #expect(try rows("SELECT count(*) FROM hidden") == ["0"])
     #expect(try integrity() == ArchiveIntegrity(posts: 60, deleted: 0, problems: []))
-    #expect(try database.kept() == 60)
+    #expect(try database.countOfPosts() == 60)
   }
 
   @Test("after erase_deleted_days the text is erased with its edits, and the post does not return", arguments: [0, 2])
@@ -231,7 +231,7 @@ import Timeline
     #expect(try rows("SELECT count(*) FROM hidden") == ["0"] && rows("SELECT count(*) FROM edits") == ["0"])
     try database.insert(Page(entries: [entry(2, text: "secret")], older: nil), as: .head, at: end)
     #expect(try numbers(database) == [3, 1])
-    _ = try database.eraseRemains()
+    _ = try database.eraseTraces()
     let bytes = try File.read(home.files.database, limit: 1 << 24)
     for word in ["secret", "furst"] { #expect(bytes.firstRange(of: Array(word.utf8)) == nil) }
   }

@@ -83,7 +83,7 @@ import Testing
     let fixture = PictureFixture(folder.path)
     let again = try #require(fixture.store.claim("https://a/1"))
     #expect(again.part == part)
-    guard case .kept = fixture.store.keep(picture(1), of: again) else {
+    guard case .stored = fixture.store.store(picture(1), of: again) else {
       Issue.record("it was not stored")
       return
     }

@@ -21,7 +21,7 @@ import Testing
     let fixture = PictureFixture(folder.path, limit: 1500)
     #expect(fixture.store.missing([url]).isEmpty)
     fixture.clock.move(by: .seconds(10_000))
-    #expect(fixture.fetch("https://a/2", picture(2)) == .noRoom)
+    #expect(fixture.fetch("https://a/2", picture(2)) == .full)
     #expect(fixture.publish([url]) == [url: path])
   }
 

@@ -98,8 +98,8 @@ import Testing
         (rounds, gone, read) = (rounds + 1, gone + outcome.gone, read + outcome.read)
         if rounds > 1_000_000 { break }
       }
-      let words = read > 0 ? "\(gone) gone" : "nothing was read"
-      print("\u{2}\(words)\u{3}")
+      let result = read > 0 ? "\(gone) gone" : "nothing was read"
+      print("\u{2}\(result)\u{3}")
     }
     let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
     guard let begin = text.firstIndex(of: "\u{2}"), let end = text.firstIndex(of: "\u{3}") else { return text }

@@ -11,7 +11,7 @@ import Testing
   func stored() throws {
     let fixture = PictureFixture(folder.path)
     #expect(fixture.store.missing(["https://a/1", "https://b/1", "https://a/1"]) == ["https://a/1", "https://b/1"])
-    guard case .kept(let name) = fixture.fetch("https://a/1", picture(1)) else {
+    guard case .stored(let name) = fixture.fetch("https://a/1", picture(1)) else {
       Issue.record("it was not stored")
       return
     }
@@ -33,7 +33,7 @@ import Testing
   func hash() throws {
     let fixture = PictureFixture(folder.path)
     // printf '\x89PNG\r\n\x1a\n' | sha256sum
-    guard case .kept(let name) = fixture.fetch("https://a/1", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
+    guard case .stored(let name) = fixture.fetch("https://a/1", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
       Issue.record("it was not stored")
       return
     }
@@ -48,7 +48,7 @@ import Testing
     let first = fixture.publish(["https://a/1", "https://a/2"])
     fixture.clock.move(by: .seconds(86_400))
     // Both are named, so neither may be removed and nothing more is stored.
-    #expect(fixture.fetch("https://a/3", picture(3)) == .noRoom)
+    #expect(fixture.fetch("https://a/3", picture(3)) == .full)
     #expect(fixture.store.missing(["https://a/4"]).isEmpty)
 
     fixture.publish(["https://a/2"])
@@ -59,7 +59,7 @@ import Testing
     fixture.clock.move(by: .seconds(1))
     #expect(fixture.store.missing(["https://a/4"]) == ["https://a/4"])
     #expect(fixture.has(first["https://a/1"]))
-    guard case .kept = fixture.fetch("https://a/4", picture(4)) else {
+    guard case .stored = fixture.fetch("https://a/4", picture(4)) else {
       Issue.record("the picture was stored")
       return
     }
@@ -96,7 +96,7 @@ import Testing
     fixture.publish(["https://a/1"], by: "view:all")
     fixture.publish([], by: "account:bird")
     fixture.clock.move(by: .seconds(10_000))
-    #expect(fixture.fetch("https://a/2", picture(2)) == .noRoom)
+    #expect(fixture.fetch("https://a/2", picture(2)) == .full)
     #expect(fixture.has(path))
     fixture.store.retain(owners: ["account:bird"])
     fixture.clock.move(by: .seconds(600))
@@ -136,7 +136,7 @@ import Testing
     }
     fixture.clock.move(by: .seconds(10_000))
     fixture.store.remove(["https://a/1"])
-    #expect(fixture.fetch("https://a/2", picture(2)) == .noRoom)
+    #expect(fixture.fetch("https://a/2", picture(2)) == .full)
     #expect(fixture.has(path))
   }
 

@@ -46,7 +46,7 @@ extension AccountDatabase {
   /// Runs a purge from beginning to end.
   func purge(_ purge: Purge, at now: Timestamp) throws(StorageError) -> Purged {
     var run = try begin(purge, at: now)
-    while try goOn(&run, at: now) {}
+    while try continuePurge(&run, at: now) {}
     return run.purged
   }
 }

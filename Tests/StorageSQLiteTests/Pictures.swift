@@ -6,14 +6,14 @@ import Platform
 struct PictureFixture {
   let store: MediaStore
   let cache: String
-  let clock: PlayedClock
+  let clock: ManualClock
   let said = Locked<[String]>([])
 
   var folder: String { "\(cache)/_media" }
 
   init(_ cache: String, limit: Int = 10_000_000) {
     self.cache = cache
-    let clock = PlayedClock()
+    let clock = ManualClock()
     self.clock = clock
     store = MediaStore(
       "\(cache)/_media", limit: limit, clock: clock.wall,
@@ -22,8 +22,8 @@ struct PictureFixture {
 
   /// Fetches a picture.
   @discardableResult
-  func fetch(_ url: String, _ bytes: [UInt8]) -> MediaStore.Kept? {
-    store.claim(url).map { store.keep(bytes, of: $0) }
+  func fetch(_ url: String, _ bytes: [UInt8]) -> MediaStore.StoreResult? {
+    store.claim(url).map { store.store(bytes, of: $0) }
   }
 
   /// Publishes a page with these pictures.
@@ -36,7 +36,7 @@ struct PictureFixture {
 }
 
 /// A clock that shows noon until it is advanced.
-final class PlayedClock: Sendable {
+final class ManualClock: Sendable {
   private let time = Locked(noon)
 
   var wall: WallClock { WallClock { [time] in time.withLock { $0 } } }

@@ -64,7 +64,7 @@ import Timeline
         try database.insert(
           Page(entries: [], older: nil, deleted: [PostPosition(id: entry(60).post.id, key: entry(60).key)]), as: .head)
       case .belowTheWindow:
-        _ = try database.take([ImportedPost(entry(0).post, key: entry(0).key, source: [])], at: noon)
+        _ = try database.importPosts([ImportedPost(entry(0).post, key: entry(0).key, source: [])], at: noon)
       case .amongThem:
         let between = Page.Entry(
           post: Post(

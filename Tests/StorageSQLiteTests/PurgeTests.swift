@@ -24,7 +24,7 @@ import Timeline
       ImportedPost(post(number), key: PostKey(decimal: PostID("\(number)"))!)
     }
     for begin in stride(from: 0, to: count, by: 5000) {
-      _ = try database.take(Array(posts[begin..<min(begin + 5000, count)]), at: noon)
+      _ = try database.importPosts(Array(posts[begin..<min(begin + 5000, count)]), at: noon)
     }
     return database
   }
@@ -96,16 +96,16 @@ import Timeline
   func portions(purge: Purge) throws {
     let database = try archive(of: 9000)
     var run = try database.begin(purge, at: noon)
-    #expect(try database.goOn(&run, at: noon))
+    #expect(try database.continuePurge(&run, at: noon))
     #expect(run.purged.posts == 4095 && run.progress == PurgeRun.Progress(done: 4095, of: 9000))
     let late = Post(
       id: PostID("\(noon.seconds + 1)"), createdAt: noon + .seconds(1),
       author: User(id: "id-eve", screenName: "eve", name: "Eve"), text: "brand new")
     try database.insert(
       Page(entries: [Page.Entry(post: late, key: PostKey(decimal: late.id)!)], older: nil), as: .head)
-    while try database.goOn(&run, at: noon) {}
+    while try database.continuePurge(&run, at: noon) {}
     #expect(run.purged.posts == 9000)
-    #expect(try database.newestPosts(10).map(\.mark.id) == [late.id] && database.kept() == 1)
+    #expect(try database.newestPosts(10).map(\.mark.id) == [late.id] && database.countOfPosts() == 1)
     #expect(try found(database, "brand") == [Int(noon.seconds) + 1] && found(database, "ordinary") == [])
     #expect(try database.unfinishedPurges().isEmpty)
     #expect(try database.integrity().problems == [])
@@ -116,15 +116,15 @@ import Timeline
   func interrupted() throws {
     var database = try archive(of: 9000)
     var run = try database.begin(.author("BOB"), at: noon)
-    #expect(try database.goOn(&run, at: noon) && run.purged.posts == 40)
+    #expect(try database.continuePurge(&run, at: noon) && run.purged.posts == 40)
     database.close()
     database = try home.database()
     let runs = try database.unfinishedPurges()
     #expect(runs.map(\.purge) == [.author("BOB")])
     run = try #require(runs.first)
-    while try database.goOn(&run, at: noon) {}
+    while try database.continuePurge(&run, at: noon) {}
     #expect(run.purged.posts == 50)
-    #expect(try found(database, "@bob") == [] && database.kept() == 8910 && database.unfinishedPurges().isEmpty)
+    #expect(try found(database, "@bob") == [] && database.countOfPosts() == 8910 && database.unfinishedPurges().isEmpty)
     #expect(try !isInFiles("xylophone"))
     #expect(try database.integrity().problems == [])
   }
@@ -161,12 +161,12 @@ import Timeline
     var database = try home.database()
     var run = try database.begin(.author("bob"), at: noon)
     if isInterrupted {
-      for _ in 0..<4 { #expect(try database.goOn(&run, at: noon)) }
+      for _ in 0..<4 { #expect(try database.continuePurge(&run, at: noon)) }
       database.close()
       database = try home.database()
       run = try #require(try database.unfinishedPurges().first)
     }
-    while try database.goOn(&run, at: noon) {}
+    while try database.continuePurge(&run, at: noon) {}
     #expect(try !isInFiles("xylophone") && !isInFiles("quokka"))
     #expect(try found(database, "@bob") == [] && found(database, "ordinary").count == 8910)
     #expect(try database.integrity().problems == [])
@@ -200,7 +200,7 @@ import Timeline
       try database.insert(
         Page(entries: [entry(10_000 + number)], older: nil), as: .head, keeping: Retention(newest: 500))
     }
-    #expect(try database.kept() == 500 && SearchPart.all(in: database.connection).map(\.number) == [1])
+    #expect(try database.countOfPosts() == 500 && SearchPart.all(in: database.connection).map(\.number) == [1])
     #expect(try database.integrity().problems == [])
   }
 }

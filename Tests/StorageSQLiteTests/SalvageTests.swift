@@ -43,7 +43,7 @@ import Timeline
     }
     let edited = Page(entries: [entry(700, text: "another text")], older: nil, deleted: [entry(500).mark])
     try database.insert(edited, as: .head)
-    _ = try database.eraseRemains()
+    _ = try database.eraseTraces()
     database.close()
     return try File.read(home.files.database, limit: 64 << 20)
   }
@@ -190,7 +190,7 @@ import Timeline
       let entries = (1...1000).map { entry(step * 1000 + $0, text: String(repeating: "x", count: 900)) }
       try database.insert(Page(entries: entries, older: nil), as: .head)
     }
-    _ = try database.eraseRemains()
+    _ = try database.eraseTraces()
     database.close()
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
     var bytes = try read()

@@ -21,7 +21,7 @@ import Testing
       "An apple pie", "Pie with an apple", "Cider", "apple tart", "applet", "crème brûlée", "either or, and not near",
     ])
     if query == "-" {
-      #expect(throws: SearchQueryError.nothingSought) { try index.rows(query) }
+      #expect(throws: SearchQueryError.noTerm) { try index.rows(query) }
     } else {
       #expect(try index.rows(query) == expected)
     }
@@ -85,10 +85,10 @@ import Testing
   @Test(
     "an invalid query is rejected with reason and position",
     arguments: [
-      ("", .nothingSought), ("  ", .nothingSought), ("!? --", .nothingSought), ("-a -\"b c\"", .onlyExcluded),
-      ("one \"two", .openQuotation(at: 5)), ("日本 \"", .openQuotation(at: 4)), ("OR a", .loneAlternative(at: 1)),
-      ("a OR", .loneAlternative(at: 3)), ("a OR OR b", .loneAlternative(at: 6)), ("a OR -b", .loneAlternative(at: 3)),
-      ("-a OR b", .loneAlternative(at: 4)), (String(repeating: "a", count: 1001), .tooLong(limit: 1000)),
+      ("", .noTerm), ("  ", .noTerm), ("!? --", .noTerm), ("-a -\"b c\"", .onlyExcludedTerms),
+      ("one \"two", .openQuotation(at: 5)), ("日本 \"", .openQuotation(at: 4)), ("OR a", .misplacedOr(at: 1)),
+      ("a OR", .misplacedOr(at: 3)), ("a OR OR b", .misplacedOr(at: 6)), ("a OR -b", .misplacedOr(at: 3)),
+      ("-a OR b", .misplacedOr(at: 4)), (String(repeating: "a", count: 1001), .tooLong(limit: 1000)),
       (String(repeating: "a ", count: 51), .tooManyTerms(limit: 50)),
     ] as [(String, SearchQueryError)])
   func refused(query: String, error: SearchQueryError) { #expect(throws: error) { try SearchQuery(query) } }

@@ -25,7 +25,7 @@ import Testing
   func registration() throws {
     let store = ClientStore(files())
     #expect(try store.client(forRedirect: client("1").redirect) == nil)
-    try store.keep(client("1"))
+    try store.store(client("1"))
     #expect(try store.client(forRedirect: client("1").redirect) == client("1"))
     #expect(try store.client(id: "1") == client("1"))
     #expect(try store.client(forRedirect: "http://127.0.0.1:1/callback") == nil)
@@ -37,17 +37,17 @@ import Testing
     "the newest registration of a redirect URI is used, and earlier ones stay for their tokens until removed")
   func several() throws {
     let store = ClientStore(files())
-    for id in ["1", "2"] { try store.keep(client(id)) }
+    for id in ["1", "2"] { try store.store(client(id)) }
     #expect(try store.client(forRedirect: client("1").redirect)?.identifier == "2")
     #expect(try store.client(id: "1") == client("1"))
-    try store.forget(id: "2")
+    try store.remove(id: "2")
     #expect(try store.client(forRedirect: client("1").redirect)?.identifier == "1")
   }
 
   @Test("registrations stored at the same time are all kept")
   func atOnce() throws {
     let store = ClientStore(files())
-    DispatchQueue.concurrentPerform(iterations: 8) { number in try? store.keep(client("\(number)", "r\(number)")) }
+    DispatchQueue.concurrentPerform(iterations: 8) { number in try? store.store(client("\(number)", "r\(number)")) }
     for number in 0..<8 { #expect(try store.client(id: "\(number)") != nil) }
   }
 
@@ -62,7 +62,7 @@ import Testing
       let found = try ClientStore(files).client(id: "1")
       Issue.record("\(String(describing: found)) was read")
     } catch { #expect("\(error)".contains(files.clients)) }
-    #expect(throws: (any Error).self) { try ClientStore(files).keep(client("1")) }
+    #expect(throws: (any Error).self) { try ClientStore(files).store(client("1")) }
     #expect(try File.read(files.clients, limit: 100) == Array(text.utf8))
   }
 
@@ -77,10 +77,10 @@ import Testing
       revocation: try RequestURL("https://social.example/oauth/revoke"),
       deviceAuthorization: try RequestURL("https://social.example/device"),
       userInfo: try RequestURL("https://social.example/userinfo"), clientAuthentications: [.body, .none])
-    try store.keep(endpoints)
+    try store.store(endpoints)
     #expect(store.read() == endpoints)
     let bare = OAuth2Endpoints(token: try RequestURL("https://social.example/t"))
-    try store.keep(bare)
+    try store.store(bare)
     #expect(store.read() == bare)
     try AtomicFile.write(Array("{\"schema\": 1".utf8), to: files().metadata, .replaced)
     #expect(store.read() == nil)

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test("a full disk is detected before the provider is asked, and the token stays valid")
-  func noRoom() async throws {
+  func fullDisk() async throws {
     try authorise()
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in

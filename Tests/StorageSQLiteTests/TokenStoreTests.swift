@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test("a full disk is detected before the token is requested, and the old token stays")
-  func noRoom() async throws {
+  func fullDisk() async throws {
     try keep(token("old"))
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in

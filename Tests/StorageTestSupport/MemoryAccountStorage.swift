@@ -17,8 +17,8 @@ final class MemoryAccountStorage: AccountStorage {
   let hasArchive = true
   let damage: StorageDamage? = nil
   var location: String { "memory" }
-  var isInPlace: Bool { !timeline.isStandIn }
-  var isStandIn: Bool { timeline.isStandIn }
+  var isInPlace: Bool { !timeline.isTemporary }
+  var isTemporary: Bool { timeline.isTemporary }
   var observer: (any PostObserver)? {
     get { database.observer }
     set { database.observer = newValue }
@@ -126,11 +126,11 @@ final class MemoryAccountStorage: AccountStorage {
     }
   }
 
-  func take(
+  func importPosts(
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Int> {
     try write(expecting: revision) { () throws(StorageError) in
-      try database.take(posts, at: now, expecting: database.revision()).value
+      try database.importPosts(posts, at: now, expecting: database.revision()).value
     }
   }
 
@@ -144,10 +144,11 @@ final class MemoryAccountStorage: AccountStorage {
     }
   }
 
-  func goOn(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<PurgeRun>
-  {
+  func continuePurge(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<
+    PurgeRun
+  > {
     try write(expecting: revision) { () throws(StorageError) in
-      try database.goOn(run, at: now, expecting: database.revision()).value
+      try database.continuePurge(run, at: now, expecting: database.revision()).value
     }
   }
 
@@ -163,12 +164,12 @@ final class MemoryAccountStorage: AccountStorage {
 
   func spans() throws(StorageError) -> Spans { try reading { () throws(StorageError) in try database.spans() } }
 
-  func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.sinceMark(overlap: overlap) }
+  func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
+    try reading { () throws(StorageError) in try database.sincePosition(overlap: overlap) }
   }
 
-  func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.overlapMark(below: gap, overlap: overlap) }
+  func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
+    try reading { () throws(StorageError) in try database.overlapPosition(below: gap, overlap: overlap) }
   }
 
   func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
@@ -183,12 +184,12 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.countOfPosts(above: key, upTo: limit) }
   }
 
-  func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.mark(ofPost: id) }
+  func position(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
+    try reading { () throws(StorageError) in try database.position(ofPost: id) }
   }
 
-  func mark(of id: PostID) throws(StorageError) -> PostPosition? {
-    try reading { () throws(StorageError) in try database.mark(of: id) }
+  func position(of id: PostID) throws(StorageError) -> PostPosition? {
+    try reading { () throws(StorageError) in try database.position(of: id) }
   }
 
   func appendPosts(
@@ -215,7 +216,9 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.hoursOfWeek(at: now) }
   }
 
-  func kept() throws(StorageError) -> Int { try reading { () throws(StorageError) in try database.kept() } }
+  func countOfPosts() throws(StorageError) -> Int {
+    try reading { () throws(StorageError) in try database.countOfPosts() }
+  }
 
   func search(
     _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
@@ -235,8 +238,8 @@ final class MemoryAccountStorage: AccountStorage {
 
   // MARK: Maintenance
 
-  func rest(isLong: Bool) throws(StorageError) {}
-  func eraseRemains() throws(StorageError) -> Bool { true }
+  func performMaintenance(isLong: Bool) throws(StorageError) {}
+  func eraseTraces() throws(StorageError) -> Bool { true }
   func salvage(from aside: String) -> Salvaged { Salvaged() }
   func close() {}
   func close(inHaste: Bool) { observer = nil }

@@ -106,8 +106,10 @@ package final class MemoryStorage: StorageProvider {
     return MemoryAccountStorage(timeline, posts: try timeline.posts(of: layout.files(of: key.account.text)))
   }
 
-  package func standIn(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage {
-    let timeline = MemoryTimeline(isStandIn: true)
+  package func temporaryStorage(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError)
+    -> any AccountStorage
+  {
+    let timeline = MemoryTimeline(isTemporary: true)
     return MemoryAccountStorage(timeline, posts: try timeline.posts(of: layout.files(of: key.account.text)))
   }
 
@@ -139,14 +141,14 @@ private final class NoImport: ImportSource {
 /// A timeline in memory, shared by all who have it open.
 // Sendable, because locks protect all of it; the wrapper uses the database behind a lock too.
 final class MemoryTimeline: @unchecked Sendable {
-  let isStandIn: Bool
+  let isTemporary: Bool
   let revision = Locked<Int64>(0)
   let state = Locked(AccountState())
   let ledger = Locked(MemoryLedger())
   let faults = Locked<(count: Int, kind: StorageError.Kind)>((0, .other))
   private let database = Locked<AccountDatabase?>(nil)
 
-  init(isStandIn: Bool = false) { self.isStandIn = isStandIn }
+  init(isTemporary: Bool = false) { self.isTemporary = isTemporary }
 
   /// Whether the timeline has been opened.
   var isBegun: Bool { database.withLock { $0 != nil } }
@@ -154,7 +156,7 @@ final class MemoryTimeline: @unchecked Sendable {
   func posts(of files: AccountFiles) throws(StorageError) -> AccountDatabase {
     try database.withLock { database throws(StorageError) in
       if let database { return database }
-      let new = try AccountDatabase.standIn(for: files, queue: nil)
+      let new = try AccountDatabase.temporaryStorage(for: files, queue: nil)
       database = new
       return new
     }
@@ -182,12 +184,12 @@ final class MemoryServer: ClientStorage, ServerMetadataStorage {
     all.withLock { $0.last { $0.identifier == id } }
   }
 
-  func keep(_ client: RegisteredClient) throws(StorageError) {
+  func store(_ client: RegisteredClient) throws(StorageError) {
     all.withLock { all in all = all.filter { $0.identifier != client.identifier } + [client] }
   }
 
-  func forget(id: String) throws(StorageError) { all.withLock { $0.removeAll { $0.identifier == id } } }
+  func remove(id: String) throws(StorageError) { all.withLock { $0.removeAll { $0.identifier == id } } }
 
   func read() -> OAuth2Endpoints? { endpoints.withLock { $0 } }
-  func keep(_ endpoints: OAuth2Endpoints) throws(StorageError) { self.endpoints.withLock { $0 = endpoints } }
+  func store(_ endpoints: OAuth2Endpoints) throws(StorageError) { self.endpoints.withLock { $0 = endpoints } }
 }

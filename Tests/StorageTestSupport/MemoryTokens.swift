@@ -53,7 +53,7 @@ final class MemoryTokens: TokenStorage {
   func received(after former: StoredToken, at now: Timestamp) throws(StorageError) -> StoredToken? { nil }
 
   func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError) {
-    content.withLock { $0.token = token.noting(refusal) }
+    content.withLock { $0.token = token.withRefusal(refusal) }
   }
 
   private func commit(_ token: StoredToken, _ reservation: Int) throws(StorageError) {

@@ -35,8 +35,8 @@ extension AccountStorage {
     try postsToCheck(missingFrom: page, at: now, expecting: revision()).value
   }
 
-  package func take(_ posts: [ImportedPost], at now: Timestamp) throws(StorageError) -> Int {
-    try take(posts, at: now, expecting: revision()).value
+  package func importPosts(_ posts: [ImportedPost], at now: Timestamp) throws(StorageError) -> Int {
+    try importPosts(posts, at: now, expecting: revision()).value
   }
 
   package func reserve(posts: Int, microUSD: Int64, at now: Timestamp) throws(StorageError) -> Reservation {
@@ -54,8 +54,8 @@ extension AccountStorage {
   }
 
   /// - Returns: whether the purge has more portions.
-  package func goOn(_ run: inout PurgeRun, at now: Timestamp) throws(StorageError) -> Bool {
-    run = try goOn(run, at: now, expecting: revision()).value
+  package func continuePurge(_ run: inout PurgeRun, at now: Timestamp) throws(StorageError) -> Bool {
+    run = try continuePurge(run, at: now, expecting: revision()).value
     return !run.hasEnded
   }
 }

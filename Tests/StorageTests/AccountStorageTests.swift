@@ -37,7 +37,10 @@ import Timeline
   private static let writes: [(String, @Sendable (any AccountStorage, Revision) throws -> Revision)] = [
     ("state", { try $0.write(AccountState(identity: ann), expecting: $1) }),
     ("page", { try $0.insert(PageWrite(page(1010, 1009), as: .head, receivedAt: noon), expecting: $1).revision }),
-    ("import", { try $0.take([ImportedPost(entry(900).post, key: entry(900).key)], at: noon, expecting: $1).revision }),
+    (
+      "import",
+      { try $0.importPosts([ImportedPost(entry(900).post, key: entry(900).key)], at: noon, expecting: $1).revision }
+    ),
     ("reservation", { try $0.reserve(posts: 1, microUSD: 1, at: noon, expecting: $1).revision }),
     (
       "settlement",
@@ -166,7 +169,7 @@ import Timeline
     }
     try store.timeline { timeline in
       var run = try #require(try timeline.unfinishedPurges().first)
-      while try timeline.goOn(&run, at: noon) {}
+      while try timeline.continuePurge(&run, at: noon) {}
       #expect(run.purged.posts == 20 && run.hasEnded)
       #expect(try timeline.unfinishedPurges().isEmpty)
       #expect(
@@ -198,7 +201,7 @@ import Timeline
       try timeline.insert(page(1002, 1001), as: .head, at: noon)
       #expect(observer.places.isEmpty && !observer.isLost)
       var run = try timeline.begin(.everything, at: noon + .seconds(10))
-      while try timeline.goOn(&run, at: noon) {}
+      while try timeline.continuePurge(&run, at: noon) {}
       #expect(observer.isLost)
     }
   }
@@ -217,7 +220,7 @@ import Timeline
       var upper = PostWindow()
       try timeline.appendPosts(atMost: 100, from: entry(1009).key, readUpTo: nil, to: &upper)
       #expect(upper.lines.count == 2 && upper.last == entry(1009).mark)
-      #expect(try timeline.mark(of: PostID("1004")) == entry(1004).mark)
+      #expect(try timeline.position(of: PostID("1004")) == entry(1004).mark)
     }
   }
 
@@ -231,7 +234,7 @@ import Timeline
       defer { reader.close() }
       try timeline.insert(page(1005, 1004), as: .head, at: noon)
       #expect(try reader.posts(below: nil, atMost: 10).count == 5)
-      #expect(try reader.kept() == 5)
+      #expect(try reader.countOfPosts() == 5)
     }
   }
 

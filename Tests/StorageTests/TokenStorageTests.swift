@@ -101,11 +101,11 @@ import Testing
     let all = ["1", "2"].map {
       RegisteredClient(redirect: "http://127.0.0.1/", identifier: $0, secret: Secret("s\($0)"), registeredAt: noon)
     }
-    for client in all { try clients.keep(client) }
+    for client in all { try clients.store(client) }
     #expect(try clients.client(forRedirect: "http://127.0.0.1/") == all[1])
     #expect(try clients.client(id: "1") == all[0])
     #expect(try store.provider.clients(at: "other.example").client(id: "1") == nil)
-    try clients.forget(id: "2")
+    try clients.remove(id: "2")
     #expect(try clients.client(forRedirect: "http://127.0.0.1/") == all[0])
   }
 }

@@ -55,7 +55,7 @@ package final class MeasuredAccount {
   package func close() { database.close() }
 
   /// Takes posts in that were kept elsewhere, as a turn of an import does.
-  package func take(_ posts: [ImportedPost]) throws { _ = try database.take(posts, at: WallClock.system.now) }
+  package func take(_ posts: [ImportedPost]) throws { _ = try database.importPosts(posts, at: WallClock.system.now) }
 
   /// Keeps a page without publishing it.
   package func keep(_ page: Page) throws {
@@ -69,7 +69,7 @@ package final class MeasuredAccount {
   package func since() throws -> PostPosition? {
     guard database.isInPlace else { throw BenchFailure.wrongResult("the database was removed") }
     _ = try (database.state(), database.spans())
-    return try database.sinceMark(overlap: overlap)
+    return try database.sincePosition(overlap: overlap)
   }
 
   /// What is done with an answer.
@@ -89,7 +89,7 @@ package final class MeasuredAccount {
     _ = try (database.spans(), database.countOfFetchedPosts(upTo: Self.published))
     times.publishing = watch.processorTime
     // The service does it in the next turn of its queue.
-    try database.rest()
+    try database.performMaintenance()
     return (new.count, times)
   }
 

@@ -54,7 +54,7 @@ final class MeasuredArchive {
       let portion = (begin..<min(begin + Self.portion, top)).map {
         ImportedPost(posts.post($0), key: posts.key($0), source: posts.source($0))
       }
-      elapsed = try elapsed + .of { _ = try database.take(portion, at: posts.createdAt(top)) }
+      elapsed = try elapsed + .of { _ = try database.importPosts(portion, at: posts.createdAt(top)) }
     }
     return elapsed
   }
@@ -76,7 +76,7 @@ final class MeasuredArchive {
     let page = Page(entries: entries, older: PageCursor(entries[0].post.id.text))
     let insert = try Elapsed.of {
       // What is asked for depends on these.
-      _ = try (database.spans(), database.sinceMark(overlap: .seconds(10)))
+      _ = try (database.spans(), database.sincePosition(overlap: .seconds(10)))
       let new = try database.insert(page, as: .head, at: now) { state in
         (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + .seconds(90))
       }
@@ -98,7 +98,7 @@ final class MeasuredArchive {
     guard var run else { preconditionFailure("a purge was begun") }
     var hasMore = true
     while hasMore {
-      let portion = try Elapsed.of { hasMore = try database.goOn(&run, at: posts.createdAt(top)) }
+      let portion = try Elapsed.of { hasMore = try database.continuePurge(&run, at: posts.createdAt(top)) }
       whole = whole + portion
       if portion.wall > longest.wall { longest = portion }
     }

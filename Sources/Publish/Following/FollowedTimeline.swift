@@ -25,10 +25,10 @@ package struct FollowedTimeline: Sendable {
   /// - Parameters:
   ///   - posts: all posts of the file, newest first.
   ///   - isWorthIt: whether to show the post with this index at the first reading, for example because it is unread.
-  package mutating func news(in posts: [Post], atFirst isWorthIt: (Int) -> Bool = { _ in true }) -> [Int] {
+  package mutating func newPosts(in posts: [Post], initially isIncluded: (Int) -> Bool = { _ in true }) -> [Int] {
     guard hasBegun else {
       first = Set(posts.map(\.id))
-      return posts.indices.lazy.filter(isWorthIt).prefix(limit).reversed()
+      return posts.indices.lazy.filter(isIncluded).prefix(limit).reversed()
     }
     let floor = posts.firstIndex { first.contains($0.id) }
     let news = posts.indices.prefix(floor ?? posts.count).filter { !hasShown(posts[$0].id) }

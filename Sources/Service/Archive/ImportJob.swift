@@ -47,7 +47,7 @@ final class ImportJob {
       }
       let now = self.account.clock.now
       self.progress.new += try self.account.write { (database, revision) throws(StorageError) in
-        try database.take(portion, at: now, expecting: revision)
+        try database.importPosts(portion, at: now, expecting: revision)
       }
       self.progress.done += portion.count
       return portion.isEmpty

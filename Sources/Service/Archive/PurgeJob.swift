@@ -84,7 +84,7 @@ package final class PurgeJob {
     }
     let now = account.clock.now
     run = try account.write { (database, revision) throws(StorageError) in
-      try database.goOn(run, at: now, expecting: revision)
+      try database.continuePurge(run, at: now, expecting: revision)
     }
     return !run.hasEnded
   }

@@ -20,7 +20,7 @@ extension AccountManager {
     let account = try self.account(account)
     account.queue.async {
       ArchiveJob.enqueue(of: account) {
-        let mark = try account.database.mark(ofPost: id)
+        let mark = try account.database.position(ofPost: id)
         if mark == nil, let id {
           throw Failure(.badContent, "there is no post \(id) in the archive; homeline show --format jsonl tells ids")
         }

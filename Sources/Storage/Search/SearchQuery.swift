@@ -36,11 +36,11 @@ package struct SearchQuery: Sendable, Hashable {
         alternative = nil
         followsWanted = true
       case .excluded(let term):
-        if let alternative { throw .loneAlternative(at: alternative) }
+        if let alternative { throw .misplacedOr(at: alternative) }
         excluded.append(term)
         followsWanted = false
       case .alternative(let place):
-        guard followsWanted else { throw .loneAlternative(at: place) }
+        guard followsWanted else { throw .misplacedOr(at: place) }
         alternative = place
         followsWanted = false
       }
@@ -50,8 +50,8 @@ package struct SearchQuery: Sendable, Hashable {
     }
 
     func checked() throws(SearchQueryError) -> ([[SearchTerm]], excluded: [SearchTerm]) {
-      if let alternative { throw .loneAlternative(at: alternative) }
-      if groups.isEmpty { throw excluded.isEmpty ? .nothingSought : .onlyExcluded }
+      if let alternative { throw .misplacedOr(at: alternative) }
+      if groups.isEmpty { throw excluded.isEmpty ? .noTerm : .onlyExcludedTerms }
       return (groups, excluded)
     }
   }
@@ -69,9 +69,9 @@ package struct SearchTerm: Sendable, Hashable {
   package init?(_ plain: String, isPrefix: Bool, isAuthor: Bool) {
     // A NUL would end the store's expression within its quotation marks.
     let printable = plain.map { $0.unicodeScalars.contains { $0.value < 0x20 } ? " " : $0 }
-    guard let sought = SearchText.sought(String(printable)) else { return nil }
-    text = sought.text
-    self.isPrefix = isPrefix || sought.isPrefix
+    guard let queryText = SearchText.queryText(String(printable)) else { return nil }
+    text = queryText.text
+    self.isPrefix = isPrefix || queryText.isPrefix
     self.isAuthor = isAuthor
   }
 }
@@ -153,21 +153,21 @@ struct SearchQueryScanner {
 /// A query that cannot be run. Positions count characters from 1.
 package enum SearchQueryError: Error, Hashable, CustomStringConvertible {
   /// The query contains no word.
-  case nothingSought
+  case noTerm
   /// All terms are excluded.
-  case onlyExcluded
+  case onlyExcludedTerms
   case openQuotation(at: Int)
   /// An OR at the beginning or the end, after another OR, or beside an excluded term.
-  case loneAlternative(at: Int)
+  case misplacedOr(at: Int)
   case tooLong(limit: Int)
   case tooManyTerms(limit: Int)
 
   package var description: String {
     switch self {
-    case .nothingSought: "the query contains no word: enter at least one"
-    case .onlyExcluded: "all terms are excluded: enter at least one that is not"
+    case .noTerm: "the query contains no word: enter at least one"
+    case .onlyExcludedTerms: "all terms are excluded: enter at least one that is not"
     case .openQuotation(let place): "a quotation mark at character \(place) is not closed"
-    case .loneAlternative(let place):
+    case .misplacedOr(let place):
       "OR at character \(place) needs a term that is not excluded on both sides; to search for the word itself, put it in quotation marks"
     case .tooLong(let limit): "the query is longer than \(limit) characters"
     case .tooManyTerms(let limit): "the query has more than \(limit) terms"

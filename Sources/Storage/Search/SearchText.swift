@@ -12,7 +12,7 @@ package enum SearchText {
     var text = post.text
     if let quoted = post.quoted { text += "\n" + quoted.text }
     for media in [post.media, post.quoted?.media ?? []] {
-      for words in media.lazy.compactMap(\.alternativeText) { text += "\n" + words }
+      for description in media.lazy.compactMap(\.alternativeText) { text += "\n" + description }
     }
     return indexed(text)
   }
@@ -35,7 +35,7 @@ package enum SearchText {
 
   /// Returns part of a text in the form that is searched for. The run of characters may continue after its end.
   /// - Returns: the words of a phrase, and whether the last one is only a prefix; `nil` for a text without words.
-  static func sought(_ plain: String) -> (text: String, isPrefix: Bool)? {
+  static func queryText(_ plain: String) -> (text: String, isPrefix: Bool)? {
     let scalars = FoldedText.scalars(of: plain)
     // A trailing character that is not part of a word would seem to end the run.
     guard let last = scalars.lastIndex(where: isOfWord) else { return nil }

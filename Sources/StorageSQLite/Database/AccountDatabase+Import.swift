@@ -5,7 +5,7 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  package func take(
+  package func importPosts(
     _ posts: [ImportedPost], at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Int> {
     let written = try write(expecting: revision) { () throws(StorageError) in

@@ -34,7 +34,7 @@ extension AccountDatabase {
         check.add(row)
         if (check.posts + check.deleted).isMultiple(of: 10_000) { tell(check.posts + check.deleted, rows ?? 0) }
       }
-      return check.problems(hours: try hours(), total: try kept())
+      return check.problems(hours: try hours(), total: try countOfPosts())
     }
     problems += try reportingDamage { () throws(StorageError) in
       let count =

@@ -34,7 +34,7 @@ extension AccountDatabase {
 
   /// Creates an empty database without a file, for an account whose own cannot be opened now. Its content ends with the process, and it is
   /// never ``isInPlace``.
-  package static func standIn(for files: AccountFiles, queue: DispatchQueue?) throws(StorageError)
+  package static func temporaryStorage(for files: AccountFiles, queue: DispatchQueue?) throws(StorageError)
     -> AccountDatabase
   {
     let connection = try SQLiteConnection(files.database, .memory, queue: queue)

@@ -16,7 +16,7 @@ extension AccountDatabase {
   }
 
   /// Returns the number of stored posts, which is maintained with each write.
-  package func kept() throws(StorageError) -> Int {
+  package func countOfPosts() throws(StorageError) -> Int {
     Int(try connection.first("SELECT kept FROM state WHERE row = 1") { $0.integer(0) } ?? 0)
   }
 
@@ -34,7 +34,7 @@ extension AccountDatabase {
   }
 
   /// Returns the read position for a post; the newest post's if the id is `nil`.
-  package func mark(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
+  package func position(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
     guard let id else { return try newestPosts(1).first?.mark }
     return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
       PostPosition(id: id, key: PostKey($0.text(0)))

@@ -68,7 +68,7 @@ extension AccountDatabase {
   }
 
   /// Runs a transaction for each portion, and one more at the end.
-  package func goOn(
+  package func continuePurge(
     _ run: PurgeRun, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<PurgeRun> {
     guard var work = purges[run.number] else { return Written(run, revision) }
@@ -93,7 +93,7 @@ extension AccountDatabase {
     }.revision
     purges[run.number] = nil
     run.purged.pictures = work.pictures.sorted()
-    run.purged.isLogCleared = try eraseRemains()
+    run.purged.isLogCleared = try eraseTraces()
     run.hasEnded = true
     return Written(run, revision)
   }
@@ -115,7 +115,7 @@ extension AccountDatabase {
 
   /// Checkpoints the log and truncates it.
   /// - Returns: whether no reader prevented it.
-  package func eraseRemains() throws(StorageError) -> Bool {
+  package func eraseTraces() throws(StorageError) -> Bool {
     try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) } == 0
   }
 

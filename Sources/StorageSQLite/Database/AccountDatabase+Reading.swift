@@ -47,11 +47,6 @@ extension AccountDatabase {
     }
   }
 
-  /// Returns the number of stored posts.
-  package func countOfPosts() throws(StorageError) -> Int {
-    Int(try connection.first("SELECT count(*) FROM posts WHERE post IS NOT NULL") { $0.integer(0) } ?? 0)
-  }
-
   /// Counts the posts of the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
   package func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
     guard let bottom = try spans().bottom else { return 0 }
@@ -77,7 +72,7 @@ extension AccountDatabase {
   /// posts which appear late are fetched too. It is in the newest span, at worst that span's oldest post. Without overlap it is the newest
   /// known position, even if the post there has been replaced by an edited version.
   /// - Returns: `nil` if no post is stored.
-  package func sinceMark(overlap: Duration) throws(StorageError) -> PostPosition? {
+  package func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
     guard let top = try spans().top else { return nil }
     if overlap == .zero { return top.newest }
     return try mark(at: overlap, below: top.newest, downTo: top.oldest)
@@ -86,7 +81,7 @@ extension AccountDatabase {
   /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
   /// some posts above it, so that the page overlaps known posts even if some of them were deleted meanwhile.
   /// - Returns: `nil` if nothing is stored below the edge, or without overlap.
-  package func overlapMark(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
+  package func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
     guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
     let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
     let byCount = try connection.first(

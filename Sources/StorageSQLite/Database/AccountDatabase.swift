@@ -41,14 +41,14 @@ package final class AccountDatabase: AccountStorage {
   }
 
   /// Whether the database has no file.
-  package var isStandIn: Bool { file == nil }
+  package var isTemporary: Bool { file == nil }
 
   /// Whether the opened file is still the one at its path. Anything written to another one is lost.
   package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }
 
-  package func rest(isLong: Bool = false) throws(StorageError) {
+  package func performMaintenance(isLong: Bool = false) throws(StorageError) {
     // A process that stays upgrades a version-4 index in small steps.
     if isLong { try divideSearch() }
     // SQLite writes the page with the version even if the value does not change.

@@ -30,7 +30,7 @@ extension AccountDatabase {
       id: PostID(String(decoding: id, as: UTF8.self)), key: PostKey(String(decoding: key, as: UTF8.self)))
   }
 
-  package func mark(of id: PostID) throws(StorageError) -> PostPosition? {
+  package func position(of id: PostID) throws(StorageError) -> PostPosition? {
     let keys = try connection.all("SELECT key FROM posts WHERE id = ?", [.text(id.text)]) { PostKey($0.text(0)) }
     return keys.count == 1 ? PostPosition(id: id, key: keys[0]) : nil
   }

@@ -21,11 +21,11 @@ package struct ClientStore: ClientStorage {
 
   package func client(id: String) throws(StorageError) -> RegisteredClient? { try all().last { $0.identifier == id } }
 
-  package func keep(_ client: RegisteredClient) throws(StorageError) {
+  package func store(_ client: RegisteredClient) throws(StorageError) {
     try change { $0.filter { $0.identifier != client.identifier } + [client] }
   }
 
-  package func forget(id: String) throws(StorageError) { try change { $0.filter { $0.identifier != id } } }
+  package func remove(id: String) throws(StorageError) { try change { $0.filter { $0.identifier != id } } }
 
   private func change(_ body: ([RegisteredClient]) -> [RegisteredClient]) throws(StorageError) {
     try ServerFiles.writing.withLock { _ throws(StorageError) in try write(body(try all())) }

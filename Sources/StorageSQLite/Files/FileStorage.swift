@@ -53,8 +53,10 @@ package struct FileStorage: StorageProvider {
     try AccountDatabase.open(files(of: key), at: now, wasClosedWell: wasClosedWell, queue: queue)
   }
 
-  package func standIn(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage {
-    try AccountDatabase.standIn(for: files(of: key), queue: queue)
+  package func temporaryStorage(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError)
+    -> any AccountStorage
+  {
+    try AccountDatabase.temporaryStorage(for: files(of: key), queue: queue)
   }
 
   package func setAside(

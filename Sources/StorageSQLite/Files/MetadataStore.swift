@@ -18,7 +18,7 @@ package struct MetadataStore: ServerMetadataStorage {
     return try? Self.endpoints(bytes)
   }
 
-  package func keep(_ endpoints: OAuth2Endpoints) throws(StorageError) {
+  package func store(_ endpoints: OAuth2Endpoints) throws(StorageError) {
     var writer = JSONWriter(indented: true)
     writer.object { json in
       json.member("schema", Self.schema)

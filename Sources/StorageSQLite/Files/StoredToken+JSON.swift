@@ -35,7 +35,7 @@ extension StoredToken {
       if let refusal {
         json.member("renewal_refused_at", refusal.at.rfc3339)
         json.member("renewal_refusal", refusal.kind.rawValue)
-        json.member("renewal_refusal_words", refusal.words)
+        json.member("renewal_refusal_words", refusal.message)
       }
     }
     return writer.bytes + [UInt8(ascii: "\n")]

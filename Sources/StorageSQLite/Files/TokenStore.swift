@@ -94,7 +94,7 @@ package struct TokenStore: TokenStorage {
   package func abandonRenewal() { renewal.remove() }
 
   package func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError) {
-    do throws(SystemError) { try AtomicFile.write(token.noting(refusal).json, to: path, .synced) } catch {
+    do throws(SystemError) { try AtomicFile.write(token.withRefusal(refusal).json, to: path, .synced) } catch {
       throw StorageError(error)
     }
   }

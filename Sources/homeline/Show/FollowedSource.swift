@@ -36,7 +36,7 @@ struct FollowedSource {
       }
       complaint = nil
       head = file.head
-      let places = timeline.news(in: file.posts) { !arguments.onlyUnread || file.isUnread($0) }
+      let places = timeline.newPosts(in: file.posts) { !arguments.onlyUnread || file.isUnread($0) }
       news.posts = ShownPost.posts(at: places, of: file, in: source, isOneOfMany: arguments.mergesAll)
       if let line = lineAboutAge(at: now) { news.notes.append(line) }
     } catch {
