@@ -45,10 +45,10 @@ struct BarLineTests {
 
   @Test(
     "a login that expires is announced a week ahead, and not before", arguments: [(7, true), (8, false), (-1, true)])
-  func login(days: Int, isTold: Bool) {
+  func login(days: Int, isShown: Bool) {
     let line = bar(["a"]) { $0.loginNeededBy = Samples.time + .seconds(days * 86400) }
-    #expect(line.contains("homeline login bird") == isTold)
-    #expect(line.contains(#""alt":"login","class":["unread","login"]"#) == isTold)
+    #expect(line.contains("homeline login bird") == isShown)
+    #expect(line.contains(#""alt":"login","class":["unread","login"]"#) == isShown)
   }
 
   @Test("a tooltip has at most ten lines, and the last counts the rest")

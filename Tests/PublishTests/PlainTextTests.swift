@@ -81,13 +81,13 @@ import Timeline
     #expect(SafeText.lines(of: "").isEmpty)
   }
 
-  private static let ages: [(seconds: Int64, words: String)] = [
+  private static let ages: [(seconds: Int64, text: String)] = [
     (0, "now"), (59, "now"), (-60, "now"), (-61, "2026-11-20T16:00:00Z"), (60, "1 min"), (3599, "59 min"),
     (3600, "1 h"), (86_399, "23 h"), (86_400, "1 d"), (604_799, "6 d"), (604_800, "2026-11-20"),
   ]
 
   @Test("an age is given in its largest unit, then as a date", arguments: ages)
-  func age(seconds: Int64, words: String) {
-    #expect(Age(of: Samples.time, at: Samples.time + .seconds(seconds)).description == words)
+  func age(seconds: Int64, text: String) {
+    #expect(Age(of: Samples.time, at: Samples.time + .seconds(seconds)).description == text)
   }
 }

@@ -56,18 +56,18 @@ import Timeline
     #expect(!text.contains("\u{7}") && !text.contains("\u{9c}") && !text.contains("8;;https"))
   }
 
-  private static let words: [(String, [String])] = [
+  private static let parts: [(String, [String])] = [
     ("hi @kai_demo!", ["@kai_demo"]), ("@mira@far.example.", ["@mira@far.example"]), ("mail a@b.example", []),
     ("#topic and #1 and #日本語", ["#topic", "#日本語"]), ("#微博话题#测试", ["#微博话题#"]), ("a#b &#39; C#", []),
     ("@朋友甲 你好", ["@朋友甲"]),
     ("@jack这是", ["@jack"]), ("@ # @@a", []), ("(https://a.example/x)", ["https://a.example/x"]),
   ]
 
-  @Test("mentions, topics and links have their own colours", arguments: words)
-  func coloured(text: String, words: [String]) {
+  @Test("mentions, topics and links have their own colours", arguments: parts)
+  func coloured(text: String, parts: [String]) {
     let shown = self.text(text, TerminalForm(isColoured: true))
-    let calm = shown.split(separator: "\u{1b}[36m").dropFirst().map { String($0.prefix { $0 != "\u{1b}" }) }
-    #expect(calm == words)
-    #expect(shown.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count == calm.count + 3, "each is ended")
+    let accented = shown.split(separator: "\u{1b}[36m").dropFirst().map { String($0.prefix { $0 != "\u{1b}" }) }
+    #expect(accented == parts)
+    #expect(shown.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count == accented.count + 3, "each is ended")
   }
 }

@@ -26,10 +26,10 @@ import Testing
   }
 
   /// Expects that nothing is imported and that the message contains these texts.
-  private func expectRefused(_ words: String...) throws {
+  private func expectRefused(_ parts: String...) throws {
     let error = #expect(throws: ImportError.self) { try ImportFile.stage(database, to: staged) }
-    let told = error?.description ?? ""
-    for word in words + [database, "Nothing was imported"] { #expect(told.contains(word), "\(told)") }
+    let message = error?.description ?? ""
+    for part in parts + [database, "Nothing was imported"] { #expect(message.contains(part), "\(message)") }
     #expect(!File.exists(staged))
     #expect(try Folder.names(in: folder.path).allSatisfy { !$0.contains(".new-") })
   }

@@ -97,9 +97,9 @@ import Timeline
   func refused(bad: String, reason: String) throws {
     let path = try file("\(line)\n\(bad)\n")
     let error = #expect(throws: ImportError.self) { try ImportFile.stage(path, to: staged) }
-    let words = try #require(error?.description)
-    #expect(words.hasPrefix("\(path), line 2: "))
-    #expect(words.contains(reason), "\(words)")
+    let message = try #require(error?.description)
+    #expect(message.hasPrefix("\(path), line 2: "))
+    #expect(message.contains(reason), "\(message)")
     #expect(try Folder.names(in: folder.path) == ["posts.jsonl"])
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OwnerLockTests {
-  @Test("a second process is told who holds the lock until it is released")
+  @Test("a second process learns who holds the lock until it is released")
   func taken() async {
     let folder = TemporaryFolder()
     // This runs in a process of its own, because a child that another test starts now would share the lock until its exec.

@@ -13,6 +13,40 @@ enum TimelinePage {
   }
 }
 
+/// The posts, newest first, with dividers for gaps and for the read position.
+enum PageFeed {
+  static func html(of publication: Publication) -> String {
+    let thread = PageThread(publication.posts)
+    let page = PagePost(publication, thread)
+    let gaps = Set(publication.head.gaps.map(\.before))
+    let mark = readMark(publication.posts)
+    var html = "<main id=\"posts\" aria-label=\"Posts, newest first\">\n"
+    var isJoined = false
+    for (place, item) in publication.posts.enumerated() {
+      if place == mark { html += divider("read", "Read up to here") }
+      let isGap = gaps.contains(item.post.id)
+      let joinsBelow = !isGap && place + 1 != mark && thread.continuesBelow(place)
+      html += page.html(of: item, joins: (isJoined ? " joined-above" : "") + (joinsBelow ? " joined-below" : ""))
+      isJoined = joinsBelow
+      if isGap { html += divider("gap", "Posts may be missing here") }
+    }
+    if publication.posts.isEmpty { html += "<p class=\"empty\">There are no posts here yet.</p>\n" }
+    return html + "</main>\n"
+  }
+
+  /// Returns the index of the newest read post, if all posts above it are unread and all below it are read.
+  private static func readMark(_ posts: [PublishedPost]) -> Int? {
+    guard let place = posts.firstIndex(where: { !$0.isUnread }), place > 0,
+      posts[place...].allSatisfy({ !$0.isUnread })
+    else { return nil }
+    return place
+  }
+
+  private static func divider(_ name: String, _ text: String) -> String {
+    "<p class=\"divider \(name)\"><span>\(text)</span></p>\n"
+  }
+}
+
 /// The head element: title, content security policy and style sheet.
 enum PageHead {
   static func html(of publication: Publication) -> String {

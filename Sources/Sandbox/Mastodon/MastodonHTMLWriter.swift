@@ -77,3 +77,17 @@ enum HostileText {
     return spoiled
   }
 }
+
+/// The addresses of the authors: some are on this server, the others on a remote one.
+enum MastodonPeople {
+  private static let remoteHost = "far.example"
+
+  static func isRemote(_ author: Author) -> Bool { author.id != Author.mira.id && author.id % 2 == 0 }
+
+  /// `acct`: with the host for accounts of the remote server.
+  static func address(_ author: Author) -> String { author.screenName + (isRemote(author) ? "@" + remoteHost : "") }
+
+  static func page(_ author: Author, base: String) -> String {
+    (isRemote(author) ? "https://\(remoteHost)" : base) + "/@" + author.screenName
+  }
+}

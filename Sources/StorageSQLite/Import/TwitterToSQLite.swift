@@ -8,7 +8,7 @@ internal import Timeline
 /// `media_tweets`. Its texts have expanded links and decoded entities.
 ///
 /// If `timeline_tweets` exists, only posts of the home timeline are imported. Otherwise all posts are, including those that only appeared
-/// inside others, because they cannot be told apart.
+/// inside others, because they cannot be distinguished.
 struct TwitterToSQLite {
   let connection: SQLiteConnection
   let file: String
@@ -72,7 +72,7 @@ struct TwitterToSQLite {
   private static let step = 500
   private static let stepBytes = 64 << 20
 
-  /// - Parameter room: the number of bytes of text that may still be read.
+  /// - Parameter remainingBytes: the number of bytes of text that may still be read.
   private func tweets(below id: Int64?, within remainingBytes: inout Int) throws(ImportError) -> [Tweet] {
     var rows: [Tweet] = []
     var left = min(remainingBytes, Self.stepBytes)
