@@ -156,8 +156,11 @@ package final class Renewer {
           if let received = try self.tokens.received(after: token, at: self.clock.now) {
             return completion(.success(received))
           }
-          try self.tokens.reserveRenewal()
-        } catch { throw Failure(error) }
+          try self.tokens.reserveRenewal(of: token)
+        } catch {
+          if error.kind == .outdated, let stored = try? self.tokens.read() { return completion(.success(stored)) }
+          throw Failure(error)
+        }
         self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
       } catch { self.fail(error, completion) }
     }
@@ -250,9 +253,9 @@ package final class Renewer {
   }
 
   private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
-    // Only where this is still the token that is stored: what was taken away meanwhile is not brought back.
-    guard let stored = try? tokens.read(), stored.grant == token.grant else { return }
     do throws(StorageError) { try tokens.note(refusal, of: token) } catch {
+      // Another token, or none, is stored now, and its renewal was not refused.
+      if error.kind == .outdated { return }
       log(.warning, "that the token's renewal was refused could not be written down: \(error)")
     }
   }

@@ -35,6 +35,12 @@ package struct StoredToken: Sendable, Hashable {
       provider: provider, identity: identity, grant: grant, authorisedAt: authorisedAt, refusal: refusal)
   }
 
+  /// Whether a renewal of one of these tokens replaces the other as well: they have the same refresh token.
+  package func isSameLogin(as other: StoredToken) -> Bool {
+    guard let refreshToken = grant.bearer?.refreshToken else { return grant == other.grant }
+    return refreshToken == other.grant.bearer?.refreshToken
+  }
+
   /// Whether the server has declared the refresh token invalid.
   package var hasEnded: Bool { refusal?.kind == .final }
 }

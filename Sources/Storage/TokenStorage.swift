@@ -27,7 +27,9 @@ package protocol TokenStorage: Sendable {
 
   /// Reserves space for a renewed token. Unlike a login's reservation it outlives its process, and tells the next owner that a renewal was
   /// requested.
-  func reserveRenewal() throws(StorageError)
+  /// - Parameter former: the token to be renewed, as the caller knows it.
+  /// - Throws: `.outdated` if another token, or none, is stored now. Then nothing is reserved.
+  func reserveRenewal(of former: StoredToken) throws(StorageError)
   /// Stores a renewed token, which replaces the current one.
   func commitRenewal(_ token: StoredToken) throws(StorageError)
   /// Releases the reservation: the provider has refused, or was not reached.
@@ -40,6 +42,7 @@ package protocol TokenStorage: Sendable {
   /// - Returns: `nil` if there is none.
   func received(after former: StoredToken, at now: Timestamp) throws(StorageError) -> StoredToken?
   /// Stores the reason why a renewal was refused. It is durable when this returns.
+  /// - Throws: `.outdated` if another token, or none, is stored now.
   func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError)
 }
 

@@ -27,7 +27,7 @@ import Testing
   /// Writes a token, and a file of a renewal with this content.
   private func leave(_ renewal: [UInt8]) throws {
     try store.keep(renewable("old"), at: noon)
-    try store.reserveRenewal()
+    try store.reserveRenewal(of: renewable("old"))
     try AtomicFile.write(renewal, to: next, .replaced)
   }
 
@@ -44,7 +44,7 @@ import Testing
   @Test("a renewed token is stored in one step, and its file is gone")
   func whole() throws {
     try store.keep(renewable("old"), at: noon)
-    try store.reserveRenewal()
+    try store.reserveRenewal(of: renewable("old"))
     #expect(try FileStatus.of(next).permissions == 0o600)
     #expect(try File.read(next, limit: 1 << 16) == [UInt8](repeating: 0, count: Self.size))
     try store.commitRenewal(renewable("new"))

@@ -26,7 +26,7 @@ import Testing
   @Test("an abandoned renewal leaves only the old token")
   func refused() throws {
     try authorise()
-    try store.reserveRenewal()
+    try store.reserveRenewal(of: renewable("1"))
     store.abandonRenewal()
     #expect(try names() == ["token.json"])
     #expect(try store.recover(at: noon) == .nothing)
@@ -38,7 +38,7 @@ import Testing
     try authorise()
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      try TokenStore(StorageHome(path).files).reserveRenewal()
+      try TokenStore(StorageHome(path).files).reserveRenewal(of: renewable("1"))
       kill(getpid(), SIGKILL)
     }
     #expect(try names() == ["token.json", "token.json.next"])
@@ -54,7 +54,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 1000)
       let store = TokenStore(StorageHome(path).files)
-      #expect(throws: StorageError.self) { try store.reserveRenewal() }
+      #expect(throws: StorageError.self) { try store.reserveRenewal(of: renewable("1")) }
     }
     #expect(try names() == ["token.json"])
     #expect(access(try store.load(at: noon)) == "access-1")
@@ -63,7 +63,7 @@ import Testing
   @Test("a response is stored even if its reserved file was deleted meanwhile")
   func vanished() throws {
     try authorise()
-    try store.reserveRenewal()
+    try store.reserveRenewal(of: renewable("1"))
     try File.remove(next)
     try store.commitRenewal(renewable("2"))
     #expect(access(try store.load(at: noon)) == "access-2")
@@ -73,7 +73,7 @@ import Testing
   @Test("a renewal file that others can read is refused")
   func readable() throws {
     try authorise()
-    try store.reserveRenewal()
+    try store.reserveRenewal(of: renewable("1"))
     chmod(next, 0o644)
     #expect(throws: StorageError.self) { try store.recover(at: noon) }
   }

@@ -35,7 +35,9 @@ final class MemoryTokens: TokenStorage {
   func remove(at now: Timestamp) throws(StorageError) { forget() }
   func forget() { content.withLock { ($0.token, $0.isRenewing) = (nil, false) } }
 
-  func reserveRenewal() throws(StorageError) { content.withLock { $0.isRenewing = true } }
+  func reserveRenewal(of former: StoredToken) throws(StorageError) {
+    try change(former) { $0.isRenewing = true }
+  }
 
   func commitRenewal(_ token: StoredToken) throws(StorageError) {
     content.withLock { ($0.token, $0.isRenewing) = (token, false) }
@@ -53,7 +55,16 @@ final class MemoryTokens: TokenStorage {
   func received(after former: StoredToken, at now: Timestamp) throws(StorageError) -> StoredToken? { nil }
 
   func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError) {
-    content.withLock { $0.token = token.withRefusal(refusal) }
+    try change(token) { $0.token = token.withRefusal(refusal) }
+  }
+
+  private func change(_ token: StoredToken, _ body: (inout Content) -> Void) throws(StorageError) {
+    try content.withLock { content throws(StorageError) in
+      guard let stored = content.token, stored.isSameLogin(as: token) else {
+        throw StorageError(.outdated, "\(location): another process has replaced or removed the token")
+      }
+      body(&content)
+    }
   }
 
   private func commit(_ token: StoredToken, _ reservation: Int) throws(StorageError) {

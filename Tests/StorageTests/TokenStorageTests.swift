@@ -33,7 +33,7 @@ import Testing
   func renewed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
-    try store.tokens.reserveRenewal()
+    try store.tokens.reserveRenewal(of: token("old"))
     try store.tokens.commitRenewal(token("new"))
     #expect(try store.tokens.recover(at: noon) == .nothing)
     #expect(try store.tokens.read() == token("new"))
@@ -43,7 +43,7 @@ import Testing
   func unanswered(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
-    try store.tokens.reserveRenewal()
+    try store.tokens.reserveRenewal(of: token("old"))
     #expect(try store.provider.tokens(of: store.account).recover(at: noon) == .unanswered)
     #expect(try store.tokens.recover(at: noon) == .nothing)
     #expect(try store.tokens.read() == token("old"))
@@ -53,12 +53,31 @@ import Testing
   func nothingLeft(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
-    try store.tokens.reserveRenewal()
+    try store.tokens.reserveRenewal(of: token("old"))
     store.tokens.abandonRenewal()
     #expect(try store.tokens.recover(at: noon) == .nothing)
-    try store.tokens.reserveRenewal()
+    try store.tokens.reserveRenewal(of: token("old"))
     try store.tokens.reserve(at: noon).commit(token("login"))
     #expect(try store.tokens.recover(at: noon) == .nothing)
+  }
+
+  @Test("a writer that knows an old token is refused", arguments: StoreKind.allCases)
+  func outdated(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    func expectRefused() throws {
+      let renewal = #expect(throws: StorageError.self) { try store.tokens.reserveRenewal(of: token("old")) }
+      let refusal = RenewalRefusal(.final, "invalid_grant", at: noon)
+      let note = #expect(throws: StorageError.self) { try store.tokens.note(refusal, of: token("old")) }
+      #expect(renewal?.kind == .outdated && note?.kind == .outdated)
+      #expect(try store.tokens.recover(at: noon) == .nothing, "nothing was reserved")
+    }
+    try store.tokens.reserve(at: noon).commit(token("old"))
+    try store.provider.tokens(of: store.account).reserve(at: noon).commit(token("new"))
+    try expectRefused()
+    #expect(try store.tokens.read() == token("new"))
+    try store.provider.tokens(of: store.account).remove(at: noon)
+    try expectRefused()
+    #expect(try store.tokens.read() == nil)
   }
 
   @Test("the reason for a refused renewal is stored until the next login", arguments: StoreKind.allCases)

@@ -83,7 +83,8 @@ package struct TokenStore: TokenStorage {
     return token
   }
 
-  package func reserveRenewal() throws(StorageError) {
+  package func reserveRenewal(of former: StoredToken) throws(StorageError) {
+    try checkStored(former)
     do throws(SystemError) { try renewal.begin() } catch { throw StorageError(error) }
   }
 
@@ -94,8 +95,15 @@ package struct TokenStore: TokenStorage {
   package func abandonRenewal() { renewal.remove() }
 
   package func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError) {
+    try checkStored(token)
     do throws(SystemError) { try AtomicFile.write(token.withRefusal(refusal).json, to: path, .synced) } catch {
       throw StorageError(error)
+    }
+  }
+
+  private func checkStored(_ token: StoredToken) throws(StorageError) {
+    guard let stored = try read(), stored.isSameLogin(as: token) else {
+      throw StorageError(.outdated, "\(path): another process has replaced or removed the token")
     }
   }
 
