@@ -38,7 +38,7 @@ struct MediaFiles: Sendable {
     return facts.isRegular && facts.size == bytes
   }
 
-  /// Returns every file below the folders of pictures by path, with no picture for a name that is not ours.
+  /// Returns every file below the folders of pictures by path, with `nil` for a file that this program did not name.
   func all() throws(SystemError) -> [(path: String, picture: PictureName?)] {
     var all: [(String, PictureName?)] = []
     for table in try Folder.names(in: folder) where table.utf8.count == 2 {

@@ -113,7 +113,7 @@ extension MediaStore {
   }
 
   /// Ends a claim without a request.
-  package func release(_ claim: MediaClaim) { onQueue { _ = claimed.remove(claim.url) } }
+  func release(_ claim: MediaClaim) { onQueue { _ = claimed.remove(claim.url) } }
 
   /// The number of bytes in one transfer that count as progress.
   private static let progress = 64 << 10

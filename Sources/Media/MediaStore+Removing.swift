@@ -26,7 +26,7 @@ extension MediaStore {
   }
 
   /// Removes pictures while the total exceeds the limit, starting with those that no page has named for the longest time.
-  package func evict() {
+  func evict() {
     onIndex { index, now throws(StorageError) in
       try removeDoomed(index, at: now)
       try shrink(index, to: limit, at: now)
@@ -34,7 +34,7 @@ extension MediaStore {
   }
 
   /// The total size of pictures and parts in bytes.
-  package var totalBytes: Int { onIndex { index, now throws(StorageError) in try total(index) } ?? 0 }
+  var totalBytes: Int { onIndex { index, now throws(StorageError) in try total(index) } ?? 0 }
 
   // MARK: On the queue
 

@@ -55,7 +55,7 @@ package final class MediaStore: @unchecked Sendable {
   }
 
   /// Runs the body between removals, so that it can read a page and then the pictures that it names. The body must not call this store.
-  package func reading<Value>(_ body: () throws -> Value) rethrows -> Value { try queue.sync(execute: body) }
+  func reading<Value>(_ body: () throws -> Value) rethrows -> Value { try queue.sync(execute: body) }
 
   /// Closes the index after the current operation. Nothing is stored afterwards.
   package func close() {

@@ -48,7 +48,7 @@ package enum PictureType: String, Sendable, Hashable, CaseIterable {
   case png, gif, webp, avif
 
   /// - Returns: `nil` for any other type.
-  package init?(of bytes: some Collection<UInt8>) {
+  init?(of bytes: some Collection<UInt8>) {
     let head = Array(bytes.prefix(64))
     if head.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
@@ -66,7 +66,7 @@ package enum PictureType: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The file name extension.
-  package var suffix: String { rawValue }
+  var suffix: String { rawValue }
 
   /// Returns the brands of a file that begins with a box `ftyp` (ISO/IEC 14496-12 §4.3): the major brand and the compatible ones.
   private static func brands(of head: [UInt8]) -> [String] {

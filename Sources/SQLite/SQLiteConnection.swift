@@ -236,7 +236,7 @@ final class SQLiteLog {
 package enum SQLiteRestrictions {
   /// The maximum size in bytes of a value or row of this program's files: four times the largest response of a provider, which is stored
   /// unchanged.
-  package static let ownLength: Int32 = 64 << 20
+  static let ownLength: Int32 = 64 << 20
   /// The maximum size in bytes of a value or row of a foreign file. A tweet has at most 100 KB of text.
   package static let foreignLength: Int32 = 256 << 10
 

@@ -19,7 +19,7 @@ package struct AccountIdentity: Sendable, Hashable {
   package var isKnown: Bool { user.id != Self.unknownUserID }
 
   /// The id of a user that the provider does not identify.
-  package static let unknownUserID = "-"
+  static let unknownUserID = "-"
 
   /// Whether the other identity is another user, or the same id at another server or issuer. An unknown user conflicts with none.
   package func conflicts(with other: AccountIdentity) -> Bool {

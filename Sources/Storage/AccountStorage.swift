@@ -47,14 +47,12 @@ package struct StorageDamage: Sendable, Hashable {
 
 /// Writes the state of an account.
 package protocol StateStorage: AnyObject {
-  func state() throws(StorageError) -> AccountState
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
 /// Records what an account has spent. The cost of a request is reserved before it is sent, and settled when the response arrives. A process
 /// that ends in between has recorded too much, never too little.
 package protocol LedgerStorage: AnyObject {
-  func spending() throws(StorageError) -> SpendingRecord
   /// Counts one request and reserves the most that its response can cost. The reservation survives a power cut when this returns.
   func reserve(
     posts: Int, microUSD: Int64, at now: Timestamp, expecting revision: Revision

@@ -8,8 +8,8 @@ package struct ArchivedPost: Sendable {
   /// The post as JSON; `nil` if it was deleted.
   package let json: [UInt8]?
   /// The provider's JSON of the post; empty if it is not stored.
-  package let source: [UInt8]
-  package let edits: [ImportedPost.Edit]
+  let source: [UInt8]
+  let edits: [ImportedPost.Edit]
   package let deletedAt: Timestamp?
 
   package init(

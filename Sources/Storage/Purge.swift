@@ -9,7 +9,7 @@ package enum Purge: Sendable, Hashable {
   case author(String)
   /// All posts published before a moment. Older posts are not stored again.
   case before(Timestamp)
-  /// All posts. Only posts published from now on are stored again.
+  /// All posts. Only posts published afterwards are stored from then on.
   case everything
 }
 

@@ -3,11 +3,11 @@ package import CivilTime
 /// How long posts are kept.
 package struct Retention: Sendable, Hashable {
   /// The number of days after publication; `nil` for no limit.
-  package var days: Int?
+  var days: Int?
   /// The maximum number of posts, the newest; `nil` for no limit.
   package var newest: Int?
   /// The number of days for which the text of a deleted post is kept; 0 for not at all.
-  package var deletedDays: Int
+  var deletedDays: Int
 
   package init(days: Int? = nil, newest: Int? = nil, deletedDays: Int = 30) {
     self.days = days

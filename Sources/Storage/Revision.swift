@@ -3,7 +3,7 @@ package import Settings
 /// The number of writes to a timeline's storage that a writer knows of. A store refuses a write that expects another revision, because
 /// somebody else has written since.
 package struct Revision: Sendable, Hashable {
-  package let number: Int64
+  let number: Int64
 
   package init(_ number: Int64) { self.number = number }
 }

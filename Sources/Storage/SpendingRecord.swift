@@ -67,7 +67,7 @@ package struct SpendingDay: Sendable, Hashable {
 
 extension FixedWidthInteger {
   /// Returns the sum of two non-negative amounts, or the largest number on overflow.
-  package func saturatingSum(_ other: Self) -> Self {
+  func saturatingSum(_ other: Self) -> Self {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
   }

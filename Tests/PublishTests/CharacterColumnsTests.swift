@@ -1,5 +1,5 @@
 import Glibc
-import Publish
+@testable import Publish
 import TestSupport
 import Testing
 

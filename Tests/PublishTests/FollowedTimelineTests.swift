@@ -1,5 +1,5 @@
 import CivilTime
-import Publish
+@testable import Publish
 import Testing
 import Timeline
 

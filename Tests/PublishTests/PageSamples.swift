@@ -1,5 +1,5 @@
 import CivilTime
-import Publish
+@testable import Publish
 import Timeline
 
 /// Pages for tests, and functions to examine them.

@@ -1,4 +1,4 @@
-import Publish
+@testable import Publish
 import Testing
 import Timeline
 
@@ -68,6 +68,7 @@ import Timeline
     let shown = self.text(text, TerminalForm(isColoured: true))
     let accented = shown.split(separator: "\u{1b}[36m").dropFirst().map { String($0.prefix { $0 != "\u{1b}" }) }
     #expect(accented == parts)
-    #expect(shown.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count == accented.count + 3, "each is ended")
+    #expect(
+      shown.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count == accented.count + 3, "each is ended")
   }
 }

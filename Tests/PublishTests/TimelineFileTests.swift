@@ -1,6 +1,6 @@
 import CivilTime
 @testable import JSON
-import Publish
+@testable import Publish
 import Testing
 import Timeline
 

@@ -2,7 +2,7 @@ import CivilTime
 import Files
 import Platform
 import Publish
-import Storage
+@testable import Storage
 import StorageSQLite
 import StorageTestSupport
 import TestSupport

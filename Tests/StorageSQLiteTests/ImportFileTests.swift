@@ -2,7 +2,7 @@ import CivilTime
 import Glibc
 import Platform
 import Publish
-import Storage
+@testable import Storage
 import StorageSQLite
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Media
+@testable import Media
 import Platform
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import CivilTime
-import Media
+@testable import Media
 import Platform
 import TestSupport
 import Testing

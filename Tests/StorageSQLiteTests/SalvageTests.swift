@@ -3,7 +3,7 @@ import Files
 import Glibc
 import Platform
 import SQLite
-import Storage
+@testable import Storage
 import StorageSQLite
 import StorageTestSupport
 import TestSupport

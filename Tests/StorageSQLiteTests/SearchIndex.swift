@@ -1,5 +1,5 @@
 import SQLite
-import Storage
+@testable import Storage
 @testable import StorageSQLite
 
 /// An in-memory search index with the tables of an archive.

@@ -1,4 +1,4 @@
-import Storage
+@testable import Storage
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import CivilTime
-import Storage
+@testable import Storage
 import Testing
 import Timeline
 

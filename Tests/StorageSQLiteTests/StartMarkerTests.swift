@@ -3,7 +3,7 @@ import Files
 import Glibc
 import Platform
 import Storage
-import StorageSQLite
+@testable import StorageSQLite
 import TestSupport
 import Testing
 

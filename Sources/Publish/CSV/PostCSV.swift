@@ -31,7 +31,7 @@ package enum CSVLine {
   ///
   /// A cell that a spreadsheet would evaluate as a formula, because it begins with `=`, `+`, `-` or `@`, is prefixed with an apostrophe:
   /// posts are written by strangers. No cell contains terminal control sequences.
-  package static func text(_ cells: [String?]) -> String { cells.map(cell).joined(separator: ",") + "\r\n" }
+  static func text(_ cells: [String?]) -> String { cells.map(cell).joined(separator: ",") + "\r\n" }
 
   private static func cell(_ text: String?) -> String {
     guard let text else { return "" }

@@ -19,7 +19,7 @@ package struct FollowedTimeline: Sendable {
   package init(limit: Int) { self.limit = limit }
 
   /// Whether a post has been read.
-  package var hasBegun: Bool { !first.isEmpty }
+  var hasBegun: Bool { !first.isEmpty }
 
   /// Returns the indices of the posts to show now, oldest first.
   /// - Parameters:

@@ -102,8 +102,8 @@ extension StyledText {
 ///
 /// Terminals differ from each other and from any version of Unicode. The larger number is used in such cases: a line that is one column
 /// short does no harm, but the terminal would break a line that is too long.
-package enum CharacterColumns {
-  package static func of(_ character: Character) -> Int {
+enum CharacterColumns {
+  static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     let first = scalars.first!
     // Most characters are a single scalar, which needs no loop.
@@ -118,7 +118,7 @@ package enum CharacterColumns {
     return sum
   }
 
-  package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+  static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
   /// Returns the same number as `wcwidth(3)`, but 0 for unprintable scalars.
   static func of(_ scalar: Unicode.Scalar) -> Int {

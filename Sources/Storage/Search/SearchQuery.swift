@@ -4,8 +4,8 @@
 /// prefix. `one OR two` requires either term and binds more tightly than the space between terms. `@name` searches only the names of
 /// authors. Punctuation, letter case and accents are ignored.
 package struct SearchQuery: Sendable, Hashable {
-  package static let lengthLimit = 1000
-  package static let termLimit = 50
+  static let lengthLimit = 1000
+  static let termLimit = 50
 
   /// Groups of terms. A post must contain at least one term of each group.
   package let groups: [[SearchTerm]]

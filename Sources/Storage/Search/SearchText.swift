@@ -27,7 +27,7 @@ package enum SearchText {
   }
 
   /// Returns plain text in the form that is stored in the index.
-  package static func indexed(_ plain: String) -> String {
+  static func indexed(_ plain: String) -> String {
     // ASCII needs no change.
     if plain.utf8.allSatisfy({ $0 < 0x80 }) { return plain }
     return spaced(FoldedText.scalars(of: plain), endsInside: false).text

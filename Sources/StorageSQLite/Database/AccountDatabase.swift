@@ -49,7 +49,7 @@ package final class AccountDatabase: AccountStorage {
   package var location: String { connection.path }
 
   package func performMaintenance(isLong: Bool = false) throws(StorageError) {
-    // A process that stays upgrades a version-4 index in small steps.
+    // A long-running process upgrades a version-4 index in small steps.
     if isLong { try divideSearch() }
     // SQLite writes the page with the version even if the value does not change.
     try connection.rest(renewingLogBy: DatabaseSchema.statementOfVersion)

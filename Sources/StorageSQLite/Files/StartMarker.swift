@@ -11,7 +11,7 @@ package import Storage
 /// its times are those of `CLOCK_BOOTTIME`, which cannot be set.
 package struct StartMarker: StartStorage {
   /// The size in bytes. It is constant, so that a shorter text leaves nothing of a longer one.
-  package static let size = 64
+  static let size = 64
 
   private let path: String
   private let machineStart: String
