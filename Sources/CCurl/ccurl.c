@@ -5,7 +5,7 @@
 #define CURL_DISABLE_TYPECHECK
 #pragma GCC visibility push(hidden)
 #include "ccurl.h"
-// With three arguments these are macros of the header as well, which would hide the functions below.
+// The header also defines these as macros, which would hide the functions below.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt

@@ -5,18 +5,18 @@
 
 const char *late_load(struct late_library *library) {
   if (atomic_load_explicit(&library->handle, memory_order_acquire)) return NULL;
-  // Two threads may come here at once: both get the same handle, and it is never given back.
+  // Two threads can get here at once. Both get the same handle, which is never closed.
   void *handle = dlopen(library->name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return dlerror();
   atomic_store_explicit(&library->handle, handle, memory_order_release);
   return NULL;
 }
 
-// Written at once and without stdio's buffers: nothing else of the process is waited for.
-static void end(const struct late_library *library, const char *words) {
+// Ends the process at once, without flushing stdio's buffers or running exit handlers.
+static void end(const struct late_library *library, const char *reason) {
   char text[1024];
-  int length = snprintf(text, sizeof text, "homeline: %s cannot be used: %s. Install the package %s (or what your system calls it)\n",
-                        library->name, words ? words : "the dynamic loader does not say why", library->package);
+  int length = snprintf(text, sizeof text, "homeline: could not load %s: %s. Install the package %s, or its equivalent on your system\n",
+                        library->name, reason ? reason : "the dynamic loader gives no reason", library->package);
   if (length > (int)sizeof text - 1) length = sizeof text - 1;
   if (length > 0 && write(STDERR_FILENO, text, (size_t)length) < 0) _exit(127);
   _exit(127);

@@ -1,29 +1,29 @@
-// Calls functions of a shared library that is loaded with the first of these calls.
+// Calls functions of a shared library, which is loaded with the first call.
 //
-// A library that a program is linked with is loaded and bound before the program's first instruction, whether this run calls it or not. For
-// libcurl that takes most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
+// The dynamic loader loads and binds a linked library before the program starts, even if the program never calls it. For libcurl that
+// takes most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
 #pragma once
 #include <stdatomic.h>
 #include <stddef.h>
 
 struct late_library {
-  /// The library's versioned file name, of the version that the headers belong to.
+  /// The library's file name, with the version of the headers.
   const char *name;
-  /// The Debian package to name when the library is missing.
+  /// The Debian package to name if the library is missing.
   const char *package;
   /// The result of dlopen(3).
   _Atomic(void *) handle;
 };
 
-/// Loads a library unless it is loaded already. Returns NULL, or the dynamic loader's message, which belongs to the calling thread and is
-/// valid until its next call.
+/// Loads a library at the first call. Returns NULL, or the dynamic loader's message, which is valid until this thread's next call of the
+/// loader.
 const char *late_load(struct late_library *library);
 
-/// The address of a function. Where there is none, it ends the process with status 127, as the dynamic loader does, and a message on
-/// standard error.
+/// Returns the address of a function. If there is none, writes a message on standard error and ends the process with status 127, as the
+/// dynamic loader does.
 void *late_symbol(struct late_library *library, const char *name);
 
-/// A function of a library, with the type that the library's header gives it, looked up once.
+/// A function of a library, with its type from the library's header. It is looked up only once.
 #define LATE(library, function)                                                      \
   (__extension__({                                                                   \
     static _Atomic(void *) bound;                                                    \

@@ -34,7 +34,7 @@ int clinux_poll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int clinux_poll_set(int poll, int descriptor, uint64_t name, int input, int output, int known) {
   struct epoll_event event = {.events = (input ? EPOLLIN : 0) | (output ? EPOLLOUT : 0), .data.u64 = name};
-  // An empty interest still reports a hang-up, again and again: nobody looks then, so the descriptor is taken off.
+  // With no events, epoll would still report a hang-up again and again, so the descriptor is removed.
   int operation = !event.events ? EPOLL_CTL_DEL : known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   return epoll_ctl(poll, operation, descriptor, &event);
 }
@@ -42,11 +42,11 @@ int clinux_poll_set(int poll, int descriptor, uint64_t name, int input, int outp
 int clinux_poll_ready(int poll, struct clinux_ready *ready, int most) {
   struct epoll_event events[64];
   int count = epoll_wait(poll, events, most < 64 ? most : 64, 0);
-  for (int place = 0; place < count; place++) {
-    int broken = events[place].events & (EPOLLHUP | EPOLLERR);
-    ready[place].name = events[place].data.u64;
-    ready[place].input = broken || events[place].events & EPOLLIN;
-    ready[place].output = broken || events[place].events & EPOLLOUT;
+  for (int index = 0; index < count; index++) {
+    int broken = events[index].events & (EPOLLHUP | EPOLLERR);
+    ready[index].name = events[index].data.u64;
+    ready[index].input = broken || events[index].events & EPOLLIN;
+    ready[index].output = broken || events[index].events & EPOLLOUT;
   }
   return count < 0 ? 0 : count;
 }
@@ -73,12 +73,12 @@ int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descripto
   return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
 }
 
-// Segments without a writable bit only: what was relocated is ours alone and would be lost.
+// Only segments that are not writable: relocated data exists in this process only and would be lost.
 static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;
   uintptr_t page = *(uintptr_t *)context;
-  for (int place = 0; place < object->dlpi_phnum; place++) {
-    const ElfW(Phdr) *part = &object->dlpi_phdr[place];
+  for (int index = 0; index < object->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[index];
     if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
     uintptr_t start = (object->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
     uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);

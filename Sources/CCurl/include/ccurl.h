@@ -1,12 +1,12 @@
-// The functions that are called must stand in ccurl.c: the program is not linked with the library.
+// libcurl, loaded with its first call. ccurl.c must define each function in use: the program is not linked with the library.
 #pragma once
 #include <curl/curl.h>
 
-/// Loads libcurl, unless that was done, and sets it up (curl_global_init(3)); to be called before anything else of it, by one
-/// thread at a time. Answers NULL, or why it cannot be used; the words are to be copied at once.
+/// Loads and initialises libcurl (curl_global_init(3)) at the first call. Call it before any other function of libcurl, from one thread at
+/// a time. Returns NULL, or an error message, which the caller must copy at once.
 const char *ccurl_start(void);
 
-// libcurl's variadic calls, typed: Swift cannot call variadic C.
+// Typed versions of libcurl's variadic functions, which Swift cannot call.
 
 typedef size_t (*ccurl_write_callback)(char *bytes, size_t size, size_t count, void *context);
 
@@ -21,8 +21,8 @@ CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value);
 CURLcode ccurl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value);
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
-/// curl_url_get(3), whose first parameter is another one from version to version.
+/// curl_url_get(3). The type of its first parameter differs between versions of libcurl.
 CURLUcode ccurl_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags);
 
-/// The result of a finished transfer (a union in the message).
+/// The result of a finished transfer, from a union in the message.
 CURLcode ccurl_message_result(const CURLMsg *message);

@@ -1,4 +1,4 @@
-// OpenSSL's libcrypto, which whatever uses this is linked with.
+// OpenSSL's libcrypto. Programs that use this header are linked with it.
 #pragma once
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -8,7 +8,7 @@
 #include <openssl/params.h>
 #include <openssl/rand.h>
 
-/// EVP_MAC_init(3) of an HMAC with this digest, such as "SHA1". Returns 1, or 0 with OpenSSL's errors queued.
+/// EVP_MAC_init(3) for an HMAC with this digest, such as "SHA1". Returns 1, or 0 with the errors in OpenSSL's queue.
 ///
 /// In C, because an OSSL_PARAM(3) keeps the address of its name: the name is a macro, and the string that Swift makes of a macro lives only
 /// as long as the call.

@@ -1,7 +1,7 @@
-// Runs of bytes that a JSON string (RFC 8259 §7) holds as they are: all but a quote, a backslash and control characters.
+// Finds runs of bytes that need no escape in a JSON string (RFC 8259 §7): all but a quote, a backslash and control characters.
 //
-// In C, since Swift has no way to ask for one bit of each byte of a vector (_mm_movemask_epi8). In a header, so that it becomes part of
-// the loops that ask: most runs are shorter than the call of a function.
+// In C, because Swift cannot read one bit of each byte of a vector (_mm_movemask_epi8). In a header, so that the compiler inlines it: most
+// runs are so short that a function call would take longer.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,11 +12,11 @@
 
 enum { plain_run_step = 16 };
 
-/// A step's bytes, copied to `room` unless that is NULL.
-/// Answers a bit for each byte that is not plain, the first one lowest.
-static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *room) {
+/// Copies a step's bytes to `copy`, unless that is NULL. Returns a mask with a bit for each byte that needs an escape, the lowest bit for
+/// the first byte.
+static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *copy) {
   __m128i step = _mm_loadu_si128((const __m128i *)bytes);
-  if (room) _mm_storeu_si128((__m128i *)room, step);
+  if (copy) _mm_storeu_si128((__m128i *)copy, step);
   __m128i quotes = _mm_cmpeq_epi8(step, _mm_set1_epi8('"'));
   __m128i backslashes = _mm_cmpeq_epi8(step, _mm_set1_epi8('\\'));
   __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(step, _mm_set1_epi8(0x1f)), step);
@@ -29,13 +29,13 @@ static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_
 
 enum { plain_run_step = 8 };
 
-/// The same in one word; the highest bit of each byte is its mark. A subtraction may borrow from the next byte, so that only the
-/// lowest mark is sure to be one: it is the first byte, and the only one that is asked for.
-static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *room) {
+/// The same with one 64-bit integer: the highest bit of each byte is its mark. Subtractions can borrow from the next byte, so only the
+/// lowest mark is reliable, and only that one is used.
+static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *copy) {
   const uint64_t ones = 0x0101010101010101;
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
-  if (room) memcpy(room, &word, sizeof word);
+  if (copy) memcpy(copy, &word, sizeof word);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   word = __builtin_bswap64(word);
 #endif
@@ -48,27 +48,27 @@ static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_
 
 #endif
 
-/// How many plain bytes stand at the beginning.
-/// With a `room` they are written there, and up to `plain_run_step` bytes behind them, of which nothing is to be expected.
-static inline size_t plain_run(const uint8_t *bytes, size_t count, uint8_t *room) {
-  size_t place = 0;
-  while (place + plain_run_step <= count) {
-    uint64_t marks = plain_run_marks(bytes + place, room ? room + place : NULL);
-    if (marks) return place + plain_run_first(marks);
-    place += plain_run_step;
+/// Counts the bytes at the beginning that need no escape. If `copy` is not NULL, copies them there, followed by up to `plain_run_step`
+/// arbitrary bytes.
+static inline size_t plain_run(const uint8_t *bytes, size_t count, uint8_t *copy) {
+  size_t position = 0;
+  while (position + plain_run_step <= count) {
+    uint64_t marks = plain_run_marks(bytes + position, copy ? copy + position : NULL);
+    if (marks) return position + plain_run_first(marks);
+    position += plain_run_step;
   }
-  while (place < count && bytes[place] >= 0x20 && bytes[place] != '"' && bytes[place] != '\\') {
-    if (room) room[place] = bytes[place];
-    place++;
+  while (position < count && bytes[position] >= 0x20 && bytes[position] != '"' && bytes[position] != '\\') {
+    if (copy) copy[position] = bytes[position];
+    position++;
   }
-  return place;
+  return position;
 }
 
-// Characters that JSON output writes as `\uXXXX` although RFC 8259 §7 does not ask for it, since a terminal, an editor or a page would
-// act on them: DEL and the C1 controls (U+007F to U+009F), line and paragraph separator and the bidirectional embeddings and overrides
-// (U+2028 to U+202E), and the isolates (U+2066 to U+2069). In UTF-8 they begin with 7F, C2 and E2 alone.
+// Characters that JSON output writes as `\uXXXX` although RFC 8259 §7 does not require it, because terminals, editors and pages act on
+// them: DEL and the C1 controls (U+007F to U+009F), line and paragraph separator and the bidirectional embeddings and overrides (U+2028 to
+// U+202E), and the isolates (U+2066 to U+2069). In UTF-8 they start with 7F, C2 or E2.
 
-/// How many bytes such a character has; 0 where none begins.
+/// The length of such a character in bytes; 0 if none starts here.
 static inline size_t invisible_length(const uint8_t *bytes, size_t count) {
   if (bytes[0] == 0x7f) return 1;
   if (count >= 2 && bytes[0] == 0xc2 && bytes[1] <= 0x9f) return 2;
@@ -78,7 +78,7 @@ static inline size_t invisible_length(const uint8_t *bytes, size_t count) {
 }
 
 #if defined(__SSE2__)
-/// Bytes with which such a character may begin.
+/// Marks the bytes that can start such a character.
 static inline __m128i invisible_beginnings(__m128i step) {
   // C2 and E2 differ in one bit.
   __m128i longer = _mm_cmpeq_epi8(_mm_or_si128(step, _mm_set1_epi8(0x20)), _mm_set1_epi8((char)0xe2));
@@ -86,44 +86,44 @@ static inline __m128i invisible_beginnings(__m128i step) {
 }
 #endif
 
-/// How many bytes stand before the first such character.
+/// Counts the bytes before the first such character.
 static inline size_t visible_run(const uint8_t *bytes, size_t count) {
-  size_t place = 0;
+  size_t position = 0;
 #if defined(__SSE2__)
-  for (; place + 2 * plain_run_step <= count; place += 2 * plain_run_step) {
-    __m128i first = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + place)));
-    __m128i second = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + place + plain_run_step)));
+  for (; position + 2 * plain_run_step <= count; position += 2 * plain_run_step) {
+    __m128i first = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + position)));
+    __m128i second = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + position + plain_run_step)));
     if (!_mm_movemask_epi8(_mm_or_si128(first, second))) continue;
     uint32_t marks = (uint32_t)_mm_movemask_epi8(first) | (uint32_t)_mm_movemask_epi8(second) << plain_run_step;
     for (; marks; marks &= marks - 1) {
-      size_t candidate = place + (size_t)__builtin_ctz(marks);
+      size_t candidate = position + (size_t)__builtin_ctz(marks);
       if (invisible_length(bytes + candidate, count - candidate)) return candidate;
     }
   }
 #endif
-  for (; place < count; place++) {
-    if (bytes[place] >= 0x7f && invisible_length(bytes + place, count - place)) return place;
+  for (; position < count; position++) {
+    if (bytes[position] >= 0x7f && invisible_length(bytes + position, count - position)) return position;
   }
   return count;
 }
 
-/// How many bytes stand before the first one that a string of JSON output escapes, whether it must or because nobody would see it.
+/// Counts the bytes before the first one that JSON output escapes, either because it must or because the character is invisible.
 static inline size_t written_run(const uint8_t *bytes, size_t count) {
-  size_t place = 0;
+  size_t position = 0;
 #if defined(__SSE2__)
-  for (; place + plain_run_step <= count; place += plain_run_step) {
-    __m128i beginnings = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + place)));
-    uint32_t escapes = (uint32_t)plain_run_marks(bytes + place, NULL);
+  for (; position + plain_run_step <= count; position += plain_run_step) {
+    __m128i beginnings = invisible_beginnings(_mm_loadu_si128((const __m128i *)(bytes + position)));
+    uint32_t escapes = (uint32_t)plain_run_marks(bytes + position, NULL);
     for (uint32_t marks = escapes | (uint32_t)_mm_movemask_epi8(beginnings); marks; marks &= marks - 1) {
-      size_t candidate = place + (size_t)__builtin_ctz(marks);
+      size_t candidate = position + (size_t)__builtin_ctz(marks);
       if (bytes[candidate] < 0x7f || invisible_length(bytes + candidate, count - candidate)) return candidate;
     }
   }
 #endif
-  for (; place < count; place++) {
-    uint8_t byte = bytes[place];
-    if (byte < 0x20 || byte == '"' || byte == '\\') return place;
-    if (byte >= 0x7f && invisible_length(bytes + place, count - place)) return place;
+  for (; position < count; position++) {
+    uint8_t byte = bytes[position];
+    if (byte < 0x20 || byte == '"' || byte == '\\') return position;
+    if (byte >= 0x7f && invisible_length(bytes + position, count - position)) return position;
   }
   return count;
 }

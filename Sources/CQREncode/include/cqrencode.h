@@ -1,4 +1,4 @@
-// libqrencode, which whatever uses this is linked with.
+// libqrencode. Programs that use this header are linked with it.
 #pragma once
 #include <stdlib.h>
 #include <qrencode.h>

@@ -1,13 +1,13 @@
-// SQLite, which whatever uses this is linked with.
+// SQLite. Programs that use this header are linked with it.
 #pragma once
 #include <sqlite3.h>
 
-/// sqlite3_db_config(SQLITE_DBCONFIG_LOOKASIDE) with a buffer of SQLite's own, which is variadic and so out of Swift's reach.
+/// sqlite3_db_config(SQLITE_DBCONFIG_LOOKASIDE) with a buffer that SQLite allocates. Swift cannot call the variadic function.
 int csqlite_set_lookaside(sqlite3 *database, int size, int count);
 
-/// The errno of the last system call that failed on the database's file, or else on its write-ahead log; 0 where none has.
-/// sqlite3_system_errno(3) does not know it after a commit that failed.
+/// The errno of the last failed system call on the database's file, or else on its write-ahead log; 0 if none failed.
+/// sqlite3_system_errno(3) does not return it after a failed commit.
 int csqlite_last_errno(sqlite3 *database);
 
-/// sqlite3_db_config(3) for the options that are a switch; 1 turns one on, 0 off.
+/// sqlite3_db_config(3) for boolean options: 1 enables, 0 disables.
 int csqlite_set_flag(sqlite3 *database, int option, int value);
